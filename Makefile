@@ -67,7 +67,7 @@ bench: .venv/for-everyone
 	@touch $@ .venv/for-learners
 
 # What the site is built from: Pyodide and the packages that run in it.
-.venv/for-lite: course/lite/runtime.py course/lite/compiled.py constraints.txt | .venv/for-everyone
+.venv/for-lite: course/lite/pyodide_bundle.py course/lite/compiled.py constraints.txt | .venv/for-everyone
 	@echo "Fetching what the site is built from (once, half a minute) ..."
 	@$(BIN)/python -m course.lite fetch >.venv/lite.log 2>&1 || { cat .venv/lite.log; exit 1; }
 	@touch $@

@@ -22,6 +22,6 @@ except ModuleNotFoundError as missing:
     print(f"{needs}pip install 'course-2048[grader]'", file=sys.stderr)
     # without it, nothing is run and nothing is shown
     c.Autograde.autograde_preprocessors = ["autograder.autograde.Autograde"]
-    c.GenerateFeedback.preprocessors = ["autograder.gradebook.run_notes.Withhold"]
+    c.GenerateFeedback.preprocessors = ["autograder.gradebook.grading_metadata.Withhold"]
 else:
     use_autograder(c)

@@ -1,1 +1,1 @@
-"""A grader for nbgrader courses: students' code runs in a jail, and tests outside if they can."""
+"""A grader for nbgrader courses: students' code runs in a jail, tests run outside if possible."""

@@ -5,11 +5,12 @@ import sys
 
 from autograder.shutdown import leave, take_signals
 
-_SELDOM = 100_000  # new objects between two collections: imports make many objects and no garbage
+# New objects between two garbage collections: imports make many objects, but no garbage.
+_SELDOM = 100_000
 
 
 def main() -> None:
-    """Run the command line; if a package that it needs is missing, print a sentence and exit."""
+    """Run the command line. If a package is missing, print how to install it, and exit."""
     take_signals()
     gc.set_threshold(_SELDOM)
     try:

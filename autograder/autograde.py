@@ -1,4 +1,7 @@
-"""Set-up of nbgrader's programs and formgrader, so that they grade as `autograder grade` does."""
+"""Set-up of nbgrader's own programs, so that they grade as `autograder grade` does.
+
+The programs are `nbgrader autograde` and formgrader, nbgrader's web page for instructors.
+"""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -28,7 +31,7 @@ _NEW = f"""c = get_config()  # noqa: F821
 {LINES}"""
 _FEEDBACK = [
     "nbgrader.preprocessors.GetGrades",
-    "autograder.gradebook.run_notes.Withhold",
+    "autograder.gradebook.grading_metadata.Withhold",
     "nbconvert.preprocessors.CSSHTMLHeaderPreprocessor",
 ]
 
@@ -59,7 +62,7 @@ def use_autograder(c: Any) -> None:
     `c` is nbgrader's configuration. A course's `nbgrader_config.py` calls this function.
     """
     c.GenerateFeedback.preprocessors = _FEEDBACK
-    # there is no setting for these
+    # nbgrader has no settings for these
     nbgrader.apps.autogradeapp.Autograde = Autograde
     nbgrader.apps.api.Autograde = Autograde
     nbgrader.apps.api.NbGraderAPI.get_submitted_timestamp = _submitted_timestamp
@@ -69,15 +72,15 @@ def use_autograder(c: Any) -> None:
 def _submitted_timestamp(api: Any, assignment_id: str, student_id: str) -> datetime | None:
     """Return the time of a student's hand-in for formgrader's list; `None` if it cannot be read.
 
-    This replaces nbgrader's function, with which formgrader shows an empty list if a single time
-    cannot be read.
+    This function replaces nbgrader's own, which makes formgrader show an empty list if a single
+    time cannot be read.
     """
     course = CourseFolder(api)
     return course.timestamp(course.submitted(student_id, assignment_id))[0]
 
 
 class Autograde(NbgraderAutograde):  # type: ignore[misc]
-    """A run of this grader over one assignment, which replaces nbgrader's converter."""
+    """A converter that replaces nbgrader's own: it runs this grader over one assignment."""
 
     confined = Bool(True, help="False runs the student's code without a jail.").tag(config=True)
     anyway = Bool(False, help="True grades by tests that the answer key does not pass.").tag(
@@ -89,8 +92,8 @@ class Autograde(NbgraderAutograde):  # type: ignore[misc]
 
         If something went wrong, log the reason, and raise `NbGraderException`.
         """
-        # every program of nbgrader's loads this module, and only this one needs the rest
-        from autograder.grading import RunOptions, grade_assignment
+        # every program of nbgrader's loads this module, but only this method needs these imports
+        from autograder.grade_assignment import RunOptions, grade_assignment
         from autograder.workers import make_executor
 
         course, assignment = CourseFolder(self), str(self.coursedir.assignment_id)
@@ -112,7 +115,7 @@ class Autograde(NbgraderAutograde):  # type: ignore[misc]
             grading = grade_assignment(course, assignment, folders, options, on_wait, ignored)
             self.run_post_convert_hook()
         except (JailMissing, Trouble, FileNotFoundError) as error:
-            self.log.error("%s", error)  # the program itself says nothing more
+            self.log.error("%s", error)  # nbgrader itself does not print the error
             raise NbGraderException(str(error)) from error
         for line in grading.graded:
             assert line.verdict is not None

@@ -13,8 +13,8 @@ import typer
 from autograder.console import progress, say, stderr, stdout, stop, told
 
 if TYPE_CHECKING:  # nbgrader takes seconds to load, and `--help` does not need it
+    from autograder.grade_assignment import Grading
     from autograder.gradebook.course_folder import CourseFolder
-    from autograder.grading import Grading
 
 _GRADING_STOPPED = "Stopped; what was recorded stays, and the same command goes on from there."
 
@@ -64,8 +64,8 @@ def verify(
     A test that runs outside is protected. Exit status 0: the answer key gets full marks; 1: it does
     not; 2: called wrongly. A test that the stub passes is a warning.
     """
+    from autograder.grade_assignment import plans_of
     from autograder.gradebook.course_folder import CourseFolder
-    from autograder.grading import plans_of
     from autograder.terminal import show_plans
 
     _warn(no_jail)
@@ -96,8 +96,8 @@ def check(
     The masters are those in the source/ of this folder, else those of the project itself.
     Exit status 0: all were graded; 1: some could not be read; 2: called wrongly.
     """
+    from autograder.grade_assignment import Checking
     from autograder.gradebook.course_folder import CourseFolder
-    from autograder.grading import Checking
     from autograder.terminal import show_problems, show_verdicts
 
     _warn(no_jail)
@@ -137,7 +137,7 @@ def grade(
     wrongly, or nothing could be begun.
     """
     from autograder.workers import EarlyExecutors, cores
-    from autograder.workers.prefetch import begin
+    from autograder.workers.early_grading import begin
 
     _warn(no_jail)
     # the number of hand-ins in the usual folder is a guess; nbgrader will say it exactly
@@ -145,8 +145,8 @@ def grade(
     workers = min(workers or cores(), handed_in or cores())
     # the workers begin to grade while this process loads nbgrader, which takes long
     executors = EarlyExecutors(workers, scheduler, partial(begin, lesson, not no_jail, force))
+    from autograder.grade_assignment import RunOptions, grade_assignment
     from autograder.gradebook.course_folder import CourseFolder
-    from autograder.grading import RunOptions, grade_assignment
 
     with told(_GRADING_STOPPED), closing(executors):
         course = CourseFolder()
@@ -173,7 +173,7 @@ def results(
     """Show what the gradebook says: scores, points to be given by a person, late or no hand-ins."""
     from autograder.disk import put_table
     from autograder.gradebook.course_folder import CourseFolder
-    from autograder.gradebook.grades import as_csv, read_results
+    from autograder.gradebook.read_grades import as_csv, read_results
     from autograder.terminal import show_results
 
     with told():
@@ -264,10 +264,10 @@ def tournament(
     """
     from autograder.jail import Conditions
     from autograder.tournament.entry import read_entries
+    from autograder.tournament.head_to_head import Terms
     from autograder.tournament.page import write_page
-    from autograder.tournament.pairing import Terms
+    from autograder.tournament.print_standings import show_left_out, show_speed, show_standings
     from autograder.tournament.running import Kept, pairings_of, play_tournament
-    from autograder.tournament.standings_table import show_left_out, show_speed, show_standings
     from autograder.workers import cores, make_executor
 
     _warn(no_jail)

@@ -16,9 +16,9 @@ from autograder.trouble import Trouble
 
 
 def stdout() -> Console:
-    """Return a console for stdout.
+    """Return a console for stdout, as wide as the terminal.
 
-    It is as wide as the terminal; in a pipe, it is so wide that no name is broken into two lines.
+    In a pipe, the console is so wide that no name is broken into two lines.
     """
     return Console(width=None if sys.stdout.isatty() else 200, highlight=False)
 
@@ -29,12 +29,12 @@ def stderr() -> Console:
 
 
 def say(text: str, style: str = "") -> None:
-    """Print one sentence to stderr, exactly as it is: brackets in it are not markup."""
+    """Print one sentence to stderr exactly as it is; brackets in the sentence are not markup."""
     stderr().print(Text(text, style=style))
 
 
 def stop(reason: str) -> NoReturn:
-    """Print the reason and exit with status 2: the call was wrong, or nothing could be begun."""
+    """Print the reason, and exit with status 2: the command was called wrongly or cannot begin."""
     say(reason, "red")
     raise typer.Exit(2)
 
@@ -51,7 +51,7 @@ def told(stopped: str = "") -> Iterator[None]:
         yield
     except (JailMissing, Trouble) as error:
         stop(str(error))
-    except BrokenPipeError:  # whoever read it has seen enough
+    except BrokenPipeError:  # the reader of the output, such as `head`, has ended
         raise
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""

@@ -1,6 +1,6 @@
-"""Files on the disk: temporary ones, and those that are written whole or not at all.
+"""Files on the disk: temporary files, and files that are written whole or not at all.
 
-Temporary files are removed when this process ends, unless it is killed. A file that is written
+Temporary files are removed when this process ends, except by `kill -9`. A file that was written
 whole stays whole even if the machine loses power.
 """
 
@@ -21,7 +21,7 @@ from autograder.shutdown import add_last, drop_last
 def at_the_end(do: Callable[[], object], make: Callable[[], object] = int) -> Iterator[None]:
     """Call `do` if this process ends inside the block, and only then.
 
-    `make` is called when the block begins; it makes what `do` removes.
+    `make` is called when the block begins; it makes the files that `do` removes.
     """
     add_last(do, make)
     try:
@@ -46,14 +46,15 @@ def put_file(path: Path, text: str) -> None:
     """Write a file whole or not at all. Raise `OSError` if that cannot be done."""
     try:
         handle, scratch = tempfile.mkstemp(prefix=".unfinished-", dir=path.parent)
-    except OSError as error:  # it would name the temporary file
+    except OSError as error:  # its message names the temporary file, which no user knows
         raise OSError(error.errno, error.strerror, str(path)) from error
     with at_the_end(partial(os.unlink, scratch)):
         try:
             with os.fdopen(handle, "w", encoding="utf-8") as file:
                 file.write(text)
                 file.flush()
-                os.fsync(file.fileno())  # else the name may reach the disk before the content
+                # without this, the new name may reach the disk before the content does
+                os.fsync(file.fileno())
             os.chmod(scratch, 0o644)
             os.replace(scratch, path)
         except BaseException:
@@ -64,8 +65,8 @@ def put_file(path: Path, text: str) -> None:
 def put_table(path: Path, text: str) -> None:
     """Write a table for a spreadsheet, with a byte order mark, which shows that it is in UTF-8.
 
-    A path that is no regular file, such as `/dev/stdout`, is written to directly. Raise `OSError`
-    if that cannot be done.
+    The file is written whole or not at all, unless the path is no regular file, such as
+    `/dev/stdout`. Raise `OSError` if the table cannot be written.
     """
     marked = f"\ufeff{text}"
     if path.exists() and not path.is_file():
@@ -75,9 +76,9 @@ def put_table(path: Path, text: str) -> None:
 
 
 def keep_on_disk(folder: Path) -> None:
-    """Wait until the file system of a folder has everything on the disk, safe from a loss of power.
+    """Wait until all files in the file system of a folder are on the disk, safe from a power cut.
 
-    If there are many files, this takes far less time than waiting for each of them.
+    For many files, this takes far less time than to wait for each of them.
     """
     library = ctypes.CDLL(None)
     if not hasattr(library, "syncfs"):  # not Linux

@@ -1,4 +1,4 @@
-"""The end of this program: when it is done, by Ctrl+C, by `kill`, or with its terminal.
+"""The end of this program: after its work, by Ctrl+C, by `kill`, or when its terminal is closed.
 
 Ctrl+C raises no `KeyboardInterrupt`, because that could come anywhere, even in a finaliser or in a
 library. The process ends at once instead. This is safe at any moment, because every file is written
@@ -24,7 +24,7 @@ _CLEAR = "\r\x1b[2K\x1b[?25h"  # a progress bar has hidden the cursor
 _SHELL = 128  # the exit status after a signal is this plus the signal's number
 
 _last: "list[Callable[[], object]]" = []  # callbacks of this process, to be run before it ends
-_alive = RLock()  # taken for good by the thread that ends this process
+_alive = RLock()  # the thread that ends this process takes this lock, and never releases it
 
 
 def _begin() -> None:
@@ -38,7 +38,7 @@ os.register_at_fork(after_in_child=_begin)
 
 @atexit.register
 def do_last() -> None:
-    """Run the registered callbacks, the newest first; what they raise is ignored."""
+    """Run the registered callbacks, the newest first, and ignore the errors that they raise."""
     while _last:
         try:
             _last.pop()()
@@ -53,7 +53,7 @@ class _Said:
 
 
 def numbers() -> set[signal.Signals]:
-    """Return the signals with which a person ends a program; not every system has `SIGHUP`."""
+    """Return the signals with which a person ends a program, if this system has them."""
     names = ("SIGINT", "SIGTERM", "SIGHUP")
     return {getattr(signal, name) for name in names if hasattr(signal, name)}
 
@@ -74,11 +74,11 @@ def say_when_stopped(sentence: str) -> None:
 
 
 def add_last(do: "Callable[[], object]", make: "Callable[[], object]" = int) -> None:
-    """Register `do` to be called when this process ends, unless it is killed.
+    """Register `do` to be called when this process ends, except by `kill -9`.
 
-    The callback that was registered last is called first. `make` makes what `do` removes. It is
-    called at once, under the lock that `end` takes, so that no other thread can end the process
-    before it is done.
+    The callback that was registered last is called first. `make` makes the files that `do` removes.
+    `make` is called at once, while this thread has the lock that `end` takes. So no other thread
+    can end the process before `make` returns.
     """
     with _alive:
         _last.append(do)
@@ -92,16 +92,16 @@ def drop_last(do: "Callable[[], object]") -> None:
 
 
 def leave(status: int) -> "NoReturn":
-    """End this process with an exit status, without waiting for its threads and workers.
+    """End this process, and with it its threads and workers, with an exit status.
 
-    They end with it. The output is flushed first. If that fails, the status is not 0, unless only
-    the reader of a pipe has gone.
+    The output is flushed first. If that fails, the status is not 0, unless the output went to a
+    pipe whose reader has ended.
     """
     _hear_no_more()
     try:
         sys.stdout.flush()
         sys.stderr.flush()
-    except BrokenPipeError:  # whoever read it has seen enough
+    except BrokenPipeError:  # the reader of the output, such as `head`, has ended
         pass
     except OSError as error:
         _write(f"The output could not be written: {error.strerror}.\n")
@@ -118,8 +118,8 @@ def _interrupted(number: int, frame: "FrameType | None") -> None:
 def end(status: int, said: str = "") -> "NoReturn":
     """Run the registered callbacks, print `said`, and end this process; any thread may call this.
 
-    The other threads still run while the callbacks remove their files. What they print is
-    discarded, because it would only be errors about these files.
+    The other threads still run while the callbacks remove files that these threads use. What the
+    threads print is discarded, because it would only be errors about the removed files.
     """
     _alive.acquire()
     stderr = _mute()
@@ -134,7 +134,7 @@ def _hear_no_more() -> None:
 
 
 def _mute() -> int:
-    """Discard all that this process prints from now on; return a descriptor of its old stderr."""
+    """Discard all that this process prints from now on; return a descriptor of the old stderr."""
     try:
         stderr, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
     except OSError:  # it is closed, or there is no descriptor left

@@ -1,4 +1,4 @@
-"""Errors that a person can put right, and whose message is one sentence about what to do."""
+"""Errors that a person can put right, with messages that say what to do."""
 
 import errno
 
@@ -8,5 +8,5 @@ class Trouble(Exception):  # noqa: N818 — a locked gradebook is no fault of th
 
 
 def is_full(error: OSError) -> bool:
-    """Return true if an error only says that the disk or the user's quota is full."""
+    """Return true if the cause of an error is that the disk or the user's quota is full."""
     return error.errno in (errno.ENOSPC, errno.EDQUOT)

@@ -15,14 +15,14 @@ HOMES = {
     "tally": "course.widgets.charts",
     "compare": "course.widgets.charts",
     "second_chances": "course.widgets.charts",
-    "hint": "course.widgets.puzzle",
-    "add_to": "course.mine.add_to",
+    "hint": "course.widgets.hint_widget",
+    "add_to": "course.mine.add_to_class",
     "keep": "course.mine.keeping",
     "kept": "course.mine.keeping",
     "progress": "course.widgets.progress",
     "pieces": "course.widgets.progress",
     "play_duel": "course.widgets.live_duel",
-    "tournament": "course.widgets.tournament",
+    "tournament": "course.widgets.agent_tournament",
 }
 
 
@@ -30,7 +30,7 @@ def __getattr__(name: str) -> Any:
     if name not in HOMES:
         raise AttributeError(f"module 'course' has no attribute {name!r}")
     if name == "check":
-        import_module("course.widgets.success").begin()
+        import_module("course.widgets.cell_messages").begin()
     return getattr(import_module(HOMES[name]), name)
 
 

@@ -14,7 +14,7 @@ except ModuleNotFoundError as missing:
 
 from course.terminal import loop
 from course.terminal.keyboard import keys_typed
-from course.terminal.opening import match_of, pieces_of
+from course.terminal.load_own_functions import match_of, pieces_of
 from course.terminal.screens import DrawnScreen, PlainScreen
 
 app = typer.Typer(add_completion=False, no_args_is_help=True, rich_markup_mode=None)

@@ -10,19 +10,21 @@ from pathlib import Path
 from course.endless_loops import AGAIN, IS_BROWSER, loops_end_in
 from course.function_calls import NoAnswer
 
-_LONGER = 5  # times the seconds, for code that waits for something else
-_SCHEDULED = Path("/proc/self/schedstat")  # nanoseconds that the main thread ran, and queued to run
+_LONGER = 5  # times as many seconds for code that sleeps or waits for input
+# This file has the nanoseconds that the main thread has run, and has waited for a free processor.
+_SCHEDULED = Path("/proc/self/schedstat")
 
 
 @contextmanager
 def deadline(seconds: float) -> Iterator[None]:
     """Raise `NoAnswer` in the code inside the `with` block if it runs longer than `seconds`.
 
-    The seconds are processor time, so that a busy machine does not stop code that is not endless.
-    Code that sleeps or waits for input gets a few times as many seconds. The time in which the code
-    waits for a free processor does not count. The deadline works by alarms of the system. It does
-    nothing on a system without alarms, and outside the main thread. In a browser, `loops_end_in`
-    takes the place of alarms.
+    The seconds are processor time, so that code is not stopped just because the machine is busy.
+    Code that sleeps or waits for input uses no processor time: it is stopped after a few times as
+    many seconds on the clock. Time in which the code only waits for a free processor does not
+    count. The alarms of the operating system stop the code. On a system without alarms, and outside
+    the main thread, this function does nothing. In a browser, `loops_end_in` takes the place of
+    alarms.
     """
     if IS_BROWSER:
         with loops_end_in(seconds, NoAnswer):

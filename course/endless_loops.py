@@ -34,7 +34,7 @@ CLOCK = f"""(() => {{
 
 
 class Deadline:
-    """The time at which an error is raised in the code that runs."""
+    """A time, and the error to raise in the running code at that time."""
 
     def __init__(self, seconds: float, error: type[BaseException]) -> None:
         self.seconds, self.error = seconds, error
@@ -46,7 +46,7 @@ _running: list[Deadline] = []
 
 @contextmanager
 def loops_end_in(seconds: float, error: type[BaseException]) -> Iterator[None]:
-    """Raise `error` in the code inside the `with` block if it still runs after these seconds.
+    """Raise `error` in the code inside the `with` block if it still runs after `seconds`.
 
     If one such block is inside another, both deadlines count.
     """
@@ -60,7 +60,10 @@ def loops_end_in(seconds: float, error: type[BaseException]) -> Iterator[None]:
 
 
 def stop_loops(shell: Any) -> None:
-    """From now on, stop each cell of a browser after `IN_CELL` seconds: no button there can."""
+    """Make a shell in a browser stop each cell after `IN_CELL` seconds.
+
+    The stop button cannot do this, since it does not reach Python there.
+    """
     cell = ExitStack()
     shell.events.register(
         "pre_run_cell", lambda _: cell.enter_context(loops_end_in(IN_CELL, KeyboardInterrupt))
@@ -69,7 +72,7 @@ def stop_loops(shell: Any) -> None:
     show = shell.showtraceback
 
     def show_in_peace(error: Any = None, *rest: Any, **options: Any) -> None:
-        """Show an error; first end the deadline of the cell, so that it cannot stop the showing."""
+        """End the deadline of the cell, so that it cannot interrupt, and then show an error."""
         cell.close()
         _leave_out_stop((error or sys.exc_info())[2])
         show(error, *rest, **options)
@@ -78,7 +81,7 @@ def stop_loops(shell: Any) -> None:
 
 
 def _leave_out_stop(trace: TracebackType | None) -> None:
-    """Cut `_stop` off a traceback, so that it ends in the learner's loop when IPython shows it."""
+    """Cut the part that is in `_stop` off a traceback, so that it ends in the learner's loop."""
     while trace is not None:
         if trace.tb_next is not None and trace.tb_next.tb_frame.f_code is _stop.__code__:
             trace.tb_next = None
@@ -95,8 +98,8 @@ def _set() -> None:
 def _stop(*_: object) -> None:
     """Raise the error of a deadline that has passed; Python calls this function for Ctrl-C.
 
-    The call may come late, when the code that the clock was set for has just ended. If no other
-    deadline has passed, nothing is raised.
+    The call may come late: the code that the clock was set for may have ended just before. Then
+    nothing is raised, unless another deadline has passed.
     """
     for each in reversed(_running):
         if time.monotonic() >= each.end:

@@ -1,8 +1,8 @@
-"""Calls to functions under test: calls and their answers, and the comparison of answers.
+"""Calls to functions under test, and steps with objects under test.
 
-A step is something that is done with an object under test: a method call, an attribute that is set
-or read, or its text. The function or object may be in another process; then many calls or steps
-are sent in one message.
+A step is one thing that is done with an object: a method is called, an attribute is set or read, or
+the text of the object is read. The function or object may be in another process; then many calls or
+steps are sent in one message.
 """
 
 import builtins
@@ -15,25 +15,21 @@ from copy import deepcopy
 from dataclasses import dataclass
 from difflib import get_close_matches
 from io import StringIO
-from itertools import chain
 from random import Random
 from traceback import walk_tb
 from typing import Any, NamedTuple
 
-from course.printed import FirstLines, first_lines
+from course.print_limit import FirstLines, first_lines
 
 MISSING = "the line raise NotImplementedError() is still there. Your code takes its place"
 
-# The modules of the types whose `==` can be trusted to compare keys.
-PLAIN = ("builtins", "fractions", "decimal", "datetime", "numpy")
-
 
 class NoAnswer(BaseException):
-    """The error raised if a function under test never returns: too slow, or its process died.
+    """The error raised if a function under test gives no answer.
 
-    This class is not an `Exception`, so that no test can mistake it for an error of the function.
-    `diagnosis` is the misconception behind the function, if it is known. `is_late` is true if the
-    function ran too long.
+    The function may be too slow, or its process may have died. This class is not an `Exception`, so
+    that no test can mistake it for an error of the function. `diagnosis` is the `Diagnosis` of the
+    function's mistake, if one is known. `is_late` is true if the function ran too long.
     """
 
     diagnosis: Any = None
@@ -46,7 +42,7 @@ Step = tuple[Any, ...]
 
 @dataclass(frozen=True)
 class Seeded:
-    """A placeholder among arguments: each call under test gets a new `Random(seed)` instead."""
+    """A placeholder for an argument: each call under test gets a new `Random(seed)` instead."""
 
     seed: int
 
@@ -66,10 +62,10 @@ class Answer:
 
 @dataclass(frozen=True)
 class Failure:
-    """A call whose outcome is wrong by a check.
+    """A call that a check has found to be wrong.
 
-    `given` holds the arguments before the call, `got` the answer. `is_change` is true if the fault
-    is that the call has changed an argument.
+    `given` holds the arguments before the call, `got` the answer. `is_change` is true if the call
+    is wrong because it has changed an argument.
     """
 
     given: tuple[Any, ...]
@@ -94,8 +90,8 @@ def call_many(
     """Call a function once for each tuple of arguments, with copies of them; return the answers.
 
     With `only_values`, a function in another process need not send the arguments back. With
-    `steps`, each call must return an object, and these steps are taken with it. The value of the
-    answer is then the list of the attributes that its `"get"` steps read.
+    `steps`, each call must return an object, and these steps are taken with that object. The value
+    of the answer is then a list: the values of the attributes that the `"get"` steps read.
 
     >>> from course.rules import Game
     >>> steps = [("set", "board", [[2, 2]]), ("call", "move", "left"), ("get", "score")]
@@ -127,8 +123,8 @@ def call_many(
 def take_steps(thing: Any, steps: Sequence[Step]) -> tuple[list[Any], Exception | None]:
     """Take steps with an object; return the list of their results, and an error or `None`.
 
-    The first step that raises an error is the last that is taken. For an object in another process,
-    all steps are sent in one message. If a step returns a list, the result is a copy of it.
+    If a step raises an error, no later step is taken. For an object in another process, all steps
+    are sent in one message. If a step returns a list, its result is a copy of this list.
 
     >>> take_steps([2], [("call", "append", 4), ("call", "copy"), ("text",), ("get", "tile")])
     ([None, [2, 4], '[2, 4]'], AttributeError("'list' object has no attribute 'tile'"))
@@ -148,9 +144,9 @@ def take_steps(thing: Any, steps: Sequence[Step]) -> tuple[list[Any], Exception 
 
 
 class Made(NamedTuple):
-    """A new object, the results of the steps taken with it, and the error that ended them, if any.
+    """A new object, the results of steps taken with it, and the error that ended them, or `None`.
 
-    If making the object raised the error, `thing` and `answers` are `None`.
+    If the object itself could not be made, `thing` and `answers` are `None`.
     """
 
     thing: Any
@@ -198,9 +194,9 @@ def _taken(thing: Any, kind: str, name: str = "", *given: Any) -> Any:
 def copied(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return copies of the arguments of a call, in which each number is an object of its own.
 
-    The copies are deep. Equal numbers that are written in one cell may be one object in Python. On
-    a board in play they are two objects, and `is` is false for them; so it is in the copies. A
-    `Seeded` becomes a new `Random`.
+    The copies are deep. Equal numbers that are written in one cell may be one object in Python, and
+    then `is` is true for them. On a board in play, they are two objects; so they are in the copies,
+    too. A `Seeded` becomes a new `Random`.
 
     >>> line = copied(([512, 512],))[0]
     >>> line[0] == line[1], line[0] is line[1]
@@ -211,10 +207,11 @@ def copied(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def _twin(value: Any, copies: dict[int, Any]) -> Any:
-    """Return a deep copy of a value; `copies` has the copies made so far, by the ids of originals.
+    """Return a deep copy of a value.
 
-    An object that occurs twice in the value is copied once, but each number gets a copy of its own.
-    A `Random` is copied by its state, which is ten times as fast as `deepcopy`.
+    `copies` holds the copies made so far, by the ids of their originals. An object that occurs
+    twice in the value is copied once, but each number gets a copy of its own. A `Random` is copied
+    by its state, which is ten times as fast as `deepcopy`.
     """
     kind = type(value)
     if kind is int:
@@ -328,106 +325,3 @@ def place_of(error: BaseException, source: str | None = None) -> CodeLine | None
             place = CodeLine(entry.tb_lineno, code.co_name, text)
         entry = entry.tb_next
     return place
-
-
-def same(first: Any, second: Any) -> bool:
-    """Return true if two values are equal, and they and all their elements have the same types.
-
-    The order of a dictionary or a set does not count, and `nan` is the same as `nan`. Objects other
-    than containers are compared with `==`, if their types are the same.
-
-    >>> same([1, (2, 3)], [1, (2, 3)]), same([1], [True]), same([1], (1,))
-    (True, False, False)
-    >>> same({1}, {True}), same({"a": {1: 2}}, {"a": {True: 2}}), same({(2, 0)}, {(2, 0)})
-    (False, False, True)
-    """
-    if _are_numbers(first, second):
-        return bool(first == second)
-    pairs = [(first, second)]
-    met: dict[tuple[int, int], Any] = {}
-    while pairs:
-        one, other = pairs.pop()
-        if type(one) is not type(other):
-            return False
-        # Each pair is compared only once, so that even a list that holds itself comes to an end.
-        if one is other or (id(one), id(other)) in met:
-            continue
-        inside, opposite = _inside(one), _inside(other)
-        if inside is None or opposite is None:
-            if not _equal(one, other):
-                return False
-        elif inside.keys() != opposite.keys():
-            return False
-        else:
-            met[id(one), id(other)] = one, other
-            pairs += [(inside[place], opposite[place]) for place in inside]
-    return True
-
-
-def _are_numbers(first: Any, second: Any) -> bool:
-    """Return true if two values are lists of whole numbers, or lists of such lists."""
-    if type(first) is not list or type(second) is not list:
-        return False
-    kinds = {*map(type, first), *map(type, second)}
-    if kinds == {list}:
-        kinds = {*map(type, chain(*first, *second))}
-    return kinds == {int}
-
-
-def same_in_any_order(first: Any, second: Any) -> bool:
-    """Return true if two lists hold the same elements, in any order.
-
-    Values that are not lists are compared with `same`.
-
-    >>> same_in_any_order([(0, 2), (1, 0)], [(1, 0), (0, 2)]), same_in_any_order([1, 1], [1])
-    (True, False)
-    """
-    if type(first) is not list or type(second) is not list:
-        return same(first, second)
-    left = list(second)
-    for one in first:
-        place = next((index for index, other in enumerate(left) if same(one, other)), None)
-        if place is None:
-            return False
-        del left[place]
-    return not left
-
-
-def _inside(value: Any) -> dict[Any, Any] | None:
-    """Return the elements of a container by their indices or keys; `None` for any other value.
-
-    The elements of a set are themselves the keys.
-    """
-    if isinstance(value, list | tuple):
-        return dict(enumerate(value))
-    if isinstance(value, dict):
-        return {_typed(key): item for key, item in value.items()}
-    if isinstance(value, set | frozenset):
-        return dict.fromkeys(map(_typed, value))
-    if type(value).__module__ == "numpy" and hasattr(value, "tolist"):
-        return {"dtype": str(value.dtype), "shape": value.shape, "values": value.tolist()}
-    return None
-
-
-def _typed(key: Any) -> Any:
-    """Return a key of a dictionary or an element of a set with its type: `1` and `True` differ.
-
-    If its type is not from a module in `PLAIN`, the key is equal only to itself.
-    """
-    kind = type(key)
-    if isinstance(key, tuple):
-        return kind, *map(_typed, key)
-    if isinstance(key, frozenset):
-        return kind, frozenset(map(_typed, key))
-    if kind is float:
-        return kind, "nan" if key != key else key
-    return kind, key if kind.__module__ in PLAIN else id(key)
-
-
-def _equal(one: Any, other: Any) -> bool:
-    if type(one) is float and one != one:
-        return bool(other != other)
-    try:
-        return bool(one == other)
-    except Exception:  # an `==` that cannot tell
-        return False

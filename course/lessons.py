@@ -14,10 +14,11 @@ FOLDER = Path(__file__).parent
 class Exercise:
     """An exercise: a cell in which a learner writes a function, a class or a method.
 
-    `name` is the name that the cell defines; that of a method starts with its class: `Game.move`.
-    `checks` are the points of each check by its id. `asks` has a call for each hint that asks for
-    something, by the number of the hint: if its answer is right already, the hint says nothing new.
-    `is_kept` is false if later lessons do not use what the learner writes here.
+    `name` is the name that the cell defines; for a method, it begins with the class, as
+    `Game.move`. `checks` has the points of each check by the check's id. `asks` has a call for each
+    hint that asks for something, by the number of the hint: if the answer is right already, the
+    hint says nothing new. `is_kept` is false if later lessons do not use what the learner writes
+    here.
     """
 
     name: str
@@ -64,7 +65,7 @@ class Lesson:
 
     @property
     def builds(self) -> tuple[str, ...]:
-        """The functions and classes that learners write here, and that later lessons use."""
+        """The names of functions and classes that learners write here, and later lessons use."""
         kept = (one.name.partition(".")[0] for one in self.exercises if one.is_kept)
         return tuple(dict.fromkeys(kept))
 
@@ -78,7 +79,7 @@ class Lesson:
 def lessons() -> tuple[Lesson, ...]:
     """Return all lessons in the order of the course.
 
-    Only the head of an exercise's file is read, which ends at the first TOML table (`[…]`).
+    Of each exercise's file, only the part above the first TOML table (`[…]`) is read.
     """
     manifest = tomllib.loads((FOLDER / "lessons.toml").read_text(encoding="utf-8"))
     every = []
@@ -110,7 +111,7 @@ def lesson(lesson_id: str) -> Lesson:
 
 
 def built_before(lesson_id: str) -> tuple[str, ...]:
-    """Return the functions and classes that learners write in the lessons before this, in order.
+    """Return the names in `builds` of all lessons before this lesson, in order.
 
     >>> built_before("1-merge-a-line")
     ()
@@ -133,10 +134,10 @@ def exercise(name: str) -> Exercise:
 
 
 def folder_of_lessons(folder: Path | None = None) -> Path | None:
-    """Return the folder in which the lesson folders lie, or `None` if it is not found.
+    """Return the folder that contains the lesson folders, or `None` if it is not found.
 
-    It is looked for in two places: the parent of `folder` (by default, of the current folder), and
-    `folder` itself.
+    Two places are searched: the parent of `folder`, and `folder` itself. Without `folder`, the
+    current folder is taken.
     """
     here = (folder or Path.cwd()).absolute()
     for place in (here.parent, here):
@@ -146,7 +147,9 @@ def folder_of_lessons(folder: Path | None = None) -> Path | None:
 
 
 def cell_of(name: str) -> str:
-    """Return the id of the cell in which an exercise is solved: letters, digits, `_` and `-` only.
+    """Return the id of the cell in which the exercise `name` is solved.
+
+    An id has only letters, digits, `_` and `-`.
 
     >>> cell_of("merge"), cell_of("Game.move"), cell_of("Game.__str__")
     ('merge', 'Game-move', 'Game-str')
@@ -173,7 +176,7 @@ def definition(cell: str) -> re.Pattern[str]:
 
 
 def exercises_of(piece: str) -> list[Exercise]:
-    """Return the exercises in which learners write a function or a class of the rules.
+    """Return the exercises in which learners write the function or class `piece`.
 
     A function has one exercise. A class may have several: a method can have one of its own.
 

@@ -17,8 +17,8 @@ ENDLESS = "It had not answered yet. Does one of its loops never end?"
 def plainly(function: Callable[P, T]) -> Callable[P, T]:
     """Wrap a function that learners call, so that a notebook shows its errors as sentences.
 
-    The wrapper raises the same errors. It leaves an error alone that already has a
-    `_render_traceback_` method, as `Refusal` has.
+    The wrapper raises the same errors as the function. If an error already has a method
+    `_render_traceback_`, as `Refusal` has, the notebook shows it in the error's own way.
     """
 
     @wraps(function)
@@ -42,7 +42,7 @@ def say_what_is_missing(shell: Any) -> None:
 
 
 def _tell(error: BaseException) -> None:
-    """Give an error the lines that IPython shows in place of a traceback."""
+    """Add to an error the lines that IPython shows in place of its traceback."""
     if not hasattr(error, "_render_traceback_"):
         lines = told(error)
         with suppress(Exception):  # a learner's error may refuse to be changed

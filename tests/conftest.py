@@ -13,9 +13,9 @@ from hypothesis import HealthCheck, settings
 
 from autograder.shutdown import do_last
 from course.checks import leftover_functions
-from course.hints import hinting
+from course.hints import progressive_hints
 from course.mine import keeping
-from course.widgets import success
+from course.widgets import cell_messages
 
 # Hypothesis makes up the same cases in every run; none fails because the machine is busy.
 settings.register_profile(
@@ -23,7 +23,7 @@ settings.register_profile(
 )
 settings.load_profile("fixed")
 
-# These run beside Orca, which has its own Python.
+# These files run beside the screen reader Orca, which has its own Python.
 collect_ignore_glob = ["browser/orca/*"]
 KINDS = {"tests/lessons": "course", "tests/browser": "browser"}
 # These start nbgrader, jails or many programs, test after test: `make quick` leaves them out.
@@ -33,33 +33,33 @@ SLOW = (
     "tests/autograder/jail/",
     "tests/autograder/reports/",
     "tests/autograder/judge/test_cost.py",
-    "tests/autograder/judge/test_idioms.py",
+    "tests/autograder/judge/test_instructor_tests.py",
     "tests/autograder/judge/test_secrecy.py",
     "tests/autograder/judge/test_time.py",
-    "tests/autograder/judge/test_object_places.py",
+    "tests/autograder/judge/test_answer_key_uses.py",
     "tests/autograder/notebook/test_damaged.py",
     "tests/autograder/notebook/test_fuzz.py",
-    "tests/autograder/notebook/test_marks.py",
-    "tests/autograder/notebook/test_writing.py",
+    "tests/autograder/notebook/test_changed_metadata.py",
+    "tests/autograder/notebook/test_graded_notebook.py",
     "tests/autograder/test_cli.py",
     "tests/autograder/sample/",
     "tests/autograder/workers/test_executors.py",
     "tests/autograder/tournament/",
     "tests/course/checks/test_chance.py",
-    "tests/course/playing/test_agent_trials.py",
-    "tests/course/hints/test_hinting.py",
-    "tests/course/hints/test_drawing.py",
-    "tests/course/hints/test_puzzles.py",
+    "tests/course/playing/test_agent_checks.py",
+    "tests/course/hints/test_progressive_hints.py",
+    "tests/course/hints/test_spawning_facts.py",
+    "tests/course/hints/test_parsons_puzzles.py",
     "tests/course/lab/",
-    "tests/course/mine/test_add_to.py",
+    "tests/course/mine/test_add_to_class.py",
     "tests/course/mine/test_keeping.py",
-    "tests/course/mine/test_needs.py",
+    "tests/course/mine/test_kept_dependencies.py",
     "tests/course/mine/test_owner.py",
     "tests/course/widgets/test_in_a_kernel.py",
-    "tests/lessons/test_holes.py",
+    "tests/lessons/test_wrong_programs.py",
     "tests/lessons/test_luck.py",
-    "tests/lessons/test_named.py",
-    "tests/project/test_recipes.py",
+    "tests/lessons/test_diagnosed_programs.py",
+    "tests/project/test_contributing.py",
     "tests/project/test_wheel.py",
 )
 
@@ -76,7 +76,7 @@ def pytest_configure(config: pytest.Config) -> None:
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
     if not hasattr(config, "workerinput"):
         os.environ["NODE_DISABLE_COMPILE_CACHE"] = "1"  # Playwright's driver would keep one
-        get_temp_dir()  # not below ours: multiprocessing removes its own only at exit
+        get_temp_dir()  # made before ours, because multiprocessing removes it only at exit
         config.stash[TEMPORARY] = Path(tempfile.mkdtemp(prefix="tests-"))
         config.stash[TEMPORARY].chmod(0o711)  # PostgreSQL's own user has a folder in it
         os.environ["TMPDIR"] = tempfile.tempdir = str(config.stash[TEMPORARY])
@@ -86,7 +86,7 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """Fail a run that has left something in the temporary folder."""
     folder = session.config.stash.get(TEMPORARY, None)
-    do_last()  # a worker of xdist would end without it
+    do_last()  # a worker of xdist would end without this call
     if folder is not None:
         session.config.stash[LEFT] = sorted(filter(is_left, os.listdir(folder)))
         if session.config.stash[LEFT]:
@@ -94,10 +94,10 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 
 def is_left(name: str) -> bool:
-    """Return true if nobody will remove a file or folder of that name.
+    """Return true if no file or folder of this name should be left at the end of a run.
 
-    A process that lives ends its own jail. Dask's folder does not count, because Dask never removes
-    it.
+    The folder of a jail may be left while its process still runs, which will remove it. The folders
+    of pytest and of Dask may always be left.
     """
     kind, _, rest = name.partition("-")
     is_owned = kind == "jail" and Path("/proc", rest.partition("-")[0]).exists()
@@ -111,13 +111,19 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 
 def pytest_runtest_setup() -> None:
-    """Forget the hints and results that other tests were shown, as in a new notebook."""
-    for kept in (hinting._shown, leftover_functions._failed, keeping._told, success._here):
+    """Forget what modules of the course have kept from other tests, as in a new notebook."""
+    for kept in (
+        progressive_hints._shown,
+        leftover_functions._failed,
+        leftover_functions._runs,
+        keeping._told,
+        cell_messages._here,
+    ):
         kept.clear()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put slow tests first, so that no worker is left with a long one at the end."""
+    """Mark slow tests, and put them first, so that no worker has a long test at the end."""
     for item in items:
         if item.nodeid.startswith(SLOW):
             item.add_marker(pytest.mark.slow)
@@ -125,7 +131,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def is_quick(item: pytest.Item) -> bool:
-    """Return true if `make quick` runs a test."""
+    """Return true if a test is not slow and needs no browser."""
     return not (item.get_closest_marker("slow") or item.get_closest_marker("browser"))
 
 

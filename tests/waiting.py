@@ -1,16 +1,19 @@
-"""Waiting for a state, never for a time: how long it takes depends on what else runs here."""
+"""A function that waits for a state, not for a time, because the machine may be busy."""
 
 import time
 from collections.abc import Callable
 from typing import Any
 
-SECONDS = 120.0  # far longer than anything takes, on a machine that is busy with other work, too
+SECONDS = 120.0  # far longer than anything takes, even on a busy machine
 
 
 def until(holds: Callable[[], Any], what: str, seconds: float = SECONDS) -> None:
-    """Ask again and again until it holds; raise `AssertionError` with `what` was waited for."""
+    """Call `holds` again and again until it returns something true.
+
+    Raise `AssertionError` after `seconds`; the end of its message is "until" and then `what`.
+    """
     deadline = time.monotonic() + seconds
     while not holds():
         if time.monotonic() > deadline:
             raise AssertionError(f"waited {seconds:.0f} s in vain until {what}")
-        time.sleep(0.03)  # between two questions
+        time.sleep(0.03)  # between two calls

@@ -1,7 +1,8 @@
 """The package that works with nbgrader: its configuration, its gradebook, its folders.
 
-nbgrader needs setuptools only to unpack archives that were handed in, but always loads it, which
-takes as long as grading five submissions. This package delays that until an archive is unpacked.
+nbgrader needs setuptools only to unpack archives that were handed in, but always loads it. Loading
+takes as long as grading five submissions. So this package puts a placeholder in place of the module
+`setuptools.archive_util`. The placeholder loads the real module when an archive is unpacked.
 """
 
 import sys

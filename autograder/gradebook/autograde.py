@@ -1,4 +1,4 @@
-"""An old import path of `autograder.autograde`, for configurations made by older versions."""
+"""The old name of the module `autograder.autograde`, which old configurations still import."""
 
 import sys
 from importlib import import_module

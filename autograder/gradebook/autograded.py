@@ -15,15 +15,15 @@ from autograder.disk import at_the_end, keep_on_disk
 from autograder.gradebook.cache import Dependencies
 from autograder.gradebook.course_folder import CourseFolder
 from autograder.gradebook.scores import Graded, scores_of
-from autograder.notebook.files import (
+from autograder.grading_data import Verdict
+from autograder.notebook.graded_notebook import as_text
+from autograder.notebook.master import Master
+from autograder.notebook.submitted_files import (
     NBGRADERS_FILES,
     Unreadable,
     files_beside,
     read_bytes,
 )
-from autograder.notebook.master import Master
-from autograder.notebook.writing import as_text
-from autograder.submission import Verdict
 
 _UNFINISHED = ".unfinished-"
 
@@ -32,7 +32,10 @@ Made = TypeVar("Made")
 
 
 class Autograded:
-    """The folders of an assignment's graded notebooks; `master` is any one of its masters."""
+    """The folders of an assignment's graded notebooks, one folder for each student.
+
+    `master` is the instructor's copy of any one of the assignment's notebooks.
+    """
 
     def __init__(self, course: CourseFolder, master: Master) -> None:
         self._course = course
@@ -52,9 +55,9 @@ class Autograded:
     def put(self, handed_in: Sequence[Graded]) -> list[Exception | None]:
         """Write the graded notebooks of some students, with the files beside them.
 
-        Return for each student `None`, or the error that kept the files from being written. A
-        student's files are written all together or, after an error, not at all: the earlier ones
-        are then still there.
+        Return a list with `None` for each student whose files were written, and with the error for
+        each other student. After an error, the student's earlier files are still there, and none of
+        the new ones.
         """
         made: list[Path | Exception] = []
         with at_the_end(self.clear_unfinished):
@@ -74,14 +77,15 @@ class Autograded:
                         _discard(one)
 
     def clear_unfinished(self) -> None:
-        """Remove what an interrupted run may have left; no other run may be grading here now."""
+        """Remove the files that an interrupted run left; no other run may be grading meanwhile."""
         for path in sorted(self._course.autograded.glob(f"{_UNFINISHED}*")):
             _discard(path)
 
     def _write(self, graded: Graded) -> Path:
         """Write a student's files into `new/` in a new temporary folder, and return that folder."""
         root, source, master = self._course.autograded, graded.folder.path, self._master
-        own, _ = files_beside(source, master.files.keys() - master.editable)  # problems are known
+        # the problems with these files were already listed when the hand-in was read
+        own, _ = files_beside(source, master.files.keys() - master.editable)
         files = {**master.files, **own}
         for name in NBGRADERS_FILES:
             with suppress(Unreadable):
@@ -93,7 +97,7 @@ class Autograded:
         try:
             for name, data in files.items():
                 path = scratch / "new" / name
-                # the master's come first: a student's file in the way of one is left out
+                # the master's files come first; a student's file in the way of one is left out
                 with suppress(FileExistsError, NotADirectoryError, IsADirectoryError):
                     path.parent.mkdir(parents=True, exist_ok=True)
                     path.write_bytes(data)
@@ -104,10 +108,10 @@ class Autograded:
         return scratch
 
     def _put_in_place(self, made: tuple[str, Path]) -> None:
-        """Replace a student's earlier folder by the new one; if that fails, put the earlier back.
+        """Replace a student's earlier folder by the new one; if that fails, keep the earlier one.
 
         `made` is the student's id and the folder that `_write` returned. Raise `FileExistsError` if
-        a file or a symbolic link is in the place of a folder.
+        a file or a symbolic link stands where a folder should be.
         """
         student, scratch = made
         target = self._course.graded(student, self._master.lesson)
@@ -129,7 +133,7 @@ class Autograded:
 
 
 def _tried(do: Callable[[Thing], Made], thing: Thing) -> Made | Exception:
-    """Return the result of `do(thing)` or its error, so that an error costs one student only."""
+    """Return the result of `do(thing)` or its error, so that an error affects one student only."""
     try:
         return do(thing)
     except Exception as error:
@@ -144,8 +148,8 @@ def _discard(scratch: Path) -> None:
 def graded_notebook(verdict: Verdict, dependencies: Dependencies) -> dict[str, Any]:
     """Return the graded notebook of a verdict, with dependencies and scores in its metadata.
 
-    The digest of the submission comes from the verdict. If the grader failed, that digest differs
-    from the digest of the real hand-in, so that the next run grades the hand-in again.
+    The digest of the submission is the one in the verdict's notebook. If the grader itself failed,
+    it is not the digest of the real hand-in, so that the next run grades the hand-in again.
     """
     notebook: dict[str, Any] = json.loads(verdict.notebook)
     metadata = notebook["metadata"].setdefault("autograder", {})

@@ -1,7 +1,8 @@
-"""Digests that tell when a result is stale, and a cache for what was worked out about masters.
+"""Digests that tell when a result is stale, and a cache for values that take long to compute.
 
-A digest is a hash of one thing that a result depends on, such as the submission or the master.
-A result is stale, and graded again, if one of its digests has changed.
+A digest is a hash of one thing that a result depends on, such as the submission or the master,
+which is the instructor's copy of the notebook. If one of the digests has changed, the result is
+stale, and the submission is graded again.
 """
 
 import json
@@ -16,19 +17,19 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from autograder import course
+from autograder import course_adapter
 from autograder.gradebook.timestamp import FILE
 from autograder.jail import Conditions
-from autograder.notebook.files import Unreadable, read_bytes
 from autograder.notebook.master import Master
+from autograder.notebook.submitted_files import Unreadable, read_bytes
 
 FOLDER = ".autograder-plans"
 
-# the programs and tables that come between a submission and its score
+# the programs and tables on which the score of a submission depends
 _GRADER = (
-    "course.py",
-    "submission.py",
-    "pipeline.py",
+    "course_adapter.py",
+    "grading_data.py",
+    "grade_submission.py",
     "plan",
     "notebook",
     "judge",
@@ -36,7 +37,7 @@ _GRADER = (
     "wire",
 )
 _COURSE = (
-    *("lessons.toml", "lessons.py", "exercises", "function_calls.py"),
+    *("lessons.toml", "lessons.py", "exercises", "function_calls.py", "answer_comparison.py"),
     *("rules", "cases", "checks", "hints", "games"),
 )
 
@@ -48,6 +49,7 @@ _REASONS = {
 }
 
 
+# For example {"submission": digest, "time": digest, "master": digest, "grader": digest}.
 Dependencies = Mapping[str, str]
 """All that a result depends on → its digest."""
 
@@ -66,7 +68,7 @@ def dependencies_of(digest: str, folder: Path, shared: Dependencies) -> Dependen
 
 
 def shared_dependencies(master: Master, conditions: Conditions) -> Dependencies:
-    """Return the dependencies that all results of a notebook share: its master and the grader."""
+    """Return the dependencies that all results of a notebook share: the master and the grader."""
     cells = [
         (
             *(cell.id, str(cell.kind), cell.cell_type, cell.source, cell.visible, cell.points),
@@ -80,9 +82,10 @@ def shared_dependencies(master: Master, conditions: Conditions) -> Dependencies:
 
 
 def why_stale(now: Dependencies, before: Mapping[str, Any]) -> str:
-    """Return the reasons why a result is stale; an empty text if it is not.
+    """Return the reasons why a result is stale, or an empty text if it is not stale.
 
-    `before` are the dependencies that the result was made with, `now` the present ones.
+    `before` are the dependencies with which the result was made, and `now` are the present
+    dependencies.
 
     >>> why_stale({"time": "a", "master": "b"}, {"time": "a", "master": "c"})
     'the master changed'
@@ -99,14 +102,14 @@ def digest_of(value: Any) -> str:
 def programs() -> str:
     """Return one digest of all programs and tables that turn a submission into a score."""
     found = {}
-    for folder, names in ((Path(__file__).parents[1], _GRADER), (course.FOLDER, _COURSE)):
+    for folder, names in ((Path(__file__).parents[1], _GRADER), (course_adapter.FOLDER, _COURSE)):
         for file in (file for name in names for file in _programs(folder / name)):
             found[f"{folder.name}/{file.relative_to(folder)}"] = _digest(file.read_bytes())
     return digest_of(found)
 
 
 def version_of(package: str) -> str:
-    """Return the version of an installed package, or `none`."""
+    """Return the version of a package, or the text "none" if the package is not installed."""
     try:
         return version(package)
     except PackageNotFoundError:
@@ -124,7 +127,7 @@ def _programs(path: Path) -> Iterator[Path]:
 
 @cache
 def _grader(conditions: Conditions) -> str:
-    """Return the digest of the grader: its programs and tables, and the conditions of a run."""
+    """Return one digest of the grader's programs and tables, and of the conditions of a run."""
     limits = asdict(conditions.limits)
     return digest_of({"confined": conditions.confined, "limits": limits, "programs": programs()})
 
@@ -136,20 +139,20 @@ def _digest(data: bytes) -> str:
 class Cache:
     """A cache of values for one assignment, in a file in `.autograder-plans/` of a course folder.
 
-    The file may be deleted; its values are then worked out again. Reading the file unpickles it,
-    which can run any code. So only an instructor may write to it, as to the course's configuration.
+    A value is, for example, a plan. If the file is deleted, its values are computed again. Reading
+    the file unpickles it, which can run any code. So only an instructor may write to the file.
     """
 
     def __init__(self, root: Path, assignment: str) -> None:
         self._path = root / FOLDER / f"{assignment}.pickle"
 
     def get(self, name: str, digest: str) -> Any:
-        """Return the value that was put under a name with the same digest, or `None`."""
+        """Return the value under a name, or `None` if it was not stored with this `digest`."""
         known, value = self._read().get(name, ("", None))
         return value if known == digest else None
 
     def put(self, name: str, digest: str, value: Any) -> None:
-        """Store a value under a name, with a digest. Do nothing if the file cannot be written."""
+        """Store a value and a digest under a name. Do nothing if the file cannot be written."""
         data = pickle.dumps({**self._read(), name: (digest, value)})
         new = self._path.with_suffix(f".{os.getpid()}")
         with suppress(OSError):
@@ -160,6 +163,6 @@ class Cache:
     def _read(self) -> dict[str, tuple[str, Any]]:
         try:
             found = pickle.loads(self._path.read_bytes())
-        except Exception:  # it is not there, or of another version
+        except Exception:  # the file is not there, or another version of the grader wrote it
             return {}
         return found if isinstance(found, dict) else {}

@@ -1,4 +1,7 @@
-"""The course folder: nbgrader's configuration says where its masters and hand-ins are."""
+"""The course folder: its masters (the instructor's notebooks), hand-ins and graded notebooks.
+
+nbgrader's configuration says where they are.
+"""
 
 import glob
 import os
@@ -13,15 +16,15 @@ from nbgrader.apps.baseapp import NbGrader
 from nbgrader.preprocessors import ClearHiddenTests
 
 from autograder.gradebook.timestamp import exchange_zone, read_timestamp
-from autograder.notebook.collect import Handin, collect
+from autograder.notebook.find_submitted_notebook import Handin, collect
 from autograder.notebook.master import Delimiters, Master, assignments_in
-from autograder.notebook.text import printable
+from autograder.notebook.safe_text import printable
 from autograder.trouble import Trouble
 
 
 @dataclass(frozen=True)
 class Folder:
-    """The folder that one student handed in; `student` is the id that the gradebook knows."""
+    """The folder that one student handed in; `student` is the student's id in the gradebook."""
 
     student: str
     path: Path
@@ -43,9 +46,9 @@ def delimiters(configurable: Any) -> Delimiters:
 class CourseFolder:
     """A course folder: the paths of masters, hand-ins, graded notebooks and feedback.
 
-    The paths come from the configuration of an nbgrader `program`. Without a `program`, the
-    configuration is read from the working directory, as every `nbgrader` command does; `Trouble` is
-    raised if it cannot be read.
+    The paths come from the configuration of an nbgrader `program`. If no `program` is given, the
+    configuration is read from the working directory, as every `nbgrader` command does. Raise
+    `Trouble` if the configuration cannot be read.
     """
 
     def __init__(self, program: Any = None) -> None:
@@ -133,7 +136,7 @@ class CourseFolder:
         return collect(folder.path, master)
 
     def timestamp(self, folder: Folder) -> tuple[datetime | None, str]:
-        """Return the time of a hand-in in UTC, or `None`, and the problem with its file or `""`."""
+        """Return a pair: the time of a hand-in in UTC or `None`, and a problem with it or `""`."""
         return read_timestamp(folder.path, exchange_zone(self.app))
 
 
@@ -141,7 +144,7 @@ def _configured() -> NbGrader:
     """Return an nbgrader program that has read the configuration in the working directory."""
     find_own_programs()
     app = NbGrader(log_level="ERROR")
-    # without its configuration, nbgrader would take another gradebook for the course's
+    # without the configuration, nbgrader would use another gradebook instead of the course's own
     app.raise_config_file_errors = True
     try:
         app.initialize([])

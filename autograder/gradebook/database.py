@@ -1,4 +1,4 @@
-"""Opening nbgrader's gradebook, and entering an assignment in it."""
+"""Functions that open nbgrader's gradebook, and enter an assignment in it."""
 
 import logging
 import re
@@ -21,9 +21,9 @@ from sqlalchemy.exc import (
 )
 from sqlalchemy.pool import NullPool
 
-from autograder.gradebook.assignment import Prepared, resources_for
 from autograder.gradebook.course_folder import CourseFolder
 from autograder.gradebook.locks import probe_this_machine, server_lock, with_time_limits
+from autograder.gradebook.prepare_assignment import Prepared, resources_for
 from autograder.trouble import Trouble
 
 _VERSION_TABLE = "CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)"
@@ -73,10 +73,10 @@ def is_there(course: CourseFolder) -> bool:
 
 @contextmanager
 def opened(course: CourseFolder) -> Iterator[Gradebook]:
-    """Open the gradebook of a course for the block, and make it if there is none.
+    """Open the gradebook of a course for the block, and make the gradebook if there is none.
 
-    A gradebook on a server is locked meanwhile. Errors of the database, also those in the block,
-    are raised as a `GradebookError` that says what to do.
+    If the gradebook is on a server, it is locked during the block. Raise a `GradebookError`, which
+    says what to do, for each error of the database, also for an error in the block.
     """
     with _explained(course.db_url), server_lock(course.db_url):
         address = with_time_limits(course.db_url)
@@ -115,8 +115,8 @@ def _explained(url: str) -> Iterator[None]:
 def register(course: CourseFolder, assignment: str, notebooks: Iterable[Prepared]) -> None:
     """Enter an assignment in the gradebook as nbgrader does, but wholly or not at all.
 
-    Raise `GradebookError` if the gradebook cannot be used. Also raise it if, after submissions were
-    graded, a notebook was removed, or graded cells were added or removed.
+    Raise `GradebookError` in two cases: if the gradebook cannot be used; or if submissions were
+    graded, and since then a notebook was removed, or graded cells were added or removed.
     """
     found = {Path(one.master.notebook).stem: one for one in notebooks}
     with opened(course) as gradebook, _all_or_nothing(gradebook):
@@ -143,10 +143,10 @@ def register(course: CourseFolder, assignment: str, notebooks: Iterable[Prepared
 
 
 def _begin_making(address: str) -> None:
-    """Create the table of the version in a gradebook that has no tables yet.
+    """Create the table for the version in a gradebook that has no tables yet.
 
-    If nbgrader finds no tables, it starts `alembic` to ask for the version. That takes a second,
-    and that program would print an error of its own after Ctrl+C.
+    If nbgrader finds no tables, it starts the program `alembic` to learn the version. That takes a
+    second, and after Ctrl+C `alembic` would print an error of its own.
     """
     engine = create_engine(address, poolclass=NullPool)
     if not inspect(engine).get_table_names():
@@ -155,20 +155,20 @@ def _begin_making(address: str) -> None:
 
 
 def _finish_making(gradebook: Gradebook) -> None:
-    """Write the version of the tables into the gradebook, if it has none.
+    """Write the version of the tables into the gradebook, if the gradebook has no version.
 
-    The version is written last. So it is missing if the program that made the gradebook was stopped
-    before; then this call adds it.
+    The version is written after everything else. If the program that made the gradebook was
+    stopped before, the version is missing, and this call adds it.
     """
     db = gradebook.db
     has_table = inspect(db.connection()).has_table("alembic_version")
     if has_table and db.execute(text("SELECT 1 FROM alembic_version")).first():
         return
     if db.scalars(select(Assignment)).first() or db.scalars(select(Student)).first():
-        return  # it was made by an earlier nbgrader, which entered no version
+        return  # an earlier nbgrader made the gradebook, and entered no version
     if not has_table:
         db.execute(text(_VERSION_TABLE))
-    from alembic.script import ScriptDirectory  # it takes long to load, and is needed once
+    from alembic.script import ScriptDirectory  # takes long to load, and is seldom needed
 
     version = {"version": ScriptDirectory(ALEMBIC_DIR).get_current_head()}
     db.execute(text("INSERT INTO alembic_version (version_num) VALUES (:version)"), version)
@@ -201,7 +201,7 @@ def _shown(url: str) -> str:
 
 
 def _what_to_do(error: SQLAlchemyError) -> str:
-    """Return the rest of a sentence that begins "The gradebook": the trouble, and what to do.
+    """Return the rest of a sentence that begins "The gradebook": the error, and what to do.
 
     >>> _what_to_do(OperationalError("", {}, Exception("database is locked")))
     'is locked by another program. Close that, or wait for it, then try again.'

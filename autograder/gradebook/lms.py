@@ -4,26 +4,26 @@ Grades are written as a table with this command, or with `lms.Moodle`:
 
 `nbgrader export --exporter autograder.gradebook.lms.Canvas --to canvas.csv`
 
-Canvas: the columns are those that Canvas itself exports (canvas-lms `lib/gradebook_exporter.rb`)
-and that the tests of its import use (`spec/lib/gradebook_importer_spec.rb`). Canvas finds a student
-by `ID`, else by `SIS User ID`, else by `SIS Login ID`.
+Canvas: the columns are the same as in Canvas's own export (canvas-lms `lib/gradebook_exporter.rb`)
+and in the tests of its import (`spec/lib/gradebook_importer_spec.rb`). Canvas finds a student by
+`ID`; if that is empty, by `SIS User ID`; and if that is empty, too, by `SIS Login ID`.
 
 Moodle: its import ("Grade import" in MoodleDocs) accepts any columns. It finds a user by `Email
 address`, `ID number` or `Username`, and a grade item by the name of its column.
 
-Submissions are collected with this command, after their zip file was put into
-`downloaded/LESSON/archive/`:
+Submissions are downloaded as a zip file. Put it into `downloaded/LESSON/archive/`, and collect the
+submissions with this command:
 
 `nbgrader zip_collect LESSON --collector=autograder.gradebook.lms.FromCourse`
 
 Canvas names a file `lovelaceada_LATE_1234_98765_merge-a-line-1.ipynb`. The parts are the student's
-sortable name in letters, digits and underscores; `LATE` if it was late; the student's number; the
-file's number; and the file's own name, in which `-1` counts how often it was handed in again. The
-name of an anonymous student's file begins with `anon_Ab12c` (canvas-lms `lib/content_zipper.rb`:
-`get_filename`, `add_upload_submission`).
+sortable name in letters, digits and underscores; `LATE` if the file was late; the student's number;
+the file's number; and the file's own name, in which `-1` counts how often the file was handed in
+again. If the student is anonymous, the name begins with, for example, `anon_Ab12c` (canvas-lms
+`lib/content_zipper.rb`: `get_filename`, `add_upload_submission`).
 
-Moodle names a folder `Ada Lovelace_1234_assignsubmission_file`, or begins a file's name with that.
-The parts are the student's name and a number that Moodle gave (moodle
+Moodle names a folder `Ada Lovelace_1234_assignsubmission_file`, or begins the name of a file with
+this text. The parts are the student's name and a number that Moodle gave (moodle
 `mod/assign/classes/downloader.php`: `get_student_prefix`, `load_submissionplugin_filelist`).
 """
 
@@ -36,7 +36,7 @@ from typing import Any
 from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.plugins import ExportPlugin, FileNameCollectorPlugin
 
-from autograder.gradebook.grades import as_rows
+from autograder.gradebook.read_grades import as_rows
 
 _CANVAS = re.compile(
     r"(?:\A|/)(?:(?P<name>[^/]+?)_)??(?:LATE_)?(?P<number>\d+|anon_[^_/]+)_\d+_(?P<file>[^/]+)\Z"
@@ -112,7 +112,7 @@ class Moodle(_Export):
 
 
 def _score(gradebook: Gradebook, assignment: Any, student: Any) -> float | str:
-    """Return the score after late penalties, or an empty text if nothing was handed in."""
+    """Return a student's score after the late penalty, or "" if nothing was handed in."""
     try:
         submission = gradebook.find_submission(assignment.name, student.id)
     except MissingEntry:
@@ -123,15 +123,15 @@ def _score(gradebook: Gradebook, assignment: Any, student: Any) -> float | str:
 class FromCourse(FileNameCollectorPlugin):  # type: ignore[misc]
     """A collector for `nbgrader zip_collect`: it looks up the student of each downloaded notebook.
 
-    A student is found in the gradebook by `lms_user_id`, else by name. A student who is not found
-    gets an id made from the name of the file, so that no file is lost.
+    A student is looked up in the gradebook by `lms_user_id`, and then by name. A student who is not
+    in the gradebook gets an id made from the name of the file, so that no file is lost.
     """
 
     def collect(self, submitted_file: str) -> dict[str, str] | None:
         """Return the student's id and the notebook's name for a downloaded file.
 
-        Return `None` if the path looks neither like Canvas nor like Moodle, or if nbgrader does not
-        accept its ending.
+        Return `None` if the path has neither Canvas's form nor Moodle's, or if nbgrader does not
+        accept the file's ending.
         """
         found = _MOODLE.search(submitted_file) or _CANVAS.search(submitted_file)
         if found is None or os.path.splitext(submitted_file)[1] not in self.valid_ext:
@@ -154,7 +154,7 @@ class FromCourse(FileNameCollectorPlugin):  # type: ignore[misc]
 
     @cached_property
     def _ids(self) -> dict[str, str]:
-        """The students' ids, by number and by name in the learning management system.
+        """A dictionary to look up the id of a student, by `lms_user_id` and by name.
 
         A name that several students have is left out.
         """

@@ -15,8 +15,8 @@ from sqlalchemy.pool import NullPool
 from autograder.trouble import Trouble
 
 _FILE = ".autograder-lock"
-_KEY = 2048  # the grader's own among the advisory locks of a database
-_WAIT = "60s"  # a grader uses a gradebook for a second or two
+_KEY = 2048  # the number of the grader's lock among the advisory locks of a database
+_WAIT = "60s"  # the longest wait for the lock; a grader holds it for a second or two
 # A machine that is switched off closes no connection, so both sides probe it now and then.
 _KEEPALIVES = {"keepalives_idle": "15", "keepalives_interval": "5", "keepalives_count": "3"}
 _TIME_LIMITS = {"connect_timeout": "10", **_KEEPALIVES}
@@ -27,17 +27,18 @@ _LIBPQ = ("psycopg", "psycopg2")
 def one_at_a_time(root: Path, address: str, on_wait: Callable[[], object]) -> Iterator[None]:
     """Lock a course folder, and the folder of its gradebook file, during the block.
 
-    If another run has locked one of the two, call `on_wait`, then wait. However the process ends,
-    the system releases the locks. Raise `Trouble` if a lock file cannot be opened for writing.
+    `address` is the address of the gradebook. If another run has locked one of the two folders,
+    call `on_wait`, then wait. However this process ends, the system releases the locks. Raise
+    `Trouble` if a lock file cannot be opened for writing.
     """
     folders = {root.resolve()}
-    with suppress(ArgumentError):  # opening the gradebook reports it
+    with suppress(ArgumentError):  # the error is reported when the gradebook is opened
         url = make_url(address)
         if url.get_backend_name() == "sqlite" and url.database:
             folder = Path(url.database).resolve().parent
             folders |= {folder} if os.access(folder, os.W_OK) else set()
     with ExitStack() as locks:
-        for folder in sorted(folders):  # all runs use one order, so no two wait for each other
+        for folder in sorted(folders):  # in one order, so that no two runs wait for each other
             try:
                 lock = os.open(folder / _FILE, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
             except OSError as error:
@@ -57,8 +58,8 @@ def one_at_a_time(root: Path, address: str, on_wait: Callable[[], object]) -> It
 def server_lock(address: str) -> Iterator[None]:
     """Lock a gradebook on a PostgreSQL server during the block, so that other graders wait.
 
-    Do nothing for a gradebook in a file: `one_at_a_time` locks its folder. However the process
-    ends, the server releases its lock. Raise SQLAlchemy's errors.
+    Do nothing for a gradebook in a file, because `one_at_a_time` locks its folder. However this
+    process ends, the server releases the lock. Raise SQLAlchemy's errors.
     """
     if not _is_on_a_server(address):
         yield
@@ -87,7 +88,7 @@ def with_time_limits(address: str) -> str:
 
 
 def probe_this_machine(connection: Any) -> None:
-    """Make a database server close this connection 30 s after this machine no longer answers."""
+    """Make the database server close this connection if this machine has not answered for 30 s."""
     if connection.dialect.name == "postgresql":
         for name, seconds in _KEEPALIVES.items():
             connection.execute(text(f"SET tcp_{name} = {seconds}"))

@@ -1,4 +1,4 @@
-"""Make `release/` from `source/`, with nbgrader's own `generate_assignment`."""
+"""Making of `release/`, the notebooks that students get, from `source/`, by means of nbgrader."""
 
 import json
 from contextlib import chdir
@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 from nbgrader.apps import NbGrader
 from nbgrader.apps.api import NbGraderAPI
 
-from autograder.course import FOLDER, ROOT, lessons
+from autograder.course_adapter import FOLDER, ROOT, lessons
 from autograder.gradebook.course_folder import find_own_programs
 
 _MADE = "Made from release/ by `make release`. Never edited by hand."
@@ -17,8 +17,8 @@ _MADE = "Made from release/ by `make release`. Never edited by hand."
 def generate(release: Path = ROOT / "release", root: Path = ROOT) -> None:
     """Generate every lesson in `lessons.toml` from `root/source` into the folder `release`.
 
-    The instructor's gradebook is not touched. If nbgrader refuses a lesson, raise `RuntimeError`
-    with its messages.
+    The instructor's gradebook is not touched. Raise `RuntimeError` with nbgrader's messages if
+    nbgrader cannot generate a lesson.
     """
     find_own_programs()
     with TemporaryDirectory() as scratch, chdir(root):
@@ -38,9 +38,10 @@ def generate(release: Path = ROOT / "release", root: Path = ROOT) -> None:
 
 
 def write_visible(release: Path, file: Path = FOLDER / "mine" / "visible.json") -> None:
-    """Write the released sources of all test cells to a JSON file, by exercise and check.
+    """Write the sources of all test cells, as students see them, to a JSON file.
 
-    The course runs these visible checks on the functions and classes that a learner keeps.
+    They are listed by exercise and check. The course runs these visible checks on the functions and
+    classes that a learner saves.
     """
     table: dict[str, object] = {"": _MADE}
     for lesson in lessons():

@@ -1,4 +1,4 @@
-"""Writing scores and late penalties of an assignment into the gradebook."""
+"""Functions that write scores and late penalties of an assignment into the gradebook."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -25,15 +25,16 @@ from sqlalchemy.orm import selectinload
 from autograder.gradebook.cache import Dependencies
 from autograder.gradebook.course_folder import CourseFolder, Folder
 from autograder.gradebook.database import GradebookError, opened
-from autograder.notebook.text import as_it_was, without_markup
-from autograder.submission import Outcome, Verdict
+from autograder.grading_data import Outcome, Verdict
+from autograder.notebook.safe_text import as_it_was, without_markup
 
-NO_RESPONSE = "No response."  # as nbgrader says it
+NO_RESPONSE = "No response."  # nbgrader's own words for an answer that is still as given out
 _NOTHING = "Nothing could be graded: "
 _AT_ONCE = 500  # rows
 # errors that concern one result, not the database itself
 _REFUSALS = (DataError, IntegrityError, ValueError)
 
+# The keys are the names of cells, that is, their `grade_id`s.
 Scores = dict[str, float | None]
 """Cell → the score that the gradebook has from the grader, `None` where a person must give one."""
 
@@ -42,7 +43,7 @@ Scores = dict[str, float | None]
 class Graded:
     """A graded hand-in: a verdict on each notebook, and what each verdict depends on.
 
-    `timestamp` says when it was handed in, if that is known.
+    `timestamp` is the time of the hand-in, if it is known.
     """
 
     folder: Folder
@@ -59,7 +60,8 @@ class Graded:
 def scores_of(verdict: Verdict) -> Scores:
     """Return the scores of a verdict for the gradebook; `None` for a cell that a person must grade.
 
-    An answer that the student left as it was given out gets its 0 at once, as in nbgrader.
+    A person need not grade an answer that the student left as it was given out, as in nbgrader, nor
+    any cell of a submission that cannot be read. Such a cell gets 0.
     """
     waits = {
         check.id
@@ -83,9 +85,9 @@ def recorded_scores(course: CourseFolder, assignment: str) -> dict[str, dict[str
 
 
 def notebook_scores(db: Any, assignment: str) -> dict[str, float]:
-    """Return the scores of the submitted notebooks by their ids, before late penalties.
+    """Return the scores of all submitted notebooks, before late penalties: notebook id → score.
 
-    This is one query for all, because nbgrader's own sum reads all grades for each notebook.
+    One query gets all scores. nbgrader's own sum would read all grades once for each notebook.
     """
     query = rows_of(Grade, assignment, Grade.notebook_id, func.sum(Grade.score))
     rows = db.execute(query.group_by(Grade.notebook_id))
@@ -93,7 +95,7 @@ def notebook_scores(db: Any, assignment: str) -> dict[str, float]:
 
 
 def reasons_of(db: Any, assignment: str) -> dict[str, str]:
-    """Return, by student, the reasons why submissions could not be graded, from their comments."""
+    """Return a dictionary, read from comments: student → why the submission could not be graded."""
     query = rows_of(Comment, assignment, SubmittedAssignment.student_id, Comment.auto_comment)
     return {
         student: as_it_was(comment.removeprefix(_NOTHING).removesuffix("."))
@@ -102,7 +104,7 @@ def reasons_of(db: Any, assignment: str) -> dict[str, str]:
 
 
 def rows_of(kind: Any, assignment: str, *columns: Any) -> Any:
-    """Return a query for columns of the rows of `kind`, `Grade` or `Comment`, in an assignment."""
+    """Return a query for `columns` of an assignment's rows in `kind`, `Grade` or `Comment`."""
     return (
         select(*columns)
         .select_from(SubmittedAssignment)
@@ -113,7 +115,7 @@ def rows_of(kind: Any, assignment: str, *columns: Any) -> Any:
 
 
 def rows_by_cell(kind: Any, assignment: str, *columns: Any) -> Any:
-    """Return the query of `rows_of`, with student, notebook and cell before the other columns."""
+    """Return a query as `rows_of` does, with student, notebook and cell before the `columns`."""
     names = SubmittedAssignment.student_id, Notebook.name, BaseCell.name
     return (
         rows_of(kind, assignment, *names, *columns)
@@ -128,11 +130,12 @@ def in_parts(query: Any) -> Any:
 
 
 def write(course: CourseFolder, entries: Sequence[Graded]) -> dict[str, str]:
-    """Write results of one assignment; return a reason for each student whose result was refused.
+    """Write results of one assignment into the gradebook.
 
-    All results are written in one transaction or, if the gradebook refuses that, one by one.
-    Scores, extra credit and comments that a person has entered stay as they are. Raise
-    `GradebookError` if the gradebook cannot be used.
+    Return a dictionary: student whose result the gradebook refused → the reason. All results are
+    written in one transaction or, if the gradebook refuses one of them, one by one. Scores, extra
+    credit and comments that a person has entered stay as they are. Raise `GradebookError` if the
+    gradebook cannot be used.
     """
     refused = {}
     with opened(course) as gradebook:
@@ -215,7 +218,7 @@ def _new(rows: Any, row: Any) -> Any:
 
 
 def seconds_late(submission: Any) -> float:
-    """Return the seconds that a submission is late, after any extension; 0 without a due date."""
+    """Return the seconds that a submission is late, extensions considered; 0 without a due date."""
     if submission.assignment.duedate is None:
         return 0.0  # nbgrader's own sum fails if there is an extension but no due date
     return float(submission.total_seconds_late)
@@ -224,9 +227,9 @@ def seconds_late(submission: Any) -> float:
 def assign_penalties(course: CourseFolder, assignment: str) -> list[str]:
     """Compute all late penalties of an assignment; return the students whose penalty changed.
 
-    So a changed late policy, due date or extension counts although nothing is graded again. Raise
-    `GradebookError` if the gradebook cannot be used, or if the instructor's late-submission plugin
-    fails.
+    So a change of the late policy, of the due date or of an extension counts even for submissions
+    that are not graded again. Raise `GradebookError` if the gradebook cannot be used, or if the
+    instructor's late-submission plugin fails.
     """
     preprocessor = AssignLatePenalties(parent=course.app)
     preprocessor.init_plugin()
@@ -251,7 +254,7 @@ def assign_penalties(course: CourseFolder, assignment: str) -> list[str]:
 
 
 def _penalty(plugin: Any, submission: Any, score: float) -> float | None:
-    """Return the plugin's penalty, which is 0 to `score`, or `None` if there is no penalty."""
+    """Return the plugin's penalty, limited to 0 … `score`, or `None` if there is no penalty."""
     late = seconds_late(submission)
     if late <= 0:
         return None

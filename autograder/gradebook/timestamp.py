@@ -1,4 +1,4 @@
-"""Reading the time of a hand-in from `timestamp.txt`, which a student may have changed."""
+"""Reading of the time of a hand-in from `timestamp.txt`, which a student may have changed."""
 
 import os
 import re
@@ -10,21 +10,23 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from dateutil.parser import parse
 
-from autograder.notebook.files import Unreadable, read_bytes
+from autograder.notebook.submitted_files import Unreadable, read_bytes
 
 FILE = "timestamp.txt"
 _UNREADABLE = f"{FILE} could not be read; mend it, or nothing counts as late"
 _TEXT = re.compile(r"[\w:,/+-]+(?:[ .][\w:,/+-]+)*")
 _USUAL = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{6})?", re.ASCII)
 _LONGEST = 64
-# Two default days without a common part: a text with a whole date reads the same with both.
+# dateutil takes missing parts of a date from a default day. These two days have no part in common.
+# So a text has a whole date if it is read as the same time with both.
 _DAYS = datetime(2000, 1, 1), datetime(2001, 2, 2)
 
 
 def read_timestamp(folder: Path, zone: str) -> tuple[datetime | None, str]:
-    """Return the time of a hand-in in UTC without a zone, or `None`, and the problem or `""`.
+    """Return a pair: the time of a hand-in or `None`, and the problem with the file or `""`.
 
-    `zone` is nbgrader's `Exchange.timezone`; nbgrader writes its short names, such as `EDT`.
+    The time is in UTC, without `tzinfo`. `zone` is nbgrader's `Exchange.timezone`. nbgrader writes
+    the short name of this zone, such as `EDT`, into the file.
     """
     if not os.path.lexists(folder / FILE):
         return None, ""
@@ -44,10 +46,11 @@ def exchange_zone(program: Any) -> str:
 
 
 def parse_timestamp(text: str, zone: str = "UTC") -> datetime:
-    """Read a time in any form that nbgrader writes, and return it in UTC, without `tzinfo`.
+    """Return the time that a text says, in UTC and without `tzinfo`.
 
-    A text that names no zone is read as a time in `zone`. Raise `ValueError` for any other text,
-    and for the name of a zone that is not known.
+    The text may have any form that nbgrader writes. If it names no zone, it is a time in UTC. If it
+    has a short name, such as `EDT`, `zone` decides which offset from UTC this is. Raise
+    `ValueError` if the text is no time, or if its zone is not known.
 
     >>> parse_timestamp("2026-01-01 00:00:00.000000 America/Los_Angeles")
     datetime.datetime(2026, 1, 1, 8, 0)
@@ -81,7 +84,11 @@ def _moment(text: str, day: datetime, exchange_zone: str) -> datetime:
 
 
 def _offset(name: str | None, when: datetime, exchange_zone: str) -> int | None:
-    """Return the seconds east of UTC for a short name, such as `EDT`, in the exchange's zone."""
+    """Return how many seconds a zone is ahead of UTC.
+
+    `name` is a short name of `exchange_zone`, such as `EDT`. Return `None` if there is no name, and
+    raise `ValueError` if the zone has no such name at the time `when`.
+    """
     if name is None:
         return None
     for fold in (0, 1):

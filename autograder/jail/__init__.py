@@ -1,11 +1,11 @@
 """The jail: students' code runs in here and nowhere else."""
 
 from autograder.jail.bubblewrap import JailMissing
-from autograder.jail.folder import OwnFolder, write_files
-from autograder.jail.jail import WarmJail, WarmJails
+from autograder.jail.cpu_time import GENEROUS, Meter, clock_of
+from autograder.jail.lesson_folder import OwnFolder, write_files
 from autograder.jail.limits import Conditions, Limits
-from autograder.jail.meter import GENEROUS, Meter, clock_of
 from autograder.jail.session import Crashed, Lost, Refused, Session, TimedOut
+from autograder.jail.warm_jail import WarmJail, WarmJails
 
 __all__ = [
     "GENEROUS",

@@ -1,4 +1,8 @@
-"""The command line of bubblewrap, which makes the jail, and the user that runs inside."""
+"""The command line of bubblewrap, and the user that runs inside of the jail.
+
+Bubblewrap is a program that makes the jail: it starts another program, which sees only some folders
+and no network.
+"""
 
 import os
 import shutil
@@ -10,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import autograder
-from autograder.course import FOLDER
+from autograder.course_adapter import FOLDER
 from autograder.jail.limits import Limits
 from autograder.jail.syscalls import is_supported_machine
 
@@ -44,8 +48,8 @@ def bwrap() -> str:
 def jail_command(folder: Path, limits: Limits) -> Iterator[tuple[list[str], tuple[int, ...]]]:
     """Yield the command that runs Python in the jail, and the file descriptors to keep open for it.
 
-    The jail sees `folder` as `LESSON`, and nothing of the grader's working folder. The caller adds
-    Python's arguments.
+    The jail sees `folder` under the path `LESSON`, and nothing of the grader's working folder. The
+    caller adds Python's arguments.
     """
     program = bwrap()
     with jail_user() as (user, user_fds):
@@ -56,7 +60,7 @@ def jail_command(folder: Path, limits: Limits) -> Iterator[tuple[list[str], tupl
 
 
 def site_packages(confined: bool) -> list[str]:
-    """Return the folders of the libraries, as Python sees them in the jail or outside."""
+    """Return the folders of the libraries: their paths in the jail if `confined`, else outside."""
     outside = list(dict.fromkeys(sysconfig.get_path(name) for name in ("purelib", "platlib")))
     return [f"{_SITE}{index}" for index, _ in enumerate(outside)] if confined else outside
 
@@ -64,7 +68,7 @@ def site_packages(confined: bool) -> list[str]:
 _FLAGS = (
     *("--unshare-pid", "--unshare-ipc", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try"),
     *("--die-with-parent", "--new-session", "--cap-drop", "ALL", "--hostname", "jail"),
-    # Nothing inside can end or stop the first process. When it ends, everything inside ends.
+    # Nothing inside can end or stop the first process. When that ends, everything inside ends.
     "--as-pid-1",
 )
 _ENVIRONMENT = (
@@ -72,9 +76,9 @@ _ENVIRONMENT = (
     *("--setenv", "PATH", "/usr/bin:/bin", "--setenv", "HOME", "/tmp"),
     *("--setenv", "PYTHONHASHSEED", HASH_SEED),
     *("--setenv", "LANG", "C.UTF-8", "--setenv", "IPYTHONDIR", "/tmp/.ipython"),
-    # as a kernel has it: figures are shown below their cell
+    # as in a notebook's kernel: figures are shown below their cell
     *("--setenv", "MPLBACKEND", "module://matplotlib_inline.backend_inline"),
-    # one thread each: eight of them would not survive the fork
+    # one thread for each library: more threads would not survive the fork
     *("--setenv", "OPENBLAS_NUM_THREADS", "1", "--setenv", "OMP_NUM_THREADS", "1"),
 )
 
@@ -84,7 +88,8 @@ def jail_user() -> Iterator[tuple[list[str], tuple[int, ...]]]:
     """Yield bubblewrap's flags for a new user namespace, and the file descriptors to keep open.
 
     The kernel does not limit the number of root's processes. So if the grader is root, the
-    namespace is made beforehand with all users in it, and the warm process becomes `nobody`.
+    namespace is made beforehand with all users in it, and the first process in the jail becomes
+    `nobody`.
     """
     if os.geteuid() != 0:
         yield ["--unshare-user"], ()
@@ -119,12 +124,12 @@ def _all_ids(kind: str) -> str:
 
 
 def uid_inside() -> int | None:
-    """Return the user that the warm process must become, or `None` if it need not change."""
+    """Return the user that the first process in the jail must become, or `None` if it may stay."""
     return _NOBODY if os.geteuid() == 0 else None
 
 
 def interpreter_mounts() -> tuple[str, list[str], list[str]]:
-    """Return Python's path in the jail, flags that bind it, and the folders of its libraries."""
+    """Return Python's path in the jail, flags that mount it, and its libraries' folders there."""
     flags = ["--ro-bind", "/usr", "/usr"]
     for name in ("bin", "sbin", "lib", "lib64"):
         flags += ["--symlink", f"usr/{name}", f"/{name}"]
@@ -151,7 +156,7 @@ def _mounts(limits: Limits) -> list[str]:
 
 
 def _masks(outside: Path, inside: str, course: Path) -> list[str]:
-    """Return flags that put empty folders over the parts of a bound folder to be hidden."""
+    """Return flags that hide parts of a mounted folder: each gets an empty folder over it."""
     flags = []
     for hidden in sorted(_hidden(course)):
         if outside in hidden.parents:
@@ -161,7 +166,7 @@ def _masks(outside: Path, inside: str, course: Path) -> list[str]:
 
 
 def _hidden(course: Path) -> set[Path]:
-    """Return the packages of course and grader, and the folders that hold masters or grades."""
+    """Return the folders to hide: both packages, and those with masters, answers or grades."""
     packages = {Path(os.path.realpath(folder)) for folder in _PACKAGES}
     folders = {path.parent for path in packages} | {course.resolve()}
     return packages | {f for f in folders if any((f / name).exists() for name in _COURSE_FOLDER)}

@@ -1,4 +1,7 @@
-"""A session: questions to one process, a submission's or that of its tests, in limited time."""
+"""Sessions: each asks one process questions, which it must answer in limited time.
+
+The process is that of a submission in the jail, or the fork of the grader that runs its tests.
+"""
 
 import time
 from collections.abc import Callable
@@ -7,9 +10,9 @@ from dataclasses import dataclass
 from signal import SIGINT
 from typing import Any
 
-from autograder.course import NoAnswer
+from autograder.course_adapter import NoAnswer
+from autograder.jail.cpu_time import LOOK, Meter
 from autograder.jail.limits import MIB, Limits
-from autograder.jail.meter import LOOK, Meter
 from autograder.wire import Channel, Frame, WireError, pack, unpack
 
 Message = dict[str, Any]
@@ -36,7 +39,10 @@ class Crashed(Lost):
 
 
 class Refused(Lost):
-    """An error: a test outside must not ask this, or get this answer; the process goes on."""
+    """An error: a test outside of the jail may not ask this, or get this answer.
+
+    The process goes on.
+    """
 
     is_late = False
     is_stopped = True
@@ -44,12 +50,12 @@ class Refused(Lost):
 
 @dataclass(eq=False)
 class Session:
-    """A session with a process, a submission's or that of its tests, which asks it questions.
+    """A session with one process, which is asked questions.
 
-    Once it `is_over`, the caller begins another one. All seconds are those that the process has
-    `spent` by its `_meter`. `_signal` sends a signal to the process. `_end` is called when the
-    session is over, with true if the process has gone by itself; it returns the reason, or "" if
-    none is known.
+    Once the session `is_over`, the caller begins another one. All seconds are those that the
+    process has `spent` by its `_meter`. `_signal` sends a signal to the process. When the session
+    is over, `_end` is called, with true if the process has ended by itself; it returns the reason,
+    or "" if none is known.
     """
 
     _channel: Channel
@@ -68,10 +74,10 @@ class Session:
         return self._spent
 
     def ask(self, question: Message, seconds: float, goes_on: bool = False) -> Frame:
-        """Return the answer to a question. Raises `TimedOut` after that many seconds, or `Crashed`.
+        """Return the answer to a question. Raises `Crashed`, or `TimedOut` after `seconds`.
 
-        After a `TimedOut`, the session is over. If it `goes_on`, a late program is first
-        interrupted, as in a notebook; if that stops it, the session continues.
+        After a `TimedOut`, the session is over. With `goes_on`, a late program is first
+        interrupted, as in a notebook; if this stops the program, the session continues.
         """
         if self.is_over:
             raise Crashed("the process of this submission is gone")
@@ -100,7 +106,7 @@ class Session:
         raise late
 
     def _send(self, frame: bytes) -> None:
-        """Send a frame; raise `TimeoutError` if it is not read in time, which counts as sleep."""
+        """Send a frame. If it is not read in time, count this as sleep; raise `TimeoutError`."""
         try:
             self._channel.send(frame, time.monotonic() + _STUCK)
         except TimeoutError:

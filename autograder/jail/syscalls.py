@@ -1,4 +1,4 @@
-"""A filter of system calls, which refuses those that no submission, or no test, needs.
+"""Two filters of system calls: one for submissions, one for tests. Each refuses what is not needed.
 
 The refused calls hide memory from the limits (shared memory, memory files, large buffers, nested
 mounts), use a network, leave things behind for the next student (message queues, keys), change the
@@ -64,9 +64,10 @@ _X32 = 0x40000000
 _THREAD = 0x10000  # CLONE_THREAD
 _NEW_NAMESPACES = 0x7E020000  # CLONE_NEWNS, CGROUP, UTS, IPC, USER, PID, NET
 _SHARED, _ANONYMOUS = 0x01, 0x20  # of mmap
-_SET_PIPE_SIZE = 1031  # of fcntl, as are those that let the kernel send signals
+_SET_PIPE_SIZE = 1031  # of fcntl, as are the next numbers, which let the kernel send signals
 _SENDS_SIGNALS = (8, 10, 15, 1024, 1026)
-# Of ioctl: is it a terminal, how wide, what can be read, whether to wait, who else has it.
+# Of ioctl: TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX. They read the state of an
+# open file, or set its way of waiting, or decide if a new program gets it.
 _HARMLESS = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
 _SET_DEATH_SIGNAL = 1  # of prctl
 _WRITES, _CUTS = 0x3, 0x200  # of open

@@ -2,11 +2,11 @@
 
 import os
 
-# As in the jail. Each thread of numpy takes memory, which is limited in a fork.
+# One thread, as in the jail: each thread of numpy takes memory, which is limited in a fork.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
+from autograder.judge.answer_key_uses import Uses
 from autograder.judge.judge import judge
-from autograder.judge.object_places import Uses
 
 __all__ = ["Uses", "judge"]

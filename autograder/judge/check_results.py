@@ -1,6 +1,7 @@
 """The results of checks: the outcome, the points, and what the student may read.
 
-As in nbgrader, the last value of a test cell may say how many points the test gives.
+A test is a cell of the notebook, and a check is the result of a test. As in nbgrader, the last
+value of a test cell may say how many points the test gives.
 """
 
 from collections.abc import Mapping
@@ -8,11 +9,11 @@ from dataclasses import dataclass, field, replace
 from math import isfinite
 from typing import Any
 
-from autograder.course import NoAnswer
+from autograder.course_adapter import NoAnswer
+from autograder.grading_data import Cell, CheckResult, Outcome
 from autograder.jail import Crashed, Refused, TimedOut
-from autograder.judge.errors import said_by
-from autograder.judge.outputs import Outputs, clean_message
-from autograder.submission import Cell, CheckResult, Outcome
+from autograder.judge.clean_outputs import Outputs, clean_message
+from autograder.judge.student_errors import said_by
 
 MAX_MESSAGE = 20_000
 _MOST_LINES = 10**6
@@ -26,8 +27,8 @@ _TOLD = {
 class RunResult:
     """All that a run has found: the outputs of cells, and the checks by the ids of their tests.
 
-    `missing` are the names that tests did not find, by test. `broken` are the given cells that
-    failed, with the reason.
+    `missing` holds, by test, the name that the test did not find. `broken` holds, by given cell,
+    the reason why this cell failed. Given cells are the instructor's code, other than tests.
     """
 
     outputs: Outputs = field(default_factory=Outputs)
@@ -46,7 +47,7 @@ class TooMuch(ValueError):  # noqa: N818 — said of a value
 def passed(cell: Cell, value: Any, is_score: bool = False) -> CheckResult:
     """Return the check of a test that ended without error, with the points for its last value.
 
-    `is_score` is explained at `value_points`.
+    `value_points` explains `is_score`.
     """
     try:
         points = value_points(value, cell.points, is_score)
@@ -72,16 +73,19 @@ def without_answer(cell: Cell, lost: NoAnswer) -> CheckResult:
 
 
 def failed(cell: Cell, outcome: Outcome, message: str, tells: bool = True) -> CheckResult:
-    """Return the check of a test that did not pass, with the reason as its message."""
+    """Return the check of a test that did not pass, with the reason as its message.
+
+    `tells` is true if the message may give away what a hidden test asked or expected.
+    """
     text = clean_message(message[:MAX_MESSAGE])
     return CheckResult(cell.id, 0.0, cell.points, outcome, text, tells=tells)
 
 
 def check_from(cell: Cell, said: Any) -> CheckResult:
-    """Return the check of a cell from what the process of the tests has said about it.
+    """Return the check of a cell, read from what the process of the tests has sent.
 
-    Raises `Crashed` if that is no check. If a test has run a student's answer as code, it may say
-    anything here. So the student reads only sentences that are written in this module.
+    Raises `Crashed` if `said` is no check. That process may send anything if a test in it has run a
+    student's answer as code. So the student reads only sentences that are written in this module.
     """
     try:
         points, outcome, line = float(said["points"]), Outcome(said["outcome"]), int(said["line"])
@@ -100,9 +104,10 @@ def check_from(cell: Cell, said: Any) -> CheckResult:
 
 
 def with_hint(check: CheckResult, told: Mapping[str, CheckResult]) -> CheckResult:
-    """Return a check with what the student may read about it, and with the hint in its message.
+    """Return a check with the texts that the student may read, and with a hint in its message.
 
-    `told` are checks by test, made without hidden lines: the student may read what they say.
+    `told` holds checks by test, from a run without hidden lines; students may read their texts. A
+    check that is not in `told`, or has no message, is returned as it is.
     """
     if not check.message or check.id not in told:
         return check
@@ -114,16 +119,17 @@ def with_hint(check: CheckResult, told: Mapping[str, CheckResult]) -> CheckResul
 
 
 def outcome_of(lost: NoAnswer) -> Outcome:
-    """Return the outcome of a check whose process did not answer."""
+    """Return the outcome of a check whose test got no answer, for the reason `lost`."""
     if isinstance(lost, Refused):
         return Outcome.ERROR
     return Outcome.TIMEOUT if isinstance(lost, TimedOut) else Outcome.CRASHED
 
 
 def shown_points(text: str | None, most: float) -> float:
-    """Return the points that a cell shows as its result; `most` if it shows no number from 0 up.
+    """Return the number of points that a cell shows as its result, in `text`.
 
-    Raises `TooMuch` if the number is larger than `most`.
+    If `text` is `None`, no number or negative, return `most`. Raises `TooMuch` if the number is
+    larger than `most`.
 
     >>> shown_points("0.5", 2.0), shown_points("'well done'", 2.0), shown_points(None, 2.0)
     (0.5, 2.0, 2.0)
@@ -141,7 +147,8 @@ def value_points(value: object, most: float, is_score: bool = False) -> float:
     """Return the points for the last value of a test cell. Raises `TooMuch`.
 
     `is_score` is true if this test gave the answer key a number of points. Then a finite number
-    from 0 up gives as many points, and any other value gives none.
+    from 0 up gives as many points, and any other value gives none. If `is_score` is false, a value
+    that is no number from 0 up gives `most` points.
 
     >>> value_points("well done", 2.0), value_points("well done", 2.0, is_score=True)
     (2.0, 0.0)

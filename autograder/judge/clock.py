@@ -4,17 +4,18 @@ from collections import defaultdict
 
 from autograder.jail import Limits, Lost, Session, TimedOut
 
-_MOST_ENDED = 2  # test cells in which a function may end the process
+_MOST_ENDED = 2  # test cells in which one function may end the process
 
 
 class Clock:
     """The seconds that a submission has spent, and the functions and cells that never came back.
 
-    All seconds are those that its processes have spent, as `jail/meter.py` counts them: neither the
-    judge's work nor a busy machine takes any of them. A function or cell that did not come back
-    gets only `limits.last_chance` seconds when it is asked again in the same test. In other tests
-    it gets its full time, until all this waiting takes longer than `limits.patience`. So little
-    time is lost for the other checks. `before` is the clock of an earlier run of the submission.
+    The seconds are those of the submission's processes, as `jail/cpu_time.py` counts them: neither
+    the judge's work nor a busy machine takes any of them. A function or cell that did not come back
+    gets only `limits.last_chance` seconds when it is called again in the same test. In another test
+    it gets its full time again, until the waiting for all such functions and cells has taken more
+    than `limits.patience`. So the other checks lose little time. `before` is the clock of an
+    earlier run of the submission.
     """
 
     def __init__(self, limits: Limits, before: "Clock | None" = None, spent: float = 0.0) -> None:
@@ -40,7 +41,7 @@ class Clock:
         self._before, self._session = self.spent, session
 
     def begin_test(self, test: str) -> None:
-        """Give a test cell that begins the time of one cell."""
+        """Note that a test cell begins: it may take the seconds of one cell."""
         self._test = test
         self._test_end = min(self._end, self.spent + self._limits.cell)
 
@@ -50,10 +51,11 @@ class Clock:
         self._test_end = self._end
 
     def seconds(self, most: float, what: str, label: str, is_again: bool = False) -> float:
-        """Return the seconds that an answer may take, at most `most`; raise `TimedOut` if none.
+        """Return the seconds that an answer may take, at most `most`.
 
-        `label` is the name of the function or of the cell. `is_again`: a cell is run again that
-        came back before, so it gets more than a last chance.
+        Raises `TimedOut` if no time is left; `what` names the question in its message. `label` is
+        the name of the function or of the cell. `is_again` is true if a cell that came back before
+        is run again; such a cell gets more than a last chance.
         """
         if self._is_in_vain(label) and not is_again:
             most = min(most, self._limits.last_chance)
@@ -66,8 +68,8 @@ class Clock:
         """Note that a question about a function or cell has no answer, for the reason `lost`.
 
         `begin` are the seconds that the submission had spent when the question was asked. The
-        question had `seconds`; if these are fewer than `most`, its full time, then a function that
-        was late may still come back another time.
+        answer could take `seconds`. If these were fewer than `most`, its full time, then a function
+        that was late may still come back another time, and only the waiting is counted.
         """
         if isinstance(lost, TimedOut):
             self._waited += self.spent - begin
@@ -81,7 +83,7 @@ class Clock:
         The sentence does not say how much of this time was left, because that could reveal what
         hidden tests ask.
         """
-        if self._test in self._never_back.get(label, {}):  # it had its full time, maybe before
+        if self._test in self._never_back.get(label, {}):  # now or before, with its full time
             return f"{what} did not come back within its {most:.3g} s"
         if self.spent >= self._test_end:
             return f"{what} did not come back, and {self._out_of_time()}"
@@ -89,14 +91,18 @@ class Clock:
         return f"{what} did not come back again; {before}"
 
     def refuse(self, label: str) -> None:
-        """Raise `Lost` for a function that has ended its process in two tests."""
+        """Raise `Lost` if calls of this function have ended the process in two earlier tests."""
         tests = self._never_back.get(label, {})
         ended = [one for test, one in tests.items() if test != self._test and not one.is_stopped]
         if label and len(ended) >= _MOST_ENDED:  # no label: names were looked up
             raise type(ended[-1])(f"{label} did not come back before; it is not called again")
 
     def _is_in_vain(self, label: str) -> bool:
-        """Return true if `label` was lost in this test, or in another one and patience is over."""
+        """Return true if this function or cell is not worth its full time.
+
+        That is so if it gave no answer in this test before, or if it gave none in another test and
+        more than `limits.patience` seconds were spent on such waiting.
+        """
         tests = self._never_back.get(label, {})
         return self._test in tests or (bool(tests) and self._waited >= self._limits.patience)
 

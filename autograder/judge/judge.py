@@ -1,4 +1,4 @@
-"""Judges one submission in up to three runs, each with a process of its own in the jail.
+"""Judges one submission in up to four runs, each with a process of its own in the jail.
 
 1. Released run: the notebook without hidden lines, as nbgrader runs it. It gives all that a student
    reads: the outputs of cells, the messages of checks, and the names of known mistakes.
@@ -6,26 +6,28 @@
    restricted fork of the grader, with its hidden lines. This run gives points and nothing else.
 3. Inside run, only if some tests are not protected: the notebook with the hidden lines of these
    tests, as nbgrader runs it. It gives the points of these tests.
+4. Run for names, only if hidden lines alone made tests of a lesson of this course fail: the cells
+   without the tests. It gives the names of known mistakes.
 
-Of a check that only its hidden lines made fail, the student still reads two things: the name of the
-mistake, if it is known; and a fixed sentence if an answer did not come in time, if the program's
-process ended, or if the last value of the test gave no points or too many.
+If only hidden lines made a check fail, the student still reads two things: the name of the mistake,
+if it is known; and a fixed sentence if an answer did not come in time, if the program's process
+ended, or if the last value of the test gave no points or too many.
 """
 
 import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from autograder.course import cell_of, exercises_of
+from autograder.course_adapter import cell_of, exercises_of
+from autograder.grading_data import Cell, CellKind, CheckResult, Submission, Verdict
 from autograder.jail import WarmJail
+from autograder.judge.answer_key_uses import Uses
 from autograder.judge.check_results import MAX_MESSAGE, with_hint
+from autograder.judge.clean_outputs import Output, clean_message
 from autograder.judge.clock import Clock
-from autograder.judge.object_places import Uses
-from autograder.judge.outputs import Output, clean_message
-from autograder.judge.protected import ProtectedRun
-from autograder.judge.shared_names import shared_lines
+from autograder.judge.setup_lines import shared_lines
 from autograder.judge.tests_inside import names_inside, run_inside
-from autograder.submission import Cell, CellKind, CheckResult, Submission, Verdict
+from autograder.judge.tests_outside import ProtectedRun
 
 _LACKING = re.compile(r"^ *(?:this )?(\w+) has no (\w+)(?: yet)?\. .*$", re.MULTILINE)
 
@@ -33,8 +35,8 @@ _LACKING = re.compile(r"^ *(?:this )?(\w+) has no (\w+)(?: yet)?\. .*$", re.MULT
 def judge(submission: Submission, jail: WarmJail, uses: Uses | None = None) -> Verdict:
     """Return the verdict on a submission. A check passes only if its test ended without error.
 
-    `uses` tell to which places in the tests objects of the answer key came. Raises `JailMissing` if
-    the jail cannot be started again. Anything else that goes wrong costs only its own check.
+    `uses` are the notes on the answer key, which `object_places.py` explains. Raises `JailMissing`
+    if the jail cannot be started again. Anything else that goes wrong costs only its own check.
     """
     uses = Uses() if uses is None else uses
     jail.lay(submission.files)
@@ -82,7 +84,11 @@ def _whole(cell: Cell) -> str:
 def _explained(
     check: CheckResult, missing: Mapping[str, str], outputs: Mapping[str, list[Output]]
 ) -> CheckResult:
-    """Return a check that also says why the cell of a missing function or method stopped."""
+    """Return a check whose message also says why a missing function or method is missing.
+
+    The reason is the error that stopped the cell in which this name should be defined. If there was
+    no such error, the check is returned as it is.
+    """
     lacking = _LACKING.search(check.message)
     cell = cell_of(f"{lacking[1]}.{lacking[2]}") if lacking else missing.get(check.id, "")
     errors = [one for one in outputs.get(cell, []) if one["output_type"] == "error"]

@@ -1,4 +1,7 @@
-"""Runs test cells, which see the names of the given cells and proxies for the student's names."""
+"""Runs test cells, which see the names of the given cells and proxies for the student's names.
+
+Given cells are the instructor's code, other than tests. `proxy.py` says what a proxy is.
+"""
 
 import ast
 import builtins
@@ -10,22 +13,22 @@ from io import StringIO
 from types import CodeType, ModuleType
 from typing import Any
 
-from autograder.course import is_silenced, precompute, silenced
-from autograder.jail.inside.names import names_of
-from autograder.judge.errors import error_text, line_of
-from autograder.judge.object_places import changed_variable, position
+from autograder.course_adapter import is_silenced, precompute, silenced
+from autograder.grading_data import Cell, CellKind
+from autograder.jail.inside.names_in_code import names_of
+from autograder.judge.answer_key_uses import changed_variable, position
 from autograder.judge.process import Process
 from autograder.judge.proxy import NAMES, rewritten
+from autograder.judge.student_errors import error_text, line_of
 from autograder.notebook.magics import without_magics
-from autograder.submission import Cell, CellKind
 from autograder.wire import Decoder
 
 
 def prepare(cells: Iterable[Cell], files: Iterable[str], cases: str) -> None:
-    """Load, compile and make ahead what every submission needs, so that no fork has to do it.
+    """Load, compile and make in advance all that the tests of every submission need.
 
-    Modules among `files` are not loaded, because they belong to one assignment. `cases` are the
-    `cases` of the assignment's `Uses`.
+    So no fork of the grader has to do this again. Modules among `files` are not loaded, because
+    they belong to one assignment. `cases` are the test cases that `Uses.cases` holds as text.
     """
     own = frozenset(name.partition("/")[0].partition(".")[0] for name in files)
     for cell in cells:
@@ -60,9 +63,10 @@ def _precompute(cases: str) -> None:
 class Namespace:
     """The names that the test cells of one submission see.
 
-    `exercises` are the names that students are to bind. `imports` are run first, as far as they are
-    installed. Every test cell begins with what the given cells before it have bound, and with the
-    functions, classes and modules of the tests before it. `broken` are given cells that failed.
+    `exercises` are the names that students must define. `imports` are lines that are run first;
+    lines that fail are left out. Every test cell begins with the names that the given cells before
+    it have bound, and with the functions, classes and modules of the tests before it. `broken`
+    holds, by given cell that failed, the reason.
     """
 
     def __init__(self, exercises: set[str], imports: str, broken: Mapping[str, str]) -> None:
@@ -76,7 +80,7 @@ class Namespace:
                 exec(line, self._names)  # noqa: S102 — the instructor's own text
 
     def give(self, cell: Cell) -> None:
-        """Run a given cell without its magics. If it fails, no test after it can pass."""
+        """Run a given cell without its IPython magics. If it fails, no test after it can pass."""
         try:
             code, last, names = _compiled(without_magics(cell.source), cell.id)
             self._mentioned |= names
@@ -116,7 +120,7 @@ class Namespace:
             self._keep_defined(cell, known)
 
     def _keep_defined(self, cell: Cell, known: dict[str, Any]) -> None:
-        """Keep the names that a cell defines for later tests; set all others back to `known`."""
+        """Keep the functions, classes and modules of a test; set other names back to `known`."""
         names = _defined(cell.source) & self._names.keys()
         if names:  # later tests may call these functions, which need names, too
             self._mentioned |= _compiled(cell.source, cell.id)[2]
@@ -127,7 +131,8 @@ class Namespace:
     def _asked_for(self, mentioned: frozenset[str] | set[str]) -> list[str]:
         """Return the names to look up in the jail.
 
-        These are the exercises, and the names that neither a given cell nor Python binds.
+        These are the mentioned names that students must define, or that neither a given cell nor
+        Python binds.
         """
         known = set(self._names) | set(_BUILTINS)
         return sorted(name for name in mentioned if name in self._exercises or name not in known)
@@ -137,7 +142,8 @@ class Namespace:
 def _compiled(source: str, name: str) -> tuple[CodeType, CodeType | None, frozenset[str]]:
     """Return the code of a cell, the code of its last value, and the names that the cell needs.
 
-    The second is `None` if there is no last value. A semicolon hides it, as in a notebook.
+    The second is `None` if the cell has no last value. A semicolon at the end of the cell hides
+    this value, as in a notebook.
     """
     tree = ast.parse(source, name)
     names = names_of(tree.body).needed
@@ -167,7 +173,7 @@ def unseen_places(source: str) -> frozenset[str]:
 
 @lru_cache(maxsize=1024)
 def _defined(source: str) -> frozenset[str]:
-    """Return the helpers, classes and modules that a test cell leaves for the cells after it."""
+    """Return the names of the functions, classes and modules that a test cell defines."""
     kinds = (ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
     return names_of([node for node in ast.parse(source).body if isinstance(node, kinds)]).bound
 
@@ -181,8 +187,8 @@ def _import(
 ) -> Any:
     """Import as Python does, but let the functions of `course` show nothing.
 
-    In the place of `course.mine`, the functions that a learner wrote in earlier lessons, the
-    course's own are imported. So no score depends on an earlier lesson.
+    `course.mine` has the functions that a learner wrote in earlier lessons. In its place, the
+    course's own functions in `course.rules` are imported. So no score depends on earlier lessons.
     """
     if name == "course.mine":
         return builtins.__import__("course.rules", names, local, wanted, level)

@@ -1,6 +1,6 @@
 """The process of one submission in the jail: runs its cells and answers the questions of tests.
 
-If the process is lost, the next question begins a new one, in which the cells are run again.
+If the process is lost, the next question begins a new process, in which the cells are run again.
 """
 
 import gc
@@ -13,23 +13,23 @@ from math import inf
 from threading import RLock
 from typing import Any, NoReturn
 
-from autograder.course import Seeded
+from autograder.course_adapter import Seeded
+from autograder.grading_data import Cell
 from autograder.jail import Crashed, Lost, Refused, Session, TimedOut, WarmJail
+from autograder.judge.answer_key_uses import Aliases, Uses, as_text, place_in
 from autograder.judge.clock import Clock
-from autograder.judge.errors import make_error
-from autograder.judge.object_places import Aliases, Uses, as_text, place_in
 from autograder.judge.proxy import StudentProxy, make_proxy, reference_of
-from autograder.judge.reference import Reference
-from autograder.submission import Cell
+from autograder.judge.remote_object import Reference
+from autograder.judge.student_errors import make_error
 from autograder.wire import Budget, Decoder, Encoder, Frame, WireError, library_names
 
 Message = dict[str, Any]
 _BARRED = "{}: a {} of its own came back where the answer key has plain data"
-_LARGE = 10_000_000  # bytes that are not left to the garbage collector's own time
+_LARGE = 10_000_000  # bytes; if the answers were larger, garbage is collected after the test
 
 
 class Process:
-    """The judge's side of one submission's process in the jail.
+    """The judge's side of one submission's process in the jail: sends cells and questions there.
 
     `lost` says why the running test got no answer; it is `None` if nothing was lost. `given` are
     the classes of given cells, which both sides have. `words` are the words of the running test.
@@ -95,21 +95,21 @@ class Process:
         return self._run_first(cell, "run").get("outputs")
 
     def share(self, cell: Cell, lines: str) -> None:
-        """Run the lines of a test that set names for the program. Raises `Lost`."""
+        """Run those `lines` of a test that set names for the student's code. Raises `Lost`."""
         self.clock.end_test()
         self._run_first(replace(cell, source=lines), "share")
 
     def test(self, cell: Cell, about: str) -> Frame:
         """Run a test cell in the jail, beside the program; return its outputs and its error.
 
-        `about` is the function that the test is about. Raises `Lost`.
+        `about` is the function that the test is about, or "". Raises `Lost`.
         """
         self.clock.end_test()
         self._now()
         self.clock.begin_test(cell.id)
         label = f"the released test of {about}" if about else ""
         self._begin(label)
-        most = inf if cell.is_inside else self._jail.limits.call  # it gives no points
+        most = inf if cell.is_inside else self._jail.limits.call  # this run gives no points
         return self._run_first(cell, "test", label, most)
 
     def mistake(self, name: str, check: str) -> Any:
@@ -126,7 +126,7 @@ class Process:
         """Return the student's values of these names, as plain data or as proxies.
 
         Names that the jail does not know, or whose values cannot be sent, are left out. `answered`
-        are the names that students are to bind: their values count as the student's own, even if
+        are the names that students must define: their values count as the student's own, even if
         they come from a library.
         """
         values: dict[str, Any] = {}
@@ -139,7 +139,7 @@ class Process:
                 if name not in answered:
                     if is_library and self.uses.is_learning and library_names.is_harmless(where):
                         self.uses.names[name] = where
-                    # If the answer key has it from a library, the student has that or nothing.
+                    # If the answer key has this name from a library, no other value is used.
                     if (known := self.uses.names.get(name)) is not None:
                         if is_library:
                             with suppress(ImportError):
@@ -151,7 +151,7 @@ class Process:
         return values
 
     def _found(self, session: Session, names: list[str]) -> dict[str, Any]:
-        """Return by name what the jail says about those values that can be sent."""
+        """Return, by name, the JSON of those of the student's values that can be sent."""
         if not names:
             return {}
         question = {"do": "names", "names": names, "given": sorted(self.given)}
@@ -168,24 +168,24 @@ class Process:
     def variables(
         self, names: list[str], namespace: Mapping[str, Any]
     ) -> dict[str, tuple[str, str]]:
-        """Return two texts for each name: of the student's value, and of the test's value."""
+        """Return for each name two texts: of the student's value, and of the test's value."""
         found = self._found(self._now(), names)
         return {
             name: (json.dumps(data), as_text(namespace.get(name))) for name, data in found.items()
         }
 
     def share_values(self, values: Iterable[Any]) -> None:
-        """Note arguments and answers that a test and the program have in common."""
+        """Note values that a test and the program share, if the answer key is now graded."""
         if self.uses.is_learning:
             self._aliases.add(values)
 
     def find(self, name: str) -> Reference | None:
-        """Return the reference to the object of a name in the current process, or `None`."""
+        """Return a reference to the object with this name in the current process, or `None`."""
         value = self.values([name]).get(name)
         return reference_of(value) if isinstance(value, StudentProxy) else None
 
     def ask(self, session: Session, question: Message, label: str, what: str) -> Frame:
-        """Return the answer to a question, which has the time of a call. Raises `Lost`."""
+        """Return the answer to a question, which may take as long as a call. Raises `Lost`."""
         self._begin(label)
         if self._aliases.are_changed:
             self.refuse("the test changes a value that the program has, too, and asks again")
@@ -195,7 +195,7 @@ class Process:
         return answer
 
     def _begin(self, label: str) -> None:
-        """Raise `Lost` if the running test has lost an answer, or if a call would be in vain."""
+        """Raise `Lost` if the running test has lost an answer, or if the clock refuses `label`."""
         try:
             if self.lost is not None and self._is_testing:
                 raise self.lost
@@ -233,7 +233,7 @@ class Process:
                 return reference_of(value).number_in(session)
             if isinstance(value, Seeded):
                 return {"seed": value.seed}
-            # Not even as the plain value that it extends: the program would get something else.
+            # Not sent as the plain value that its class extends: that would be another value.
             return self.refuse(f"a {type(value).__name__} cannot be given to the student's code")
 
         return Encoder(reference, (), self.given, library_names.name_of)
@@ -241,7 +241,7 @@ class Process:
     def decoder(
         self, session: Session, label: str, originals: Sequence[Any] = (), is_root: bool = False
     ) -> Decoder:
-        """Return a decoder for answers of a session; objects become proxies with that label.
+        """Return a decoder for answers of a session; objects become proxies with this `label`.
 
         If the answer key gave plain data at this place of the test, an iterator is read whole, and
         any other object is refused.
@@ -326,7 +326,10 @@ class Process:
         what: str,
         is_again: bool = False,
     ) -> Frame:
-        """Return the answer within `most` seconds, or raise `Lost`, which says `what` was asked."""
+        """Return the answer; raise `Lost` if there is none within `most` seconds, or at all.
+
+        `what` names the question in the message of the error.
+        """
         with self._asking:
             begin = self.clock.spent
             try:

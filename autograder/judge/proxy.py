@@ -1,12 +1,13 @@
-"""Proxies: what a test cell holds in place of the student's functions, classes and objects.
+"""Proxies: what a test cell gets in place of the student's functions, classes and objects.
 
 The test may call them, read and set their attributes, read their items, iterate over them, and
 use `str`, `repr`, `len`, `bool` and `isinstance`. Every answer is made of exact built-in types, or
 is another proxy. Any other operation ends the test: `==`, `<`, `+`, `in`, setting an item, `with`,
-a copy. Here the student's class could answer as it likes. A test that needs one runs in the jail.
+a copy. There the student's class could answer as it likes. A test that needs such an operation runs
+in the jail.
 
 Python answers `type(a)`, `a.__doc__` and `hasattr(a, "__len__")` without asking the proxy. So a
-test cell is rewritten: it calls functions instead that know proxies.
+test cell is rewritten: in place of these, it calls functions that know proxies.
 """
 
 import ast
@@ -15,8 +16,8 @@ from collections.abc import Iterator, Sequence
 from types import UnionType
 from typing import Any, NoReturn, TypeVar
 
-from autograder.course import Answer, Made
-from autograder.judge.reference import Reference
+from autograder.course_adapter import Answer, Made
+from autograder.judge.remote_object import Reference
 
 Plain = TypeVar("Plain")
 _LONGEST = 20_000  # characters of what `str` and `repr` of an object give
@@ -38,13 +39,16 @@ class StudentProxy:
         object.__setattr__(self, "_StudentProxy__reference", reference)
 
     def __getattr__(self, name: str) -> Any:
-        # What Python and its libraries ask of any object is not asked of the student's.
+        # Python and its libraries ask any object for these; the student's object is not asked.
         if name.startswith("__") and name.endswith("__"):
             raise AttributeError(name)
         return reference_of(self).attribute(name)
 
     def __take_steps__(self, steps: list[Any]) -> tuple[list[Any], Exception | None]:
-        """Take several steps in one message; return what `function_calls.take_steps` does."""
+        """Take several steps with the object, all in one message.
+
+        `take_steps` in `course/function_calls.py` explains the steps and what is returned.
+        """
         return reference_of(self).take_steps(steps)
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -57,7 +61,7 @@ class StudentProxy:
         return _text(reference_of(self).operate("text"))
 
     def __repr__(self) -> str:
-        """Return a text for messages without asking the object, for there may be many objects."""
+        """Return a text for messages. The object is not asked: there may be many objects."""
         reference = reference_of(self)
         noun = reference.kind if reference.kind in _FUNCTIONS else "object"
         return f"<{reference.type_name or reference.label} {noun}>"
@@ -116,10 +120,10 @@ class CallableStudentProxy(StudentProxy):
         return reference_of(self).call(arguments, options)
 
     def call_many(self, calls: list[list[Any]], steps: Sequence[Any] = ()) -> list[Answer]:
-        """Call it once for each list of arguments, and return the answers.
+        """Call the function or class once for each list of arguments; return the answers.
 
-        Up to 500 calls share one message and the time of one call. With `steps`, these are taken
-        with each object that a call returns; see `course.function_calls`.
+        Up to 500 calls share one message and the time of one call. The `steps` are taken with each
+        object that a call returns; `course/function_calls.py` explains them.
         """
         return reference_of(self).call_many(calls, steps)
 
@@ -138,7 +142,7 @@ class CallableStudentProxy(StudentProxy):
 
 
 def shown(value: Any) -> str:
-    """Return the `repr` of a value in a test cell; for a proxy, that of its object in the jail."""
+    """Return the `repr` of a value; for a proxy, return the `repr` of its object in the jail."""
     if isinstance(value, StudentProxy):
         return _text(reference_of(value).operate("repr"))
     return repr(value)
@@ -165,7 +169,7 @@ def _checked(value: Any, kind: type[Plain]) -> Plain:
 
 
 def _text(value: Any) -> str:
-    """Return a text; raise `ValueError` if a test could spend all its time on it."""
+    """Return a text; raise `ValueError` if it is so long that a test could lose its time on it."""
     if len(text := _checked(value, str)) > _LONGEST:
         raise ValueError(f"a text of {len(text):,} characters is too long")
     return text

@@ -1,7 +1,8 @@
 """Tests that run in the jail, beside the student's code, as in nbgrader.
 
 The student's code may change the result of such a test. So these runs give points only for tests
-that cannot run outside. For all other tests they give what the student reads, without hidden lines.
+that cannot run outside. For all other tests they give the messages that the student reads, and run
+without hidden lines.
 """
 
 import re
@@ -10,8 +11,10 @@ from contextlib import closing, suppress
 from dataclasses import replace
 from typing import Any
 
-from autograder.course import exercise_of, exercises_of, is_mistake
+from autograder.course_adapter import exercise_of, exercises_of, is_mistake
+from autograder.grading_data import Cell, CellKind, CheckResult, Outcome, Submission
 from autograder.jail import Lost, WarmJail
+from autograder.judge.answer_key_uses import Uses
 from autograder.judge.check_results import (
     MAX_MESSAGE,
     RunResult,
@@ -20,11 +23,9 @@ from autograder.judge.check_results import (
     outcome_of,
     shown_points,
 )
+from autograder.judge.clean_outputs import Outputs, clean_message
 from autograder.judge.clock import Clock
-from autograder.judge.object_places import Uses
-from autograder.judge.outputs import Outputs, clean_message
 from autograder.judge.process import Process
-from autograder.submission import Cell, CellKind, CheckResult, Outcome, Submission
 
 _MISSING = re.compile(r"^NameError: name '(\w+)' is not defined")
 _FAILURES = ("AssertionError", "CheckFailed")
@@ -40,8 +41,8 @@ def run_inside(
 ) -> RunResult:
     """Run all cells in order; return their outputs and checks. Raises `JailMissing`.
 
-    Of a test, the text that `text_of` returns is run. The last value of a test gives points only if
-    it gave the answer key points, as `uses` tell.
+    For a test, the text that `text_of` returns is run. If `uses` has notes on the answer key, the
+    last value of a test gives points only if it gave the answer key points.
     """
     found = RunResult()
     endless: dict[str, Any] = {}  # function → its mistake, looked for after a test that did not end
@@ -78,8 +79,8 @@ def names_inside(
 ) -> dict[str, CheckResult]:
     """Return a check for each test in `lost`, with the known mistake in the function it is about.
 
-    Only hidden lines made these tests fail. None of them runs here: of each test, only the lines
-    run that are `shared` with the student's cells.
+    Only hidden lines made these tests fail. None of these tests runs here. Of each test, only the
+    lines in `shared` run, which set names for the student's code.
     """
     found = {}
     with closing(Process(jail, clock, Uses())) as process:
@@ -110,7 +111,7 @@ def _asked(process: Process, name: str, cell: Cell) -> Any:
 
 
 def _check(cell: Cell, said: Any, uses: Uses) -> CheckResult:
-    """Return the check that nbgrader would give for what the jail tells of a test cell."""
+    """Return the check of a test cell that the jail has run, with the result as in nbgrader."""
     error = said.get("raised")
     if error is None:
         return _shown(cell, said, uses)
@@ -154,7 +155,7 @@ def _failed(cell: Cell, outcome: Outcome, message: str) -> CheckResult:
 
 
 def _named(check: CheckResult, said: Any) -> CheckResult:
-    """Return the check with the known mistake that the jail describes, if there is one."""
+    """Return the check, with the known mistake that `said` describes, if it describes one."""
     if type(said) is not dict or not is_mistake(name := _text(said, "id")):
         return check
     title, hint = (clean_message(_text(said, part)) for part in ("title", "nudge"))

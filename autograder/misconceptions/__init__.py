@@ -1,21 +1,21 @@
 """The catalogue of known mistakes, which is read from the files in `course/exercises/`.
 
-A specimen is the smallest program that makes a mistake. `python -m autograder.misconceptions` runs
-the right programs and all specimens on test calls, and writes digests of what they do to
+A specimen is the smallest program that makes a known mistake. `python -m autograder.misconceptions`
+makes test calls of the right programs and of all specimens, and writes digests of the results to
 `course/hints/digests.json`.
 """
 
 from dataclasses import dataclass
 from functools import cache
 
-from autograder.course import lesson
+from autograder.course_adapter import lesson
 
 
 @dataclass(frozen=True)
 class Misconception:
     """A known mistake in an exercise.
 
-    `nudge`, `explain` and `show` are three hints, each of which says more than the one before.
+    `nudge`, `explain` and `show` are three hints, and each says more than the hint before.
     `specimen` is the smallest program that makes the mistake. `loses` are the ids of the checks
     that the specimen does not pass.
     """

@@ -1,15 +1,15 @@
-"""Check that exercises and notebooks agree, and write what is generated from the exercises.
+"""A program that checks if exercises and notebooks agree, and writes files made from exercises.
 
-Print a sentence for each thing that was written. If a person still has to write something, print
-what it is, and exit with status 1.
+Print a sentence for each change. If a person still has to write something, print what it is, and
+exit with status 1.
 """
 
 import json
 import sys
 
-from autograder.course import FOLDER, ROOT, lessons
-from autograder.misconceptions.authoring import fill_in, problems, tidy
-from autograder.misconceptions.digests import write_digests
+from autograder.course_adapter import FOLDER, ROOT, lessons
+from autograder.misconceptions.match_exercises_to_notebooks import fill_in, problems, tidy
+from autograder.misconceptions.write_digests import write_digests
 
 SOURCE = ROOT / "source"
 

@@ -1,4 +1,4 @@
-"""Notebooks that students handed in: they are found, read, matched with the master, and repaired.
+"""Functions that find students' notebooks, read them, match them with the master, and repair them.
 
 The master is the instructor's copy of a notebook, in `source/`.
 """

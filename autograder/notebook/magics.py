@@ -9,7 +9,7 @@ _RUN = re.compile(r"%run(?:\s+-[in])*\s+([\w./-]+\.py|'[^']+\.py'|\"[^\"]+\.py\"
 
 
 def is_cell_magic(source: str) -> bool:
-    """Return true if the first line is a magic that gives the whole cell another meaning.
+    """Return true if a cell begins with a magic that concerns the whole cell.
 
     >>> is_cell_magic("%%capture\\nx = 1")
     True
@@ -20,9 +20,9 @@ def is_cell_magic(source: str) -> bool:
 def without_magics(source: str) -> str:
     """Return a cell's source with `pass` for each magic line, so that all lines keep their numbers.
 
-    A `%run` of a file becomes code that runs the file. A line counts as a magic only if Python's
-    parser stops at it, so a `%` inside a string or an expression is none. If a cell
-    has some other syntax error, its source is returned unchanged.
+    The magic `%run` with a Python file becomes code that runs the file. A line that begins with `%`
+    or `!` counts as a magic only if Python's parser reports an error there; so a line inside a
+    string does not count. If a cell has some other syntax error, its source is returned unchanged.
 
     >>> without_magics("%matplotlib inline\\nx = 1")
     'pass\\nx = 1'
@@ -43,9 +43,9 @@ def without_magics(source: str) -> str:
 
 
 def as_python(source: str) -> str:
-    """Return a cell's source as IPython would run it, with calls for its magics.
+    """Return the Python code that IPython would run for a cell, with a call for each magic.
 
-    It may raise `SyntaxError`.
+    Raise `SyntaxError` if IPython cannot read the source.
     """
     from IPython.core.inputtransformer2 import TransformerManager
 
@@ -55,7 +55,7 @@ def as_python(source: str) -> str:
 
 
 def _left_out(lines: list[str], place: int) -> bool:
-    """Replace a line and the lines that continue it, if it is a magic; return true if it is."""
+    """Replace a magic line, and the lines that continue it; return false if the line is none."""
     if not 0 <= place < len(lines) or not lines[place].lstrip().startswith(_MARKS):
         return False
     goes_on, line = lines[place].endswith("\\"), lines[place]
@@ -67,7 +67,7 @@ def _left_out(lines: list[str], place: int) -> bool:
 
 
 def _instead(line: str) -> str:
-    """Return what replaces a magic line: `pass`, or for `%run` code that runs the file."""
+    """Return the code that replaces a magic line: `pass`, or for `%run` code that runs the file."""
     if (found := _RUN.fullmatch(line.strip())) is None:
         return "pass"
     file = found[1].strip("'\"")

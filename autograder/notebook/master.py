@@ -1,6 +1,7 @@
 """The master: the instructor's copy of a notebook, in `source/`.
 
-It alone decides which cells are tests, which are answers, and how many points each gives.
+The master alone says which cells are tests, which are answers, and how many points each gives.
+nbgrader's marks in the metadata of a cell say this: `grade`, `solution`, `points` and others.
 """
 
 import ast
@@ -14,30 +15,31 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from autograder.course import lesson_order
+from autograder.course_adapter import lesson_order
+from autograder.grading_data import Cell, CellKind
 from autograder.notebook.magics import without_magics
-from autograder.notebook.text import plain_text
-from autograder.submission import Cell, CellKind
+from autograder.notebook.safe_text import plain_text
 from autograder.trouble import Trouble
 
 _SOLUTION = re.compile(r"^[^\n]*BEGIN SOLUTION.*?END SOLUTION[^\n]*\n?", re.M | re.S)
 
 
 class MasterError(Trouble, ValueError):
-    """An error: an assignment in `source/` cannot be graded; the message says what to do."""
+    """The error that an assignment in `source/` cannot be graded; the message says what to do."""
 
 
 @dataclass(frozen=True)
 class Delimiters:
-    """The texts that mark the first and the last line of hidden tests in nbgrader's settings."""
+    """The texts by which nbgrader recognises the first and the last line of hidden tests."""
 
     begin: str = "BEGIN HIDDEN TESTS"
     end: str = "END HIDDEN TESTS"
 
     def without_hidden(self, source: str) -> str:
-        r"""Return a source without hidden tests, as nbgrader gives it out.
+        r"""Return a source without hidden tests, as students get it.
 
-        If the end mark is missing, everything after the begin mark is hidden.
+        If the last line of the hidden tests is missing, everything after their first line is
+        hidden.
 
         >>> Delimiters().without_hidden("a\n### BEGIN HIDDEN TESTS\nb\n### END HIDDEN TESTS\nc")
         'a\nc'
@@ -61,26 +63,26 @@ NBGRADERS = Delimiters()
 class MasterCell(Cell):
     """A cell of the master with nbgrader's marks in its metadata; `id` is its `grade_id`.
 
-    `solution` is the instructor's answer; it is empty if the cell is no answer. `source` may have
-    been replaced by the source that nbgrader gives out.
+    `solution` is the instructor's answer; it is empty if the cell is not an answer. For an answer,
+    `source` is either the instructor's answer, too, or the source that students get instead.
     """
 
     solution: str = ""
 
     @property
     def name(self) -> str:
-        """The words for the cell in a sentence, such as `test cell merge-once`."""
+        """The words that denote the cell in a sentence, such as `test cell merge-once`."""
         kind = "solution" if self.kind is CellKind.STUDENT else self.kind.value
         return f"{kind} cell {self.id}"
 
     @property
     def is_answer(self) -> bool:
-        """True if the student is to write the source of the cell."""
+        """True if the student has to write the source of the cell."""
         return bool(self.metadata["nbgrader"].get("solution"))
 
     @cached_property
     def released(self) -> str:
-        """The source that nbgrader gave out, as `plain_text` returns it.
+        """The source that students got, in the form that `plain_text` returns.
 
         Hidden tests and solutions are left out, and so are the lines that nbgrader puts in place of
         a solution.
@@ -89,7 +91,7 @@ class MasterCell(Cell):
 
     @cached_property
     def versions(self) -> tuple[str, ...]:
-        """The source as it was given out, and the source in the master, by `plain_text`."""
+        """The source that students got and the master's source, as `plain_text` returns them."""
         return tuple(dict.fromkeys((self.released, plain_text(self.source))))
 
 
@@ -98,12 +100,12 @@ class Master:
     """The instructor's copy of one notebook: its cells with nbgrader's marks, and its metadata.
 
     `lesson` is the assignment, and `notebook` is the file name that a submission should have.
-    `siblings` are the file names of the assignment's other notebooks. `files` lie beside the
-    notebooks: path in the assignment's folder → content. If a student has changed an `editable`
-    file, the student's version is used. `uses` is JSON that says in which tests students' objects
-    may come, as the run of the answer key showed. `format` is the nbformat version of the file.
-    `imports` are the import statements in code cells without marks. `texts` are the sources of text
-    cells without marks in which nothing is active.
+    `siblings` are the file names of the assignment's other notebooks. `files` are the files beside
+    the notebooks: path in the assignment's folder → content. If a student has changed an `editable`
+    file, the student's version is used. `uses` is JSON data: the places in the tests at which
+    objects made by students' code may come, as found by grading the answer key. `format` is the
+    nbformat version of the file. `imports` are the import statements in code cells without marks.
+    `texts` are the sources of text cells without marks that have nothing active, such as a script.
     """
 
     lesson: str
@@ -135,7 +137,7 @@ class Master:
 
     @cached_property
     def answered(self) -> frozenset[str]:
-        """The names that the instructor's answers define, and that a student must define, too."""
+        """The names that the instructor's answers define; a student must define them, too."""
         return frozenset(name for cell in self.cells if cell.is_answer for name in _bound(cell))
 
     @cached_property
@@ -150,10 +152,11 @@ def master_of(
 ) -> Master:
     """Return the master that is made from the JSON of a notebook in `source/`.
 
-    Raise `MasterError` if the kernel of the notebook does not run Python. Raise `ValueError` if a
-    cell with marks has no `grade_id`, or if two cells have the same one.
+    `name` is the file name of the notebook. Raise `MasterError` if the kernel of the notebook does
+    not run Python. Raise `ValueError` if a cell with marks has no `grade_id`, or if two cells have
+    the same `grade_id`.
     """
-    # plain dictionaries: nbformat's own would make every process load nbformat
+    # plain dictionaries, because with nbformat's own, every process would have to load nbformat
     notebook = json.loads(json.dumps(notebook))
     _refuse_other_kernels(notebook["metadata"])
     marked = [cell for cell in notebook["cells"] if is_marked(cell["metadata"])]
@@ -196,7 +199,8 @@ def read_assignment(
 ) -> tuple[Master, ...]:
     """Return the masters of an assignment in the folder `source/`, sorted by file name.
 
-    Raise `FileNotFoundError` if there are none, and `MasterError` if one cannot be used to grade.
+    Raise `FileNotFoundError` if there is no notebook, and `MasterError` if a notebook cannot be
+    used to grade.
     """
     paths = notebooks_in(source / assignment)
     if not paths:
@@ -223,9 +227,9 @@ def explained(path: Path) -> Iterator[None]:
 
 
 def assignments_in(source: Path) -> list[str]:
-    """Return the names of the assignments that have a notebook in `source/`.
+    """Return the names of the assignments that have a notebook in the folder `source/`.
 
-    The lessons of this course come first, in their order.
+    The lessons of this course come first, in the order of the course.
     """
     if not source.is_dir():
         return []
@@ -298,7 +302,7 @@ _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 def _body(cell: MasterCell) -> list[ast.stmt]:
-    """Return the statements of the instructor's answer; none if it cannot be parsed."""
+    """Return the statements of the instructor's answer; none if the answer cannot be parsed."""
     try:
         return ast.parse(cell.solution).body if cell.cell_type == "code" else []
     except (SyntaxError, ValueError):

@@ -1,7 +1,7 @@
-"""Matching submitted cells with the cells of the master: by name, by id, by content.
+"""Matching of submitted cells with the cells of the master: by name, by id, by content.
 
-A cell's name is the `grade_id` in nbgrader's metadata. Its id is the one that Jupyter gives to
-every cell.
+The master is the instructor's copy of the notebook. A cell's name is the `grade_id` in nbgrader's
+metadata. A cell's id is the one that Jupyter gives to every cell.
 """
 
 from bisect import bisect_left
@@ -10,25 +10,26 @@ from dataclasses import dataclass, field
 
 from rapidfuzz import fuzz
 
-from autograder.course import definition
+from autograder.course_adapter import definition
 from autograder.notebook.master import Master, MasterCell
 from autograder.notebook.reading import RawCell
 
-_ALIKE = 85
-_EDITED = 50
-_COMPARED = 20_000
+_ALIKE = 85  # percent, from which on a cell without a name is recognised by its text
+_EDITED = 50  # percent, from which on a cell with the right name is recognised as edited
+_COMPARED = 20_000  # characters of a cell
 
-Claims = dict[int, RawCell]  # index → submitted cell, for all cells with one name
+Claims = dict[int, RawCell]  # index → submitted cell, for all submitted cells with a certain name
 
 
 @dataclass
 class Matches:
     """The result of matching, as indices into the master's cells and into the submitted cells.
 
-    `chosen` is a dictionary master index → submitted index. `copies` is a dictionary submitted
-    index → master index, for submitted cells that are left out because they repeat a master cell.
-    `replaced` are indices of master cells whose name the submission gives to some other text.
-    `problems` are sentences about what was unusual.
+    `chosen` is a dictionary: index in the master → index in the submission. `copies` is a
+    dictionary: index in the submission → index in the master, for submitted cells that are left out
+    because they repeat a master cell. `replaced` are the indices of master cells whose name was
+    found in the submission, but on a cell with unrelated text. `problems` are sentences about what
+    was unusual.
     """
 
     chosen: dict[int, int] = field(default_factory=dict)
@@ -43,7 +44,7 @@ class Matches:
 
 
 def match(cells: tuple[RawCell, ...], master: Master) -> Matches:
-    """Return the matches: for each cell of the master its submitted version, if there is one."""
+    """Return the matches: for each cell of the master, the submitted version, if there is one."""
     matches = Matches()
     _match_names(cells, master, matches)
     _match_ids(cells, master, matches)
@@ -54,7 +55,7 @@ def match(cells: tuple[RawCell, ...], master: Master) -> Matches:
 def moved(matches: Matches) -> tuple[int, ...]:
     """Return the indices of the master's cells that a student has moved to another place.
 
-    They are as few as possible: all other cells stood in the master's order.
+    These are the fewest cells without which all others are in the master's order.
 
     >>> moved(Matches(chosen={0: 0, 1: 3, 2: 1, 3: 2}))
     (1,)
@@ -67,7 +68,7 @@ def moved(matches: Matches) -> tuple[int, ...]:
 def _match_names(cells: tuple[RawCell, ...], master: Master, matches: Matches) -> None:
     """Match by name, that is, by the `grade_id` in nbgrader's metadata.
 
-    A submitted cell that has a master cell's name, but nothing to do with it, stays unmatched.
+    A submitted cell that has the name of a master cell, but unrelated text, stays unmatched.
     """
     by_name: dict[str, Claims] = {}
     for index, cell in enumerate(cells):
@@ -87,10 +88,10 @@ def _match_names(cells: tuple[RawCell, ...], master: Master, matches: Matches) -
 
 
 def _answer_among(original: MasterCell, claims: Claims) -> tuple[int, list[int], str]:
-    """Choose among the submitted cells with an answer's name: the first that was worked on.
+    """Choose one of the submitted cells with the name of an answer: the first with student's work.
 
-    Return the index of the chosen cell, the indices of the untouched cells, and a sentence if there
-    was more than one cell.
+    Return three things: the index of the chosen cell, the indices of the untouched cells, and a
+    sentence if there was more than one cell.
     """
     untouched = [claim for claim, cell in claims.items() if cell.plain == original.released]
     first = next((claim for claim in claims if claim not in untouched), next(iter(claims)))
@@ -100,11 +101,11 @@ def _answer_among(original: MasterCell, claims: Claims) -> tuple[int, list[int],
 
 
 def _copy_among(original: MasterCell, claims: Claims) -> tuple[int | None, list[int], str]:
-    """Choose among the submitted cells with a given or test cell's name: the most similar one.
+    """Choose one of the submitted cells with the name of a given or test cell: the most similar.
 
-    Return the index of the chosen cell, the indices of all cells that are recognisable as versions
-    of the master's cell, and a sentence if something was unusual. The master's cell replaces all
-    versions. If no cell is recognisable, the chosen index is `None`.
+    Return three things: the index of the chosen cell; the indices of all cells that are empty or
+    recognisable as versions of the master's cell; and a sentence if something was unusual. The
+    master's cell replaces all these cells. If there is none, the chosen index is `None`.
     """
     likeness = {claim: _likeness_to(original, cell, _EDITED) for claim, cell in claims.items()}
     copies = [
@@ -125,7 +126,7 @@ def _twice(original: MasterCell, claims: Claims, fate: str) -> str:
 
 
 def _match_ids(cells: tuple[RawCell, ...], master: Master, matches: Matches) -> None:
-    """Match by Jupyter's cell ids, which remain if nbgrader's metadata is lost."""
+    """Match by Jupyter's cell ids, which a cell keeps even if it loses nbgrader's metadata."""
     names = {cell.id for cell in master.cells}
     free = {
         cell.id: index
@@ -141,7 +142,7 @@ def _match_ids(cells: tuple[RawCell, ...], master: Master, matches: Matches) -> 
 
 
 def _match_contents(cells: tuple[RawCell, ...], master: Master, matches: Matches) -> None:
-    """Match answers by what they define, and other cells by the most similar text."""
+    """Match answers by the names that they define, and other cells by the most similar text."""
     for position, original in _missing(master, matches):
         index = _find_content(cells, original, matches.taken)
         if index is not None:
@@ -174,7 +175,8 @@ def _missing(master: Master, matches: Matches) -> Iterator[tuple[int, MasterCell
 def _likeness_to(original: MasterCell, cell: RawCell, least: float) -> float:
     """Return how similar a cell is to the master's cell, as a percentage; 0 if below `least`.
 
-    The more similar of two versions counts: the master's cell as it was given out, or as it is now.
+    The master's cell has two versions: as students got it, and as it is now. The more similar
+    version counts.
     """
     text = cell.plain[:_COMPARED]
     return max(

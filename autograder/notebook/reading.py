@@ -1,6 +1,6 @@
-"""Reading of a notebook file that a student handed in, and that may be damaged or no notebook.
+"""Reading of a notebook file that a student handed in; it may be damaged, or be no notebook.
 
-Marks are what nbgrader keeps in a cell's metadata: `grade`, `solution`, `points` and the like.
+Marks are nbgrader's entries in a cell's metadata: `grade`, `solution`, `points` and others.
 """
 
 import codecs
@@ -11,9 +11,9 @@ from functools import cached_property
 from hashlib import md5
 from typing import Any
 
-from autograder.notebook.files import Unreadable
-from autograder.notebook.skim import NO_NOTEBOOK, broken, skim
-from autograder.notebook.text import plain_text
+from autograder.notebook.safe_text import plain_text
+from autograder.notebook.submitted_files import Unreadable
+from autograder.notebook.trim_notebook import NO_NOTEBOOK, broken, skim
 
 MAX_NOTEBOOK = 256 * 2**20  # bytes
 MAX_CELLS = 2000
@@ -34,8 +34,9 @@ _OTHER_FORMATS = {b"PK\x03\x04": "a zip archive", b"%PDF": "a PDF file", b"\x89P
 class RawCell:
     """One cell as it was handed in, in a form that does not depend on the notebook's format.
 
-    `marks` are nbgrader's. They include a checksum of the cell as it was given out, which shows who
-    has changed the cell since: the student, or the instructor in the master.
+    `marks` are nbgrader's. One of them is a checksum of the cell as the student got it. If the cell
+    differs from the master's, the checksum shows who has changed it since: the student, or the
+    instructor in the master.
     """
 
     cell_type: str
@@ -52,19 +53,19 @@ class RawCell:
 
     @cached_property
     def plain(self) -> str:
-        """The source to be compared with others, as `plain_text` returns it."""
+        """The source in the form that `plain_text` returns, to be compared with other sources."""
         return plain_text(self.source)
 
     @property
     def is_as_released(self) -> bool:
-        """True if the cell is unchanged since it was given out, as its checksum shows."""
+        """True if the checksum shows that the student has not changed the cell."""
         return self._checksum(self.marks) == self.marks.get("checksum")
 
     def changed_marks(self, marks: Mapping[str, Any]) -> list[str]:
         """Return the names of the marks that the student has changed.
 
-        `marks` are those in the master. Return none if the checksum does not show that the cell was
-        given out with exactly these marks and this source.
+        `marks` are the marks in the master. Return an empty list unless the checksum shows that the
+        student got the cell with exactly these marks and with the source that it has now.
         """
         if self._checksum(marks) != self.marks.get("checksum"):
             return []
@@ -72,10 +73,7 @@ class RawCell:
         return [one for one in names if one in self.marks and self.marks[one] != marks.get(one, 0)]
 
     def _checksum(self, marks: Mapping[str, Any]) -> str:
-        """Return nbgrader's checksum of the cell with these marks.
-
-        It is empty if the points are no number.
-        """
+        """Return nbgrader's checksum of the cell with these marks; "" if its points are wrong."""
         is_grade, is_solution = bool(marks.get("grade")), bool(marks.get("solution"))
         is_locked = False if is_solution else is_grade or bool(marks.get("locked"))
         parts = [self.source, self.cell_type, str(is_grade), str(is_solution), str(is_locked)]
@@ -98,9 +96,9 @@ class RawNotebook:
 
 
 def parse(data: bytes) -> RawNotebook:
-    """Return the notebook in the bytes of a file, which may be of any notebook format.
+    """Return the notebook that the bytes of a file contain, in any version of the notebook format.
 
-    Raise `Unreadable` if there is none.
+    Raise `Unreadable` if the file is no notebook.
     """
     problems: list[str] = []
     value = _json(_text(data, problems), problems)

@@ -1,19 +1,19 @@
 """Repair of a submission: the master's tests and the student's answers, in the master's order.
 
-The master is the instructor's copy of the notebook. A student's own cells are those that match no
-cell of the master.
+The master is the instructor's copy of the notebook. The student's own cells are the submitted cells
+that match no cell of the master.
 """
 
 import re
 from collections.abc import Iterator
 from itertools import count
 
-from autograder.notebook.markup import as_plain_text, harmless, too_long
+from autograder.grading_data import Cell, CellKind, Submission
 from autograder.notebook.master import Master, MasterCell
 from autograder.notebook.matching import Matches, match, moved
 from autograder.notebook.reading import RawCell, RawNotebook
-from autograder.notebook.text import printable, unturned, without_markup
-from autograder.submission import Cell, CellKind, Submission
+from autograder.notebook.safe_text import printable, unturned, without_markup
+from autograder.notebook.sanitize_markdown import as_plain_text, harmless, too_long
 
 IN_BROWSER = "python"  # JupyterLite's name of its kernel, in every notebook that it has opened
 _CELL_ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
@@ -50,7 +50,7 @@ def repair(raw: RawNotebook, master: Master) -> Submission:
 
 
 def unreadable(master: Master, reason: str, problems: tuple[str, ...] = ()) -> Submission:
-    """Return a submission in place of one that cannot be read: the master's cells, no answers."""
+    """Return the master's cells, without answers, in place of a submission that cannot be read."""
     words = tuple(map(printable, (reason, *problems)))
     text = f"**Nothing could be graded:** {without_markup(words[0])}."
     note = Cell("nothing-graded", CellKind.GIVEN, text, cell_type="markdown")
@@ -59,7 +59,7 @@ def unreadable(master: Master, reason: str, problems: tuple[str, ...] = ()) -> S
 
 
 def _in_order(cells: tuple[RawCell, ...], master: Master, matches: Matches) -> list[Cell]:
-    """Return the master's cells in order, each followed by the student's own cells after it."""
+    """Return the cells in the master's order, with the student's own cells where they stood."""
     own = _own_cells(cells, matches)
     names = _Names({original.id for original in master.cells})
     placed = [_own_copy(cell, names) for cell in own.get(-1, [])]
@@ -71,9 +71,9 @@ def _in_order(cells: tuple[RawCell, ...], master: Master, matches: Matches) -> l
 
 
 def _is_masters(cell: Cell, master: Master) -> bool:
-    """Return true if a cell is exactly as the instructor wrote it, so that it needs no check.
+    """Return true if a cell is exactly as the instructor wrote it, and so needs no examination.
 
-    This is also true of a text cell without marks that is among the master's harmless texts.
+    Return true also for a text cell without marks if the master has the same harmless text.
     """
     original = master.by_id.get(cell.id)
     if cell.cell_type == "markdown" and cell.source in master.texts and not cell.attachments:
@@ -85,9 +85,9 @@ def _is_masters(cell: Cell, master: Master) -> bool:
 
 
 def _own_cells(cells: tuple[RawCell, ...], matches: Matches) -> dict[int, list[RawCell]]:
-    """Return a dictionary: index of a master cell → the student's own cells that follow it.
+    """Return a dictionary: index of a master cell → the student's own cells that follow this cell.
 
-    Those at the beginning have the key -1.
+    The student's cells before the first master cell have the key -1.
     """
     out_of_order = set(moved(matches))
     place = {
@@ -106,7 +106,7 @@ def _own_cells(cells: tuple[RawCell, ...], matches: Matches) -> dict[int, list[R
 
 
 def _master_copy(original: MasterCell, submitted: RawCell | None) -> Cell:
-    """Return the master's cell, with the student's source if the student is to write it."""
+    """Return a copy of the master's cell; an answer gets the student's source, or is empty."""
     answer = submitted.source if submitted is not None else ""
     return Cell(
         original.id,
@@ -122,7 +122,7 @@ def _master_copy(original: MasterCell, submitted: RawCell | None) -> Cell:
 
 
 def _own_copy(cell: RawCell, names: "_Names") -> Cell:
-    """Return the student's own cell without any marks, under an id that no other cell has."""
+    """Return a copy of the student's own cell, without marks, with an id that no other cell has."""
     pictures = cell.attachments if cell.cell_type != "code" else {}
     name = names.take(cell.id)
     return Cell(name, CellKind.STUDENT, cell.source, cell_type=cell.cell_type, attachments=pictures)

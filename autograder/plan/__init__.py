@@ -1,10 +1,10 @@
-"""The plan of an assignment: it tells for each test if it runs outside or inside.
+"""The plan of an assignment, which says for each test if the test runs inside the jail or outside.
 
-A test outside runs away from the student's code, so the test is protected. A test inside runs
-beside the student's code, in the jail.
+Students' code runs in the jail. A test that runs outside of the jail is protected: students' code
+cannot change its outcome. A test that runs inside, beside the student's code, is not protected.
 """
 
-from autograder.plan.plan import (
+from autograder.plan.where_tests_run import (
     Grade,
     Place,
     Plan,

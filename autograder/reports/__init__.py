@@ -1,1 +1,1 @@
-"""Pages and tables for students and instructors, made from what the gradebook knows."""
+"""Pages and tables for students and instructors, made from the grades in the gradebook."""

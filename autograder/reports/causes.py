@@ -1,10 +1,10 @@
-"""Finding why points were lost: a known mistake or, without one, the message of the check."""
+"""Functions that find why points were lost: a known mistake, or what the check's message says."""
 
 import re
 
-from autograder.gradebook.grades import StudentGrades
-from autograder.gradebook.run_notes import Remark
-from autograder.reports.messages import error_in
+from autograder.gradebook.grading_metadata import Remark
+from autograder.gradebook.read_grades import StudentGrades
+from autograder.reports.failure_messages import error_in
 from course.function_calls import MISSING
 
 _LONGEST = 140  # characters of an error
@@ -29,7 +29,8 @@ def causes_of(student: StudentGrades) -> tuple[str, ...]:
 def cause_of(remark: Remark) -> str:
     """Return in a few words why one check failed.
 
-    The text is empty if the check passed, if a person grades it, or if the answer is unwritten.
+    The text is empty if the check passed, if a person grades the cell, or if the student wrote no
+    answer.
 
     >>> cause_of(Remark("error", told="NameError: name 'merge' is not defined"))
     'There is no `merge`; it may have another name'

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from operator import attrgetter
 
-from autograder.course import title_of
-from autograder.gradebook.grades import ClassGrades, GradedCell, Mark, StudentGrades
-from autograder.gradebook.run_notes import Remark
-from autograder.notebook.text import gathered
-from autograder.reports.messages import Said, error_in, take_apart
+from autograder.course_adapter import title_of
+from autograder.gradebook.grading_metadata import Remark
+from autograder.gradebook.read_grades import ClassGrades, GradedCell, Mark, StudentGrades
+from autograder.notebook.safe_text import gathered
+from autograder.reports.failure_messages import Said, error_in, take_apart
 from autograder.reports.pages import page
 
 _PASSED = "passed"
@@ -17,9 +17,9 @@ _EXAMPLES = 3
 
 @dataclass(frozen=True)
 class Point:
-    """One graded cell of a student, and its mark.
+    """One graded cell and a student's mark for it.
 
-    `remark` are the grader's notes on the check, `said` is the check's message, taken apart.
+    `remark` are the grader's notes on the check. `said` are the parts of the check's message.
     """
 
     asked: GradedCell
@@ -29,12 +29,12 @@ class Point:
 
     @property
     def holds(self) -> bool:
-        """True if the student got all its points, and no person must still look at it."""
+        """True if the student got all points of the cell, and no person must still look at it."""
         return not self.mark.waits and self.mark.score >= self.asked.points
 
     @property
     def cause(self) -> str:
-        """The reason why the check failed; checks with an equal text are shown together."""
+        """The reason why the check failed, as a text; the page groups checks with equal texts."""
         return self.remark.misconception or error_in(self.remark.told) or self.remark.told
 
     @property
@@ -65,10 +65,11 @@ class Cause:
 
     @property
     def examples(self) -> tuple[Point, ...]:
-        """The checks that the page shows in full: up to three for a known mistake, else one.
+        """The checks of the group that the page shows in full.
 
-        One is enough for a known mistake, too, if a message names an error. Checks whose message
-        the student may not read are not shown.
+        They are at most three if the reason is a known mistake, and no message names a Python
+        error. In all other cases, it is only one check. Checks whose message the student may not
+        read are not shown.
         """
         shown = [point for point in self.points if not point.is_hidden]
         is_error = not self.mistake or any(error_in(point.remark.told) for point in shown)
@@ -76,12 +77,12 @@ class Cause:
 
     @property
     def error(self) -> str:
-        """The error in the first check's message; empty if the group has only one check."""
+        """The Python error in the first check's message; empty if the group has only one check."""
         return error_in(self.points[0].remark.told) if len(self.points) > 1 else ""
 
 
 def feedback_page(book: ClassGrades, student: StudentGrades, notebook: str) -> str:
-    """Return the HTML page of a student about one notebook; the page needs no other file."""
+    """Return the HTML page for a student about one notebook; the page needs no other file."""
     every = list(_points(book, student, notebook))
     tests = [point for point in every if not point.asked.is_by_hand]
     return page(
@@ -109,7 +110,7 @@ def _points(book: ClassGrades, student: StudentGrades, notebook: str) -> Iterato
 
 
 def _causes(points: Iterable[Point]) -> list[Cause]:
-    """Return the failed checks in groups by reason, so that the page gives each reason once."""
+    """Return the failed checks in groups by reason, so that the page says each reason only once."""
     groups: dict[str, list[Point]] = {}
     for point in points:
         groups.setdefault(point.cause or str(point.asked.key), []).append(point)

@@ -1,10 +1,10 @@
-"""Item analysis: how hard each check was, and how well it tells strong students from weak ones."""
+"""Item analysis: the difficulty of each check, and how well it tells strong from weak students."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from statistics import correlation, mean
 
-from autograder.gradebook.grades import ClassGrades, GradedCell, Mark, StudentGrades
+from autograder.gradebook.read_grades import ClassGrades, GradedCell, Mark, StudentGrades
 
 _FEW = 10  # students; for fewer, no correlation is given
 _OPEN = "It is not protected: it runs beside the students' code, which may change what comes out."
@@ -15,9 +15,10 @@ _LOW, _EASY, _HARD = 0.1, 0.95, 0.2
 class Item:
     """The analysis of one graded cell: `passed` of `count` students have all its points.
 
-    `difficulty` is the mean share of its points (1: everybody has all). `discrimination` is the
-    correlation of its points with the points of all other cells together, or `None` if that cannot
-    be computed. If `is_protected` is false, its test runs beside the students' code.
+    `difficulty` is the mean share of the cell's points that students have; 1 means that everybody
+    has all of them. `discrimination` is the correlation of the cell's points with the points of all
+    other cells together, or `None` if it cannot be computed. `is_protected` is false if the cell's
+    test runs beside the students' code, which may change the outcome.
     """
 
     asked: GradedCell
@@ -46,8 +47,8 @@ class Item:
 def items_of(book: ClassGrades) -> list[Item]:
     """Return the analysis of every graded cell.
 
-    Only submissions that could be read count, and for each cell only those in which no person must
-    still grade it.
+    Only submissions that could be read are counted. If a person must still grade a cell of a
+    submission, the submission is not counted for this cell.
     """
     graded = [one for one in book.students if one.marks and one.notes.is_readable]
     unprotected = {
@@ -80,7 +81,7 @@ def _item(asked: GradedCell, graded: Sequence[StudentGrades]) -> Item:
 
 
 def _correlation(first: Sequence[float], second: Sequence[float]) -> float | None:
-    """Return the correlation of two lists; `None` if they are short or one of them is constant.
+    """Return the correlation of two lists, or `None` if they are short, or if one is constant.
 
     >>> _correlation([0] * 5 + [1] * 5, [1] * 5 + [8] * 5)
     1.0

@@ -1,4 +1,4 @@
-"""Making the pages of an assignment: reading the grades, and writing reports and feedback."""
+"""Functions that read the grades of an assignment, and write the pages of report and feedback."""
 
 import os
 import secrets
@@ -9,11 +9,17 @@ from urllib.parse import quote
 
 from autograder.disk import put_file, put_table
 from autograder.gradebook.course_folder import CourseFolder
-from autograder.gradebook.grades import COLUMNS, ClassGrades, StudentGrades, as_rows, read_class
+from autograder.gradebook.read_grades import (
+    COLUMNS,
+    ClassGrades,
+    StudentGrades,
+    as_rows,
+    read_class,
+)
 from autograder.gradebook.timestamp import FILE as TIMESTAMP
 from autograder.reports.causes import causes_of
+from autograder.reports.class_report import report_page
 from autograder.reports.feedback import feedback_page
-from autograder.reports.report import report_page
 from autograder.trouble import Trouble
 
 _SECRET = "submission_secret.txt"
@@ -21,14 +27,14 @@ _SECRET = "submission_secret.txt"
 
 @dataclass(frozen=True)
 class MadePages:
-    """The pages that were written, and the students whose work a person must still grade."""
+    """The pages that were written, and the students with cells that a person must still grade."""
 
     pages: tuple[Path, ...]
     waiting: tuple[str, ...]
 
 
 def make_report(course: CourseFolder, assignment: str, table: Path | None = None) -> Path:
-    """Write the page of the class, and a CSV file to `table` if given; return the page's path."""
+    """Write the page about the class, and return its path; also write CSV to `table` if given."""
     book = read_class(course, assignment)
     path = course.root / "reports" / f"{assignment}.html"
     path.parent.mkdir(exist_ok=True)
@@ -39,7 +45,7 @@ def make_report(course: CourseFolder, assignment: str, table: Path | None = None
 
 
 def _table(book: ClassGrades) -> str:
-    """Return CSV text with the result of each student, the points of each cell, and problems."""
+    """Return CSV text: for each student the result, the points for each cell, and the problems."""
     names = [asked.key if len(book.notebooks) > 1 else asked.key[1:] for asked in book.asked]
     rows: list[list[Any]] = [[*COLUMNS, *map(" / ".join, names)]]
     rows[0] += ["mistakes", "problems", "seconds"]
@@ -53,7 +59,7 @@ def _table(book: ClassGrades) -> str:
 
 
 def _links(course: CourseFolder, book: ClassGrades, start: Path) -> dict[str, str]:
-    """Return, by student, relative links from the folder `start` to the students' pages."""
+    """Return a dictionary: student → relative link from the folder `start` to the feedback page."""
     found = {}
     for one in book.students:
         folder = course.feedback(one.result.student, book.assignment)
@@ -92,8 +98,8 @@ def _put_page(
 ) -> Path:
     """Write a student's page into `feedback/` and return its path. Raise `OSError` if that fails.
 
-    Also write two files beside the page, the timestamp and the secret. If one of them is missing
-    beside any page, `nbgrader release_feedback` releases no pages at all.
+    Also write two files beside the page: `timestamp.txt` and `submission_secret.txt`. If one of
+    them is missing beside any page, `nbgrader release_feedback` releases no pages at all.
     """
     folder = course.feedback(one.result.student, assignment)
     folder.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Making HTML pages from templates; text that people wrote is escaped, so that it cannot run."""
+"""Making of HTML pages from templates; text that people wrote is escaped, so that it cannot run."""
 
 import re
 from functools import cache
@@ -7,14 +7,14 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from autograder.course import drawn_style
-from autograder.notebook.text import duration
+from autograder.course_adapter import drawn_style
+from autograder.notebook.safe_text import duration
 
 _CODE = re.compile(r"`([^`]+)`")
 
 
 def page(template: str, **facts: Any) -> str:
-    """Return a page made from a template and `facts`; the page needs no other file."""
+    """Return an HTML page made from a template and `facts`; the page needs no other file."""
     return _environment().get_template(template).render(facts)
 
 

@@ -1,4 +1,7 @@
-"""Finding answers that are nearly equal, token by token; the instructor must judge the reason."""
+"""Finding of answers that are nearly equal, word by word; the instructor must judge the reason.
+
+A word is a Python token, that is, a name, number, text or sign. Blanks and comments do not count.
+"""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -8,8 +11,8 @@ from pygments.lexers import PythonLexer
 from pygments.token import Comment, Name, Text
 from rapidfuzz.distance import Indel
 
-from autograder.gradebook.grades import ClassGrades
-from autograder.gradebook.run_notes import Key
+from autograder.gradebook.grading_metadata import Key
+from autograder.gradebook.read_grades import ClassGrades
 from autograder.reports.causes import causes_of
 
 _ALIKE, _ALIKE_BUT_FOR_NAMES = 0.9, 0.97
@@ -26,8 +29,9 @@ Tokens = list[tuple[Any, str]]
 class Group:
     """A group of students whose answers in one cell are nearly equal.
 
-    `likeness` is the lowest similarity that connects them, 1 for equal answers. If `is_renamed`,
-    the answers are similar only if the names that the students chose are ignored. `causes` are the
+    Each answer is similar to at least one other in the group. `likeness` is the lowest similarity
+    that counted, from 0 to 1; it is 1 if all answers are equal. If `is_renamed` is true, the
+    answers are similar only if the names that the students chose are ignored. `causes` are the
     causes of lost points that the students have in common.
     """
 
@@ -39,11 +43,11 @@ class Group:
 
 
 def groups_of(book: ClassGrades) -> list[Group]:
-    """Return the groups of all cells: first those with a common cause of lost points, then by size.
+    """Return the groups of all cells: first groups with a common cause of lost points, then others.
 
-    Groups with more than half of the answers are left out, because the task itself leads to such an
-    answer. Of the groups that are similar only without names, just pairs are returned: more
-    students than two use a usual solution.
+    In both parts, small groups come first. A group with more than half of the answers is left out,
+    because the task itself leads to such an answer. If answers are similar only without the names,
+    a group of more than two students is left out, too, because they may all use a usual solution.
     """
     found = []
     for key in dict.fromkeys(key for one in book.students for key in one.notes.answers):
@@ -82,7 +86,7 @@ def _words(tokens: Tokens) -> Words:
 def _with_numbers(tokens: Tokens) -> Words:
     """Return the words of a program, with a number in the place of each name that its author chose.
 
-    A number counts names in the order of their first appearance. Python's own names stay.
+    The names are numbered in the order in which they first appear. Python's own names stay.
 
     >>> _with_numbers(_tokens("def f(line): return len(line)"))
     ('def', '0', '(', '1', ')', ':', 'return', 'len', '(', '1', ')')
@@ -104,7 +108,7 @@ def _tokens(source: str) -> Tokens:
 
 
 def _groups(key: Key, answers: Mapping[str, Words], least: float) -> Iterator[Group]:
-    """Yield groups of students whose answers are connected by a chain of similar answers."""
+    """Yield groups of students; a chain of similar answers connects any two answers in a group."""
     same: dict[str, list[str]] = {}
     for who, text in _in_letters(answers).items():
         same.setdefault(text, []).append(who)
@@ -125,7 +129,7 @@ def _groups(key: Key, answers: Mapping[str, Words], least: float) -> Iterator[Gr
 
 
 def _in_letters(answers: Mapping[str, Words]) -> dict[str, str]:
-    """Return the answers with one letter for each word, because such texts are compared faster.
+    """Return the answers with one letter in place of each word; such texts are compared faster.
 
     >>> _in_letters({"ann": ("a", "=", "a")})["ann"]
     'ABA'

@@ -1,6 +1,6 @@
 """A sample class to try the grader with: right, wrong, damaged and hostile submissions."""
 
-from autograder.sample.sampler import (
+from autograder.sample.sample_class import (
     Sampler,
     Style,
     hostile_programs,

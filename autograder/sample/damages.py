@@ -14,8 +14,8 @@ Cell = dict[str, Any]
 class Desk:
     """A submission that is to be damaged.
 
-    `folder` and `name` say where the notebook belongs. `notebook` is a copy of a right one, which a
-    damage may change.
+    `folder` and `name` are the right place of the notebook file. `notebook` is a copy of a right
+    notebook, and may be changed.
     """
 
     folder: Path
@@ -34,11 +34,11 @@ class Desk:
         return cells
 
     def marked(self, mark: str) -> list[Cell]:
-        """Return the cells with one of nbgrader's marks: `grade`, `solution` or `locked`."""
+        """Return the cells that have a mark of nbgrader's: `grade`, `solution` or `locked`."""
         return [cell for cell in self.cells if cell["metadata"].get("nbgrader", {}).get(mark)]
 
     def save(self, data: bytes | None = None) -> None:
-        """Write the notebook to its path; write `data` instead if given."""
+        """Write the notebook to its path or, if `data` is given, write `data` instead."""
         self.path.write_bytes(self.as_bytes() if data is None else data)
 
     def as_bytes(self) -> bytes:
@@ -48,25 +48,25 @@ class Desk:
 
 @dataclass(frozen=True)
 class Damage:
-    """One kind of damage; `is_readable` is true if a grader can still find all answers after it."""
+    """One kind of damage; `is_readable` is true if a grader can still find all answers."""
 
     name: str
     do: Callable[[Desk], None]
     is_readable: bool
 
     def hand_in(self, folder: Path, name: str, notebook: dict[str, Any]) -> None:
-        """Make a folder, and write the damaged copy of `notebook` into it."""
+        """Make the folder of a submission, and write a damaged copy of `notebook` into it."""
         folder.mkdir(parents=True)
         self.do(Desk(folder, name, deepcopy(notebook)))
 
 
 def unreadable(do: Callable[[Desk], None]) -> Damage:
-    """Return a damage after which nothing can be graded, so that the score is 0."""
+    """Return a kind of damage after which nothing can be graded, so that the score is 0."""
     return Damage(do.__name__.replace("_", "-"), do, is_readable=False)
 
 
 def repairable(do: Callable[[Desk], None]) -> Damage:
-    """Return a damage after which all answers can be found, so that all points are given."""
+    """Return a kind of damage after which all answers can be found, so that no points are lost."""
     return Damage(do.__name__.replace("_", "-"), do, is_readable=True)
 
 
@@ -128,7 +128,7 @@ def all_marks_lost(desk: Desk) -> None:
     desk.save()
 
 
-# in an order in which the first few are not all of one sort
+# in such an order that the first few are of different sorts
 DAMAGES = (
     test_cell_deleted,
     cut_off,

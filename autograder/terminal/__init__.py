@@ -1,4 +1,4 @@
-"""Tables in the terminal: the plan of the tests, verdicts on submissions, results of a class."""
+"""Tables in the terminal: the plan of an assignment's tests, verdicts, and results of a class."""
 
 from autograder.terminal.class_table import show_grading, show_remarks, show_results
 from autograder.terminal.plan_table import show_plans

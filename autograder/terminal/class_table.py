@@ -1,4 +1,4 @@
-"""Printing the results of a class, and of a run that grades it, in the terminal."""
+"""Printing of a class's results, and of the outcome of a run that grades it, in the terminal."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -7,10 +7,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from autograder.classroom import GradedHandin
-from autograder.gradebook.grades import Result
-from autograder.grading import Grading
-from autograder.notebook.text import duration, printable
+from autograder.grade_assignment import Grading
+from autograder.grade_class import GradedHandin
+from autograder.gradebook.read_grades import Result
+from autograder.notebook.safe_text import duration, printable
 from autograder.terminal.plan_table import not_protected
 from autograder.terminal.verdict_table import (
     causes,
@@ -21,7 +21,7 @@ from autograder.terminal.verdict_table import (
 )
 
 _SHORT = 10  # names that are listed at most
-_PART = 1000  # lines of a table; a longer one is printed in parts, to bound the memory
+_PART = 1000  # lines of a table; a longer table is printed in parts, which needs less memory
 
 
 def show_results(console: Console, results: Sequence[Result]) -> None:
@@ -44,7 +44,7 @@ def show_results(console: Console, results: Sequence[Result]) -> None:
 
 
 def show_grading(console: Console, grading: Grading) -> None:
-    """Print the hand-ins that a run graded, with their scores, and then all that went wrong."""
+    """Print a table of the hand-ins that a run graded, then unprotected tests and problems."""
     if grading.graded:
         lines, known = grading.graded, {result.student: result for result in grading.results}
         has_states = any(state(known[line.student]) for line in lines if line.student in known)
@@ -64,7 +64,7 @@ def show_remarks(console: Console, grading: Grading) -> None:
 
 
 def state(result: Result) -> str:
-    """Return remarks on a result: points left to a person, lateness, a missing hand-in."""
+    """Return remarks on a result, such as points that a person must give, or a late hand-in."""
     if not result.handed_in:
         return "handed in nothing"
     parts = [f"nothing could be graded: {result.unreadable}"] if result.unreadable else []
@@ -96,7 +96,7 @@ def _table(lines: Sequence[GradedHandin], results: Mapping[str, Result], has_sta
 
 
 def _remarks(grading: Grading) -> Iterable[str]:
-    """Yield the sentences that a run prints beside its table."""
+    """Yield the sentences that are printed after the table of a run."""
     again = defaultdict(list)
     for line in grading.graded:
         if line.why:
@@ -117,7 +117,7 @@ def _remarks(grading: Grading) -> Iterable[str]:
 
 
 def _summary(results: Sequence[Result]) -> str:
-    """Return lines: how many handed in, whom a person must look at, who handed in nothing."""
+    """Return lines that say how many handed in, whom to look at, and who handed in nothing."""
     waiting = [printable(result.student) for result in results if result.points_waiting]
     missing = [printable(result.student) for result in results if not result.handed_in]
     lines = [f"In the gradebook: {len(results) - len(missing)} of {len(results)} handed in."]

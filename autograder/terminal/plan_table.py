@@ -1,7 +1,8 @@
-"""Printing plans in the terminal: where tests run, and the points of answer key and stub.
+"""Printing of plans in the terminal: the place of each test, and points of answer key and stub.
 
-A test is protected if it runs outside of the student's process. The answer key should get all
-points of a test, the stub (the notebook as students get it) none.
+A test is protected if it runs outside of the jail, away from the student's code. The answer key has
+the instructor's solutions, and should get all points of a test. The stub is the notebook as
+students get it, and should get none.
 """
 
 from collections import Counter
@@ -18,7 +19,7 @@ _COLOURS = {Place.OUTSIDE: "green", Place.INSIDE: "yellow", Place.NOWHERE: "red"
 
 
 def show_plans(console: Console, plans: Mapping[str, Sequence[Plan]]) -> None:
-    """Print a table for each notebook that has tests, then a summary of each assignment."""
+    """Print for each assignment a table of each notebook that has tests, and then a summary."""
     for assignment, found in plans.items():
         for plan in found:
             console.print(Text(f"{assignment}/{plan.notebook}", style="bold"))
@@ -35,7 +36,7 @@ def show_plans(console: Console, plans: Mapping[str, Sequence[Plan]]) -> None:
 
 
 def not_protected(plans: Sequence[Plan]) -> Iterator[str]:
-    """Yield a sentence for each unprotected test: it runs beside the student's code."""
+    """Yield a sentence for each test that is not protected."""
     for plan in plans:
         where = f"{plan.notebook.removesuffix('.ipynb')}/" if len(plans) > 1 else ""
         for test in plan.inside:

@@ -1,4 +1,4 @@
-"""Printing verdicts, the results of graded submissions, in the terminal."""
+"""Printing of verdicts, which are the results of graded submissions, in the terminal."""
 
 from collections.abc import Iterable
 
@@ -6,15 +6,15 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from autograder.notebook.text import gathered, lost_in_short, printable
-from autograder.submission import Outcome, Verdict
+from autograder.grading_data import Outcome, Verdict
+from autograder.notebook.safe_text import gathered, lost_in_short, printable
 
 _WORD = 24  # letters; a longer word may be broken
-_LONGEST = 240  # letters of a message: whole sentences, but no whole board of a large game
+_LONGEST = 240  # letters of a message: enough for sentences, but not for a large board
 
 
 def show_verdicts(console: Console, verdicts: Iterable[tuple[str, Verdict]], heading: str) -> None:
-    """Print a table of verdicts with name, score, failed checks and the likely cause."""
+    """Print a table of verdicts: name, score, failed checks and likely cause of each."""
     table = new_table(heading)
     table.add_column("checks lost", ratio=2, overflow="fold")
     table.add_column("likely cause", ratio=3, overflow="fold")
@@ -47,7 +47,7 @@ def score_text(score: float, max_score: float) -> Text:
 
 
 def causes(verdict: Verdict) -> tuple[Text, Text]:
-    """Return the last two columns of a verdict: the failed checks, and the likely cause."""
+    """Return a verdict's texts for the last two columns: failed checks, and likely cause."""
     return Text(_lost(verdict)), Text(_cause(verdict))
 
 
@@ -64,7 +64,7 @@ def show_problems(console: Console, verdicts: Iterable[tuple[str, Verdict]]) -> 
 
 
 def _lost(verdict: Verdict) -> str:
-    """Return the names of failed checks or, if shorter, `all but` and the names of the others."""
+    """Return the names of failed checks or, if shorter, "all but" the names of passed checks."""
     tests = [check for check in verdict.checks if check.outcome is not Outcome.MANUAL]
     lost = [check for check in tests if check.points < check.max_points]
     passed = [check.id for check in tests if check not in lost]
@@ -75,7 +75,11 @@ def _lost(verdict: Verdict) -> str:
 
 
 def _cause(verdict: Verdict) -> str:
-    """Return the reason why nothing was graded, or the known mistakes, or the first other cause."""
+    """Return the likely cause of lost points, or the reason why nothing was graded.
+
+    The cause is the known mistakes or, without them, the empty answers or, without these, the
+    message of the first failed check.
+    """
     if not verdict.is_readable:
         return verdict.problems[0]
     tests = {check.id: check for check in verdict.checks if check.outcome is not Outcome.MANUAL}

@@ -1,4 +1,4 @@
-"""Reading agents that were handed in, from Python files or notebooks."""
+"""Reading of agents, programs that play the 2048 duel, from Python files or notebooks."""
 
 import hashlib
 import json
@@ -9,12 +9,12 @@ from errno import ENOENT
 from importlib.util import decode_source
 from pathlib import Path
 
-from autograder.notebook.files import Unreadable, read_bytes
 from autograder.notebook.reading import MAX_NOTEBOOK, parse
-from autograder.notebook.text import printable
+from autograder.notebook.safe_text import printable
+from autograder.notebook.submitted_files import Unreadable, read_bytes
 
 SUFFIXES = (".py", ".ipynb")
-# The places where a program binds the name Agent, or the original platform's name Player.
+# A statement that defines the name Agent, or the original platform's name Player.
 _AGENT = re.compile(
     r"^\s*class (Agent|Player)\b|^(Agent|Player) *=|^(from|import) .*\b(Agent|Player)\b",
     re.MULTILINE,
@@ -23,7 +23,7 @@ _AGENT = re.compile(
 
 @dataclass(frozen=True)
 class Entry:
-    """An agent in a tournament; `sources` are pairs (name, text) of its cells or of its file."""
+    """An agent in a tournament; `sources` are pairs (name, text) of its cells or its file."""
 
     name: str
     sources: tuple[tuple[str, str], ...]
@@ -37,7 +37,10 @@ class Entry:
 
 
 def read_entries(places: Iterable[Path]) -> tuple[list[Entry], list[tuple[str, str]]]:
-    """Return the agents in files and folders, sorted by name, and pairs (left-out file, reason)."""
+    """Return two lists: the agents in files and folders, by name, and the files without an agent.
+
+    The second list has pairs: the file, and the reason why it was left out.
+    """
     files = _files(places)
     names = _names(files)
     entries, left_out = [], []
@@ -64,7 +67,7 @@ def read_entry(path: Path, name: str) -> Entry:
 
 
 def _text(source: bytes) -> str:
-    """Return a program's text, decoded as Python does; unreadable bytes are replaced by a mark."""
+    """Return a program's text, decoded as Python does; each unreadable byte is replaced by �."""
     try:
         return decode_source(source)
     except (SyntaxError, UnicodeDecodeError):
@@ -72,11 +75,10 @@ def _text(source: bytes) -> str:
 
 
 def _files(places: Iterable[Path]) -> list[Path]:
-    """Return the Python files and notebooks among `places` and in their folders.
+    """Return the Python files and notebooks among `places`, and in those places that are folders.
 
-    Names that begin with `.` or `__` are left out. A file that is found twice is returned once.
-
-    Raise `FileNotFoundError` if one of the places does not exist.
+    Names in a folder that begin with `.` or `__` are left out. A file that is found twice is
+    returned once. Raise `FileNotFoundError` if one of the places does not exist.
     """
     found: dict[Path, Path] = {}
     for place in places:
@@ -91,7 +93,10 @@ def _files(places: Iterable[Path]) -> list[Path]:
 
 
 def _names(files: Sequence[Path]) -> list[str]:
-    """Return a name for each file: without its ending, and with folders if names would be equal."""
+    """Return a unique name for each file: the file's name without its ending, if that is unique.
+
+    If that is not unique, the name also has as many folders as it needs, or the ending.
+    """
     bases = [path.resolve().with_suffix("") for path in files]
     named = {base: _name(base, set(bases)) for base in bases}
     return [
@@ -101,7 +106,7 @@ def _names(files: Sequence[Path]) -> list[str]:
 
 
 def _name(base: Path, others: set[Path]) -> str:
-    """Return the last parts of a path, as few as no other path ends with."""
+    """Return the last parts of a path: as few as possible, but so that no other path has them."""
     for count in range(1, len(base.parts)):
         if sum(other.parts[-count:] == base.parts[-count:] for other in others) == 1:
             return "/".join(base.parts[-count:])

@@ -13,8 +13,8 @@ from markupsafe import Markup
 
 from autograder.disk import put_file
 from autograder.reports.pages import page
+from autograder.tournament.print_standings import lost_by
 from autograder.tournament.running import Standing, Tournament
-from autograder.tournament.standings_table import lost_by
 
 _MOST_DETAILS = 4
 
@@ -23,8 +23,9 @@ _MOST_DETAILS = 4
 class PageRow:
     """One agent's row on the page.
 
-    `against` are its points against each agent, in the order of the standings. `details` are what
-    went wrong and how often, `longest` are the seconds of its longest game.
+    `lost_by` is a text about why the agent lost. `against` are the agent's points against each
+    other agent, in the order of the standings. `details` are pairs: what went wrong, and how often.
+    `longest` is the most time, in seconds, that the agent used in a game.
     """
 
     row: Standing
@@ -42,7 +43,7 @@ def write_page(folder: Path, tournament: Tournament, left_out: Sequence[tuple[st
 
 
 def tournament_page(tournament: Tournament, left_out: Sequence[tuple[str, str]] = ()) -> str:
-    """Return the HTML page; text of agents is escaped, and only the page's own script can run."""
+    """Return the HTML page; text from agents is escaped, and only the page's own script can run."""
     script = files("autograder.reports").joinpath("templates/tournament.js").read_text("utf-8")
     digest = b64encode(sha256(script.encode()).digest()).decode()
     return page(
@@ -88,7 +89,10 @@ def _lines(tournament: Tournament) -> list[PageRow]:
 
 
 def _replays(tournament: Tournament) -> Markup:
-    """Return the first game of each pairing in each order, as JSON that can contain no HTML tag."""
+    """Return JSON, which cannot contain an HTML tag, of the games that the page can replay.
+
+    They are the first game of each pairing, once with each of the two agents as first player.
+    """
     names = [row.name for row in tournament.standings]
     places = {name: place for place, name in enumerate(names)}
     shown = [game for game in tournament.games if game.number == 0]

@@ -1,8 +1,9 @@
-"""The referee of one game, which runs outside of the agents' processes, with a clock of its own.
+"""The referee of one game, which runs outside of the agents' processes, and measures their time.
 
-The time of an agent is the processor time of its process (`jail/meter.py`). So a busy machine costs
-an agent no time, and changing its own clock gains it none. The process of an agent is stopped while
-its opponent is asked, and cannot start another process. So an agent cannot think meanwhile.
+The time of an agent is the processor time of its process (`jail/cpu_time.py`). So an agent loses no
+time if the machine is busy, and gains none if it changes its own clock. While the referee asks one
+agent, the process of the other agent is stopped, and no agent can start another process. So an
+agent cannot think while its opponent does.
 """
 
 from collections.abc import Sequence
@@ -10,9 +11,9 @@ from dataclasses import dataclass
 from signal import SIGCONT, SIGSTOP
 from typing import Any
 
-from autograder.course import playing
+from autograder.course_adapter import playing
 from autograder.jail import Crashed, Limits, TimedOut, WarmJail
-from autograder.notebook.text import printable
+from autograder.notebook.safe_text import printable
 from autograder.tournament.entry import Entry
 from autograder.wire import Decoder, WireError
 
@@ -31,7 +32,7 @@ Side = tuple[Entry, WarmJail]
 
 
 class Loses(Exception):  # noqa: N818 — what becomes of the agent
-    """The error that makes an agent lose at once, for `reason`."""
+    """The error because of which an agent loses the game at once; `reason` says why."""
 
     def __init__(self, reason: "playing.Reason", detail: str) -> None:
         super().__init__(detail)
@@ -41,14 +42,18 @@ class Loses(Exception):  # noqa: N818 — what becomes of the agent
 
 @dataclass(frozen=True)
 class PlayedGame:
-    """A game that was played: its record, and the seconds that each agent used."""
+    """A game that was played: its record, and the seconds that the two agents used."""
 
     record: "playing.Record"
     seconds: tuple[float, float]
 
 
 class JailedAgent:
-    """One agent in its jail, and the time that it has used."""
+    """One agent in its jail; `used` is the time in seconds that the agent has used in the game.
+
+    `skips` is true if the agent has a method `skip`. Such an agent is asked even if no answer is
+    legal.
+    """
 
     def __init__(self, jail: WarmJail, seconds: float) -> None:
         self._session = jail.session()
@@ -62,7 +67,10 @@ class JailedAgent:
         return max(0.0, self._most - self.used)
 
     def sit(self, entry: Entry, player: int, numbers: Sequence[int], seed: str) -> None:
-        """Run the agent's program and make the agent, in its own time. Raise `Loses` on failure."""
+        """Run the agent's program and make the agent, which costs the agent time.
+
+        Raise `Loses` if that fails or takes too long.
+        """
         said = self._ask(
             {
                 "do": "sit",
@@ -77,7 +85,7 @@ class JailedAgent:
         self.skips = said.get("skips") is True
 
     def play(self, match: "playing.Duel", opponent: "JailedAgent") -> Any:
-        """Return the agent's answer in one phase as plain data. Raise `Loses` if it gives none."""
+        """Return the agent's answer in one phase as plain data; raise `Loses` without an answer."""
         said = self._ask(
             {
                 "do": "play",
@@ -123,9 +131,9 @@ def play_game(
     second: Side,
     numbers: Sequence[int],
     seed: str,
-    seconds: float = playing.duel_phases.SECONDS,
+    seconds: float = playing.duel_engine.SECONDS,
 ) -> PlayedGame:
-    """Play one game of two agents, each in its jail, to the end, and return it."""
+    """Play one game of two agents, each of which is in its own jail, and return the game."""
     match = playing.Duel(numbers)
     sides = {1: first, -1: second}
     players = {player: JailedAgent(jail, seconds) for player, (_, jail) in sides.items()}

@@ -1,4 +1,4 @@
-"""A whole tournament, in which each agent plays against each other agent; and its standings."""
+"""A whole tournament, in which each agent plays against each other agent, and the standings."""
 
 import json
 from collections import Counter
@@ -13,15 +13,15 @@ from openskill.models import BradleyTerryFull
 from autograder.disk import put_file
 from autograder.jail import JailMissing
 from autograder.tournament.entry import Entry
-from autograder.tournament.pairing import Pairing, Played, Terms, play_pairing
+from autograder.tournament.head_to_head import Pairing, Played, Terms, play_pairing
 from autograder.workers import run
 
-_SURE = 2  # standard deviations: in 95 of 100 cases, the strength is not farther off
+_SURE = 2  # standard deviations: in 95 of 100 cases, the error of the strength is not larger
 
 
 @dataclass(frozen=True)
 class Rating:
-    """The strength of an agent, which begins at 25, and how far off it may be."""
+    """An estimate of an agent's strength, which begins at 25, and the error that it may have."""
 
     strength: float
     give_or_take: float
@@ -29,10 +29,7 @@ class Rating:
 
 @dataclass
 class Standing:
-    """One agent's row in the standings: a win is a point, a draw is half a point.
-
-    `lost_by` counts the reasons why the agent lost.
-    """
+    """One agent's row in the standings; `lost_by` counts the reasons why the agent lost."""
 
     name: str
     wins: int = 0
@@ -78,10 +75,10 @@ class Tournament:
 
 
 def standings(names: Iterable[str], games: Iterable[tuple[str, str, int, str]]) -> list[Standing]:
-    """Return the rows of all agents, the best first; equal points go by wins, then by name.
+    """Return the rows of all agents, sorted by points, then by wins, then by name.
 
-    Each game is `(first, second, winner, reason)`. Its winner is 1 for the first player, -1 for the
-    second, and 0 for a draw.
+    Each game is `(first, second, winner, reason)`. The winner is 1 for the first player, -1 for the
+    second player, and 0 for a draw.
 
     >>> [row.name for row in standings(["a", "b"], [("a", "b", -1, "error"), ("b", "a", 0, "")])]
     ['b', 'a']
@@ -102,8 +99,8 @@ def standings(names: Iterable[str], games: Iterable[tuple[str, str, int, str]]) 
 def ratings(names: Iterable[str], games: Iterable[Played]) -> dict[str, Rating]:
     """Return the ratings of all agents, by a Bradley–Terry model that is updated game by game.
 
-    Because late games count for more, the first games of all pairings come first, then all second
-    games, and so on.
+    In such a model, later games count for more. So that no pairing has an advantage, the first
+    games of all pairings come first, then the second games of all pairings, and so on.
     """
     model = BradleyTerryFull(tau=0)  # agents do not change while they play
     rated = {name: model.rating(name=name) for name in names}
@@ -116,7 +113,7 @@ def ratings(names: Iterable[str], games: Iterable[Played]) -> dict[str, Rating]:
 
 
 def pairings_of(entries: Sequence[Entry], terms: Terms, confined: bool) -> list[Pairing]:
-    """Return a pairing for each two agents, in the order of their names."""
+    """Return a pairing for every two agents, in the order of their names."""
     named = {entry.name: entry for entry in entries}
     pairs = combinations(sorted(named), 2)
     return [Pairing(named[one], named[other], terms, confined) for one, other in pairs]
@@ -132,7 +129,7 @@ class Kept:
             scratch.unlink(missing_ok=True)
 
     def games(self, pairing: Pairing) -> list[Played] | None:
-        """Return the saved games of a pairing; `None` if its file is missing or lacks games."""
+        """Return the saved games of a pairing, or `None` if its file is missing or incomplete."""
         try:
             data = json.loads(self._file(pairing).read_text("utf-8"))
             games = [
@@ -160,10 +157,12 @@ def play_tournament(
     prefetch: int,
     on_progress: Callable[[], object],
 ) -> Tournament:
-    """Play all pairings that `kept` does not have, and return the results of all pairings.
+    """Play all pairings of which `kept` has no games, and return the results of all pairings.
 
-    Each pairing is saved as soon as it is played. Raise `JailMissing` if there is no jail to
-    confine agents, and `OSError` if games cannot be saved.
+    `executors` returns a new executor, whose workers play; at most `prefetch` pairings are with the
+    executor at a time. `on_progress` is called for each pairing, which is saved as soon as it is
+    played. Raise `JailMissing` if the agents cannot be confined on this machine, and `OSError` if
+    games cannot be saved.
     """
     names = sorted({entry.name for pairing in pairings for entry in (pairing.one, pairing.other)})
     tournament = Tournament(names, pairings[0].terms)

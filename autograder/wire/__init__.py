@@ -6,7 +6,7 @@ Every other value is written as a JSON object with one key, the tag, which names
 
     {"int": "0x1f"}  {"str": hex of UTF-8 with surrogates}  {"bytes": hex}
     {"tuple": [...]}  {"set": [...]}  {"frozenset": [...]}  {"dict": [[key, value], ...]}
-    {"Fraction": [part, ...]}   a value taken apart, as `kinds.py` says: Fraction, datetime,
+    {"Fraction": [part, ...]}   a value taken apart, as `type_codecs.py` says: Fraction, datetime,
                          Counter, Random, an array, a frame, …; each has a tag of its own
     {"object": [name, state]}  {"member": [name, member]}  {"given": name}
                          an instance, a member of an `Enum`, or a class itself; the class is one
@@ -23,7 +23,7 @@ from autograder.wire.budget import Budget
 from autograder.wire.decoder import Decoder
 from autograder.wire.encoder import Encoder
 from autograder.wire.frames import Channel, Frame, Unfit, WireError, pack, unpack
-from autograder.wire.plain_lists import plain_copy
+from autograder.wire.json_fast_path import plain_copy
 
 __all__ = [
     "Budget",

@@ -1,6 +1,7 @@
 """The kinds of values that numpy has: arrays, scalars, dtypes and random generators.
 
-A kind says how values of one type are taken apart to cross the wire, and made again: `kinds.py`.
+A kind says how values of one type are taken apart to cross the wire, and made again:
+`type_codecs.py`.
 """
 
 import re
@@ -12,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from autograder.wire.frames import Unfit
-from autograder.wire.kinds import Kind, kind_of
+from autograder.wire.type_codecs import Kind, kind_of
 
-# numbers, texts, dates; no records. Objects are written as a tuple of plain values.
+# Types of numbers, texts and dates, not of records. Objects are written as a tuple of plain values.
 _DTYPE = re.compile(r"[<>|=][biufcSUmM]\d{1,6}(?:\[\d{0,4}[a-zA-Zμ]{1,2}\])?")
 # If one axis has the length 0, the others could have any length: a test that copies such a shape
 # would make a large array.

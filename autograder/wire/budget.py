@@ -65,7 +65,7 @@ class Budget:
 
 
 def may_collide(value: Any) -> bool:
-    """Return true if somebody could make any number of values with the hash of this one."""
+    """Return true if somebody could make any number of values with the same hash as this one."""
     kind = type(value)
     if kind is int:
         return not -_FIRST_HASH_TWICE < value < _FIRST_HASH_TWICE
@@ -75,7 +75,8 @@ def may_collide(value: Any) -> bool:
 def refuse_collisions(values: Iterable[Any]) -> None:
     """Raise `WireError` if more different values share a hash than would happen by chance.
 
-    If they became keys, here or in a set that a test makes, each would be compared with all others.
+    If such values became keys, here or in a set that a test makes, each of them would be compared
+    with all others.
     """
     for same_hash in _by_hash(values):
         different: list[Any] = []

@@ -19,7 +19,7 @@ from autograder.wire.budget import (
 )
 from autograder.wire.encoder import MAX_BITS, MAX_DEPTH
 from autograder.wire.frames import WireError
-from autograder.wire.kinds import Kind, kind_of, kind_of_tag, refill
+from autograder.wire.type_codecs import Kind, kind_of, kind_of_tag, refill
 
 _SIMPLE = frozenset((bool, int, float, str))
 _ONLY_INT = {int}
@@ -62,7 +62,7 @@ class Decoder:
         return value
 
     def commit(self) -> None:
-        """Change the originals as the other side has changed its copies.
+        """Change the originals as the other side has changed its copies of them.
 
         Raise `WireError` if an original cannot be changed so.
         """
@@ -112,7 +112,8 @@ class Decoder:
     def _changeable(self, make: Callable[[], Any]) -> Any:
         """Return the mutable value that `make` returns, and give it a number.
 
-        Later in the message, `ref` can name the value by this number; its own parts cannot.
+        Later in the message, the tag `ref` can name the value by this number. Inside of the value
+        itself, `ref` cannot name it.
         """
         number, before = len(self.mutable), self._budget.spent
         self.mutable.append(None)

@@ -5,12 +5,12 @@ from enum import Enum
 from typing import Any
 
 from autograder.wire.frames import Unfit, WireError
-from autograder.wire.kinds import Kind, kind_of
-from autograder.wire.library import parts_of_named_tuple
+from autograder.wire.standard_library import parts_of_named_tuple
+from autograder.wire.type_codecs import Kind, kind_of
 
 MAX_DEPTH = 60
 MAX_ITEMS = 1_000_000  # of all containers of one message
-MAX_BITS = 14_284  # of an int: what Python still prints, and reads as JSON
+MAX_BITS = 14_284  # of an int; Python prints no longer int, and reads none as JSON
 
 SHORT = 2**53
 _ONLY_INT = {int}
@@ -93,7 +93,7 @@ class Encoder:
         return {"dict": [[self.encode(k, depth), self.encode(v, depth)] for k, v in pairs]}
 
     def _other(self, value: Any, kind: type, depth: int) -> Any:
-        """Return the JSON of a value of any other type: its parts, its name, or a handle."""
+        """Return the JSON of a value that is not plain: its parts, its name, or a handle."""
         if (found := kind_of(kind)) is not None:
             if found[1].renew is not None:
                 return self._mutable(value, self._parts, value, *found, depth + 1)
@@ -137,8 +137,8 @@ class Encoder:
     def _as_object(self, value: Any, kind: type, depth: int) -> Any:
         """Return the JSON of a handle to an object, which itself does not cross.
 
-        If there is no handle for it, but its class is a subclass of a plain type such as `list`,
-        return the JSON of the plain value. If it is neither, raise `Unfit`.
+        If there is no handle for the object, but its class is a subclass of a plain type such as
+        `list`, return the JSON of the plain value. If neither is possible, raise `Unfit`.
         """
         exact = next((exact for plain, exact in _EXACT if issubclass(kind, plain)), None)
         if self._handle is not None:

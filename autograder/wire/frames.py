@@ -51,8 +51,8 @@ def pack(message: dict[str, Any]) -> bytes:
 class Frame(dict[str, Any]):
     """A message that was read.
 
-    `plain_cost` is the most that its values can cost, as `Budget` counts. It is known only if the
-    message has no long number and no JSON object inside; if it has one, `plain_cost` is `None`.
+    `plain_cost` is the most that its values can cost, as `Budget` counts. It is `None` if the
+    message has a long number or a JSON object inside, because the cost is not known then.
     """
 
     plain_cost: int | None = None
@@ -108,7 +108,8 @@ class Channel:
 
         Raise `TimeoutError` at the deadline, `EOFError` if the other side is gone, and `WireError`
         if the frame is too large. After a `TimeoutError`, the next call goes on with the part of
-        the frame that has come. A frame that came in time is returned even if this is called late.
+        the frame that has come. A frame that came in time is returned even if this method is called
+        late.
         """
         last = inf
         while not self._is_whole():

@@ -1,8 +1,8 @@
 """Classes, functions and modules of libraries: they cross the wire by their full names.
 
 From the jail to the judge, only the classes of plain values cross so, because nobody can do harm
-with them. Which library object a name in a test refers to is decided by the answer key alone. If a
-student gives that name to another module, or changes a module, the test does not see it.
+with them. The answer key alone decides to which object of a library a name in a test refers. If a
+student gives this name to another module, or changes a module, the test does not notice.
 """
 
 import sys
@@ -22,9 +22,9 @@ _CLASSES = frozenset(
         *("numpy", "pandas"),
     )
 )
-# These call functions that their argument names, so a student's answer given to one of them could
-# make its own test pass. Functions that compile text are caught when they run: see
-# `guard_against_code`.
+# These call functions that their arguments name. So if a test passes a student's answer to one of
+# them, the answer could make this test pass. Functions that compile text are stopped when they run:
+# see `guard_against_code`.
 CALLERS = frozenset(
     (
         *("eval", "query", "yaml", "unsafe_load", "jsonpickle", "dictConfig", "fileConfig"),

@@ -1,6 +1,7 @@
 """The kinds of values that pandas has: frames, series, indexes, time stamps, and their dtypes.
 
-A kind says how values of one type are taken apart to cross the wire, and made again: `kinds.py`.
+A kind says how values of one type are taken apart to cross the wire, and made again:
+`type_codecs.py`.
 """
 
 from collections.abc import Callable
@@ -14,9 +15,9 @@ import pandas as pd
 
 from autograder.wire.arrays import MAX_ELEMENTS
 from autograder.wire.frames import Unfit
-from autograder.wire.kinds import Kind
+from autograder.wire.type_codecs import Kind
 
-# Types of columns that are written as a list; one of type `object` may hold any value that crosses.
+# Columns of these types are written as a list; one of `object` may have any value that crosses.
 _LISTED = frozenset(
     (
         *("object", "str", "string", "boolean", "Float32", "Float64"),
@@ -41,7 +42,7 @@ class Column:
 
 
 def _column_parts(column: Column) -> list[Any]:
-    """Return an array of numpy, an array of moments with their zone, or a list with its dtype."""
+    """Return the parts of a column: an array, an array and a time zone, or a list and a dtype."""
     array = column.array
     dtype = array.dtype
     if isinstance(dtype, pd.DatetimeTZDtype):

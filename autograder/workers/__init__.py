@@ -1,4 +1,4 @@
-"""The workers: executors that grade on this machine or on a cluster, some ahead of time."""
+"""The workers, which grade on this machine or on a cluster; they are used through executors."""
 
 from autograder.workers.executors import EarlyExecutors, cores, make_executor, run
 

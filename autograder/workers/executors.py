@@ -1,4 +1,8 @@
-"""Executors for one process, several processes, or a cluster, and `run`, which uses them."""
+"""Executors for one process, several processes, or a cluster, and the function that uses them.
+
+An executor, as in `concurrent.futures`, gives tasks to workers. A future is the result of a task,
+which may not be known yet.
+"""
 
 import os
 import signal
@@ -23,8 +27,8 @@ from autograder.jail import Conditions
 from autograder.shutdown import do_last, end, numbers
 from autograder.trouble import Trouble
 
-# The start method of early processes: a forked process need not load modules again. Later, this
-# process has threads, with which it cannot safely fork.
+# The start method of processes that are started early. A forked process need not load modules
+# again. Processes that are started later are not forked: a process with threads cannot safely fork.
 _QUICK = "fork" if sys.platform == "linux" else "spawn"
 _USUAL = Conditions()
 _GONE = (
@@ -41,7 +45,7 @@ class SerialExecutor(Executor):
     """An executor that does each task at once, in this thread."""
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Do the task now and return its future, which is done already."""
+        """Do the task now and return its future, which has the result already."""
         future: Future[Any] = Future()
         try:
             future.set_result(fn(*args, **kwargs))
@@ -55,11 +59,11 @@ def make_executor(
 ) -> Executor:
     """Return an executor that uses the cluster at `scheduler`, or `workers` processes here.
 
-    With a single worker, tasks run in this process. `conditions` are those under which the tasks
-    grade; a worker of a cluster that cannot keep them is not used.
+    If `workers` is 1, tasks run in this process. `conditions` are the conditions under which the
+    tasks run students' code; a worker of the cluster that cannot meet these conditions is not used.
     """
     if scheduler is not None:
-        from autograder.workers.cluster import ClusterExecutor  # only needed for a cluster
+        from autograder.workers.dask_cluster import ClusterExecutor  # only needed for a cluster
 
         return ClusterExecutor(scheduler, conditions)
     if workers == 1:
@@ -68,10 +72,11 @@ def make_executor(
 
 
 class EarlyExecutors:
-    """A factory of executors, whose first executor is started at once, so that it works early.
+    """A factory of executors that starts the first executor before anybody asks for it.
 
-    `begin` is called with the first executor and its number of processes, and returns the executor
-    that replaces it. With a single process or with a cluster, nothing is started early.
+    `begin` is called with the first executor and its number of processes. `begin` can already
+    submit tasks, and returns the executor that replaces the first one. If there is only one
+    process, or a cluster, no executor is started early.
     """
 
     def __init__(
@@ -83,12 +88,12 @@ class EarlyExecutors:
             self._first = begin(_processes(workers, _QUICK), workers)
 
     def __call__(self, conditions: Conditions = _USUAL) -> Executor:
-        """Return the executor that was started early, at the first call; then return new ones."""
+        """Return the executor that was started early; from the second call on, return a new one."""
         first, self._first = self._first, None
         return first or make_executor(self._workers, self._scheduler, conditions)
 
     def close(self) -> None:
-        """End the executor that was started early, if it was never returned."""
+        """End the executor that was started early, if no call has returned it."""
         if self._first is not None:
             self._first.shutdown(wait=False, cancel_futures=True)
 
@@ -106,8 +111,10 @@ def _processes(workers: int, method: str) -> Executor:
     Ctrl+C in the terminal does not reach the workers. They end when this process ends.
     """
     if method == "spawn":
-        sys.warnoptions.append(quiet := "ignore:resource_tracker")  # it warns of what kills leave
-        resource_tracker.getfd()  # its start unblocks Ctrl+C
+        # the tracker warns of resources that killed processes leave behind
+        sys.warnoptions.append(quiet := "ignore:resource_tracker")
+        # the tracker is started now, because its start unblocks Ctrl+C
+        resource_tracker.getfd()
         sys.warnoptions.remove(quiet)
     made = ProcessPoolExecutor(workers, get_context(method), initializer=_begin)
     before = signal.pthread_sigmask(signal.SIG_BLOCK, numbers())  # the workers inherit this mask
@@ -120,18 +127,19 @@ def _processes(workers: int, method: str) -> Executor:
 
 
 def _begin() -> None:
-    """Set up a worker process, so that Ctrl+C does not reach it, and it ends with the grader."""
+    """Set up this worker process: Ctrl+C does not reach it, and it ends when the grader ends."""
     os.setpgid(0, 0)
-    for number in numbers() - {signal.SIGINT}:  # the executor sends them if a worker has died
+    for number in numbers() - {signal.SIGINT}:  # the executor sends these if a worker has died
         signal.signal(number, lambda number, _: end(128 + number))
-    signal.signal(signal.SIGINT, lambda *_: None)  # it may come before the worker has its own group
+    # Ctrl+C may have come before this worker had its own process group
+    signal.signal(signal.SIGINT, lambda *_: None)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, numbers())
     Finalize(None, do_last, exitpriority=0)  # a worker runs no atexit callbacks
     _end_with_parent()
 
 
 def _end_with_parent() -> None:
-    """Let this worker end when the grader ends, even if the grader is killed by `kill -9`."""
+    """Make this worker end when the grader ends, even if the grader is killed by `kill -9`."""
     grader = parent_process()
     assert grader is not None
 
@@ -148,12 +156,12 @@ def run(
     executors: Callable[[], Executor],
     prefetch: int,
 ) -> Iterator[tuple[Key, Task, Result | Exception]]:
-    """Call `do` with each task; yield the key, the task and the result as soon as it is done.
+    """Call `do` with each task; yield the key, the task and the result as soon as it is known.
 
-    At most `prefetch` tasks are with the executor at a time. If a task raises an exception, this is
-    its result. If a worker dies, the tasks that it may have had are done again one by one. If one
-    of them ends its worker again, its result is a `BrokenExecutor`. Raise `Trouble` if the cluster
-    cannot be reached, or is gone.
+    `executors` returns a new executor, to which at most `prefetch` tasks are given at a time. If a
+    task raises an exception, the exception is yielded as its result. If a worker dies, the tasks
+    that the executor had not finished are done again, one by one. If a task ends its worker again,
+    its result is a `BrokenExecutor`. Raise `Trouble` if the cluster cannot be reached, or is gone.
     """
     waiting = iter(tasks)
     lost = yield from _run_together(do, waiting, executors, prefetch)
@@ -171,9 +179,9 @@ def _run_together(
     executors: Callable[[], Executor],
     prefetch: int,
 ) -> Generator[tuple[Key, Task, Result | Exception], None, list[tuple[Key, Task]]]:
-    """Yield results until all tasks are done or a worker has died.
+    """Yield results as `run` does, until all tasks are done or a worker has died.
 
-    Return the tasks that were lost because the worker died.
+    At the end, return the tasks that have no result because a worker died.
     """
     executor = executors()
     running: dict[Future[Result], tuple[Key, Task]] = {}

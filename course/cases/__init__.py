@@ -4,6 +4,7 @@ A case is what a check passes to a function: a line, a board, or all arguments o
 of cases are about one idea of the rules, so that a failed check says which idea does not work yet.
 """
 
+from course.cases.announced_moves import announced_moves
 from course.cases.boards import (
     boards_about,
     each_direction,
@@ -15,11 +16,10 @@ from course.cases.boards import (
     random_boards,
     slid_some_way,
 )
+from course.cases.case_cache import asked_for, precompute
 from course.cases.duels import crowded_duels, played_duels, some_duels
 from course.cases.endings import boards_about_over
 from course.cases.lines import SQUARES, every_line, lines_about, random_lines
-from course.cases.precomputed import asked_for, precompute
-from course.cases.turns import announced_moves
 from course.rules.shape import is_board
 
 __all__ = [

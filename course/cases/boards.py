@@ -4,8 +4,8 @@ from itertools import chain
 from random import Random
 from typing import Any
 
+from course.cases.case_cache import made_once
 from course.cases.lines import SQUARES
-from course.cases.precomputed import made_once
 from course.rules.board import DIRECTIONS, QUARTER_TURNS, Board, rotate, slide
 from course.rules.line import Line, close_gaps, merge
 from course.rules.shape import is_board
@@ -55,11 +55,11 @@ def each_direction(boards: list[Board], *directions: str) -> list[tuple[Board, s
 def moves_that(
     what: str, seed: int, count: int, height: int = 4, width: int = 4
 ) -> list[tuple[Board, str]]:
-    """Return pairs (board, direction), drawn with a seed, in which a slide does only `what`.
+    """Return random pairs (board, direction) for which a slide does just what `what` names.
 
-    Each pair holds the arguments of one slide. The values of `what` are: `"slide"`: tiles slide and
-    none merges. `"merge"`: tiles merge, and no empty square stands before a tile. `"both"`: tiles
-    merge, and empty squares stand before tiles. `"nothing"`: the move is not legal.
+    Each pair holds the arguments of one slide; the pairs are drawn with a seed. `"slide"`: tiles
+    slide and none merges. `"merge"`: tiles merge, and no empty square stands before a tile.
+    `"both"`: tiles merge, and empty squares stand before tiles. `"nothing"`: the move is not legal.
 
     >>> moves_that("merge", 1, 1, height=1, width=2)
     [([[4, 4]], 'left')]
@@ -79,7 +79,7 @@ def moves_that(
 def new_tiles(before: Board, after: object) -> list[int] | None:
     """Return the tiles on squares that were empty, or `None` if any other square has changed.
 
-    The answer is `None`, too, if `after` is not a board of the same shape.
+    Return `None`, too, if `after` is not a board of the same shape as `before`.
 
     >>> new_tiles([[2, 0]], [[2, 4]]), new_tiles([[2, 0]], [[4, 4]])
     ([4], None)
@@ -91,9 +91,10 @@ def new_tiles(before: Board, after: object) -> list[int] | None:
 
 
 def gone_tiles(before: Board, answer: Any) -> list[int]:
-    """Return the tiles whose squares are empty in an answer (board, score), in reading order.
+    """Return the tiles of `before` whose squares are empty on the board of an answer.
 
-    The list is empty if the answer is not such a pair, or its board has another shape.
+    An answer should be (board, score). The tiles are in reading order. The list is empty if the
+    answer is no such pair, or if its board has another shape than `before`.
 
     >>> gone_tiles([[512, 2], [4, 0]], ([[512, 0], [0, 0]], 952))
     [2, 4]
@@ -104,7 +105,7 @@ def gone_tiles(before: Board, answer: Any) -> list[int]:
 
 
 def is_like_before(before: Board, answer: Any) -> bool:
-    """Return true if an answer is (board, score), and each square is as it was, or empty.
+    """Return true if an answer is (board, score), and each square is as in `before`, or empty.
 
     >>> is_like_before([[512, 2]], ([[512, 0]], 0)), is_like_before([[512, 0]], ([[512, 2]], 0))
     (True, False)
@@ -139,8 +140,9 @@ def is_squares(answer: object) -> bool:
 def slid_some_way(answer: object, board: Board, direction: str) -> str | None:
     """Return a sentence if the answer is not the board after one slide, or `None` if it is.
 
-    Pass this function to `check.many` as `obeys=`. The board may be slid in any direction, turned
-    and mirrored, as long as it keeps its shape: other checks test the direction.
+    Pass this function to `check.many` as `obeys=`. A slide in any direction is accepted, since
+    other checks test the direction. The answer may also be turned or mirrored, as long as it keeps
+    the shape of the board.
 
     >>> slid_some_way([[0, 4]], [[2, 2]], "left")
     >>> slid_some_way([[8, 0, 0]], [[2, 2, 4]], "left")

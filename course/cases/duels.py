@@ -1,8 +1,8 @@
-"""Boards of duels to test with: some as games leave them, others with tiles placed at random."""
+"""Boards of duels to test with: some come from duels played by chance, others have random tiles."""
 
 from random import Random
 
-from course.cases.precomputed import made_once
+from course.cases.case_cache import made_once
 from course.rules.board import Board
 from course.rules.duel import (
     HEIGHT,

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from itertools import pairwise
 from random import Random
 
-from course.cases.precomputed import made_once
+from course.cases.case_cache import made_once
 from course.rules.board import Board, rotate
 from course.rules.over import has_pair, is_over
 
@@ -21,15 +21,15 @@ def boards_about_over(
 ) -> list[Board]:
     """Return random boards of height × width, all of the kind that `idea` names.
 
-    `"stuck"`: a full board; no row and no column has equal tiles anywhere, and none touch at their
-    corners. `"empty"`: a stuck board with one to three squares emptied. `"one way"`: a board with
-    empty squares on which exactly one direction is legal. `"row pair"`: a full board with exactly
-    one pair, in a row that is not the last. `"column pair"`: a full board with exactly one pair, in
-    a column that is not the last. `"edge pair"`: a full board with exactly one pair, in the last
-    row or the last column. `"false pair"`: a board on which the game is over, although equal tiles
-    stand at opposite walls, corner to corner, or at the end of one row and the start of the next.
-    `"won"`: a board with a tile of 2048, empty squares, and pairs in a row and a column. Rows and
-    columns have at most ten squares.
+    `"stuck"`: a full board without equal tiles in any row or column, and without equal tiles that
+    touch at their corners. `"empty"`: a stuck board on which one to three squares were emptied.
+    `"one way"`: a board with empty squares on which exactly one direction is legal. `"row pair"`: a
+    full board with exactly one pair, in a row that is not the last. `"column pair"`: a full board
+    with exactly one pair, in a column that is not the last. `"edge pair"`: a full board with
+    exactly one pair, in the last row or the last column. `"false pair"`: a board on which the game
+    is over, although equal tiles stand at opposite walls, corner to corner, or at the end of one
+    row and the start of the next. `"won"`: a board with a tile of 2048, empty squares, and pairs in
+    a row and a column. `height` and `width` must be at most 10.
 
     >>> boards_about_over("column pair", Random(1), 1, height=2, width=2)[0]
     [[8, 128], [8, 2]]
@@ -104,8 +104,8 @@ def _false_pair(rng: Random, height: int, width: int) -> Board:
 def _seems_to_go_on(board: Board) -> bool:
     """Return true if a board has equal tiles that could be taken for a pair, rightly or wrongly.
 
-    They stand side by side in a row or column, corner to corner, at both ends of a row or column,
-    or at the end of one row and the start of the next.
+    Such tiles stand side by side in a row or column, corner to corner, at both ends of a row or
+    column, or at the end of one row and the start of the next.
     """
     lines = board + rotate(board)
     in_turn = [tile for row in board for tile in row]

@@ -3,7 +3,7 @@
 from itertools import groupby, product
 from random import Random
 
-from course.cases.precomputed import made_once
+from course.cases.case_cache import made_once
 from course.rules.line import Line, close_gaps, merge
 from course.rules.over import has_pair
 

@@ -4,10 +4,11 @@ The counts of a right program have a binomial distribution: each of `total` new 
 comes to a certain square, row or column) with the same probability `share`, independently of the
 others. `bounds` cuts off both ends of that distribution: the counts in each end have, added up term
 by term, a probability below `RISK`. The seeds are fixed, so a program always gets the same verdict.
-But each right program draws in its own way, so for this program the seeds are as good as random.
+But each right program draws in its own way, so for a new program the seeds are as good as random.
 
 Right programs pass: lesson 3 compares some 2,000 counts with their bounds, and all their risks
-together are below 1 in 20,000. So rarely does a right program fail, whatever its style.
+together are below 1 in 20,000. The probability that a right program fails is even smaller, whatever
+its style.
 
 Wrong programs are caught: with a mistake that changes a share, the counts have a binomial
 distribution, too, and nearly all of it lies out of bounds. For every such mistake that is known (as
@@ -27,9 +28,10 @@ from math import exp, lgamma, log
 from random import Random
 from typing import Any
 
-from course.cases.randoms import calls_after, is_drawn_again, random_near
+from course.answer_comparison import same
+from course.cases.rng_objects import calls_after, is_drawn_again, random_near
 from course.checks.check import check
-from course.function_calls import Seeded, same
+from course.function_calls import Seeded
 from course.plain_errors import plainly
 from course.rules.board import Board
 from course.rules.shape import is_board
@@ -41,8 +43,8 @@ RISK = 1e-8
 
 FOURS = 250  # new tiles, enough to tell one 4 in ten from none and from one in two
 SQUARES = 500  # calls, enough to tell whether each row of three gets its share
-PAIRS = 40  # calls made twice: a coin tossed without `rng` stays hidden with less than 10⁻¹¹
-BESIDE = (0.09, 0.04, 0.02, 0.01, 0.005, 0.002)  # how far from one in ten other defaults may be
+PAIRS = 40  # calls made twice: they overlook a coin toss with a probability below 10⁻¹¹
+BESIDE = (0.09, 0.04, 0.02, 0.01, 0.005, 0.002)  # distances of drawn numbers from 0.1 and 0.9
 
 DRAWN_AGAIN = (
     "two calls in a row with one rng always give the same. Take all chance from this rng itself, "
@@ -58,12 +60,12 @@ def check_fours(
     times: int = FOURS,
     seed: int = 1,
 ) -> None:
-    """Check that the share of 4s among the 2s and 4s that many calls spawn is `p_four`.
+    """Check that `p_four` is the share of 4s among all 2s and 4s that many calls spawn.
 
-    Each call gets `arguments`, which hold no 2 and no 4, then a `Random` of its own, then `p_four`,
-    if it is given; without it, the share should be a tenth. If `p_four` is 0 or 1, the check is
-    exact. If a call spawns two tiles, their values must be drawn independently: pairs of a 2 and a
-    4 are counted, too. Raises `CheckFailed`.
+    Each call gets `arguments`, which hold no 2 and no 4, then a `Random` of its own. If `p_four` is
+    given, the call gets it, too; if not, the share must be a tenth. If `p_four` is 0 or 1, the
+    check is exact. If a call spawns two tiles, their values must be drawn independently: pairs of a
+    2 and a 4 are counted, too. Raises `CheckFailed`.
 
     >>> from course.rules import spawn
     >>> check_fours(spawn, [[0, 0], [0, 8]])
@@ -91,8 +93,8 @@ def check_one_in_ten(function: Callable[..., Any], *arguments: Any) -> None:
 
     Both calls get equal `Random`s, which draw numbers just below and just above 0.1 and 0.9: if the
     default is not 0.1, some answers differ. A function that answers equal calls differently passes,
-    since another check looks for that. To notice this, equal calls with `p_four=0.5` are made
-    twice, too. Raises `CheckFailed`.
+    since another check looks for that. To notice such a function, equal calls without `p_four` and
+    with `p_four=0.5` are made twice. Raises `CheckFailed`.
 
     >>> from course.rules import spawn
     >>> check_one_in_ten(spawn, [[0]])
@@ -168,8 +170,8 @@ def hold_to_rng(
 ) -> None:
     """Raise `CheckFailed` if equal calls give different boards, or if draws do not use `rng` up.
 
-    `boards_of` makes calls and returns their boards. All calls are made twice; `order` holds
-    their indices, in the order of the second time.
+    `boards_of` makes calls and returns their boards. All calls are made twice; `order` holds the
+    indices of the calls, in the order in which they are made the second time.
     """
     boards = boards_of(function, [*calls, *(calls[index] for index in order)])
     for index, later in zip(order, boards[len(calls) :], strict=True):
@@ -242,8 +244,8 @@ def wrong_places(
 ) -> Iterator[tuple[str, int, str]]:
     """Yield each square, row, column or pair of squares that gets too many or too few new tiles.
 
-    `found` holds the squares of the new tiles of each call; there are `size` of them, one or two.
-    Each place is yielded as its name, its number of tiles, and, in words, the right number.
+    `found` has a tuple for each call: the squares of its new tiles, which are `size` squares, one
+    or two. Each place is yielded as its name, its number of tiles, and, in words, the right number.
     """
     ways = list(combinations(empty, size))
     possible = Counter(name for cells in ways for name in _names(cells))
@@ -258,7 +260,7 @@ def wrong_places(
 def _names(cells: tuple[Cell, ...]) -> tuple[str, ...]:
     """Return the names of all places in which new tiles on these one or two squares count.
 
-    They are each square, the rows, the columns, and, if there are two squares, both together.
+    The places are each square, the rows, the columns, and, if there are two squares, their pair.
 
     >>> _names(((0, 1), (2, 0)))
     ('row 0, column 1', 'row 2, column 0', 'row 0 and 2', 'column 0 and 1', '(0, 1) and (2, 0)')
@@ -270,7 +272,7 @@ def _names(cells: tuple[Cell, ...]) -> tuple[str, ...]:
 
 
 def _out_of_bounds(count: int, total: int, share: float) -> str:
-    """Return, in words, the counts that chance allows, if `count` is none of them; else `""`."""
+    """Return `""` if chance allows a count; if not, return, in words, the counts that it allows."""
     low, high = bounds(total, share)
     if low <= count <= high:
         return ""

@@ -13,27 +13,20 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, Literal
 
+from course.answer_comparison import same, same_in_any_order
 from course.checks.failed import CheckFailed
 from course.checks.objects import Step, object_problem
 from course.checks.problems import MISSING, answer_problem, call_text, change_problem
-from course.function_calls import (
-    Answer,
-    Failure,
-    NoAnswer,
-    call_many,
-    copied,
-    same,
-    same_in_any_order,
-)
+from course.function_calls import Answer, Failure, NoAnswer, call_many, copied
 from course.heard import sounds_like
 from course.hints import diagnose
 from course.plain_errors import plainly
-from course.printed import first_lines
+from course.print_limit import first_lines
 from course.refusal import Refusal
 
 
 class Check:
-    """The checks as methods: `check(...)` is for one call, `check.many(...)` for many."""
+    """A callable object: `check(...)` checks one call; its methods are more checks."""
 
     @plainly
     def __call__(
@@ -75,11 +68,11 @@ class Check:
     ) -> None:
         """Check one call for each case: a tuple of arguments, or one argument that is no tuple.
 
-        One of these options says what each call must give: `like`, a function that gives the right
-        answer for the same arguments; `obeys`, a function of (answer, *arguments) that changes
-        nothing and returns a sentence on what is wrong, or `None`; `gives`, one value for all;
-        `raises`, one error for all. `alike` returns true if two values count as the same. Raises
-        `CheckFailed` for the first case with a wrong answer.
+        One of these options says what each call must give. `like` is a function that gives the
+        right answer for the same arguments. `obeys` is a function of (answer, *arguments) that
+        changes nothing; it returns a sentence on what is wrong, or `None`. `gives` is one value for
+        all calls, and `raises` one error for all calls. `alike` returns true if two values count as
+        the same. Raises `CheckFailed` for the first case with a wrong answer.
 
         >>> check.many(sorted, [[2, 1], [3, 2, 1]], like=lambda values: sorted(values))
         """
@@ -175,8 +168,9 @@ class Check:
         `start` is a board, or (height, width), or `None` for `Game()`. A step is a direction,
         `"reset"`, `"continue_"`, or a dictionary of attributes to set. The game is made with a
         `Random` of this seed, and with `p_four` if it is given. The facts are attributes of the
-        game, the `answers` to the steps (the type of an error is its answer), and what else
-        `course.games.Observed.read` knows. Raises `CheckFailed`, which shows all steps.
+        game and other facts that `course.games.Observed.read` knows. The fact `answers` is the list
+        of what the steps return; if a step raises an error, its answer is the type of the error.
+        Raises `CheckFailed`, which shows all steps.
 
         >>> from course.rules.game import Game
         >>> check.plays(Game, [[2, 2]], "left", "sideways", answers=[True, ValueError], moves=1)
@@ -251,13 +245,13 @@ class Check:
     ) -> None:
         """Check that an agent of the duel gives a legal answer, whatever the board is.
 
-        `phase` is `"place"` or `"push"`. Raises `CheckFailed`, which shows what the agent was
-        passed: its view.
+        `phase` is `"place"` or `"push"`. Raises `CheckFailed`, which shows the view: all that the
+        agent was passed.
 
         >>> from course.playing import GreedyAgent
         >>> check.agent(GreedyAgent, "push")
         """
-        from course.playing.agent_trials import answers_problem
+        from course.playing.agent_checks import answers_problem
 
         with _diagnosed(agent):
             problem = answers_problem(agent, phase, seed, games)
@@ -270,13 +264,13 @@ class Check:
     ) -> None:
         """Check that an agent wins at least `wins` of `games` duels.
 
-        It is the first and the second player by turns. `against` is `"chance"` or `"greedy"`.
-        Raises `CheckFailed`.
+        `against` names the opponent: `"chance"` or `"greedy"`. The agent is the first player in
+        every second duel. Raises `CheckFailed`.
 
         >>> from course.playing import GreedyAgent
         >>> check.duels(GreedyAgent, against="chance", games=4, wins=3)
         """
-        from course.playing.agent_trials import duels_problem
+        from course.playing.agent_checks import duels_problem
 
         with _diagnosed(agent):
             problem = duels_problem(agent, against, games, wins, seed)
@@ -301,11 +295,12 @@ def _asked(
 
 @contextmanager
 def _diagnosed(game: Callable[..., Any]) -> Iterator[None]:
-    """Raise `CheckFailed`, with a hint if one is known, for a `GameProblem` in the `with` block.
+    """Raise `CheckFailed` in place of a `GameProblem` that is raised in the `with` block.
 
-    A `NoAnswer` in the block gets the diagnosis of `game` as an attribute, and is raised again.
+    The error has a hint if one is known. A `NoAnswer` in the block gets the diagnosis of `game` as
+    an attribute, and is raised again.
     """
-    # Imported here, because where learners' code is graded there are no rules to import.
+    # Imported here, because the grader's process for learners' code cannot import the rules.
     from course.games import GameProblem
 
     try:
@@ -334,7 +329,7 @@ def _failed(
     call = call_text(function, failure.given)
     diagnosis = diagnose(function, failure=failure)
     if raises is not None and diagnosis is not None:
-        # Imported here, because where learners' code is graded there are no hints to import.
+        # Imported here, because the grader's process for learners' code may lack the hints.
         from course.hints.diagnosis import about_the_error
 
         diagnosis = about_the_error(diagnosis, getattr(function, "__name__", ""), failure.got)

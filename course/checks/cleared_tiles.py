@@ -1,16 +1,16 @@
 """Checks of a second chance: they count cleared tiles, and compare the counts with bounds.
 
-Six of twelve small tiles are cleared, so a tile is cleared in half of the calls, and two tiles
-together in 5 of 22. Calls are independent, so each count is binomial. It is compared with `bounds`
+Six of twelve small tiles are cleared. So each tile is cleared in half of the calls, and each pair
+of tiles in 5 of 22. Calls are independent, so each count is binomial. It is compared with `bounds`
 of `course.checks.chance`, with a `RISK` of 10⁻¹¹ at either end. One check counts 12 single tiles
 and 11 pairs: a right program, whatever its style, fails it with a probability below 2 × 23 × 10⁻¹¹.
-Lesson 7 checks two boards, so these counts fail a right submission with a probability below
-9.2 × 10⁻¹⁰. The pairs show a mistake that single tiles do not show: a program that clears six
-neighbours, beginning with a random tile.
+Lesson 7 checks two boards: there, a right submission fails with a probability below 9.2 × 10⁻¹⁰.
+The pairs show a mistake that single tiles do not show: a program that clears six neighbours,
+beginning with a random tile.
 
-Another check looks at the number of cleared tiles: if a program clears more or fewer than six, its
-counts are compared with the bounds for its own number. If the number differs from call to call, the
-counts come closer to their mean, never further from it.
+Another check tests how many tiles are cleared. So if a program clears more or fewer than six, the
+bounds here are those for its own number. If the number differs from call to call, the counts come
+closer to their mean, never further from it.
 """
 
 from collections import Counter
@@ -34,7 +34,8 @@ SMALL = 12
 def check_cleared(second_chance: Callable[..., Any], board: Board, seed: int = 1) -> None:
     """Check that each of the twelve small tiles of a board is equally likely to be cleared.
 
-    Of the pairs with the first tile, each must be cleared equally often, too. Raises `CheckFailed`.
+    Each pair of the first small tile and another one must be cleared equally often, too. Raises
+    `CheckFailed`.
 
     >>> from course.rules import second_chance
     >>> check_cleared(second_chance, [[512, *(2, 4, 8, 16) * 3]])

@@ -55,7 +55,7 @@ def note_run(cell: str, source: str, is_done: bool, error: BaseException | None 
 
 
 def from_before(function: Callable[..., Any] | None) -> str:
-    """Return a sentence if a function is from before a change whose cell failed; else `""`."""
+    """Return a sentence if a function is older than its cell, whose last run failed; else `""`."""
     name = getattr(function, "__name__", "")
     failed = _failed.get(name)
     if failed is None or _text_of(function).strip() == failed.source.strip():

@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from course.function_calls import error_text, has_no_text, lacks, name_like, same
+from course.answer_comparison import same
+from course.function_calls import error_text, has_no_text, lacks, name_like
 
 Step = tuple[Any, ...] | dict[str, Any]
 

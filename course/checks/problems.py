@@ -4,7 +4,8 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
-from course.function_calls import Answer, Seeded, error_text, same
+from course.answer_comparison import same
+from course.function_calls import Answer, Seeded, error_text
 
 MISSING: Any = object()
 PRINTED = "what was printed stands above; it was not returned"
@@ -18,7 +19,10 @@ def answer_problem(
     obeys: Callable[..., str | None] | None,
     alike: Callable[[Any, Any], bool] = same,
 ) -> str | None:
-    """Return the lines that tell what is wrong with an answer, or `None` if it is right."""
+    """Return the lines that tell what is wrong with an answer, or `None` if it is right.
+
+    `gives`, `raises`, `obeys` and `alike` are those of `check.many`.
+    """
     error = answer.error
     if raises is not None:
         if error is None:
@@ -43,7 +47,7 @@ def _printed(answer: Answer) -> str:
 
 
 def change_problem(arguments: tuple[Any, ...], answer: Answer) -> str | None:
-    """Return the lines that show a changed argument, or `None`; a `Random` may change."""
+    """Return the lines that show a changed argument, or `None`; a `Random` may change, however."""
     for before, after in zip(arguments, answer.arguments, strict=True):
         if not isinstance(before, Random | Seeded) and not same(before, after):
             return (

@@ -1,21 +1,28 @@
-"""Checks of a learner's class `Game`: games of it are played and compared with the rules.
+"""Checks of a learner's class `Game`: they play games of the class and compare them with the rules.
 
-Each step of a game is written down, so that a failed check can show the steps that led to it. The
-class may also live in another process: a game is only made, played and read, and its board is set
-as a whole.
+The checks write down each step of a game, so that a failed check can show the steps that led to the
+failure. The class may also be in another process. So the checks only make, play and read its games,
+and set a board only as a whole.
 """
 
-from course.games.chance_use import chance_faults, restart_faults, uses_chance
-from course.games.game_text import shows, tells, text_facts
-from course.games.habits import only_looks, refuses, shared_facts, starts_again, stays_apart
-from course.games.moves import IDEAS, Idea, Move, move_problem, observed_moves, play_by_the_rules
+from course.games.game_str_checks import shows, tells, text_facts
+from course.games.move_checks import (
+    IDEAS,
+    Idea,
+    Move,
+    move_problem,
+    observed_moves,
+    play_by_the_rules,
+)
 from course.games.observed import GameProblem, Make, Observed, facts_hold
-from course.games.second_chances import (
+from course.games.rng_checks import chance_faults, restart_faults, uses_chance
+from course.games.second_chance_checks import (
     clearing_faults,
     clears_by_rng,
     goes_on,
     keeps_chances_apart,
 )
+from course.games.state_checks import only_looks, refuses, shared_facts, starts_again, stays_apart
 
 __all__ = [
     "IDEAS",

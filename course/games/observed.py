@@ -1,9 +1,10 @@
 """An observed game: a learner's game is made, played and read, and every step is written down.
 
-A step is a move, a call such as `reset`, or an attribute that is set from outside. A fact is what
-is read from a game: an attribute, its text, or something about its board. A line is the Python code
-that a learner would type for a step or a fact, such as `game.move('left')`; the lines of all steps
-are the script of the game. A start is a board, or the height and width of a new one.
+A step is a move, a call such as `reset`, or the setting of an attribute from outside. A fact is
+what is read from a game: an attribute, its text, or something about its board. A line is the Python
+code that a learner would type for a step or a fact, such as `game.move('left')`. The lines of all
+steps are the script of the game. A start is the board that a game begins with, or the height and
+width of a new board.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -12,6 +13,7 @@ from itertools import chain, islice
 from random import Random
 from typing import Any
 
+from course.answer_comparison import same
 from course.function_calls import (
     Made,
     Seeded,
@@ -21,7 +23,6 @@ from course.function_calls import (
     lacks,
     lacks_text,
     made_many,
-    same,
     take_steps,
 )
 from course.rules.board import Board
@@ -36,14 +37,14 @@ LONGEST_SCRIPT = 8  # lines; of a longer script, the first two and the last two 
 class GameProblem(Exception):  # noqa: N818 — it is no error of the course
     """The error raised if a game does not do what it should.
 
-    Its text is the script so far and what is wrong. `is_unwritten` is true if the class still lacks
-    a method or property, or if the game raises `NotImplementedError`.
+    Its text is the script so far, and below it a description of the fault. `is_unwritten` is true
+    if the class still lacks a method or property, or if the game raises `NotImplementedError`.
     """
 
     is_unwritten = False
 
 
-# What a game remembers, as `__init__` sets it. Everything else is a part of its class.
+# The attributes that `__init__` sets. All the rest of a game is a part of its class.
 STATE = ("board", "score", "moves")
 
 CALLS = ("reset", "continue_")  # steps that are methods without arguments
@@ -53,17 +54,17 @@ _OF_BOARD = ("shape", "tiles", "values")
 AT_ONCE = 25  # steps in one message
 _TOGETHER = 40  # games in one message
 
-Line = tuple[str, Step]  # the code as a learner would type it, and the `Step` that does the same
+Line = tuple[str, Step]  # the code as a learner would type it, and the `Step` that it describes
 
 
 class Observed:
     """A game that is played step by step, with the script of its steps.
 
     `start` is a board to set, or (height, width) for a board that the game makes itself, or `None`
-    to make the game without any arguments. `seed` is the seed of the game's `rng`, or that `Random`
-    itself; if it is `None`, the game gets `None` as its `rng`. Without `p_four`, the game uses its
-    own default. Methods raise `GameProblem` if the game raises an error, or if it does not keep a
-    board that is set from outside.
+    to make the game without any arguments. `seed` is the seed of the game's `rng`, or the `rng`
+    itself; with `None`, the game gets `None` as its `rng`. Without `p_four`, the game uses its own
+    default. Methods raise `GameProblem` if the game raises an error, or if it does not keep a board
+    that is set from outside.
 
     >>> from course.rules.game import Game
     >>> observed = Observed(Game, [[2, 2]])
@@ -124,14 +125,18 @@ class Observed:
     def play(
         self, steps: Iterable[Any], names: Sequence[str] = (), at_first: bool = False
     ) -> Iterator[tuple[Any, Board, dict[str, Any]]]:
-        """Take many steps; after each, yield its answer, the board, and the facts of these names.
+        """Take many steps; after each, yield what its method returned, the board, and named facts.
 
-        With `at_first`, the board and the facts also come before any step.
+        With `at_first`, also yield the board and the facts before the first step, with `None` as
+        the answer.
         """
         return self._played(chain([None], steps) if at_first else steps, names)
 
     def take_and_read(self, steps: Sequence[Any], names: Sequence[str]) -> Iterator[Any]:
-        """Yield the answers to some steps, and then the named facts, all asked in one message."""
+        """Take some steps; yield the answer to each, and then each named fact.
+
+        For a game in another process, all this takes only one message.
+        """
         answers = self._answers(lines_of(steps, at_last=names))
         for step in steps:
             yield [None, *(next(answers) for _ in _doing(step))][-1]
@@ -147,7 +152,10 @@ class Observed:
         return self.facts([name])[name]
 
     def facts(self, names: Sequence[str]) -> dict[str, Any]:
-        """Return a dictionary of the named facts, which are asked in one message."""
+        """Return a dictionary of the named facts.
+
+        For a game in another process, all of them are asked for in one message.
+        """
         return dict(zip(names, self.take_and_read([], names), strict=True))
 
     def board(self) -> Board:
@@ -157,7 +165,7 @@ class Observed:
     def _played(
         self, steps: Iterable[Any], names: Sequence[str] | None
     ) -> Iterator[tuple[Any, Any, dict[str, Any]]]:
-        """Yield for each step its answer, and the board and the named facts after it.
+        """Take steps; yield the answer to each, and the board and the named facts after it.
 
         If `names` is `None`, neither the board nor any fact is read.
         """
@@ -172,9 +180,10 @@ class Observed:
                 yield gave[-1], board, found
 
     def _answers(self, asked: list[Line]) -> Iterator[Any]:
-        """Yield the game's answers to some lines; raise `GameProblem` if the game raises an error.
+        """Run some lines, and yield their answers; raise `GameProblem` if the game raises an error.
 
-        A line that may change the game is added to the script when its answer is yielded.
+        A line that may change the game is added to the script when its answer is yielded. The first
+        call also makes the game, if it is not made yet.
         """
         if self.script:
             yield from self._told(asked, *take_steps(self._game, [step for _, step in asked]))
@@ -195,7 +204,7 @@ class Observed:
         yield from found
 
     def _first_lines(self) -> list[Line]:
-        """Return the lines that set and read the board to start from, if one is given."""
+        """Return the lines that set and read the board of the start; none if it has no board."""
         if not isinstance(self._start, list):
             return []
         return [*_doing({"board": self._start}), _reading("board")]
@@ -212,9 +221,9 @@ class Observed:
             raise self._stopped(error, line, *part[:1]) from error
 
     def _stopped(self, error: Exception, line: str, part: str = "") -> GameProblem:
-        """Return the problem for an error of the game at a line.
+        """Return the `GameProblem` for an error that the game has raised at a line.
 
-        `part` is the method or attribute that this line uses, if there is one.
+        `part` is the method or attribute that this line uses; "" if it uses none.
         """
         if part and part not in STATE and lacks(error, part):
             return self._unwritten(part, line)
@@ -246,7 +255,10 @@ class Observed:
             raise self.problem(f"  expected  {_shown(wanted)}\n  got       {_shown(got)}", line)
 
     def problem(self, said: str, *lines: str) -> GameProblem:
-        """Return a problem whose text is the script so far, then `lines`, then `said`."""
+        """Return a problem whose text is the script so far, then `lines`, then `said`.
+
+        From a long script, the lines in the middle are left out.
+        """
         script = [*self.script, *lines]
         if len(script) > LONGEST_SCRIPT:
             script = [*script[:2], "…", *script[-2:]]
@@ -259,10 +271,10 @@ class Observed:
 
 
 def begin_together(games: Iterable[tuple[Observed, list[Line]]]) -> None:
-    """Make games of one class, and already run the lines that each will be asked first.
+    """Make games of one class, and run the first lines of each in advance.
 
-    So few messages are needed for games in another process. Each `Observed` keeps the answers to
-    its lines until it is asked for them.
+    For games in another process, this takes only a few messages. Each `Observed` keeps the answers
+    until it is asked for just these lines.
     """
     games = iter(games)
     while some := list(islice(games, _TOGETHER)):
@@ -284,10 +296,11 @@ def facts_hold(
 ) -> None:
     """Play one game from each start, and raise `GameProblem` if its facts are not the wanted ones.
 
-    In each game, all `steps` are taken; then the facts are read. `facts` are the names and wanted
-    values, as `Observed.read` returns them. The name `"answers"` stands for the list of what the
-    moves and calls returned, in which the type of an error stands for the error. The first game has
-    the seed `seed`, and each game has one more than the game before.
+    In each game, all `steps` are taken; then the facts are read. `facts` has the wanted values by
+    the names of the facts, which `Observed.read` explains. One more fact, `"answers"`, is the list
+    of what the moves and calls returned. If it is wanted that a step raises an error, the type of
+    the error is its answer in this list. The first game has the seed `seed`, the next `seed + 1`,
+    and so on.
     """
     games = [Observed(make, start, p_four, number) for number, start in enumerate(starts, seed)]
     names = [name for name in facts if name != "answers"]
@@ -300,7 +313,7 @@ def facts_hold(
         observed.begun()
 
 
-# The names of the facts that are no attributes.
+# The facts that are no attributes, and the text that a problem shows as the line of each.
 _LINES = {
     "answers": "What the moves gave:",
     "shape": "The height and width of game.board:",
@@ -323,7 +336,10 @@ def lines_of(
 
 
 def _doing(step: Any) -> list[Line]:
-    """Return the lines that take a step: none for `None`, one for each attribute that is set."""
+    """Return the lines that take a step.
+
+    There is one line for a move or a call, one for each attribute to set, and none for `None`.
+    """
     if step is None:
         return []
     if isinstance(step, dict):
@@ -349,8 +365,8 @@ def _answers(
 ) -> tuple[list[Any], Iterator[Any]]:
     """Take the steps; return the list of their answers, and an iterator over the named facts.
 
-    `wanted` is the list of the wanted answers. If it holds the type of an error, and a step raises
-    an error of this type, the type is the answer to that step.
+    `wanted` is the list of the wanted answers, which may be types of errors. If a step raises an
+    error of one of these types, the type is the answer to that step.
     """
     answers: list[Any] = []
     while True:

@@ -6,7 +6,7 @@ from typing import Any
 
 Function = Callable[..., Any]
 
-MOST = 20  # functions to look into: a program may come up with ever more of them
+MOST = 20  # functions to look into: a program may make ever more of them
 
 
 def own_helpers(function: Function, method: str = "") -> Iterator[Function]:
@@ -25,7 +25,7 @@ def own_helpers(function: Function, method: str = "") -> Iterator[Function]:
 
 
 def _used_by(function: Function, method: str) -> dict[str, Function]:
-    """Return the learner's functions named in the code of a function or class, by their names.
+    """Return, by name, the learner's functions that the code of a function or class uses directly.
 
     >>> sorted(_used_by(own_helpers, ""))
     []

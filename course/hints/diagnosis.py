@@ -1,8 +1,8 @@
 """Diagnosis: a function that is wrong is called again, and its answers show its mistake.
 
 The calls are its probes: test calls that `course/exercises/` lists as texts. Facts about the
-answers are compared with those of known mistakes. These are tried in turn, from the exact to the
-general:
+answers are compared with facts about known mistakes. The first of these that fits is the diagnosis,
+from the exact to the general:
 
 1. a line of the code that cannot be meant, as one that computes a value and throws it away,
 2. a known mistake that gives the same answers, unless the code shows more of it than the mistake's
@@ -27,7 +27,7 @@ from typing import Any
 
 from course.function_calls import Answer, Failure, NoAnswer
 from course.hints.code import own_helpers
-from course.hints.facts import agrees, digests, explaining, explaining_most, says_enough
+from course.hints.fact_comparison import agrees, digests, explaining, explaining_most, says_enough
 from course.hints.general import (
     STATE_SHARED,
     Slip,
@@ -55,7 +55,8 @@ HELPER = (
     "cell. "
 )
 AMONG_OTHERS = "Perhaps there is another mistake, too."
-TIME_IS_OVER = "are over"  # the end of the message of a `NoAnswer` if no time was left to ask
+# The message of a `NoAnswer` ends with these words if no time was left to ask the function.
+TIME_IS_OVER = "are over"
 DIGIT = re.compile(r"\d")
 ABOUT_ERRORS = re.compile(r"\b(error|raises?|raised)\b")
 
@@ -69,12 +70,12 @@ def diagnose(
 
     The function is looked up by its `__name__`, and called a few times. If it is wrong and calls
     another wrong function of the learner's, the mistake of that other function is returned. `about`
-    is the name of a method: then only its mistakes are looked for. `failure` is the wrong answer
-    that a check has found, if there is one: the method in it is looked at first if no known mistake
-    explains all that is wrong.
+    is the name of a method: then only mistakes of this method are looked for. `failure` is the call
+    that a check has found to be wrong, if there is one: if no known mistake explains all that is
+    wrong, a mistake or a general hint is looked for that fits this call.
     """
     known = table(getattr(function, "__name__", ""))
-    if known is None or hasattr(function, "call_many"):  # in another process it is only judged
+    if known is None or hasattr(function, "call_many"):  # one in another process is only checked
         return None
     found = _diagnosed(function, known, about, failure)
     if found is None or found.exercise.partition(".")[0] == known.name:
@@ -113,7 +114,10 @@ def _diagnosed(
 
 @dataclass(frozen=True)
 class _Look:
-    """The result of observing a function; `is_endless` is true if the function never ends."""
+    """The result of observing a function, which shows what is wrong with it.
+
+    `is_endless` is true if the function never ends.
+    """
 
     table: Table
     observation: Observation
@@ -154,7 +158,10 @@ class _Look:
         return [each for each in own if self.observation.prints or not each.prints]
 
     def explained(self, facts: list[Any], about: str) -> Program | None:
-        """Return the known mistake that explains all wrong facts and all answers, or `None`."""
+        """Return the known mistake that explains all wrong facts and all answers, or `None`.
+
+        If `about` names a part of a class, only mistakes of this part count.
+        """
         own = self.candidates(about)
         alike = [each for each in own if each.more == self.observation.more]
         return explaining(digests(facts), self.table.right.seen, alike)
@@ -163,8 +170,8 @@ class _Look:
         """Return the diagnosis of plain answers that no known mistake fully explains, or `None`.
 
         The diagnosis is a known mistake that explains some of the answers, or, if there is none, a
-        general hint that describes them. It is `None` if the function is right, or if nothing is
-        known.
+        general hint that describes them. It is `None` if the function is right, or if no hint
+        describes its answers.
         """
         if self.is_right and failure is None:
             return None
@@ -181,8 +188,8 @@ class _Look:
         """Return the known mistake that, with a second mistake, explains the answers, or `None`.
 
         The second mistake may be that an argument is changed. `near` holds the ids of the general
-        hints that describe the call for which a check has failed: if there are any, the known
-        mistake must explain a wrong answer that one of these hints describes, too.
+        hints that describe the call for which a check has failed. If there are any, one of these
+        hints must also describe a wrong answer that the known mistake explains.
         """
         if not self.says_enough:
             return None
@@ -201,7 +208,7 @@ class _Look:
 
         The facts are about a class, or about a function that draws. The diagnosis is a known
         mistake that explains some of them, or, if there is none, a general hint that describes
-        them. It is `None` if all is right, or if nothing is known.
+        them. It is `None` if all is right, or if no hint describes the facts.
         """
         if self.is_right:
             return None
@@ -221,12 +228,12 @@ class _Look:
         return None if slip is None else slip.diagnosis
 
 
-# The results for functions that were observed, by `id`; `None` in a notebook, which keeps nothing.
+# The results for observed functions, by `id`. It is `None` in a notebook, where none are kept.
 _seen: dict[int, tuple[Any, _Look | None]] | None = None
 
 
 def keep_what_is_seen() -> None:
-    """Keep the result of each observation from now on, and forget those from before.
+    """Keep the result of each observation from now on, and forget the results from before.
 
     The caller must call this again before each cell that may define functions.
     """
@@ -237,7 +244,7 @@ def keep_what_is_seen() -> None:
 def _look(function: Callable[..., Any], known: Table) -> _Look | None:
     """Observe a function, and return the result.
 
-    Return `None` if no answers come for another reason than that it never ends.
+    Return `None` if the function gave no answers, but is not known to be endless.
     """
     if _seen is not None and id(function) in _seen:
         return _seen[id(function)][1]
@@ -320,13 +327,16 @@ def exercise_of(check: str) -> str:
 
 
 def note_check(check: str) -> None:
-    """Note that all diagnoses from now on are for this check, or for none if it does not exist."""
+    """Note that all diagnoses from now on are for the check of this name.
+
+    If there is no such check, diagnoses are for no check in particular.
+    """
     _about.set(exercise_of(check))
 
 
 @contextmanager
 def in_check(check: str) -> Iterator[None]:
-    """Note that all diagnoses in the `with` block are for this check."""
+    """Note that all diagnoses in the `with` block are for the check of this name."""
     token = _about.set(exercise_of(check))
     try:
         yield
@@ -337,7 +347,8 @@ def in_check(check: str) -> Iterator[None]:
 def parts_of(name: str) -> tuple[str, ...]:
     """Return the names of the parts of a class to diagnose, in order; `""` means all parts.
 
-    In a check of one part, they are this part, and then the class itself, which all parts build on.
+    While a check of one part runs, the names are that of this part, and then that of the class
+    itself, on which all parts build.
 
     >>> with in_check("game-score"):
     ...     parts_of("Game"), parts_of("merge")
@@ -350,7 +361,7 @@ def parts_of(name: str) -> tuple[str, ...]:
 
 
 def about_the_error(diagnosis: Diagnosis | None, name: str, got: Answer) -> Diagnosis | None:
-    """Return what to say if a function had to raise an error, and its answer was `got` instead.
+    """Return the diagnosis of a function that had to raise an error, but gave `got` as its answer.
 
     If `diagnosis` is about errors, or `None`, it is returned as it is. If it is about something
     else, the general hint that describes `got` is returned instead, if there is one.

@@ -1,8 +1,9 @@
-"""General hints: they describe wrong answers, whatever their cause, if no known mistake is exact.
+"""General hints: they describe wrong answers, whatever the cause, if no known mistake fits exactly.
 
-Their texts stand in `general.toml`. For a class, or a function that draws, they describe the facts
-about it; for any other function, its answers beside the right answers. If a check has failed, they
-describe the call for which it failed. The id of a general hint is called a slip.
+The texts of general hints stand in `general.toml`. For a class, or a function that draws, a general
+hint describes facts about it; for any other function, its answers, compared with the right answers.
+If a check has failed, the hint describes the call for which it failed. The id of a general hint is
+called a slip.
 """
 
 from collections import Counter
@@ -11,14 +12,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from course.function_calls import Failure
-from course.hints import drawing, second_chance
-from course.hints.facts import agrees, gives_errors_only
+from course.hints import second_chance_facts, spawning_facts
+from course.hints.class_facts import Fact
+from course.hints.fact_comparison import agrees, gives_errors_only
 from course.hints.mistakes import TEXTS, Diagnosis, general
-from course.hints.object_facts import Fact
 from course.hints.observe import Observation, asked
 from course.hints.slips import AskedCall, slips_of, slips_of_all
+from course.hints.slips.of_classes import SPOILING, STEPS, example_of, is_error, of_fact
 from course.hints.slips.of_kinds import STOPS
-from course.hints.slips.of_objects import SPOILING, STEPS, example_of, is_error, of_fact
 
 SMALL = ("Score",)  # classes whose other exercises only read what the class's own exercise stores
 
@@ -35,7 +36,8 @@ CAUSES = (
     CHANCE_SHARED,
 )
 
-# A hint, and the hints that mean nothing if it applies: if nothing is drawn, no chance can be seen.
+# If the hint on the left applies, those on the right mean nothing: for example, if no tile is new,
+# nobody can see by which chance tiles are drawn.
 IN_VAIN = {
     "no-two-and-no-four": ["only-fours"],
     "no-new-tile": ["own-chance", "unfair-squares"],
@@ -47,11 +49,13 @@ OTHERS_TOO = "Look at the other answers, too: not all of them are wrong in this 
 
 @dataclass(frozen=True)
 class Slip:
-    """A general hint that applies: its id, the exercise, an example, and a call of `watch`.
+    """A general hint that applies to something wrong.
 
-    `is_all` is true if it applies to all that is wrong; `is_near` is true if it surely applies to
-    the call for which a check has failed. `name` is the attribute that was read, if it is no
-    exercise.
+    `id` is the id of the hint, and `exercise` is what is wrong. `example` is a sentence that shows
+    a wrong answer, and `watch` is code that calls the course's function `watch` to show it.
+    `is_all` is true if the hint applies to all that is wrong; `is_near` is true if it surely
+    applies to the call for which a check has failed. `name` is the attribute that was read, if this
+    is no exercise.
     """
 
     id: str
@@ -81,7 +85,11 @@ class Slip:
 
 @dataclass(frozen=True)
 class Found:
-    """The ids of the general hints for one wrong answer, and a sentence with it as an example."""
+    """The ids of the general hints that describe one wrong answer or fact.
+
+    `example` is a sentence that shows the wrong answer, and `watch` is code that calls the course's
+    function `watch` to show it. `name` is the attribute that was read, if this is no exercise.
+    """
 
     exercise: str
     ids: tuple[str, ...]
@@ -91,11 +99,11 @@ class Found:
 
 
 def most(found: Sequence[Found], near: Collection[str] = ()) -> Slip | None:
-    """Return the general hint that describes most of the wrong answers, or `None` if there is none.
+    """Return the general hint that describes the most wrong answers, or `None` if there is none.
 
-    If `near` has hints that were found, one of these is returned. If some of the hints to choose
-    from are in `CAUSES`, one of these is returned. Of two hints that describe equally many answers,
-    the one that comes first in `general.toml` is returned.
+    If some of the hints that were found are in `near`, one of these is returned. If some of the
+    hints to choose from are in `CAUSES`, one of these is returned. Of two hints that describe
+    equally many answers, the one that comes first in `general.toml` is returned.
     """
     order = list(general())
     counts = Counter((each.exercise, slip) for each in found for slip in dict.fromkeys(each.ids))
@@ -114,8 +122,11 @@ def most(found: Sequence[Found], near: Collection[str] = ()) -> Slip | None:
 
 
 def slip_of_drawing(name: str, right: list[Any], seen: list[Any]) -> Slip | None:
-    """Return the general hint for most wrong facts about a function that draws, or `None`."""
-    slips = second_chance.SLIPS if name == "second_chance" else drawing.SLIPS
+    """Return the general hint that describes the most wrong facts about a function that draws.
+
+    Return `None` if there is no such hint.
+    """
+    slips = second_chance_facts.SLIPS if name == "second_chance" else spawning_facts.SLIPS
     found = [
         Found(name, tuple(slips[label](wanted, got)) if label in slips else ())
         for (label, wanted), (_, got) in zip(right, seen, strict=True)
@@ -129,7 +140,7 @@ def slip_of_drawing(name: str, right: list[Any], seen: list[Any]) -> Slip | None
 
 
 def slip_of_object(name: str, right: Observation, seen: Observation, about: str) -> Slip | None:
-    """Return the general hint for most wrong facts about a class, or `None`.
+    """Return the general hint that describes the most wrong facts about a class, or `None`.
 
     If `about` names a part of the class, only facts about this part count.
     """
@@ -149,10 +160,12 @@ def slip_of_object(name: str, right: Observation, seen: Observation, about: str)
 
 
 def _of_object(wanted: list[Fact], got: list[Fact]) -> Iterator[Found]:
-    """Yield what is wrong on one probe, up to a wrong fact that makes all later facts wrong, too.
+    """Yield the general hints for each wrong fact on one probe.
 
-    After a wrong board, only facts about the exercise that made it wrong are looked at. After an
-    error that should not come, and after the lack of an error that should, no facts are.
+    Some wrong facts make later facts wrong, too, and these are left out. After a wrong fact with a
+    label in `SPOILING`, such as a wrong board, only facts about the same part of the class count.
+    If a step raises an error and should not, or does not raise an error and should, no later fact
+    counts.
     """
     culprit = ""
     rights = {fact.question: fact for fact in wanted}
@@ -169,7 +182,7 @@ def _of_object(wanted: list[Fact], got: list[Fact]) -> Iterator[Found]:
 def slip_of_answers(
     name: str, answers: Sequence[AskedCall], near: Sequence[str] = ()
 ) -> Slip | None:
-    """Return the general hint that describes most wrong answers of a function, or `None`.
+    """Return the general hint that describes the most wrong answers of a function, or `None`.
 
     `near` holds the ids of the hints that describe the call for which a check has failed: if there
     are any, one of these is chosen.
@@ -188,9 +201,9 @@ def near_failure(
 ) -> list[str]:
     """Return the ids of the general hints for the call for which a check failed, the closest first.
 
-    They begin with the hints that describe all answers together, also the answer to this call. Such
-    hints are left out if the call should have raised an error. If the fault of the call is a
-    changed argument, the only id is that of this mistake.
+    If this call should have given an answer, and its answer is wrong, hints that describe all
+    answers together come first. If the call is wrong because it changed an argument, the only id is
+    that of this mistake.
     """
     if failure.is_change:
         return [CHANGES]

@@ -1,9 +1,10 @@
 """All that is known of mistakes: the texts about them, and what wrong programs do, as digests.
 
-The texts about known mistakes of one exercise stand in `course/exercises/`. Those of general hints,
-which may apply to any function, stand in `general.toml`. `make release` generates `digests.json`:
-it has the facts about the right program and about a program with each known mistake. Such facts
-come from *probes*, test calls written as texts, which an *observer* makes.
+The texts about known mistakes of one exercise stand in `course/exercises/`. The texts of general
+hints, which may apply to any function, stand in `general.toml`. `make release` generates
+`digests.json`: it has the facts about the right program and about a program with each known
+mistake. To find these facts, an *observer* calls each program with its *probes*: test calls that
+are written as texts.
 """
 
 import json
@@ -25,7 +26,7 @@ TEXTS = ("id", "title", "nudge", "explain", "show")
 class Diagnosis:
     """The texts about a mistake: its id, its title, and three hints, each telling more.
 
-    `exercise` is that of the mistake, such as `merge`, or `Game.move` for a method of a class.
+    `exercise` is where the mistake is made: `merge`, for example, or `Game.move` for a method.
     """
 
     id: str
@@ -40,9 +41,9 @@ class Diagnosis:
 class Program:
     """A program that the digests describe: the right one, with an empty `id`, or a wrong one.
 
-    `id` is that of the known mistake, and `exercise` is the exercise, or the part of a class, that
-    is wrong. `seen` holds digests of the facts on the probes; `more` is the digest of the answers
-    to more calls. `prints` is true if the program prints something on the probes.
+    `id` is the id of its known mistake, and `exercise` is the exercise, or the part of a class,
+    that is wrong. `seen` holds digests of the facts on the probes; `more` is the digest of the
+    answers to more calls. `prints` is true if the program prints something on the probes.
     """
 
     id: str
@@ -59,7 +60,7 @@ class Program:
 
 @dataclass(frozen=True)
 class Table:
-    """The probes of a function or class, the name of their observer, and all described programs."""
+    """The probes of a function or class, the name of their observer, and the described programs."""
 
     name: str
     observer: str
@@ -79,7 +80,9 @@ def table(name: str) -> Table | None:
 
 
 def probes_of(name: str) -> tuple[str, tuple[str, ...]]:
-    """Return the name of the observer of a function or class, and the probes, if there are any.
+    """Return the name of the observer of a function or class, and its probes.
+
+    If the exercise lists no probes, the tuple of probes is empty.
 
     >>> probes_of("merge")[1][0]
     'merge([4, 2, 2, 0])'
@@ -113,7 +116,7 @@ def is_mistake(name: str) -> bool:
 
 
 def read_all() -> None:
-    """Read the data that every diagnosis needs now, so that no fork of this process reads them."""
+    """Read all data for diagnoses now, so that no fork of this process has to read them."""
     general()
     lessons()
     _digests()

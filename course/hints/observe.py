@@ -1,8 +1,9 @@
 """Observing a function: it is called on its probes, and facts about its answers are noted.
 
 A probe is a test call that `course/exercises/` lists as text. The facts on the probes show which
-known mistake a function has. The answers to more calls confirm it; beside the right answers, they
-show which general hints apply.
+known mistake a function has. The function is called with more arguments, too: its answers confirm
+the known mistake. If they are compared with the right answers, they also show which general hints
+apply.
 """
 
 import ast
@@ -15,15 +16,16 @@ from random import Random
 from typing import Any
 
 from course import rules
+from course.answer_comparison import same
 from course.cases import SQUARES, each_direction, every_line, random_boards, random_lines
 from course.deadline import deadline
-from course.function_calls import Answer, call_many, same
+from course.function_calls import Answer, call_many
 from course.heard import heard, sounds_like
-from course.hints.drawing import spawning, starting, taking_turns
-from course.hints.facts import SHORT, digest
-from course.hints.object_facts import Fact, game, playing, told_in, using, values_of
-from course.hints.second_chance import clearing
+from course.hints.class_facts import Fact, game, playing, told_in, using, values_of
+from course.hints.fact_comparison import SHORT, digest
+from course.hints.second_chance_facts import clearing
 from course.hints.slips import AskedCall
+from course.hints.spawning_facts import spawning, starting, taking_turns
 from course.rules.board import DIRECTIONS, Board
 
 Function = Callable[..., Any]
@@ -39,12 +41,13 @@ EXACT = ("bool", "int", "list", "list of int", "list of list", "list of tuple", 
 class Observation:
     """The results of observing a function.
 
-    `facts` are plain data, one item for each probe or question. For a function that gives plain
-    answers, more calls are made, too: `more` is one digest of the answers to them, in which changed
-    arguments do not count. Two programs with equal `facts` and equal `more` have the same mistake.
-    `prints` is true if the function prints something on the probes. `answers` holds the arguments
-    of each call, those of the probes first, and the answer. For classes, `parts` holds the facts of
-    each probe.
+    `facts` are plain data, one item for each probe or question. `prints` is true if the function
+    prints something on the probes. For a class, `parts` holds the facts of each probe.
+
+    For a function that gives plain answers, more calls are made: `more` is one digest of the
+    answers to them, in which changed arguments do not count. `answers` holds a pair (arguments,
+    answer) for each call, first those of the probes. Two programs with equal `facts` and equal
+    `more` have the same mistake.
     """
 
     facts: list[Any]
@@ -59,9 +62,9 @@ def observe(
 ) -> Observation:
     """Call a function on probes, and return what is observed.
 
-    `observer` is a key of `OBSERVERS` or of `TOLD`; it says which facts are noted. A probe is the
-    text of a call. What the function prints is not shown. Raises `NoAnswer` if the function is not
-    done after so many `seconds`.
+    `observer` is a key of `OBSERVERS` or of `TOLD`; it names the kind of facts to note. A probe is
+    the text of a call. What the function prints is not shown. Raises `NoAnswer` if the function is
+    not done after so many `seconds`.
     """
     calls = list(map(call_of, probes))
     with deadline(seconds), redirect_stdout(StringIO()):
@@ -91,7 +94,8 @@ def right_observation(name: str, observer: str, probes: tuple[str, ...]) -> Obse
 def asked(name: str, observer: str, given: tuple[Any, ...], got: Answer) -> AskedCall:
     """Return one call with the right answer, and with `got`, the answer of the function under test.
 
-    The two answers are compared as `observer` compares them: exactly, in any order, or by ear.
+    `name` is the name of the right function. The two answers are compared as `observer` compares
+    them: exactly, in any order, or by ear.
     """
     [wanted] = call_many(getattr(rules, name), [given])
     if observer == ANY_ORDER:
@@ -101,7 +105,9 @@ def asked(name: str, observer: str, given: tuple[Any, ...], got: Answer) -> Aske
 
 
 def call_of(probe: str) -> Call:
-    """Return the name and the arguments of a call that is written as text; they are plain values.
+    """Return the name and the arguments of a call that is written as text.
+
+    The arguments must be plain values.
 
     >>> call_of("traverse((0, 3), (0, -1), 3)")
     ('traverse', ((0, 3), (0, -1), 3))
@@ -133,8 +139,8 @@ def _facts(
 ) -> list[dict[str, Any]]:
     """Return what each call gave: `{"gives": value}`, `{"gives a": kind}`, or `{"raises": kind}`.
 
-    The fact of a call that changes an argument also has `"changes": True`. The fact of a call that
-    raises an error never has, since such a call may leave anything half done.
+    The fact of a call that changes an argument also has the item `"changes": True`. The fact of a
+    call that raises an error never has this item, since such a call may leave anything half done.
     """
     facts = []
     for arguments, answer in zip(given, answers, strict=True):
@@ -152,7 +158,7 @@ def _by_kind(value: Any) -> dict[str, Any]:
 
 
 def _in_full(value: Any) -> dict[str, Any]:
-    # A returned error counts as raised: it cannot be sent from where learners' code is graded.
+    # A returned error counts as raised: a function in another process cannot return it.
     return {"raises": "Exception"} if isinstance(value, Exception) else {"gives": value}
 
 
@@ -167,14 +173,12 @@ def _as_heard(value: Any) -> dict[str, Any]:
 
 ANY_ORDER, AS_HEARD = "answers in any order", "speaking"
 
-# The facts about the value of a plain answer, by the name of the observer: values of the kinds in
-# `EXACT`, else the kind; likewise, but with lists sorted; all values, texts and tuples, too; all
-# values, but of a text only what a listener hears.
+# For each observer of plain answers, the function that returns the fact about an answer's value.
 TOLD: dict[str, Callable[[Any], dict[str, Any]]] = {
-    "answers": _by_kind,
-    ANY_ORDER: _in_any_order,
-    "telling": _in_full,
-    AS_HEARD: _as_heard,
+    "answers": _by_kind,  # the value if its kind is in `EXACT`; if not, only the kind
+    ANY_ORDER: _in_any_order,  # as for "answers", with lists sorted; lists of texts count, too
+    "telling": _in_full,  # the value, whatever its kind
+    AS_HEARD: _as_heard,  # the value; of a text, only what a listener hears
 }
 
 
@@ -194,9 +198,9 @@ LARGE = 1024  # boards with such a tile or a larger one are about winning
 
 
 def more_like(probes: Sequence[str]) -> list[tuple[Any, ...]]:
-    """Return the arguments of more calls, like those of the first probe, and all allowed.
+    """Return the arguments of more calls; they are like those of the first probe, and all allowed.
 
-    The list is empty for duels, and for probes that are not like any known here.
+    The list is empty for duels, and for probes of a kind that this function does not know.
     """
     if any(map(_has_owners, probes)):
         return []

@@ -22,7 +22,7 @@ class PromptConnection(ZMQChannelsWebsocketConnection):
     """
 
     def connect(self) -> Any:
-        """Switch this delay off, and connect."""
+        """Switch off the delay of short messages, and connect."""
         self.websocket_handler.set_nodelay(True)
         return super().connect()
 
@@ -32,7 +32,7 @@ def _jupyter_server_extension_points() -> list[dict[str, str]]:
 
 
 def _load_jupyter_server_extension(server: ServerApp) -> None:
-    """Use the prompt connection, unless the server is set to another kind than Jupyter's own."""
+    """Make the server use `PromptConnection`, unless its settings name a class of their own."""
     settings = server.web_app.settings
     if settings[CONNECTION] is ZMQChannelsWebsocketConnection:
         settings[CONNECTION] = PromptConnection

@@ -10,13 +10,13 @@ from subprocess import Popen
 from typing import IO
 
 from course.lessons import lessons
-from course.mine.results import Results, read
+from course.mine.passed_checks import Results, read
 
 SETTINGS = Path(__file__).parent / "settings"
-FIRST = Path(__file__).parent / "first.py"
+FIRST = Path(__file__).parent / "kernel_startup.py"
 MAP = Path(__file__).parent / "START-HERE.ipynb"
 LOG = ".jupyterlab.log"  # in the folder of the lessons
-EXTENSIONS = {  # of the server; those for instructors are switched off
+EXTENSIONS = {  # extensions of the server; those for instructors are switched off
     "course.lab.tether": True,
     "nbgrader.server_extensions.assignment_list": False,
     "nbgrader.server_extensions.course_list": False,
@@ -24,7 +24,7 @@ EXTENSIONS = {  # of the server; those for instructors are switched off
     "nbgrader.server_extensions.validate_assignment": False,
     "notebook": False,
 }
-# Formats to export to that need programs which may be missing.
+# Formats for the export of notebooks that need programs which may be missing.
 NEED_MORE = ("ASCIIDoc", "Latex", "PDF", "QtPDF", "QtPNG", "RST", "WebPDF")
 STARTED = "Open this address in your browser. To stop, press Ctrl+C here."
 ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -63,7 +63,10 @@ def command(mine: Path, browser: bool) -> list[str]:
 
 
 def opened_first(mine: Path) -> str:
-    """Return the path of the file to open: the first lesson or, once it is done, the map."""
+    """Return the path of the file to open: the first lesson, or the map if that lesson is done.
+
+    The map is `START-HERE.ipynb`, a notebook that shows the progress in all lessons.
+    """
     first = lessons()[0]
     holds = read(mine).get(first.id, Results()).holds
     return MAP.name if set(first.checks) <= holds else f"{first.id}/{first.notebook}"

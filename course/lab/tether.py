@@ -1,9 +1,9 @@
 """An extension of the Jupyter server that stops the server together with its starter.
 
 The starter is the program that started the server: `course.lab.start`. The standard input of the
-server is a socket to this program. As soon as the server answers, it sends its address through the
-socket. When the starter ends, even by `kill -9`, the socket is closed, and the server stops, with
-its kernels.
+server is a socket to this program. As soon as the server takes requests, it sends its address
+through the socket. When the starter ends, even by `kill -9`, the socket is closed, and the server
+stops, with its kernels.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ def _jupyter_server_extension_points() -> list[dict[str, str]]:
 
 
 def _load_jupyter_server_extension(server: ServerApp) -> None:
-    """Do nothing yet, because the server answers only once its event loop runs."""
+    """Do nothing yet, because the server takes requests only once its event loop runs."""
 
 
 async def _start_jupyter_server_extension(server: ServerApp) -> None:

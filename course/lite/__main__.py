@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 from course.lite.build import build
-from course.lite.runtime import fetch
+from course.lite.pyodide_bundle import fetch
 from course.lite.serve import serve
 
 FETCHED = Path(".venv/for-lite").resolve()

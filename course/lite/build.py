@@ -1,4 +1,4 @@
-"""Building the site: JupyterLite with the release notebooks, Python, and the landing page."""
+"""Building the site: JupyterLite with the learners' notebooks, Python, and the landing page."""
 
 import json
 import shutil
@@ -10,12 +10,13 @@ from typing import Any
 
 from course.lab.start import MAP, SETTINGS
 from course.lite.landing import put_landing, put_offline
-from course.lite.runtime import ROOT, STARTUP, packages, put_runtime
+from course.lite.pyodide_bundle import ROOT, STARTUP, packages, put_runtime
 
 KERNEL = "@jupyterlite/pyodide-kernel-extension:kernel"
 APPS = ("lab", "notebooks")
 # Parts of JupyterLab that are left out: an icon without a page behind it, the time of the last
-# checkpoint, the trust in a notebook, and what the strip above the lesson already says.
+# checkpoint, the trust in a notebook, and the state of Python, which the strip above the lesson
+# already shows.
 DISABLED = (
     "@jupyter-notebook/application-extension:logo",
     "@jupyter-notebook/notebook-extension:checkpoints",
@@ -24,7 +25,8 @@ DISABLED = (
     "@jupyterlab/notebook-extension:trust-status",
     "@jupyterlite/notebook-application-extension:logo",
 )
-# No button can stop Python here, so there is none. Work is saved often: a tablet may end a page.
+# In the browser, no button can stop Python, so the stop button is left out. Work is saved often,
+# because a tablet may close a page at any time.
 SETTINGS_HERE = {
     "@jupyterlab/docmanager-extension:plugin": {"autosaveInterval": 10},
     "@jupyterlab/notebook-extension:panel": {"toolbar": [{"name": "interrupt", "disabled": True}]},
@@ -43,7 +45,7 @@ EXTENSIONS = (
     "anywidget",
 )
 
-# Sentences in the lessons that are true on a computer of one's own → the sentences for a browser.
+# Sentences of the lessons that are wrong if Python runs in the browser → sentences to replace them.
 STOPPED = "It is stopped for you after a minute. If it is not: **Kernel → Restart Kernel**."
 SENTENCES = {
     "Press the stop button **■** above the notebook.": STOPPED,
@@ -73,8 +75,8 @@ SENTENCES = {
 def build(fetched: Path, site: Path) -> None:
     """Build a new site in the folder `site`, without any network.
 
-    `fetched` is the folder that `runtime.fetch` has filled. A site that is there already is
-    replaced once the new site is complete.
+    `fetched` is the folder that `runtime.fetch` has filled. If there is a site in `site` already,
+    it is replaced once the new site is complete.
     """
     with TemporaryDirectory(dir=site.parent, prefix=".site-") as name:
         work, new = Path(name, "work"), Path(name, "site")
@@ -107,7 +109,7 @@ def _leave_out(site: Path) -> None:
 
 
 def _put_notebooks(folder: Path) -> None:
-    """Copy the lessons and the map of the course, and put in the sentences for a browser."""
+    """Copy the lessons and the map of the course, and replace sentences as `SENTENCES` says."""
     shutil.copytree(ROOT / "release", folder)
     shutil.copyfile(MAP, folder / MAP.name)
     for notebook in folder.rglob("*.ipynb"):

@@ -1,4 +1,5 @@
-// compile.mjs: runs compiled.py in Pyodide. Takes the folders of Pyodide and of archives, and that file.
+// compile.mjs: runs compiled.py in Pyodide. Its arguments are the folder of Pyodide, the folder of
+// the archives to be compiled, and the path of compiled.py.
 
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";

@@ -12,8 +12,8 @@ import sysconfig
 from pathlib import Path, PurePosixPath
 from zipfile import ZIP_DEFLATED, ZipFile
 
-# Files that keep their source. A learner may read the course; IPython finds its own lines in a
-# traceback by their file, and leaves them out.
+# Files that keep their source: the course, because a learner may read it, and a file of IPython.
+# IPython leaves its own lines out of a traceback, and knows them by this file.
 WITH_SOURCES = ("course/", "IPython/core/interactiveshell.py")
 # Parts of packages that no lesson uses: type stubs of other frameworks, and files for JupyterLab.
 LEFT_OUT = (
@@ -49,7 +49,7 @@ def compile_archives(pyodide: Path, folder: Path) -> None:
 def compile_each(folder: Path) -> None:
     """Compile all archives of a folder with the Python that runs this function: Pyodide."""
     paths = (sysconfig.get_path(name) for name in ("stdlib", "purelib"))
-    stdlib, packages = ("/" + path.lstrip("/") for path in paths)  # two slashes are no file's name
+    stdlib, packages = ("/" + path.lstrip("/") for path in paths)  # a file's path has one slash
     for archive in sorted([*folder.glob("*.whl"), *folder.glob("*.zip")]):
         home = PurePosixPath(packages if archive.suffix == ".whl" else stdlib)
         files = _files(archive)

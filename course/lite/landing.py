@@ -1,4 +1,4 @@
-"""The parts of a site that JupyterLite does not have: a landing page, and use without a network.
+"""Additions to the site of JupyterLite: a landing page, and a way to work without a network.
 
 The landing page has a welcome, a board to play on, and all lessons with the learner's progress.
 """
@@ -13,12 +13,12 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from course.lessons import Lesson, lessons
-from course.lite.runtime import ROOT
-from course.widgets import picture
+from course.lite.pyodide_bundle import ROOT
+from course.widgets import static_html
 
 PAGES = Path(__file__).parent / "pages"
-OURS = ("offline.js", "drive.js")
-WORKER = "service-worker.js"  # where JupyterLite has its own
+OURS = ("offline.js", "service_worker_drive.js")
+WORKER = "service-worker.js"  # JupyterLite's own service worker
 STRIP = {
     "</head>": '<link rel="stylesheet" href="../landing/strip.css">\n</head>',
     "</body>": '<script type="module" src="../landing/strip.js"></script>\n</body>',
@@ -33,7 +33,7 @@ def put_landing(site: Path, apps: Iterable[str]) -> None:
         if file.suffix in (".js", ".css", ".svg"):
             shutil.copyfile(file, folder / file.name)
     for name in ("board.js", "board.css"):  # the same board as in the lessons
-        (folder / name).write_text(picture.read(name), encoding="utf-8")
+        (folder / name).write_text(static_html.read(name), encoding="utf-8")
     page = Environment(
         loader=FileSystemLoader(PAGES), autoescape=True, undefined=StrictUndefined
     ).get_template("index.html")
@@ -70,8 +70,8 @@ def _entry(index: int, lesson: Lesson) -> dict[str, Any]:
 def put_offline(site: Path) -> None:
     """Make a finished site work without a network.
 
-    The list of its files goes into `offline.json`. The course's own code goes into the site's
-    service worker, before that of JupyterLite.
+    The list of its files goes into `offline.json`. The course's code goes into the site's service
+    worker, a script that answers the requests of pages, before the code of JupyterLite.
     """
     files = sorted(file for file in site.rglob("*") if file.is_file() and file.name != WORKER)
     ours = [(PAGES / name).read_text(encoding="utf-8") for name in OURS]

@@ -9,7 +9,7 @@ TYPES = {".mjs": "text/javascript", ".wasm": "application/wasm"}
 
 
 class Quietly(SimpleHTTPRequestHandler):
-    """A handler that sends files with the types that browsers want for modules and WebAssembly."""
+    """A request handler that sends modules and WebAssembly with the types that browsers want."""
 
     def guess_type(self, path: Any) -> str:
         """Return the type of a file by its name."""

@@ -14,11 +14,11 @@ from typing import Any
 
 from course import rules
 from course.endless_loops import IS_BROWSER
-from course.mine import ownfile
-from course.mine.blocks import Block, blocks_of, in_order, joined, put
-from course.mine.notebook import Notebook, notebook_of, parts_of, source_of, text_for
+from course.mine import load_own_file
+from course.mine.load_own_file import FILE, kept_file
+from course.mine.notebook_source import Notebook, notebook_of, parts_of, source_of, text_for
 from course.mine.owner import why_not
-from course.mine.ownfile import FILE, kept_file
+from course.mine.source_statements import Block, blocks_of, in_order, joined, put
 from course.plain_errors import plainly
 from course.refusal import Refusal
 
@@ -77,13 +77,13 @@ def kept(name: str) -> Any:
     """Return the function or class that you have kept under a name.
 
     If you have not kept one, or if your file cannot be run, return the course's own; in the second
-    case, a message says so. Raises `Refusal`, which lists all names, if neither you nor the course
-    has one of this name.
+    case, a message says so. If neither you nor the course has a function or class of this name,
+    raises `Refusal`, which lists all names.
     """
     file = kept_file()
     mine: dict[str, Any] = {}
     try:
-        mine = ownfile.load(file) if file.exists() else {}
+        mine = load_own_file.load(file) if file.exists() else {}
     except ValueError as error:
         print(f"{error} Until it runs again, you play with the course's own functions.")
     if name in mine:
@@ -97,7 +97,8 @@ def kept(name: str) -> Any:
 def _asked(piece: Any) -> tuple[str, Notebook]:
     """Return the name that a function or class has in its notebook, and the notebook.
 
-    Raises `Refusal` if `piece` is neither of them, has no name, or is the course's own.
+    Raises `Refusal` if `piece` is neither a function nor a class, has no name, or is the course's
+    own.
     """
     if not callable(piece) or not getattr(piece, "__name__", ""):
         raise Refusal(f"keep takes a function or a class, as keep(merge), and not {piece!r}")
@@ -133,7 +134,7 @@ def _is_the_courses(value: Any) -> bool:
 def _is_provided(name: str, notebook: Notebook, own_names: set[str]) -> bool:
     """Return true if the file needs no text from the notebook for a name.
 
-    This is so if the notebook got the name's value from the file, if the value is the course's own,
+    This is so if the notebook has the name's value from the file, if the value is the course's own,
     or if the learner has not written it yet, so that the course's own is used.
     """
     value = notebook.names.get(name)
@@ -149,10 +150,11 @@ def _is_provided(name: str, notebook: Notebook, own_names: set[str]) -> bool:
 def _check_others(
     name: str, part: Block, parts: list[Block], blocks: list[Block], notebook: Notebook
 ) -> None:
-    """Raise `Refusal` if replacing a part would change another function in the file that uses it.
+    """Raise `Refusal` if saving `part` would change another function in the file that uses it.
 
-    A function does not count as another if it is one of `parts`, and so is replaced, too, or if the
-    notebook has it with the same code as the file.
+    `parts` are all statements that are about to be saved, and `part` is one of them. A function
+    that is in `parts` itself does not count as another function. Neither does a function that the
+    notebook has with the same code as the file.
     """
     there = [block for block in blocks if block.names & part.names]
     if not there or there[-1].says(part):
@@ -180,17 +182,18 @@ def _is_current(block: Block, notebook: Notebook) -> bool:
 
 
 def _run(name: str, blocks: list[Block], below: str, file: Path) -> tuple[str, dict[str, Any]]:
-    """Run the file; return its text, and the functions and classes that it defines, by name.
+    """Run the new text of the file; return it, and the functions and classes that it defines.
 
-    The blocks are put in order; two orders are tried. Raises `Refusal` if the file runs in neither
-    of them, or if `name` is no function or class in it.
+    The functions and classes are returned as a dictionary by name. The blocks are put in order; two
+    orders are tried. Raises `Refusal` if the text runs in neither of them, or if `name` is no
+    function or class in it.
     """
     failed: list[tuple[str, BaseException]] = []
     for order in (in_order(blocks), in_order(blocks, deeply=True)):
         text = joined(order, below)
         try:
             with redirect_stdout(StringIO()):
-                pieces = ownfile.run(text, str(file))
+                pieces = load_own_file.run(text, str(file))
         except (Exception, SystemExit) as error:
             failed.append((text, error))
             continue
@@ -201,10 +204,11 @@ def _run(name: str, blocks: list[Block], below: str, file: Path) -> tuple[str, d
             )
         return text, pieces
     text, trouble = failed[0]
-    where = ownfile.line_of(trouble, str(file))
+    where = load_own_file.line_of(trouble, str(file))
     line = f" at the line {text.splitlines()[where - 1]!r}" if where else ""
+    said = load_own_file.said(trouble)
     raise Refusal(
-        f"{name} is not kept, because {FILE} would not run with it: {ownfile.said(trouble)}{line}. "
+        f"{name} is not kept, because {FILE} would not run with it: {said}{line}. "
         "Nothing was changed: correct that, run the cells again, and keep again."
     ) from trouble
 
@@ -228,7 +232,7 @@ def _report(name: str, new: list[Block], pieces: dict[str, Any], file: Path) -> 
 
 
 def _is_told(file: Path) -> bool:
-    """Return true if a message on how to play with this file was already shown for this cell run.
+    """Return true if this run of a cell has already shown how to play with this file.
 
     If not, note that it is shown now.
     """

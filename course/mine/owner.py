@@ -18,9 +18,9 @@ from course import rules
 from course.deadline import deadline
 from course.function_calls import NoAnswer
 from course.lessons import exercises_of
-from course.mine.blocks import Block
-from course.mine.notebook import source_of
-from course.mine.ownfile import kept_file, load
+from course.mine.load_own_file import kept_file, load
+from course.mine.notebook_source import source_of
+from course.mine.source_statements import Block
 
 NOT_KEPT = "you have not kept one"
 SECONDS = 3.0  # for all visible checks of one piece
@@ -29,7 +29,11 @@ LATE = "it did not come to its end in time"
 
 @dataclass(frozen=True)
 class Piece:
-    """One piece of the game, whether it is the learner's own, and if not, the reason."""
+    """A function or class of the game, `value`: the learner's own, or the course's.
+
+    If it is the course's, `reason` says why; `reason` is empty if there is nothing to tell the
+    learner.
+    """
 
     name: str
     value: Any
@@ -77,8 +81,8 @@ def _loaded(file: Path, when: int) -> dict[str, Any]:
 def why_not(name: str, own: dict[str, Any]) -> str:
     """Return the reason why a learner's own piece is not used; "" if it passes its visible checks.
 
-    `own` holds all the learner's pieces by name. If the piece uses another of them that fails its
-    own checks, the reason names that one.
+    `own` holds all the learner's pieces by name. If the piece uses another of these pieces, and
+    that one fails its own checks, the reason names that other piece.
     """
     failing = failing_checks(name, own[name])
     if not failing:
@@ -97,7 +101,7 @@ def failing_checks(name: str, value: Any) -> list[str]:
 
     If the checks take too long, return a list with only `LATE`.
     """
-    from course.checks import check  # the checks are no part of what is kept
+    from course.checks import check  # loaded only if something is checked
 
     tests = {
         check_id: source
@@ -121,7 +125,10 @@ def failing_checks(name: str, value: Any) -> list[str]:
 
 @cache
 def visible_checks() -> dict[str, dict[str, str]]:
-    """Return for each exercise a dictionary: the source of each visible check by the check's id."""
+    """Return the source of each visible check.
+
+    The result is a dictionary by exercise; its values are dictionaries by the check's id.
+    """
     text = Path(__file__).with_name("visible.json").read_text(encoding="utf-8")
     table: dict[str, dict[str, str]] = json.loads(text)
     return table

@@ -1,20 +1,22 @@
 """A game or a duel, played turn by turn with a learner's functions, in a browser or not.
 
-`README.md` explains how a game is played, and which names of the other files are used outside. This
-file exports the names of the duel, a game of two players on one board.
+`README.md` explains how a game is played, and which names of the other files are used in other
+folders. This file exports the names of the duel, a game of two players on one board.
 
 The rules of the duel are in `course.rules`: `own_square`, `legal_squares`, `place`, `push`,
 `legal_directions`, `leader`. A player is `1`, the first, or `-1`, the second. In each round, both
-players place a tile, and then both push.
+players place a tile, and then both push. The public number of a round decides on which square of
+their own half a player may place.
 
-An agent is a program that plays the duel: an object of a class such as this one, made without
-arguments, a new one for each duel:
+An agent is a program that plays the duel. It is an object of a class such as this one; for each
+duel, a new object is made, without arguments:
 
     class Agent:
         def place(self, view): ...  # returns one of view["legal"], a square (row, column)
         def push(self, view): ...  # returns one of view["legal"], a direction such as "left"
 
-A view is what an agent gets to see: a dictionary of plain data, and a copy, which it may change.
+A view is all that an agent gets to know: a dictionary of plain data. The agent may change this
+dictionary, because it is a copy:
 
     "board"               rows of numbers, positive for the first player, negative for the second
     "player"              the player who must answer: 1 or -1
@@ -39,12 +41,13 @@ This is how to play a duel phase by phase, with or without agents:
 `duel.winner` is 1, -1, or 0 for a draw. `duel.reason` is "tiles" if all rounds were played. If not,
 it is the reason why one player lost: "illegal answer", "error", "out of time", "crashed".
 
-`play_between(first, second, numbers)` plays a duel of two agents in this process and returns it;
-an agent that answers illegally or raises an error loses at once. `RandomAgent`, `GreedyAgent` and
-`LookAheadAgent` are the course's own agents, from weak to strong; `OPPONENTS` has them by name.
-`RandomAgent(seed)` answers the same each time. `OriginalAgent(Player, player, numbers)` makes an
-agent of a `class Player` that was written for the platform Sessdsa.2048. If agents run in another
-process, `think_on(clock)` sets the clock by which their time is measured.
+`play_between(first, second, numbers)` plays a duel of two agents in this process, and returns the
+duel; an agent that answers illegally or raises an error loses at once. `RandomAgent`,
+`GreedyAgent` and `LookAheadAgent` are the course's own agents, from weak to strong; `OPPONENTS` has
+functions that make them, by name. With the same seed, `RandomAgent(seed)` always gives the same
+answers. `OriginalAgent(Player, player, numbers)` is an agent that asks an object of a
+`class Player`, which was written for the platform Sessdsa.2048. If agents run in another process,
+`think_on(clock)` sets the clock by which their time is measured.
 """
 
 from course.playing.agents import (
@@ -54,7 +57,7 @@ from course.playing.agents import (
     OriginalAgent,
     RandomAgent,
 )
-from course.playing.duel_phases import Duel, Reason, Record, play_between, public_numbers, think_on
+from course.playing.duel_engine import Duel, Reason, Record, play_between, public_numbers, think_on
 
 __all__ = [
     "OPPONENTS",

@@ -1,9 +1,10 @@
-"""Agents of the duel: the course's own, from weak to strong, and those of the original platform.
+"""Agents of the duel: the course's own, from weak to strong, and agents of the original platform.
 
-Agents that were written for the platform Sessdsa.2048 play here unchanged. Such an agent is a
-`class Player` with `__init__(isFirst, array)` and `output(currentRound, board, mode)`. It asks the
-board for tiles by their exponents: a tile of 2 has the value 1, a tile of 4 the value 2. The names
-of the methods of `OriginalBoard` are the platform's.
+An agent is a program that plays the duel. The rules of the duel come from the platform
+Sessdsa.2048, and agents that were written for this platform play here unchanged. Such an agent is a
+`class Player` with `__init__(isFirst, array)` and `output(currentRound, board, mode)`. On its
+board, the value of a tile is its exponent: a tile of 2 has the value 1, a tile of 4 the value 2.
+The names of the methods of `OriginalBoard` are the platform's.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,7 +12,7 @@ from functools import lru_cache
 from random import Random
 from typing import Any
 
-from course.playing.duel_phases import Choice, View
+from course.playing.duel_engine import Choice, View
 from course.rules.board import DIRECTIONS, Board, Square
 from course.rules.duel import (
     HEIGHT,
@@ -57,7 +58,7 @@ class GreedyAgent:
     """An agent that takes what is best at once, and does not consider the opponent's answer."""
 
     def place(self, view: View) -> Choice:
-        """Return the square for which a tile there and the best push after it are worth most."""
+        """Return the square on which a new tile and the best push after it gain most."""
         gains = Gains(view["board"], view["player"])
         return max(view["legal"], key=gains.with_tile)
 
@@ -71,7 +72,7 @@ class LookAheadAgent:
     """An agent that also considers the opponent's best push in answer to its own."""
 
     def place(self, view: View) -> Choice:
-        """Return the square after which the best push is worth most, in the way `push` counts."""
+        """Return the square that allows the best push; `push` says which push is the best."""
         board, player, number = view["board"], view["player"], view["numbers"][0]
 
         def outlook(square: Any) -> int:
@@ -100,8 +101,9 @@ OPPONENTS: dict[str, Callable[..., Any]] = {
 def worth(board: Board, player: int) -> int:
     """Return the worth of a board to a player.
 
-    It is the sum of the squares of the player's tiles, minus that of the opponent's tiles. So a
-    merged tile is worth more than its parts, and the highest tiles count most.
+    Each tile of the player adds its number multiplied by itself, and each tile of the opponent
+    subtracts the same. So a merged tile is worth more than its parts, and the highest tiles count
+    most.
 
     >>> worth([[4, 0, -2, -2]], 1), worth([[4, 0, -2, -2]], -1)
     (8, -8)
@@ -113,8 +115,8 @@ class Gains:
     """The gains of a player's pushes on one board, in each direction and line by line.
 
     A gain is how much more a board, or one of its lines, is worth after a push; it is never
-    negative. A new tile changes only one line in each direction, so the gains of many new tiles are
-    compared without pushing whole boards.
+    negative. A new tile changes only one line in each direction. Therefore, a player can compare
+    many squares for a new tile without pushing whole boards.
 
     >>> gains = Gains([[2, 2, 0, 0, 0, 0, -2, 0]], 1)
     >>> gains.with_tile((0, 2)), gains.with_tile((0, 5))
@@ -145,13 +147,13 @@ class Gains:
         return tile * abs(tile) + best
 
 
-@lru_cache(100_000)  # most lines of a duel are seen many times
+@lru_cache(100_000)  # most lines of a duel occur many times
 def _gain(line: tuple[int, ...], is_own: tuple[bool, ...]) -> int:
     return worth([push_line(list(line), list(is_own))], 1) - worth([list(line)], 1)
 
 
 def _pushed(board: Board, player: int) -> list[Board]:
-    """Return the boards that a player can make by a push; the board itself if no push is legal."""
+    """Return the boards that a player can make by a push; only `board` if no push is legal."""
     ways = legal_directions(board, player)
     return [push(board, player, way) for way in ways] or [board]
 
@@ -162,11 +164,12 @@ def _answered(board: Board, player: int) -> int:
 
 
 class OriginalBoard:
-    """A board with the methods of the original platform; the first player is `True` there.
+    """A board with the methods of the original platform, whose players are `True` and `False`.
 
-    A position that is not on the board has the value 0, and belongs to the player whose half its
-    column is in. A position that is a list raises `TypeError`. Adding a tile off the board raises
-    `IndexError`. A number that is none of the four directions moves nothing.
+    `True` is the first player. A position that is not on the board has the value 0, and belongs to
+    the player whose half its column is in. A position that is a list raises `TypeError`. Adding a
+    tile off the board raises `IndexError`. A number that is none of the four directions moves
+    nothing.
 
     >>> board = OriginalBoard([5])
     >>> board.add(True, (0, 4)); board.add(True, (0, 3))
@@ -181,7 +184,10 @@ class OriginalBoard:
         self._times: dict[bool, float] = {True: 0, False: 0}
 
     def add(self, belong: bool, position: Square, value: int = 1) -> None:
-        """Put a tile on a square; it belongs to the player whose territory the square is in."""
+        """Put a tile on a square; it belongs to the player whose territory the square is in.
+
+        `value` is the exponent of the tile; with 0, the square becomes empty. `belong` is ignored.
+        """
         sign = territory(position)
         hash(position)
         if not _is_on_board(position):
@@ -198,12 +204,15 @@ class OriginalBoard:
         return self._board != before
 
     def getBelong(self, position: Square) -> bool:  # noqa: N802
-        """Return true if the tile on a square, or the empty square, is the first player's."""
+        """Return true if the tile on a square is the first player's.
+
+        If the square is empty, return true if it is in the first player's territory.
+        """
         tile = self._tile(position)
         return tile > 0 if tile else territory(position) == 1
 
     def getValue(self, position: Square) -> int:  # noqa: N802
-        """Return the exponent of the tile; 0 for an empty square."""
+        """Return the exponent of the tile on a square; 0 for an empty square."""
         return _exponent(self._tile(position))
 
     def getScore(self, belong: bool) -> list[int]:  # noqa: N802
@@ -216,7 +225,7 @@ class OriginalBoard:
         return empties(self._board, ORIGINAL_PLAYERS[belong]) if belong in ORIGINAL_PLAYERS else []
 
     def getNext(self, belong: bool, currentRound: int) -> Square | tuple[()]:  # noqa: N802, N803
-        """Return the square of a player's own territory that the player may fill in a round.
+        """Return the one square of a player's own territory that the player may fill in a round.
 
         Return `()` if the territory is full.
         """
@@ -270,7 +279,8 @@ class OriginalBoard:
 class OriginalAgent:
     """An agent that passes on the answers of a `Player` written for the original platform.
 
-    As on that platform, an answer counts if it equals a position or a direction: `True` is 1.
+    As on that platform, an answer counts if it equals a position or a direction. So `True` counts
+    as the direction 1.
     """
 
     def __init__(self, player_class: Any, player: int, numbers: Sequence[int]) -> None:

@@ -1,4 +1,4 @@
-"""Calls of a learner's function, which may raise, be slow, print, or never come back."""
+"""Calls of a learner's function, which may raise an error, print, or run until it is stopped."""
 
 import sys
 from collections.abc import Callable
@@ -16,12 +16,12 @@ SHOWN_CHARACTERS = 160
 
 
 @dataclass(eq=False)
-class Stuck(Exception):  # noqa: N818 — not an error of ours: the learner's code gave no good answer
+class Stuck(Exception):  # noqa: N818 — no error of the course: the learner's code gave no answer
     """The error raised if a learner's code gave no answer with which the game can go on.
 
     `title` says what happened, `text` the details. `code` is the line of the learner's program in
-    which it happened, if that is known. `stopped` is true if the call was interrupted. `suspect` is
-    the name of the function or class whose answer was unusable, if there was such an answer.
+    which it happened, if that is known. `stopped` is true if the learner has stopped the call.
+    `suspect` is the name of the function or class that gave an unusable answer; "" if it gave none.
     """
 
     title: str
@@ -58,7 +58,7 @@ class Tail(TextIOBase):
         return len(text)
 
     def lines(self, count: int = 6) -> list[str]:
-        """Return the last lines that are not blank, at most `count`."""
+        """Return the last lines that are not blank, at most `count`; long lines are cut."""
         return [cut(line) for line in self.text.splitlines() if line.strip()][-count:]
 
 
@@ -71,22 +71,26 @@ def call(
 ) -> Any:
     """Call a learner's function, and return a copy of its answer.
 
-    What the function prints goes to `printed`. `source` is the file of the learner's code, if it is
-    not the file of `function`. Raises `Stuck` if the function raises an error, or if the learner
-    interrupts it.
+    The text that the function prints goes to `printed`. `source` is the file of the learner's code,
+    if that is not the file of `function`. Raises `Stuck` if the function raises an error, or if the
+    learner stops it.
     """
     try:
         with redirect_stdout(printed):
             return deepcopy(function(*arguments))
     except KeyboardInterrupt:
         raise Stuck(f"Your {name} was stopped.", ENDLESS, stopped=True) from None
-    except BaseException as error:  # whatever it is, the learner's code raised it
-        code = getattr(getattr(function, "func", function), "__code__", None)  # a partial's, too
+    except BaseException as error:  # any error comes from the learner's code
+        code = getattr(getattr(function, "func", function), "__code__", None)  # or of a `partial`
         raise stuck_by(error, name, source or getattr(code, "co_filename", None)) from None
 
 
 def stuck_by(error: BaseException, name: str, source: str | None) -> Stuck:
-    """Return a `Stuck` for an exception of the learner's function `name`, with its line."""
+    """Return the `Stuck` for an exception that the learner's function `name` has raised.
+
+    It has the line of the learner's code that raised the exception, if that is known. `source` is
+    the file of this code; a line in a cell is found without it.
+    """
     kind = type(error).__name__
     place = place_of(error, source)
     where = ""
@@ -128,9 +132,9 @@ def shown(value: Any) -> str:
 def latest(function: Callable[..., Any]) -> Callable[[], Callable[..., Any]]:
     """Return a function without arguments that returns the newest version of `function`.
 
-    So, if the learner runs a cell again, a board that was made before plays with the new function.
-    This works only if the notebook knows `function` by its own name when `latest` is called. If
-    not, the returned function always returns `function` itself.
+    So a board plays with the new function once the learner has run its cell again. This works only
+    if the notebook knows `function` by its own name when `latest` is called. If not, the returned
+    function always returns `function` itself.
     """
     name = getattr(function, "__name__", "")
     if notebook_names().get(name) is not function:

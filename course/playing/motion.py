@@ -1,8 +1,8 @@
 """Motion: the ways of the tiles from one board to the next, worked out from the two boards alone.
 
-It does not matter how the second board was made, so the motion to a wrong board is shown, too: a
-tile that nothing explains appears, and a tile that is nowhere any more vanishes. The function `why`
-gives the reason for an answer of the rules in words.
+It does not matter how the second board was made, so there is a motion to a wrong board, too: a tile
+that nothing explains appears, and a tile that is nowhere any more vanishes. The function `why`
+returns the reason for an answer of the rules in words.
 """
 
 from collections.abc import Sequence
@@ -13,8 +13,8 @@ from typing import Any
 from course import rules
 from course.rules import Board, Line, Square
 
-UNEXPLAINED = 1000
-UNUSUAL = 100
+UNEXPLAINED = 1000  # the cost of a tile that appears or vanishes
+UNUSUAL = 100  # the cost of a merge that is not one of two equal tiles
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,10 @@ class Motion:
     vanished: list[tuple[Square, int]] = field(default_factory=list)
 
     def add(self, groups: Sequence[TileGroup], squares: Sequence[Square], old: Line) -> None:
-        """Add the movements of one line: its groups, its squares on the board, its tiles before."""
+        """Add the movements of the tiles of one line.
+
+        `squares` are the squares of the line on the board, `old` the numbers on them before.
+        """
         for group in groups:
             if group.target is None:
                 self.vanished += [(squares[index], old[index]) for index in group.sources]
@@ -82,7 +85,10 @@ def line_groups(before: Line, after: Line) -> list[TileGroup]:
 
     @cache
     def best(first: int, second: int) -> tuple[int, tuple[TileGroup, ...]]:
-        """Return the lowest cost of the tiles from these positions on, and the groups with it."""
+        """Return the lowest cost of the tiles from two positions on, and the groups that cost it.
+
+        The positions are indices in `sources` and `targets`.
+        """
         choices = [
             (cost + best(first + taken, second + (group.target is not None))[0], taken, group)
             for cost, taken, group in _choices(before, after, sources[first:], targets[second:])
@@ -98,7 +104,7 @@ def line_groups(before: Line, after: Line) -> list[TileGroup]:
 def _choices(
     before: Line, after: Line, sources: list[int], targets: list[int]
 ) -> list[tuple[int, int, TileGroup]]:
-    """Return the choices for the next tile: (cost, number of tiles taken, group)."""
+    """Return the possible groups that come next, as (cost, number of sources in it, group)."""
     choices = []
     if sources:
         choices.append((UNEXPLAINED, 1, TileGroup((sources[0],), None)))
@@ -135,7 +141,7 @@ def squares_from(direction: str, height: int, width: int) -> list[list[Square]]:
 
 
 def board_motion(before: Board, after: Board, direction: str) -> Motion:
-    """Return the motion from one board to another of the same shape, each line moved by itself.
+    """Return the motion of the tiles from one board to another of the same shape, line by line.
 
     >>> board_motion([[0, 2]], [[2, 0]], "left").glides
     [((0, 1), (0, 0), 2)]
@@ -163,7 +169,7 @@ def differing(first: Board, second: Board) -> list[Square]:
 
 
 def is_unlike(slid: Board, after: Board) -> bool:
-    """Return true if a slid board cannot become the other board by new tiles on empty squares.
+    """Return true if new tiles on empty squares cannot turn a slid board into the other board.
 
     >>> is_unlike([[4, 0]], [[4, 2]]), is_unlike([[4, 0]], [[2, 2]])
     (False, True)
@@ -172,7 +178,7 @@ def is_unlike(slid: Board, after: Board) -> bool:
 
 
 def group_words(group: TileGroup, before: Line, after: Line) -> str:
-    """Return a sentence on what one tile does, or several tiles that merge.
+    """Return a sentence on what the tiles of a group do.
 
     >>> group_words(TileGroup((0, 1), 0), [2, 2], [4, 0])
     '2 and 2 merge into 4 on square 0.'
@@ -190,7 +196,7 @@ def group_words(group: TileGroup, before: Line, after: Line) -> str:
 
 
 def why(name: str, arguments: tuple[Any, ...], answer: Any) -> str:
-    """Return the reason for an answer of a function of the rules in words; may be empty.
+    """Return in words the reason for an answer of a function of the rules; "" if none is known.
 
     >>> why("merge", ([2, 0, 2, 4],), [4, 4, 0, 0])
     '2 and 2 merge into 4 on square 0. The 4 slides to square 1.'

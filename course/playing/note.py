@@ -19,9 +19,9 @@ SHOWN_FAULTS = 3
 
 @dataclass(frozen=True)
 class Answered:
-    """A wrong answer about a board, to be drawn.
+    """A wrong answer of a learner's function to a call with a board, to be drawn.
 
-    `given` is the board that the function got, `got` its answer, `right` the answer by the rules.
+    `given` is the board in the call, `got` the wrong answer, `right` the answer by the rules.
     """
 
     title: str
@@ -47,7 +47,7 @@ class Fault:
 def claim(
     what: str, given: Any, right: Any, *suspects: str, answered: Answered | None = None
 ) -> Fault:
-    """Return the fault that `what` gave the value `given`, and the rules give the value `right`.
+    """Return a fault: `what`, a call or a name, gave the value `given`, and the rules give `right`.
 
     >>> claim("score", 0, 4).sentence
     'score gave 0. The rules give 4.'
@@ -70,7 +70,7 @@ class Picture(TypedDict):
 
 
 class Note(TypedDict):
-    """The texts that are written beside a board.
+    """The texts and pictures that stand beside a board.
 
     `kind` is `"stuck"`, `"wrong"`, `"printed"` or `"won"`. `lines` are the sentences of the note,
     and `pictures` show in small boards what some of them say. `code` is the line of the learner's
@@ -88,7 +88,7 @@ class Note(TypedDict):
 
 @dataclass
 class Report:
-    """The faults that are found while the learner's code is called, and what that code prints."""
+    """The faults that are found while the learner's code is called, and the text that it prints."""
 
     found: list[Fault] = field(default_factory=list)
     printed: Tail = field(default_factory=Tail)
@@ -116,9 +116,9 @@ def note_of(
     printed: Sequence[str] = (),
     diagnosis: Diagnosis | None = None,
 ) -> Note | None:
-    """Return the note on faults, trouble and prints; `None` if there is nothing to say.
+    """Return the note on faults, trouble and printed lines; `None` if there is nothing to say.
 
-    If wrong answers have the same title, only the first is drawn; the others are only counted.
+    If several wrong answers have the same title, the first is drawn, and the others are counted.
 
     >>> note_of(found=[Fault("a"), Fault("b"), Fault("c"), Fault("d")])["lines"]
     ['a', 'b', 'c', '1 more thing is not by the rules.']

@@ -1,7 +1,7 @@
 """Pieces: the functions of a game or a duel, some of them the learner's, the others the rules'.
 
-A piece is a function such as `merge`. A given piece is one that the learner has written, and that
-is played with. Its answers are compared with those of the rules in `course.rules`.
+A piece is a function such as `merge`. A given piece is a learner's function that is played with in
+place of the rules' function. Its answers are compared with those of the rules in `course.rules`.
 """
 
 from collections.abc import Mapping
@@ -12,15 +12,16 @@ from random import Random
 from typing import Any
 
 from course import rules
-from course.function_calls import same, same_in_any_order
+from course.answer_comparison import same, same_in_any_order
 from course.heard import sounds_like
 from course.hints import Diagnosis, diagnose
-from course.playing.answer_forms import WANTED, Function, answer_problem, reference
+from course.playing.answer_validation import WANTED, Function, answer_problem, reference
 from course.playing.calls import Stuck, Tail, call, latest, shown
 from course.playing.note import Answered, Fault, Report, claim
 from course.rules.shape import is_board
 
-# The pieces of a duel. They are only compared with the rules: the duel goes on by the rules.
+# The pieces of a duel. The answers of the learner's are only compared with the rules; the duel goes
+# on by the rules.
 DUEL = ("own_square", "legal_squares", "place", "push", "legal_directions", "leader")
 IN_ANY_ORDER = {"legal_squares", "legal_directions"}
 
@@ -51,8 +52,8 @@ class Pieces:
     """All functions of a game or a duel, by name: the given ones, and the rules' for the others.
 
     A given piece replaces the rules' function everywhere: the rules' `slide` then calls the
-    learner's `merge`. `right` holds the same functions without any given one. `report` collects the
-    faults of the given pieces, and what they print.
+    learner's `merge`. `right` has the rules' functions alone, by the same names. `report` collects
+    the faults of the given pieces, and the text that they print.
 
     >>> Pieces({"merge": lambda line: line})["slide"]([[2, 2]], "left")
     [[2, 2]]
@@ -106,7 +107,7 @@ class Pieces:
         return answer
 
     def uses(self, *names: str) -> list[Function]:
-        """Return the learner's functions among these pieces, in their newest versions."""
+        """Return the learner's functions of these names, in their newest versions."""
         return [self.given[name]() for name in names if name in self.given]
 
     def takes(self, name: str, count: int) -> bool:
@@ -119,7 +120,10 @@ class Pieces:
         return True
 
     def diagnose(self, function: Function) -> Diagnosis | None:
-        """Return the known mistake of a wrong function, or `None`. The result is remembered."""
+        """Return the known mistake of a wrong function, or `None` if it makes none that is known.
+
+        Each function is diagnosed only once.
+        """
         if function not in self._diagnoses:
             try:
                 # The diagnosis calls the function; what it prints then is no part of this turn.
@@ -130,7 +134,7 @@ class Pieces:
 
 
 def may_be_told(function: Function, option: str) -> bool:
-    """Return true if an option is to be passed to a function.
+    """Return true if an option, an argument passed by its name, is to be passed to a function.
 
     An option in `OPTIONAL` is passed only if the function takes it.
 
@@ -147,5 +151,5 @@ def may_be_told(function: Function, option: str) -> bool:
 
 
 def _copies(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return copies of the arguments of a call, except a `Random`, which is there to be used."""
+    """Return copies of the arguments of a call; only a `Random` is passed on as it is."""
     return tuple(each if isinstance(each, Random) else deepcopy(each) for each in arguments)

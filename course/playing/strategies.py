@@ -1,4 +1,4 @@
-"""Strategies, functions that choose a direction for a board, and whole games played by them."""
+"""Strategies: functions that choose a direction for a board. They play whole games here."""
 
 from collections.abc import Callable
 from operator import methodcaller
@@ -12,7 +12,7 @@ Strategy = Callable[[Board], str]
 Make = Callable[..., Any]
 
 HABIT = ("left", "down", "right", "up")
-LONGEST = 5000  # moves; games that are played by such strategies are far shorter
+LONGEST = 5000  # moves of a game; usual games are far shorter
 
 
 class EndedGame(NamedTuple):

@@ -28,9 +28,9 @@ from course.rules.duel import (
 from course.rules.game import Game
 from course.rules.line import Line, close_gaps, merge, points
 from course.rules.over import has_pair, has_won, is_over
-from course.rules.score import Score
+from course.rules.score_counter import Score
 from course.rules.spawn import empty_cells, new_board, spawn, take_turn
-from course.rules.special import SpecialGame, has_won_special, second_chance
+from course.rules.special_game import SpecialGame, has_won_special, second_chance
 from course.rules.speech import (
     announce_line,
     announce_move,

@@ -17,7 +17,7 @@ class Agent:
     """
 
     def place(self, view: dict[str, Any]) -> Square:
-        """Return the legal square in its own territory, or else the first legal square."""
+        """Return the legal square in the agent's own territory, or else the first legal square."""
         legal: list[Square] = view["legal"]
         width, player = len(view["board"][0]), view["player"]
         return next((square for square in legal if territory(square, width) == player), legal[0])
@@ -25,8 +25,8 @@ class Agent:
     def push(self, view: dict[str, Any]) -> str:
         """Return the direction after which the board is worth most to the agent.
 
-        The worth is the sum of the squares of the agent's own tiles, minus the sum of the squares
-        of the opponent's tiles.
+        Each of the agent's tiles adds its number multiplied by itself to the worth; each of the
+        opponent's tiles subtracts the same.
         """
         board, player = view["board"], view["player"]
 

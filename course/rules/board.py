@@ -7,8 +7,8 @@ Square = tuple[int, int]
 
 DIRECTIONS = ("left", "right", "up", "down")
 
-# The number of clockwise quarter turns that bring each side of the board to the left. Then the
-# rows are the lines of a move to that side, each with its front at index 0.
+# The number of clockwise quarter turns that bring each side of the board to the left. After them,
+# the rows are the lines of a move to that side, each with its front at index 0.
 QUARTER_TURNS = {"left": 0, "down": 1, "right": 2, "up": 3}
 
 # The step from the front of a line to the square behind it, as (rows, columns).
@@ -16,13 +16,13 @@ STEPS = {"left": (0, 1), "right": (0, -1), "up": (1, 0), "down": (-1, 0)}
 
 
 def check_direction(direction: str) -> None:
-    """Raise `ValueError`, which names the four directions, if `direction` is none of them."""
+    """Raise `ValueError` if `direction` is not one of the four; the error names all of them."""
     if direction not in DIRECTIONS:
         raise ValueError(f"{direction!r} is not one of 'left', 'right', 'up', 'down'")
 
 
 def rotate(board: Board) -> Board:
-    """A quarter turn clockwise makes the left column the top row.
+    """Turn a board clockwise by a quarter: its left column, read upwards, becomes its top row.
 
     Takes a board of height × width; returns a new board of width × height.
 
@@ -33,7 +33,7 @@ def rotate(board: Board) -> Board:
 
 
 def slide(board: Board, direction: str) -> Board:
-    """Every line of a board is merged towards the side that the direction names.
+    """Merge every line of a board towards the side that `direction` names.
 
     Turns the board clockwise until that side is on the left, and merges its rows. Then turns the
     board further clockwise, until it stands as it did before. (This is the way of the Ruby
@@ -81,11 +81,11 @@ def traverse(start: Square, step: tuple[int, int], count: int) -> list[Square]:
 
 
 def slide_by_offsets(board: Board, direction: str) -> Board:
-    """Every line of a board is walked from the wall inwards, merged, and written back.
+    """Slide a board without turning it: walk along every line from the wall inwards, and merge it.
 
     This is the way of Principles of Computing: it takes the start squares along one wall, and an
-    offset that leads from each square of a line to the next. Returns and raises the same as
-    `slide`.
+    offset that leads from each square of a line to the next. Returns the same board as `slide`, and
+    raises the same error.
 
     >>> slide_by_offsets([[2, 2], [0, 4]], "right")
     [[0, 4], [0, 4]]
@@ -102,7 +102,7 @@ def slide_by_offsets(board: Board, direction: str) -> Board:
 
 
 def is_legal(board: Board, direction: str) -> bool:
-    """A move is legal if at least one tile slides or merges, so that a line changes.
+    """Return true if a move is legal: at least one tile slides or merges, so that a line changes.
 
     Raises `ValueError` for a direction that is not one of the four.
 
@@ -116,7 +116,7 @@ def is_legal(board: Board, direction: str) -> bool:
 
 
 def slide_points(board: Board, direction: str) -> int:
-    """Sliding a board scores what merging each of its lines scores.
+    """Return the points of a slide: the sum of the points of merging each line.
 
     Raises `ValueError` for a direction that is not one of the four.
 

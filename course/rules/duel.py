@@ -25,7 +25,7 @@ PLACED = 2  # every tile that is placed is a 2
 
 
 def empty_duel() -> Board:
-    """A duel starts with no tile on its board.
+    """Return the board at the start of a duel, on which there are no tiles.
 
     >>> len(empty_duel()), empty_duel()[0]
     (4, [0, 0, 0, 0, 0, 0, 0, 0])
@@ -34,9 +34,9 @@ def empty_duel() -> Board:
 
 
 def territory(square: Square, width: int = WIDTH) -> int:
-    """Each square is in the territory of one player: the left half is the first player's.
+    """Return the player whose territory a square is in: 1 in the left half, -1 in the right half.
 
-    Takes a (row, column) of a board that is `width` squares wide; returns 1 or -1.
+    Takes a (row, column) of a board that is `width` squares wide.
 
     >>> territory((0, 3)), territory((0, 4))
     (1, -1)
@@ -61,7 +61,7 @@ def empties(board: Board, player: int) -> list[Square]:
 
 
 def own_square(board: Board, player: int, number: int) -> Square | None:
-    """The public number of the round chooses the one square that a player may fill at home.
+    """Return the one square at home that a player may fill; the round's public number chooses it.
 
     The empty squares of the player's territory are listed in reading order; for the second player,
     this list is reversed. The square is the one at the index `number % len(squares)`. Returns
@@ -81,10 +81,10 @@ def own_square(board: Board, player: int, number: int) -> Square | None:
 
 
 def legal_squares(board: Board, player: int, number: int) -> list[Square]:
-    """A player may fill any empty square of the opponent's territory, and one at home.
+    """Return the squares that a player may fill: all empty ones of the opponent, and one at home.
 
-    Returns these squares as (row, column) in reading order. The list is empty if both territories
-    are full.
+    `number` is the public number of the round, which chooses the square at home. The squares are
+    (row, column) in reading order. The list is empty if both territories are full.
 
     >>> legal_squares([[2, 0, 0, 0], [0, 0, 0, -2]], 1, 4)
     [(0, 2), (0, 3), (1, 0), (1, 2)]
@@ -95,9 +95,10 @@ def legal_squares(board: Board, player: int, number: int) -> list[Square]:
 
 
 def place(board: Board, player: int, square: Square, number: int) -> Board:
-    """Place a 2 on a legal square; it belongs to the player whose territory the square is in.
+    """Place a 2 on a legal square; the tile belongs to the owner of the territory it is placed in.
 
-    Returns a new board; raises `ValueError` for a square that is not legal.
+    `player` is the player who places the tile, `number` the public number of the round. Returns a
+    new board; raises `ValueError` for a square that is not legal.
 
     >>> place([[0, 0]], 1, (0, 0), 0), place([[0, 0]], 1, (0, 1), 0)
     ([[2, 0]], [[0, -2]])
@@ -110,7 +111,7 @@ def place(board: Board, player: int, square: Square, number: int) -> Board:
 
 
 def push(board: Board, player: int, direction: str) -> Board:
-    """Push all tiles of one player towards a side, the frontmost first.
+    """Push all tiles of one player towards the side that `direction` names, the frontmost first.
 
     Returns a new board; raises `ValueError` for a direction that is not one of the four. If no tile
     moves, the new board is equal to the old one, and the push was not legal.
@@ -133,7 +134,7 @@ def _changed_lines(
 ) -> Iterator[tuple[list[Square], tuple[int, ...]]]:
     """Yield each line that a push changes: its squares, and the numbers on them after the push.
 
-    The numbers are as the player sees them: the player's own tiles are positive.
+    In these numbers, the tiles of the player who pushes are positive, whoever that is.
     """
     for squares, is_own in lines_of(len(board), len(board[0]), player, direction):
         line = tuple([board[row][column] * player for row, column in squares])
@@ -142,7 +143,7 @@ def _changed_lines(
             yield squares, pushed
 
 
-@lru_cache(100_000)  # most lines of a duel are seen many times
+@lru_cache(100_000)  # most lines of a duel occur many times
 def _pushed_line(line: tuple[int, ...], is_own: tuple[bool, ...]) -> tuple[int, ...]:
     return tuple(push_line(list(line), list(is_own)))
 
@@ -166,7 +167,7 @@ def lines_of(
 
 
 def push_line(line: list[int], is_own: list[bool]) -> list[int]:
-    """The positive tiles of a line are pushed to its front, each until something stops it.
+    """Push the positive tiles of a line to its front, each until something stops it.
 
     A pushed tile moves through empty squares of its player's territory. It stops before an empty
     square of the other territory, at the wall, and before a tile of another value. If it meets a

@@ -4,7 +4,7 @@ Line = list[int]
 
 
 def close_gaps(line: Line) -> Line:
-    """All tiles move to the front and keep their order; the empty squares end up behind them.
+    """Move all tiles to the front, in the same order; the empty squares end up behind them.
 
     Takes a line of one square or more; returns a new line of the same length.
 
@@ -16,7 +16,7 @@ def close_gaps(line: Line) -> Line:
 
 
 def merge(line: Line) -> Line:
-    """Tiles slide to the front; then pairs of equal neighbours merge, the pair at the front first.
+    """Slide tiles to the front, and merge pairs of equal neighbours, the pair at the front first.
 
     Takes a line of one square or more; returns a new line of the same length. A tile made by a
     merge does not merge again. Empty squares between two equal tiles do not matter
@@ -36,9 +36,9 @@ def merge(line: Line) -> Line:
 
 
 def points(line: Line) -> int:
-    """Merging a line scores the value of every tile that a merge makes.
+    """Return the points of merging a line: the sum of the tiles that the merges make.
 
-    Takes a line of one square or more; returns the points, 0 if nothing merges.
+    Takes a line of one square or more. If nothing merges, the points are 0.
 
     >>> points([2, 2, 4, 4])
     12

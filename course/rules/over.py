@@ -7,7 +7,7 @@ from course.rules.line import Line
 
 
 def has_pair(line: Line) -> bool:
-    """Two tiles that are neighbours and equal are a pair; empty squares are not tiles.
+    """Return true if a line has a pair: two equal tiles side by side. Empty squares are not tiles.
 
     >>> has_pair([2, 4, 4]), has_pair([2, 4, 2]), has_pair([0, 0, 2])
     (True, False, False)
@@ -16,7 +16,7 @@ def has_pair(line: Line) -> bool:
 
 
 def is_over(board: Board) -> bool:
-    """A game is over when no square is empty and no row and no column has a pair.
+    """Return true if a game is over: no square is empty, and no row and no column has a pair.
 
     >>> is_over([[2, 4], [4, 2]]), is_over([[2, 4], [2, 8]]), is_over([[2, 0]])
     (True, False, False)
@@ -27,7 +27,7 @@ def is_over(board: Board) -> bool:
 
 
 def has_won(board: Board, goal: int = 2048) -> bool:
-    """A game is won as soon as one tile is the goal or more.
+    """Return true if a game is won: at least one tile is the goal or more.
 
     >>> has_won([[2, 2048]]), has_won([[4096, 2]]), has_won([[1024, 1024]])
     (True, True, False)

@@ -1,4 +1,4 @@
-"""Shapes: tests for a line and for a board, whatever numbers stand on its squares."""
+"""Shapes: tests that find out if a value is a line or a board, whatever its numbers are."""
 
 
 def is_line(value: object, signed: bool = False) -> bool:
@@ -16,7 +16,7 @@ def is_line(value: object, signed: bool = False) -> bool:
 
 
 def is_board(value: object, signed: bool = False) -> bool:
-    """Return true if a value is a board: a list of at least one row, all rows lines of one length.
+    """Return true if a value is a board: a list of one or more rows, which are lines of one length.
 
     Negative numbers are allowed only if `signed` is true.
 

@@ -6,7 +6,7 @@ from course.rules.board import Board, Square, slide
 
 
 def empty_cells(board: Board) -> list[Square]:
-    """The empty squares are listed as (row, column) in reading order: row by row, left to right.
+    """Return the empty squares as (row, column) in reading order: row by row, left to right.
 
     >>> empty_cells([[2, 0], [0, 4]])
     [(0, 1), (1, 0)]
@@ -20,7 +20,7 @@ def empty_cells(board: Board) -> list[Square]:
 
 
 def spawn(board: Board, rng: Random, p_four: float = 0.1) -> Board:
-    """A random empty square gets a new tile: a 4 with the probability `p_four`, or a 2.
+    """Put a new tile on a random empty square: a 4 with the probability `p_four`, or else a 2.
 
     Returns a new board; raises `ValueError` if no square is empty. The sources disagree on the
     probability: 0.1 in Principles of Computing, 0.5 in the Ruby tutorial.
@@ -38,7 +38,7 @@ def spawn(board: Board, rng: Random, p_four: float = 0.1) -> Board:
 
 
 def new_board(height: int, width: int, rng: Random, p_four: float = 0.1) -> Board:
-    """A game starts with two spawned tiles on an empty board, or with one if only one fits.
+    """Return the board of a new game: two spawned tiles, or only one on a board of one square.
 
     >>> sum(tile > 0 for row in new_board(3, 5, Random(1)) for tile in row)
     2
@@ -50,7 +50,7 @@ def new_board(height: int, width: int, rng: Random, p_four: float = 0.1) -> Boar
 
 
 def take_turn(board: Board, direction: str, rng: Random, p_four: float = 0.1) -> Board:
-    """A turn is a slide and then, only if the move was legal, a spawn.
+    """Play a turn: a slide and then, only if the move was legal, a spawn.
 
     Returns a new board; raises `ValueError` for a direction that is not one of the four.
 

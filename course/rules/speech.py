@@ -10,9 +10,10 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def name_square(row: int, column: int) -> str:
-    """A square is named by the letter of its column and the number of its row, from A1, upper left.
+    """Return the name of a square: the letter of its column, and the number of its row from 1.
 
-    Raises `ValueError` for a negative row or column, and beyond column Z.
+    A1 is the upper left square. Raises `ValueError` for a negative row or column, and for a column
+    beyond Z.
 
     >>> name_square(0, 0), name_square(2, 1)
     ('A1', 'B3')
@@ -37,7 +38,7 @@ def find_square(name: str) -> Square:
 
 
 def announce_square(board: Board, row: int, column: int, empty: str = "zero") -> str:
-    """A square is announced as its name, then its tile, or the word for an empty square.
+    """Return the announcement of a square: its name, and its tile, or `empty` if it has no tile.
 
     >>> announce_square([[2, 0]], 0, 0), announce_square([[2, 0]], 0, 1)
     ('A1 2', 'B1 zero')
@@ -48,10 +49,11 @@ def announce_square(board: Board, row: int, column: int, empty: str = "zero") ->
 def announce_line(
     board: Board, row: int | None = None, column: int | None = None, empty: str = "zero"
 ) -> str:
-    """A whole row, or a whole column from the top, is read at once.
+    """Return the announcement of a whole row, or of a whole column from the top.
 
-    Takes either a row or a column, counted from 0; raises `ValueError` for both or neither, and for
-    a column beyond Z, which has no name.
+    Takes either a row or a column, counted from 0; `empty` is the word for an empty square. Raises
+    `ValueError` for both a row and a column or neither, and for a column beyond Z, which has no
+    name.
 
     >>> announce_line([[2, 0], [4, 8]], row=0), announce_line([[2, 0], [4, 8]], column=1)
     ('Row 1: 2, zero', 'Column B: zero, 8')
@@ -107,7 +109,7 @@ def announce_move(
     won: bool | None = None,
     over: bool | None = None,
 ) -> str:
-    """A move is announced once: what merged, the points, the new tile, the win and the end.
+    """Return the announcement of a move: what merged, the points, the new tile, a win, the end.
 
     Takes the boards before and after the turn, the points gained, and the square of the new tile
     (`None` if there is none). `won` is true if the move won the game, `over` if it ended the game.
@@ -138,7 +140,7 @@ def announce_move(
 
 
 def announce_status(score: int, moves: int) -> str:
-    """The score and the number of moves are said together.
+    """Return the announcement of the score and the number of moves.
 
     >>> announce_status(120, 14), announce_status(4, 1)
     ('Score 120, 14 moves', 'Score 4, 1 move')
@@ -147,9 +149,9 @@ def announce_status(score: int, moves: int) -> str:
 
 
 def move_cursor(board: Board, square: Square, direction: str) -> Square:
-    """A cursor steps to the next square in a direction, and stays where it is at the wall.
+    """Return the square to which a cursor steps in a direction; at the wall, it does not move.
 
-    Takes the cursor's (row, column); returns the new one. Raises `ValueError` for a direction that
+    Takes and returns the cursor's square as (row, column). Raises `ValueError` for a direction that
     is not one of the four.
 
     >>> move_cursor([[2, 0], [0, 4]], (0, 0), "right")

@@ -1,4 +1,4 @@
-"""The recorder: it makes steps of the events that Python reports while a function runs.
+"""The recorder: Python reports events while a function runs, and the recorder makes steps of them.
 
 A step is one line that has run, or the start, call, return or error of a function. A state is a
 call that has not ended yet, with its variables at one moment. A block is the source of a function.
@@ -21,12 +21,12 @@ from course.steps.words import compared, end_words, error_words, line_words, rou
 MOST_STEPS = 1000
 MOST_EVENTS = 100_000  # events, such as lines and calls, after which the function is ended
 MOST_PRINTED = 10_000  # characters
-OUTERMOST, INNERMOST = 1, 4  # calls that are shown; if more are nested, those between are hidden
+OUTERMOST, INNERMOST = 1, 4  # nested calls that are shown; if there are more, the rest is hidden
 
 BRACKETS = {"<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"}
-# Exceptions that are not recorded as errors: they end a loop, or somebody stops a run with them.
+# Exceptions that are not recorded as errors: they end a loop, or the learner stops a run.
 QUIET = (StopIteration, StopAsyncIteration, GeneratorExit, KeyboardInterrupt)
-NEW_LOCALS, GENERATOR = 2, 32  # flags of a code object: of a function, and of a generator
+NEW_LOCALS, GENERATOR = 2, 32  # flags of a code object: it is a function, it is a generator
 HOME = home.rpartition("__init__")[0]
 
 Trace = Callable[[FrameType, str, Any], Any]
@@ -36,10 +36,10 @@ Trace = Callable[[FrameType, str, Any], Any]
 class Recording:
     """The recording of a call: its steps as plain data, and its answer or error as it is.
 
-    Each step has a `stack`: the indices in `states` of the calls that ran. Each state has the index
-    of its source in `blocks`. `printed` is the text that was printed, cut after its first 10,000
-    characters; each step has the number of characters that were printed by then. `end` is
-    "returned", "raised", "stopped" or "too long".
+    Each step has a `stack`: the indices in `states` of the calls that had not ended then. Each
+    state has the index of its source in `blocks`. `printed` is the text that was printed, cut after
+    its first 10,000 characters; each step has the number of characters that were printed by then.
+    `end` is "returned", "raised", "stopped" or "too long".
     """
 
     call: str
@@ -120,9 +120,9 @@ class Level:
 
 
 class Recorder:
-    """A recorder of one run; Python calls its method `trace`, and it writes down the steps.
+    """A recorder of one run: Python calls its method `trace`, and the recorder notes the steps.
 
-    Lines of cells and of `files` become steps. `is_full` is true if no more steps are written down.
+    Lines of cells and of `files` become steps. `is_full` is true if no more steps are noted.
     `is_over` is true once the recorded function has ended.
     """
 
@@ -144,10 +144,10 @@ class Recorder:
     # Python calls the first two of these methods.
 
     def trace(self, frame: FrameType, event: str, arg: Any) -> Trace | None:
-        """Handle a call; return the trace function for its lines, or `None`.
+        """Handle the start of a call; return the trace function for its lines, or `None`.
 
-        Raises `TooLong` only in a call of the learner's own code: other code may run because Python
-        cleans up, and Python ignores an exception raised there.
+        Raises `TooLong` only in a call of the learner's own code. The call may also be one that
+        Python makes to clean up, and there Python ignores exceptions.
         """
         self._left -= 1
         if self._left < 0 and not self.is_over and self.block_of(frame):
@@ -155,7 +155,11 @@ class Recorder:
         return self._safely(self._called, frame, event, arg)
 
     def local(self, frame: FrameType, event: str, arg: Any) -> Trace | None:
-        """Handle a line, a return or an exception in a call of the learner's own code."""
+        """Handle a line, a return or an exception in a call of the learner's own code.
+
+        Raises `TooLong` if there have been too many events. If not, returns itself, so that tracing
+        goes on.
+        """
         self._left -= 1
         if self._left < 0 and not self.is_over:
             raise TooLong(self)
@@ -268,7 +272,8 @@ class Recorder:
     def _left_by(self, level: Level, way: str, gave: Any) -> None:
         """Handle the end of a call, or its pause after a `yield`.
 
-        `gave` is the value that it returns or yields. A call that pauses is kept in `_asleep`.
+        `way` is "RETURN" or "YIELD", or "" if an error ends the call. `gave` is the value that the
+        call returns or yields. A call that pauses is kept in `_asleep`.
         """
         if way == "RETURN" and not level.is_bracket:
             is_lambda = level.frame.f_code.co_name == "<lambda>"
@@ -293,7 +298,10 @@ class Recorder:
             self._levels.pop()
 
     def _outside(self, frame: FrameType) -> Trace | None:
-        """Record a call of code that is not the learner's as one step, if the line names it."""
+        """Record a call of code that is not the learner's as one step.
+
+        This is done only if the learner's line names the function that is called.
+        """
         level, name = self._levels[-1], frame.f_code.co_name
         written = called_names(level.node).get(name) if level.node else None
         if written is None:
@@ -383,7 +391,7 @@ def _with_brackets(levels: list[Level]) -> list[list[Level]]:
 
 
 def _way_out(frame: FrameType) -> str:
-    """Return the way in which a frame ends: "RETURN" or "YIELD"; "" if an error ends it."""
+    """Return "RETURN" if a frame returns, and "YIELD" if it yields; "" if an error ends it."""
     last = dis.opname[_code_bytes(frame.f_code)[frame.f_lasti]]
     return next((way for way in ("RETURN", "YIELD") if last.startswith(way)), "")
 

@@ -13,7 +13,7 @@ from typing import Any
 from pygments.lexers.python import PythonLexer
 from pygments.token import Comment, Keyword, Name, Number, Operator, String
 
-from course.mine.blocks import first_line
+from course.mine.source_statements import first_line
 from course.playing.calls import cut
 
 MOST_LINES = 400
@@ -44,7 +44,8 @@ class FunctionText:
     def headers(self) -> dict[int, Header]:
         """The statement that each line belongs to, by the number of the line.
 
-        The lines of a loop or an `if` are only those of its head; its body is other statements.
+        Only the lines of its head belong to a loop or an `if`: the lines of its body belong to
+        other statements.
         """
         found: dict[int, Header] = {}
         for node in ast.walk(self.node):
@@ -85,8 +86,8 @@ class FunctionText:
 def block_of(code: CodeType) -> FunctionText | None:
     """Return the text of the function or method around a code object; `None` if it is not known.
 
-    It is the outermost function, or a method of a class. If there is no function around the code,
-    as for a lambda, it is the innermost statement.
+    If one function is inside another, the outer function is taken. If there is no function around
+    the code, as for a lambda, the innermost statement is taken.
     """
     lines = linecache.getlines(code.co_filename)
     found: ast.stmt | None = None
@@ -144,9 +145,10 @@ def last_line(node: ast.AST) -> int:
 
 
 def called_names(node: Header) -> dict[str, str]:
-    """Return the functions that a statement calls: name → the text that stands before the bracket.
+    """Return a dictionary of the functions that a statement calls, by their names.
 
-    Calls in the statements inside it do not count.
+    The values are the texts that stand before the brackets. Calls in the statements inside the
+    statement do not count.
 
     >>> called_names(ast.parse("row, column = rng.choice(empty_cells(board))").body[0])
     {'choice': 'rng.choice', 'empty_cells': 'empty_cells'}

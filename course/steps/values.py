@@ -153,7 +153,8 @@ def _text(value: Any, left: list[int]) -> str:
 def _parts(parts: Iterable[tuple[Any, ...]], left: list[int]) -> str:
     """Return the parts of a list, or the keys and values of a dictionary, as a text.
 
-    `left` holds the number of values that may still be written; "…" stands for the others.
+    `left[0]` is the number of values that may still be written; all further values are written as
+    one "…".
     """
     written = []
     for part in parts:
@@ -208,8 +209,8 @@ def variables_of(frame: FrameType, is_bracket: bool = False) -> list[Plain]:
 
     If two variables are the same list, the second one has the key `same`, with the name of the
     first. The global variables that the function uses come last, with the key `outside`; functions,
-    classes and modules are left out. For a comprehension, only its own variables are returned, with
-    the key `inside`.
+    classes and modules among them are left out. If `is_bracket` is true, the call is a
+    comprehension: only its own variables are returned, with the key `inside`.
     """
     values, known, code = frame.f_locals, frame.f_globals, frame.f_code
     names = [*code.co_varnames, *code.co_cellvars, *([] if is_bracket else code.co_freevars)]

@@ -25,7 +25,7 @@ def compared(before: list[Plain], after: list[Plain], owner: str = "") -> list[s
 
     A variable is `{"name", "value"}`. If it differs, it gets a key `changed`, with "New" or
     "Changed". If its value is a line or a board of the same shape as before, it also gets `marks`:
-    the squares that differ, as (row, column). `owner` stands before each name in the texts.
+    the squares that differ, as (row, column). In the texts, `owner` is written before each name.
 
     >>> squares = {"name": "squares", "value": {"kind": "tiles", "rows": [[4, 2]], "is_line": True}}
     >>> old = {"name": "squares", "value": {"kind": "tiles", "rows": [[2, 2]], "is_line": True}}
@@ -56,7 +56,10 @@ def compared(before: list[Plain], after: list[Plain], owner: str = "") -> list[s
 
 
 def _differing(old: Plain, value: Plain) -> list[list[int]]:
-    """Return the squares, as (row, column), that differ in two lines or boards of one shape."""
+    """Return the squares, as (row, column), that differ in two lines or boards.
+
+    The list is empty if the two have different shapes.
+    """
     before, after = old.get("rows", []), value.get("rows", [])
     if list(map(len, before)) != list(map(len, after)):
         return []
@@ -66,7 +69,7 @@ def _differing(old: Plain, value: Plain) -> list[list[int]]:
 
 
 def said(value: Plain) -> str:
-    """Return a value, as `snapshot` describes it, as a text to be read aloud.
+    """Return a text to be read aloud for a value in the form that `snapshot` returns.
 
     >>> said({"kind": "tiles", "rows": [[2, 0]], "is_line": True})
     '[2, 0]'
@@ -81,9 +84,9 @@ def line_words(
 ) -> str:
     """Return words on what a line did, once it has run; "" if there is nothing to say.
 
-    `node` is the statement of the line, `told` are texts on what it changed, `variables` are the
-    variables as they are now. `after` is the number of the next line, or 0 if there is none.
-    `printed` is the text that the line printed.
+    `node` is the statement of the line, and `told` are texts on what the line changed. `variables`
+    are the variables as they are now. `after` is the number of the next line, or 0 if there is
+    none. `printed` is the text that the line printed.
 
     >>> loop = ast.parse("for index in [0]:\\n    pass").body[0]
     >>> line_words(loop, [], [], 0, "")
@@ -140,7 +143,10 @@ def error_words(kind: type[BaseException], text: str) -> str:
 
 
 def end_words(name: str, gave: Any, has_return: bool, is_generator: bool) -> str:
-    """Return words on the end of a call, with `return` or without; `gave` is its answer."""
+    """Return words on the end of a call; `gave` is its answer, in the form that `snapshot` returns.
+
+    `has_return` is true if the call ended with `return`.
+    """
     if is_generator:
         return f"{name} has nothing more to hand out."
     if has_return:
@@ -151,7 +157,7 @@ def end_words(name: str, gave: Any, has_return: bool, is_generator: bool) -> str
 
 
 def _listed(told: list[str]) -> str:
-    """Return the first few texts as one sentence.
+    """Return one sentence: the first few texts, and how many more there are.
 
     >>> _listed(["a is now 1", "b is now 2"])
     'a is now 1, b is now 2.'

@@ -1,9 +1,9 @@
-"""The loop of 2048 in a terminal: it takes one key after the other, and answers in sentences."""
+"""The loop of 2048 in a terminal: it takes key after key, and shows the board and sentences."""
 
 from collections.abc import Iterable
 
 from course import rules
-from course.playing.match import Match, Turn
+from course.playing.game_in_progress import Match, Turn
 from course.terminal.screens import Screen
 
 DIRECTIONS = {"w": "up", "a": "left", "s": "down", "d": "right"}
@@ -43,8 +43,8 @@ def is_finished(match: Match) -> bool:
 def sentences(turn: Turn) -> list[str]:
     """Return the sentences about a turn.
 
-    They say what happened and which answers of the learner's code are wrong, give a hint, and show
-    what that code printed.
+    They say what happened, and which answers of the learner's code are wrong. A hint may follow,
+    and then the lines that the learner's code printed.
     """
     note = turn.note
     if note is None:

@@ -12,10 +12,10 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from course.playing.match import Match
+from course.playing.game_in_progress import Match
 from course.rules import Board, Square, announce_status
 
-# The text on a tile is dark up to 2048 and light above: a contrast of 5 or more on each.
+# The text on a tile is dark up to 2048 and light above. Its contrast is 5 or more on each tile.
 COLOURS = {
     0: "#3c3a32", 2: "#eee4da", 4: "#ede0c8", 8: "#f2b179", 16: "#f59563", 32: "#f67c5f",
     64: "#f65e3b", 128: "#edcf72", 256: "#edcc61", 512: "#edc850", 1024: "#edc53f", 2048: "#edc22e",
@@ -34,7 +34,7 @@ class Screen(AbstractContextManager["Screen"], Protocol):
 
 
 class PlainScreen(Screen):
-    """A screen of plain text, for screen readers; it repeats no board that has not changed."""
+    """A screen of plain text, for screen readers; it prints a board only if it has changed."""
 
     def __init__(self) -> None:
         self.shown: Board = []
@@ -80,7 +80,7 @@ class DrawnScreen(Screen):
         self.live.refresh()
 
     def _board(self, board: Board, marks: Sequence[Square], line_count: int) -> Table | Text:
-        """Return the board, drawn as large as fits; as plain text if no drawing fits."""
+        """Return the board as the largest drawing that fits, or as plain text if none fits."""
         rows = self.console.height - line_count - 3
         for is_tall in (True, False):
             drawn = drawn_board(board, marks, is_tall)

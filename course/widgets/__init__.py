@@ -1,1 +1,4 @@
-"""The widgets of the course: each module here has a script and a style in static/."""
+"""The widgets of the course, and all else that it shows in a notebook: charts, cards, messages.
+
+The scripts and styles of the widgets are in static/.
+"""

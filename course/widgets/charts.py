@@ -30,14 +30,14 @@ from course.playing.strategies import (
 )
 from course.refusal import Refusal
 from course.rules.board import Board, Square
-from course.rules.special import SECOND_CHANCE_COST
-from course.widgets.picture import card, cell, columns, count, heat, row, table
+from course.rules.special_game import SECOND_CHANCE_COST
+from course.widgets.static_html import card, cell, columns, count, heat, row, table
 
-BAR = 40  # characters of a bar as long as that of all tiles together
+BAR = 40  # characters of a bar that shows all tiles together
 GAMES = 100
-SECONDS = 15.0  # for each strategy; a learner's code may take its time
+SECONDS = 15.0  # for each strategy; a learner's code may be slow
 START = [[512, 0, 0, 0], [0, 0, 0, 2], [0, 0, 0, 0], [0, 0, 2, 0]]
-STEPS = (0, 500, 1000, 1500, SECOND_CHANCE_COST)  # points; the last is the price
+STEPS = (0, 500, 1000, 1500, SECOND_CHANCE_COST)  # points; the last is the price of the chance
 
 Outcome = TypeVar("Outcome")
 
@@ -143,8 +143,8 @@ def tally(
 class Chart:
     """Counts in rows and columns; a notebook shows them as a card, with a bar behind each count.
 
-    A row is a label and a list of pairs: a count, and the total of which the bar shows it as a
-    part. `lines` are sentences below the table.
+    A row is a label and a list of pairs: a count and a total. The bar shows the count as a part of
+    the total. `lines` are sentences below the table.
     """
 
     title: str
@@ -170,7 +170,7 @@ class Comparison:
     """A comparison of strategies, by the games that each has played.
 
     `outcomes` has the ended games by the name of the strategy. `trouble` says why a strategy was
-    stopped; it is empty if none was.
+    stopped; it is empty if no strategy was stopped.
     """
 
     outcomes: dict[str, list[EndedGame]]
@@ -203,8 +203,8 @@ class Comparison:
     def _rows(self) -> list[tuple[str, list[int]]]:
         """Return the name and the numbers of each strategy.
 
-        These are its games, median score and best score, and for each of `tiles` the number of
-        games that ended with it as the largest tile.
+        The numbers are its number of games, its median score, its best score, and then for each
+        tile in `tiles` the number of games in which this tile was the largest at the end.
         """
         rows = []
         for name, ended in self.outcomes.items():
@@ -220,8 +220,8 @@ def compare(game: Make, *strategies: Strategy, games: int = GAMES) -> Comparison
     """Play many games by chance, by habit (left, down, right, up), and by each of your strategies.
 
     `game` is a class such as `Game`; a strategy takes a board and gives a direction. All strategies
-    play the same number of games, with the same seeds. A slow strategy plays fewer games. If one
-    fails, it plays no more, and a sentence below the chart says why. Raises `Refusal` if `game` is
+    play the same number of games, with the same seeds; only a slow strategy plays fewer. A strategy
+    that fails plays no more, and a sentence below the chart says why. Raises `Refusal` if `game` is
     no class, or if a strategy is no function.
 
     >>> from course.rules import Game
@@ -241,8 +241,8 @@ def second_chances(game: Make, *strategies: Strategy, games: int = GAMES) -> Cha
     The games are played by chance, by habit, and by each of your strategies. `game` is a class such
     as `SpecialGame`; a strategy takes a board and gives a direction. Each game begins with a tile
     of 512. It is played until it is lost, takes its second chance, and is played to its end. All
-    strategies play the same number of games, with the same seeds. A slow strategy plays fewer
-    games. If one fails, it plays no more, and a sentence below the chart says why. Raises `Refusal`
+    strategies play the same number of games, with the same seeds; only a slow strategy plays fewer.
+    A strategy that fails plays no more, and a sentence below the chart says why. Raises `Refusal`
     if `game` is no class, or if a strategy is no function.
 
     >>> from course.rules import SpecialGame
@@ -263,7 +263,7 @@ def points_chart(points: dict[str, list[int]], trouble: str = "") -> Chart:
     """Return a chart of the points that second chances brought back.
 
     `points` has these points by the name of the strategy, one number for each game. `trouble` says
-    why a strategy was stopped; it is empty if none was.
+    why a strategy was stopped; it is empty if no strategy was stopped.
     """
     rows = []
     for low, high in pairwise([*STEPS, inf]):
@@ -285,9 +285,9 @@ def _play_all(
 ) -> tuple[dict[str, list[Outcome]], str]:
     """Play many games by chance, by habit, and by each strategy, each with the same seeds.
 
-    `play(strategy, seed)` plays one game. Returns the outcomes by the name of the strategy, and a
-    text that says why a strategy was stopped. The text is about the last one if several were
-    stopped, and empty if none was.
+    `play(strategy, seed)` plays one game and returns its outcome. Returns the outcomes by the name
+    of the strategy, and a text that says why the last strategy that was stopped had failed. The
+    text is empty if no strategy was stopped.
     """
     players: dict[str, Strategy] = {"by chance": by_chance(Random(2048)), "by habit": by_habit}
     players |= {str(getattr(one, "__name__", "mine")): one for one in strategies}

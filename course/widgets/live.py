@@ -1,4 +1,4 @@
-"""Live widgets: Python carries out what their views ask for, and answers.
+"""Live widgets: their views send messages to Python, which does what they ask for and answers.
 
 A view is a widget as it is drawn on a page; one widget may have several views. JupyterLab (since
 4.4) sends the messages of views to a thread of their own, a subshell. The stop button does not
@@ -21,7 +21,7 @@ from course.endless_loops import IN_MOVE, IS_BROWSER, loops_end_in
 from course.playing.calls import Stuck, message_of
 from course.playing.note import note_of
 from course.refusal import Refusal
-from course.widgets.picture import board_html, show
+from course.widgets.static_html import board_html, show
 
 DROPPED = {"kind": "dropped"}
 
@@ -29,8 +29,9 @@ DROPPED = {"kind": "dropped"}
 class LiveWidget(anywidget.AnyWidget):
     """A widget with a saved picture; its views may send messages to Python.
 
-    It takes the first values of its traits by name. A subclass whose views send messages overrides
-    `_reply`, which takes the content of a message.
+    A trait is an attribute that Python and the views share. The first values of the traits are
+    passed in by name. A subclass whose views send messages overrides `_reply`, which takes the
+    content of a message.
     """
 
     saved_id = traitlets.Unicode("").tag(sync=True)
@@ -44,7 +45,7 @@ class LiveWidget(anywidget.AnyWidget):
         self.on_msg(self._receive)
 
     def _receive(self, _: Any, content: Any, buffers: Any) -> None:
-        """Reply at once if this is the main thread; if not, as soon as that thread is free."""
+        """Reply at once in the main thread; in another thread, ask the main thread to reply."""
         if self._loop is None or current_thread() is main_thread():
             with stop_button() if IS_BROWSER else nullcontext():
                 self._reply(content)
@@ -56,16 +57,16 @@ class LiveWidget(anywidget.AnyWidget):
             self._reply(content)
 
     def _reply(self, content: Any) -> None:
-        """Do what a message asks for; here nothing, for widgets whose views send no message."""
+        """Ignore a message; a subclass whose views send messages does what they ask for."""
 
 
 class LiveBoard(LiveWidget):
-    """A board to play on: its views send each key, button or swipe, and it answers with a turn.
+    """A board to play on: its views send each key, button or swipe, and Python sends an answer.
 
-    Moves are messages and not traits: JupyterLab throttles the changes of traits, and would lose
-    most of a burst of keys. The trait `state` is what a new view, or a page loaded anew, starts
-    from. `scheme` names the set of keys: `"eye"` to play by sight, `"ear"` to play by ear, or ""
-    for the set that was chosen last in this browser.
+    Moves are messages and not traits, because JupyterLab delays the changes of traits, and would
+    lose most of a burst of keys. The trait `state` is the state from which a new view starts, or a
+    page that is loaded anew. `scheme` names the set of keys: `"eye"` to play by sight, `"ear"` to
+    play by ear, or "" for the set that was chosen last in this browser.
 
     A subclass defines the property `board`, and `_answer`, which takes the content of a message and
     returns the answer.
@@ -89,7 +90,7 @@ class LiveBoard(LiveWidget):
         """Answer a message of a view with exactly one message, even after an error."""
         try:
             self._post(content, self._answer(content))
-        except KeyboardInterrupt:  # the stop button, a moment too late for the learner's code
+        except KeyboardInterrupt:  # the stop button, pressed after the learner's code had ended
             self._post(content, DROPPED)
         except BaseException as error:  # an unanswered board would wait for ever
             self._post(content, failure_message(error))
@@ -113,9 +114,10 @@ def check_arguments(
 ) -> None:
     """Raise `Refusal` if `play` or `play_duel` cannot use the arguments of a call.
 
-    `call` is the name of the function, `known` are the names that it takes: those of functions, and
-    last one for a class or an object. `nameless` are the arguments given without a name, `pieces`
-    the functions given by name.
+    `call` is the name of the called function. `known` are the names of its arguments: first those
+    for functions, and last the one for a class or an object. `nameless` are the arguments that were
+    passed without a name, `pieces` the functions that were passed by name, and `keys` is the set of
+    keys.
     """
     *functions, thing = known
     listed = f"It knows {', '.join(functions)} and {thing}."
@@ -136,10 +138,10 @@ def check_arguments(
 
 @contextmanager
 def stop_button() -> Iterator[None]:
-    """Let the stop button raise `KeyboardInterrupt` in the code inside, as it does in a cell.
+    """Let the stop button raise `KeyboardInterrupt` in the `with` block, as it does in a cell.
 
-    If Python runs in the browser, the button cannot reach it. There, code that has not ended after
-    `IN_MOVE` seconds is stopped instead.
+    If Python runs in the browser, the button cannot reach it. There, a block that has not ended
+    after `IN_MOVE` seconds is stopped instead.
     """
     if IS_BROWSER:
         with loops_end_in(IN_MOVE, KeyboardInterrupt):

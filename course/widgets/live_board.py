@@ -1,7 +1,7 @@
 """`play(...)`: a live board that runs the learner's functions, and the course's for the rest.
 
-Further down are the functions that make the messages to its views: turns, and squares or lines
-that are read aloud.
+The last functions of this file make the messages to the views of the board, about turns, and about
+squares or lines that are read aloud.
 """
 
 from copy import deepcopy
@@ -9,16 +9,16 @@ from random import Random
 from typing import Any
 
 from course.plain_errors import plainly
-from course.playing.answer_forms import WANTED, check_board, check_size, is_count
+from course.playing.answer_validation import WANTED, check_board, check_size, is_count
 from course.playing.calls import Stuck, shown
-from course.playing.match import OFFER, Match, Turn
+from course.playing.game_implementations import Functions, Player
+from course.playing.game_in_progress import OFFER, Match, Turn
 from course.playing.note import Report, won_note
-from course.playing.own_game import OwnGame
-from course.playing.players import Functions, Player
+from course.playing.own_game_class import OwnGame
 from course.refusal import Refusal
 from course.rules import DIRECTIONS, Board, Square
 from course.widgets.live import DROPPED, LiveBoard, check_arguments
-from course.widgets.picture import read
+from course.widgets.static_html import read
 
 
 class BoardWidget(LiveBoard):
@@ -90,7 +90,7 @@ def play(
 ) -> BoardWidget:
     """Show a board to play on: `play()`, `play(merge=merge)`, `play(game=Game())`.
 
-    Give it your functions by the names of the course, or `game`, an object of your own class; the
+    Pass your functions by the names of the course, or `game`, an object of your own class; the
     course's own functions do the rest. With `second_chance`, `has_won_special` or a `SpecialGame`,
     you play by the special rules.
 
@@ -126,7 +126,7 @@ def play(
 
 
 def state_of(match: Match, turn: Turn) -> dict[str, Any]:
-    """Return the state of a match after a turn, for a view, with the note beside the board."""
+    """Return the state of a match after a turn, as its views need it, with the note to be shown."""
     state = turn.after
     has_tile = max(map(max, state.board)) >= match.player.goal
     by_points = match.player.is_special and state.has_won and not has_tile
@@ -167,9 +167,10 @@ def turn_message(match: Match, turn: Turn) -> dict[str, Any]:
 def read_message(match: Match, what: str, square: Square, empty: str) -> dict[str, Any]:
     """Return a message with a text on the board, made by the learner's functions, to be read aloud.
 
-    `square` is the place of the reading cursor. If `what` is a direction, the cursor moves one step
-    in it, and the text is about the square there. If `what` is `"row"`, `"column"` or `"status"`,
-    the text is about that. `empty` is the word for an empty square.
+    `square` is the square of the reading cursor. If `what` is a direction, the cursor moves one
+    step in this direction, and the text is about its new square. If `what` is `"row"`, `"column"`
+    or `"status"`, the text is about the row, the column or the score. `empty` is the word for an
+    empty square.
     """
     report = match.player.pieces.report = Report()
     height, width = len(match.board), len(match.board[0])

@@ -1,7 +1,8 @@
 """`play_duel(...)`: the duel on a live board, with the learner's functions and agents.
 
-Further down are the functions that make the messages to its views: the state of the duel, the
-steps that were played, and the sentences that are read aloud.
+A duel is a game of two players, and an agent a program that plays it. The last functions of this
+file make the messages to the views of the board: the state of the duel, the steps that were played,
+and the sentences that are read aloud.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,15 +12,15 @@ from typing import Any
 from course.plain_errors import plainly
 from course.playing import OPPONENTS
 from course.playing.calls import latest, shown
-from course.playing.duel_phases import Reason
+from course.playing.duel_against_agent import Ply, Seat
+from course.playing.duel_engine import Reason
 from course.playing.pieces import DUEL
-from course.playing.seat import Ply, Seat
 from course.refusal import Refusal
 from course.rules import Board
 from course.rules import duel as rules
 from course.rules.speech import name_square
 from course.widgets.live import DROPPED, LiveBoard, check_arguments
-from course.widgets.picture import read
+from course.widgets.static_html import read
 
 ROUNDS = 100
 MOST_ROUNDS = 500
@@ -107,7 +108,7 @@ def _maker(against: Any) -> Callable[[], Any]:
 
 
 def state_of(seat: Seat) -> dict[str, Any]:
-    """Return the state of a duel for a view: the board, whose turn it is, and what to do now."""
+    """Return the state of a duel as its views need it, such as the board and the legal answers."""
     duel = seat.duel
     return {
         "board": duel.board,
@@ -132,9 +133,10 @@ def state_of(seat: Seat) -> dict[str, Any]:
 
 
 def turn_message(seat: Seat, steps: Sequence[Ply]) -> dict[str, Any]:
-    """Return a message on the steps played since the person's last answer, and on what to do now.
+    """Return a message on the steps just played, and on what the person has to do now.
 
-    Its text `said` tells all of this at once, for a screen reader.
+    `steps` are the person's answer and those of the agents after it. The text `said` of the message
+    has all of this in words, for a screen reader.
     """
     played = [
         {
@@ -159,8 +161,8 @@ def turn_message(seat: Seat, steps: Sequence[Ply]) -> dict[str, Any]:
 def read_message(seat: Seat, what: str, square: tuple[int, int]) -> dict[str, Any]:
     """Return a message with a text to be read aloud.
 
-    If `what` is a direction, the text is about the square one step from `square` in it. If `what`
-    is `"status"`, it is about the whole duel.
+    If `what` is a direction, the text is about the square one step from `square` in this direction.
+    If `what` is `"status"`, the text is about the whole duel.
     """
     if what == "status":
         return {"kind": "read", "said": status_of(seat)}

@@ -8,12 +8,12 @@ from zlib import crc32
 import traitlets
 
 from course import rules
-from course.function_calls import same
+from course.answer_comparison import same
 from course.plain_errors import plainly
 from course.playing.motion import why
 from course.refusal import Refusal
 from course.widgets.live import LiveWidget
-from course.widgets.picture import call_motion, drawn, read, show, value_html
+from course.widgets.static_html import call_motion, drawn, read, show, value_html
 
 
 class PredictWidget(LiveWidget):
@@ -66,5 +66,5 @@ def predict(name: str, *arguments: Any, options: Sequence[Any]) -> PredictWidget
 
 
 def _part(value: Any) -> dict[str, Any]:
-    """Return a value for the browser: as `text`, as it is, and as a `board`, if it can be one."""
+    """Return a value in three forms for the browser: as text, as a board if it is one, as it is."""
     return {"text": repr(value), "board": drawn(value), "value": value}

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from course.lessons import Exercise, Lesson, built_before, folder_of_lessons, lessons
 from course.mine.owner import NOT_KEPT, Piece, piece
-from course.mine.results import Results, read
+from course.mine.passed_checks import Results, read
 from course.plain_errors import plainly
-from course.widgets.picture import card, cell, row, table, track
+from course.widgets.static_html import card, cell, row, table, track
 
 _NEXT = "go on here"
 _LATER, _EARLIER = "Next", "Still open in an earlier lesson"
@@ -96,10 +96,10 @@ class Progress:
         return self.results[self.here.id].again if self.here is not None else set()
 
     def _ways_on(self, here: Lesson) -> list[tuple[str, Lesson]]:
-        """Return the lessons to go on with, each with a label.
+        """Return the lessons to go on with, each with a label: none, one or two.
 
-        They are the next unfinished lesson, if all checks of this lesson hold, and an unfinished
-        lesson before this one. Either may be missing.
+        The next unfinished lesson is among them only if all checks of this lesson hold. The other
+        one is the first unfinished lesson before this one.
         """
         every = list(lessons())
         place = every.index(here)
@@ -173,7 +173,7 @@ class PieceTable:
 def pieces() -> PieceTable:
     """Show which functions and classes of the game are yours, and which are the course's.
 
-    In a lesson, you see those that the lesson builds on; outside of a lesson, all of them.
+    In a lesson's folder, you see only those that the lesson builds on; elsewhere, all of them.
     """
     here = Path.cwd().name
     is_lesson = any(entry.id == here for entry in lessons())

@@ -10,18 +10,18 @@ import traitlets
 from course import rules
 from course.plain_errors import plainly
 from course.playing.calls import Stuck
-from course.playing.match import Match
+from course.playing.game_implementations import Functions, Player, State
+from course.playing.game_in_progress import Match
 from course.playing.motion import board_motion, differing, is_unlike
 from course.playing.note import Note, note_of
-from course.playing.own_game import OwnGame
-from course.playing.players import Functions, Player, State
+from course.playing.own_game_class import OwnGame
 from course.playing.strategies import HABIT
 from course.refusal import Refusal
 from course.rules import DIRECTIONS, Board
 from course.rules.shape import is_board
 from course.widgets.live import LiveWidget, sendable
 from course.widgets.live_board import BoardWidget
-from course.widgets.picture import board_html, read, show
+from course.widgets.static_html import board_html, read, show
 
 MOST_MOVES = 5000
 MOST_MOTIONS = 400
@@ -34,7 +34,7 @@ class ReplayWidget(LiveWidget):
 
     A frame is one board of the game, with its score. If the learner chooses to play on from a
     frame, a live board starts below the replay, with the functions and rules of `player`. `board`
-    is this live board; `below` is the id of its model, by which the notebook draws it.
+    is this live board, and `below` the id by which the notebook finds and draws it.
     """
 
     _esm = read("replay.js")
@@ -76,11 +76,11 @@ class ReplayWidget(LiveWidget):
 def replay(game: Any, mover: Mover | None = None) -> ReplayWidget:
     """Show a whole game in a slider.
 
-    Give it a board that was played on, a list of boards, or a game. If the game has a `history` (a
-    list of boards), you see these boards. Any other game is copied, and the copy is played on to
+    `game` is a board that was played on, a list of boards, or a game. If the game has a `history`
+    (a list of boards), you see these boards. Any other game is copied, and the copy is played on to
     its end. `mover` is a function that takes a board and gives a direction. If that direction moves
     no tile, or if there is no `mover`, the move is the first of left, down, right and up that moves
-    a tile. Raises `Refusal` for anything else.
+    a tile. Raises `Refusal` if `game` is anything else.
     """
     boards = game if isinstance(game, list) else getattr(game, "history", None)
     if isinstance(boards, list | tuple) and boards and all(map(is_board, boards)):
@@ -101,7 +101,8 @@ def replay(game: Any, mover: Mover | None = None) -> ReplayWidget:
 def _player_of(game: Any) -> Player:
     """Return the player that plays on from a game.
 
-    It is the player of a live board, the game itself if it can move, or else the course's rules.
+    For a live board, this is the board's player. A game that can move plays on itself. For anything
+    else, such as a list of boards, the player plays with the course's functions.
     """
     if isinstance(game, BoardWidget):
         return game.match.player
@@ -144,9 +145,9 @@ def _frames(scored: Iterable[tuple[Board, int | None]]) -> list[dict[str, Any]]:
 
 
 def _direction(before: Board, after: Board) -> str | None:
-    """Return the direction of the move, by the rules, that leads from one board to the other.
+    """Return the direction of the move by the rules that leads from one board to the other.
 
-    A move is a slide and one new tile. Returns `None` if no move leads there.
+    A move is a slide and one new tile. Returns `None` if no move leads to the other board.
 
     >>> _direction([[0, 2, 2]], [[4, 0, 2]])
     'left'

@@ -7,20 +7,21 @@ from typing import Any
 import traitlets
 
 from course import rules
-from course.function_calls import copied, same
-from course.mine.ownfile import kept_file
+from course.answer_comparison import same
+from course.function_calls import copied
+from course.mine.load_own_file import kept_file
 from course.plain_errors import plainly
-from course.playing.answer_forms import WANTED
+from course.playing.answer_validation import WANTED
 from course.playing.motion import Motion, board_motion, group_words, line_groups
 from course.playing.pieces import Pieces
 from course.refusal import Refusal
 from course.rules import DIRECTIONS, Line
 from course.rules.shape import is_board, is_line
-from course.steps.record import code_of, record
+from course.steps.record_call import code_of, record
 from course.steps.recorder import HOME, Recording
 from course.steps.values import Plain, rows_of, snapshot, text
 from course.widgets.live import LiveWidget
-from course.widgets.picture import is_drawn, read, show, value_html
+from course.widgets.static_html import is_drawn, read, show, value_html
 
 EXAMPLE = "Write the function first, then what it is given: watch(merge, [2, 0, 2, 4])."
 QUARTERS = ("turned once", "turned twice", "turned three times", "turned four times")
@@ -51,9 +52,9 @@ class Stepper(LiveWidget):
 def watch(function: Callable[..., Any], *arguments: Any) -> Stepper:
     """Call a function once, on copies of its arguments, and show every line that it runs.
 
-    Give it your own function or method, and then the arguments. For a function of the course, you
-    see only the result, or how each tile of a line moves. Raises `Refusal` if the function cannot
-    be called with these arguments.
+    Pass your own function or method, and then its arguments. For a function of the course, you see
+    only the result, or how each tile of a line moves. Raises `Refusal` if the function cannot be
+    called with these arguments.
     """
     _check(function, arguments)
     code = code_of(function)
@@ -91,7 +92,7 @@ def _plain(recording: Recording) -> Plain:
 def _result(function: Any, arguments: tuple[Any, ...], recording: Recording) -> Plain | None:
     """Return the result of a call: its answer, and the motion of the tiles, if there is one.
 
-    If the call returned nothing, because it raised an error or was stopped, the result is `None`.
+    If the call raised an error or was stopped, it has no answer, and the result is `None`.
     """
     if recording.end != "returned":
         return None
@@ -109,8 +110,8 @@ def _result(function: Any, arguments: tuple[Any, ...], recording: Recording) -> 
 def _motion(arguments: tuple[Any, ...], answer: Any) -> Motion | None:
     """Return the motion of the tiles from the first argument to the answer.
 
-    Returns `None` if they are neither two lines of one length, nor two boards of one shape in a
-    call with a direction.
+    Returns `None` unless both are lines of one length, or boards of one shape in a call with a
+    direction.
     """
     if not arguments or not is_drawn(answer) or not is_drawn(arguments[0]):
         return None
@@ -205,9 +206,9 @@ def line_steps(before: Line, after: Line) -> list[tuple[Line, Plain, str]]:
 def verdict(function: Any, arguments: tuple[Any, ...], recording: Recording) -> Plain | None:
     """Return a note if a function broke the rules; `None` if it did not.
 
-    A function breaks the rules if its answer is not that of the course's function of the same name,
-    or if it changes a list that it was given. Only functions with a name of the course are judged.
-    The `marks` of the note are the squares of the answer that are wrong.
+    A function breaks the rules if its answer is not that of the course's function of this name, or
+    if it changes a list that it was given. Only functions with a name in `WANTED` are judged, and
+    no methods. The `marks` of the note are the wrong squares of the answer.
     """
     name = getattr(function, "__name__", "")
     if recording.end != "returned" or name not in WANTED or hasattr(function, "__self__"):

@@ -1,4 +1,4 @@
-"""Fixtures for the tests of the instructor's side: a lesson, its sample, a course folder."""
+"""Fixtures for the tests of the grader: a lesson, sample submissions, a course folder, a jail."""
 
 import os
 import shutil
@@ -14,12 +14,12 @@ from nbgrader.api import Gradebook
 from typer.testing import CliRunner
 
 from autograder.cli import app
-from autograder.course import ROOT
+from autograder.course_adapter import ROOT
+from autograder.grade_assignment import plans_of
 from autograder.gradebook.cache import FOLDER
 from autograder.gradebook.course_folder import CourseFolder
-from autograder.grading import plans_of
 from autograder.jail import WarmJail
-from autograder.jail.folder import remove_orphans
+from autograder.jail.lesson_folder import remove_orphans
 from autograder.notebook.master import Master
 from autograder.sample import Sampler
 from tests.autograder.submissions import LESSON, the_master
@@ -66,7 +66,10 @@ def new_gradebook(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def kept_plans(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with the lesson's plan, which is worked out by grading, for tests to copy."""
+    """Return a folder with the lesson's plan, for tests to copy.
+
+    The plan says which tests run outside of the jail. To make it, the answer key is graded.
+    """
     folder = make_course(tmp_path_factory.mktemp("plans") / "course")
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
@@ -87,7 +90,7 @@ def course(
 
 @pytest.fixture
 def next_grader() -> Iterator[None]:
-    """After a test that kills a grader, remove what the grader left, as the next grader does."""
+    """Remove what a killed grader has left, after the test, as the next grader would."""
     yield
     remove_orphans(Path(tempfile.gettempdir()))
 
@@ -96,7 +99,7 @@ def next_grader() -> Iterator[None]:
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """Start a Dask cluster of two workers, each a process of its own, with long timeouts."""
     import dask
-    from distributed import LocalCluster  # it takes a second to load
+    from distributed import LocalCluster  # loading it takes a second
 
     folder = tmp_path_factory.mktemp("cluster")
     # A worker that is killed is started again; on a busy machine that takes longer than usual.
@@ -112,5 +115,5 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 
 @pytest.fixture(scope="session")
 def autograder() -> Autograder:
-    """Return a function that runs the program here and returns its output and exit status."""
+    """Return a function that runs `autograder` in this process, and returns its result."""
     return lambda *arguments: CliRunner().invoke(app, [str(argument) for argument in arguments])

@@ -1,4 +1,4 @@
-"""Assignments of courses that have nothing to do with this one, as nbgrader's masters."""
+"""Builders for the assignments of other courses, in the form of nbgrader's source notebooks."""
 
 import json
 from collections.abc import Mapping
@@ -12,13 +12,13 @@ STUB = "# YOUR CODE HERE\nraise NotImplementedError()"
 
 
 def plain(source: str, cell_type: str = "code") -> Cell:
-    """A cell that nbgrader does not know."""
+    """Return a cell without nbgrader's metadata."""
     form: Cell = {"cell_type": cell_type, "metadata": {}, "source": source}
     return form | ({"outputs": [], "execution_count": None} if cell_type == "code" else {})
 
 
 def marked(name: str, source: str, cell_type: str = "code", **marks: Any) -> Cell:
-    """A cell with nbgrader's marks; what is not named is false."""
+    """Return a cell with nbgrader's metadata; a field that `marks` does not name is false."""
     cell = plain(source, cell_type)
     usual = {"grade": False, "solution": False, "locked": False, "task": False}
     cell["metadata"]["nbgrader"] = {**usual, "schema_version": 3, "grade_id": name, **marks}
@@ -30,7 +30,7 @@ def given(name: str, source: str) -> Cell:
 
 
 def answer(name: str, solution: str, before: str = "") -> Cell:
-    """An answer cell; `before` stays where nbgrader gives it out."""
+    """Return an answer cell, in which students get the line `before`, but not the solution."""
     inside = "\n".join(
         "    " * bool(before) + line
         for line in ("### BEGIN SOLUTION", *solution.split("\n"), "### END SOLUTION")
@@ -51,7 +51,7 @@ def task(name: str, text: str, points: float = 1) -> Cell:
 
 
 def notebook(*cells: Cell, **metadata: Any) -> dict[str, Any]:
-    """A notebook of format 4.4, whose cells have no ids of their own."""
+    """Return a notebook of format 4.4, in which cells have no ids."""
     return {
         "cells": list(cells),
         "metadata": {"kernelspec": PYTHON, **metadata},
@@ -62,9 +62,10 @@ def notebook(*cells: Cell, **metadata: Any) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Assignment:
-    """Notebooks and files by their names; `answers` are what students write: student → cell → text.
+    """An assignment: its notebooks and files by their names, and what students hand in.
 
-    A student who is not in `answers` of a cell hands in what the instructor wrote there.
+    `answers` gives, by student and cell, the text that the student writes. If it has none for a
+    cell, the student hands in the instructor's text.
     """
 
     name: str
@@ -73,7 +74,7 @@ class Assignment:
     answers: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     def put(self, course: Path) -> None:
-        """Writes the masters, and what the students hand in."""
+        """Write the source notebooks and all submissions into a course folder."""
         self._write(course / "source" / self.name, {})
         for student, answers in self.answers.items():
             self._write(course / "submitted" / student / self.name, answers)

@@ -1,6 +1,7 @@
-"""Small assignments shaped like those of public courses, with what students hand in for them.
+"""Small assignments, shaped like those of public courses, with five submissions each.
 
-Of each there is the answer key, the stub, a wrong, an endless and a hostile submission.
+These are: the answer key, the released notebook with nothing written, a wrong program, one that
+never ends, and a hostile one.
 """
 
 from tests.autograder.foreign import (
@@ -15,7 +16,7 @@ from tests.autograder.foreign import (
     task,
 )
 
-# Says that every later cell has run well: what nbgrader itself would believe.
+# Makes every later cell look as if it had run without an error, which would fool plain nbgrader.
 FORGES = """
 from IPython import get_ipython
 shell = get_ipython()

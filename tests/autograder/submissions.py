@@ -1,4 +1,7 @@
-"""Submissions to judge, and functions that return what a cell in the jail shows."""
+"""Submissions for tests, and functions that run a cell in the jail and return its outputs.
+
+A master is the instructor's notebook, with solutions and hidden tests.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,16 +10,16 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from autograder.course import ROOT
+from autograder.course_adapter import ROOT
+from autograder.grading_data import Cell, CellKind, CheckResult, Submission, Verdict
 from autograder.jail import Session, WarmJail
 from autograder.judge import judge
-from autograder.notebook.collect import collect, understand
+from autograder.notebook.find_submitted_notebook import collect, understand
 from autograder.notebook.master import Master, read_master
-from autograder.submission import Cell, CellKind, CheckResult, Submission, Verdict
 
 LESSON = "1-merge-a-line"
 
-# `think` takes that many seconds of processor time, however long that is on a busy machine.
+# `think` uses so many seconds of processor time, which is a longer time on a busy machine.
 THINKS = """
 from time import process_time
 def think(seconds):

@@ -1,4 +1,4 @@
-"""The command line as it is promised: what is printed, and the exit status."""
+"""The command line of `autograder`: what it prints, and its exit status."""
 
 import json
 import subprocess
@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from autograder.grade_assignment import RunOptions, grade_assignment
 from autograder.gradebook.course_folder import CourseFolder, Folder
-from autograder.grading import RunOptions, grade_assignment
 from autograder.jail import WarmJails
 from autograder.sample import Sampler
 from autograder.workers import make_executor
@@ -21,7 +21,7 @@ KEYS = ["notebook", "lesson", "score", "max_score", "checks", "problems"]
 
 @pytest.fixture
 def notebooks(course: Path, sampler: Sampler) -> dict[str, Path]:
-    """A right notebook, one with a known mistake, and one that cannot be read."""
+    """Write a right notebook, one with a known mistake, and an unreadable one; return the paths."""
     cascade = next(one for one in sampler.students()["wrong"] if one.name == "cascade")
     cascade.hand_in(course / "cascade")
     (course / "right.ipynb").write_text(json.dumps(sampler.notebook()), encoding="utf-8")
@@ -166,9 +166,9 @@ def test_every_command_explains_itself(command: str, autograder: Autograder) -> 
 def without_bubblewrap(
     notebooks: dict[str, Path], monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[None]:
-    """A program that was just started, so that no jail is warm, where there is no bubblewrap."""
+    """Run a test without bubblewrap, and without the jails that earlier tests have started."""
     jails = WarmJails()
-    monkeypatch.setattr("autograder.pipeline._jails", jails)
+    monkeypatch.setattr("autograder.grade_submission._jails", jails)
     monkeypatch.setenv("PATH", str(Path(sys.executable).parent))
     yield
     jails.close()
@@ -254,4 +254,4 @@ def test_the_progress_moves_with_each_submission(course: Path, sampler: Sampler)
         on_progress=lambda: moved.append((len(read), Path("autograded").exists())),
     )
     assert [number for number, _ in moved] == [1, 2, 3]
-    assert moved[0] == (1, False)  # told before it is written, not with a whole batch
+    assert moved[0] == (1, False)  # reported before it is written, not with its batch

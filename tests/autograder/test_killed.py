@@ -1,4 +1,4 @@
-"""A grader that is killed: no process of it lives on, and the next run clears up after it."""
+"""A grader that is killed: none of its processes lives on, and the next run completes its work."""
 
 import os
 import shutil
@@ -15,13 +15,13 @@ from typing import Any
 import pytest
 import sqlalchemy
 
-from autograder import classroom
+from autograder import grade_class
 from autograder.cli import app
-from autograder.jail.folder import remove_orphans
+from autograder.jail.lesson_folder import remove_orphans
 from autograder.sample import Sampler, real_class
 from tests.autograder.conftest import LESSON
-from tests.autograder.gradebook.books import address_of, hands_in
 from tests.autograder.gradebook.contents import files_of, rows_of
+from tests.autograder.gradebook.nbgrader_helpers import address_of, hands_in
 from tests.waiting import until
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("next_grader")]
@@ -33,7 +33,7 @@ Processes = dict[int, str]
 def start_time(pid: int) -> str:
     """Return the start time of a process, or an empty text if it has ended.
 
-    The start time tells a process from a later one with the same number.
+    By its start time, a process differs from a later one with the same number.
     """
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
@@ -58,7 +58,7 @@ def below(pid: int) -> Processes:
 def let_ctrl_c_in() -> None:
     """Let Ctrl+C end this process and its children.
 
-    A shell makes programs that it runs in the background ignore it, and children inherit that.
+    A shell starts background programs so that they ignore Ctrl+C, and their children do so, too.
     """
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
@@ -108,7 +108,7 @@ def test_nothing_lives_on_and_nothing_is_left(
     if sent == signal.SIGKILL:
         grader.kill()
     else:
-        for _ in range(2):  # a terminal sends it to the whole group
+        for _ in range(2):  # a terminal sends the signal to the whole group
             os.killpg(grader.pid, sent)
     said = "Stopped; what was recorded stays, and the same command goes on from there.\n"
     assert grader.communicate()[1] == ("" if sent == signal.SIGKILL else said)
@@ -116,25 +116,25 @@ def test_nothing_lives_on_and_nothing_is_left(
     until(lambda: not alive(processes), "nothing of the grader lives")
 
     def left() -> list[str]:
-        remove_orphans(temporary)  # as every next jail does, after kill -9
+        remove_orphans(temporary)  # the next jail does so after kill -9
         return os.listdir(temporary)
 
     until(lambda: not left(), f"nothing is left of {os.listdir(temporary)}")
 
 
 def working(grader: int, temporary: Path) -> set[str]:
-    """Return the workers that have begun to judge.
+    """Return the process numbers of the workers that have begun to judge.
 
-    Each of them has a second jail, for what the student reads.
+    Such a worker has a second jail, in which it makes the messages that students read.
     """
     owners = Counter(folder.name.split("-")[1] for folder in temporary.glob("jail-*-*"))
     return {owner for owner, jails in owners.items() if jails > 1 and owner != str(grader)}
 
 
 def grade_and_die(course: str, deadly: int, counted: Any) -> None:
-    """Grade in this process, which is killed right before its step number `deadly`.
+    """Grade in this process, and kill it right before its step number `deadly`.
 
-    A step is a change on the disk, such as a file that is written, renamed or removed, or a
+    A step is a change on the disk (a file is written, renamed or removed, for example) or a
     statement to the database.
     """
     os.chdir(course)
@@ -152,7 +152,7 @@ def grade_and_die(course: str, deadly: int, counted: Any) -> None:
     sys.addaudithook(watch)
     for event in ("before_cursor_execute", "commit"):
         sqlalchemy.event.listen(sqlalchemy.Engine, event, step)
-    classroom._BATCH = 1
+    grade_class._BATCH = 1
     app(["grade", LESSON, "--workers", "1", "--json"], standalone_mode=False)
 
 
@@ -167,7 +167,7 @@ def test_killed_at_any_step_the_next_run_comes_to_the_same(
         student.hand_in(course / "submitted" / student.name / LESSON)
     context = get_context("forkserver")  # nbgrader is loaded only once
     context.set_forkserver_preload(
-        [__name__, "autograder.grading", "autograder.gradebook.course_folder"]
+        [__name__, "autograder.grade_assignment", "autograder.gradebook.course_folder"]
     )
     counted = context.Value("i", 0)
 
@@ -177,12 +177,12 @@ def test_killed_at_any_step_the_next_run_comes_to_the_same(
         process.join()
         return process.exitcode
 
-    run(shutil.copytree(course, tmp_path / "first"))  # the first run may have programs to compile
+    run(shutil.copytree(course, tmp_path / "first"))  # the first run may have to compile modules
     whole = shutil.copytree(course, tmp_path / "whole")
     run(whole)
     rows, files = rows_of(address_of(whole)), files_of(whole / "autograded")
     assert counted.value > 100
-    steps = counted.value * 9 // 10  # near its end, a run may take a step more or less
+    steps = counted.value * 9 // 10  # the number of steps near the end of a run may vary
     for deadly in Random(2048).sample(range(1, steps), 4):
         killed = shutil.copytree(course, tmp_path / f"killed at {deadly}")
         assert run(killed, deadly) == -signal.SIGKILL

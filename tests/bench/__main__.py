@@ -9,11 +9,11 @@ import os
 import sys
 from dataclasses import asdict
 
-from autograder.course import lesson_order
+from autograder.course_adapter import lesson_order
 from autograder.disk import scratch_folder
 from autograder.shutdown import say_when_stopped, take_signals
 from autograder.trouble import Trouble
-from tests.bench.comparison import SCRATCH, Program, Row, compare
+from tests.bench.compare_graders import SCRATCH, Program, Row, compare
 
 HEAD = (
     f"{'class':>6} {'graded':>7}  {'program':30}{'seconds':>9}{'a second':>9}{'times':>7}"

@@ -1,4 +1,4 @@
-"""The benchmark: what is measured, what is worked out, and what is said of it."""
+"""The benchmark: its measurements, its estimates for large classes, and its table."""
 
 import json
 import subprocess
@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from tests.bench import measured as program_that_measures
+from tests.bench import measure_program as program_that_measures
 from tests.bench.__main__ import HEAD, line
-from tests.bench.comparison import Program, Row, Took, compare, scaled
+from tests.bench.compare_graders import Program, Row, Took, compare, scaled
 
 LESSON = "1-merge-a-line"
 
-# Works in a process that nobody waits for, as the first process of a jail does.
+# Computes in a process whose parent has ended, like the first process of a jail.
 ORPHAN = """
 import os, time
 if os.fork() == 0:
@@ -24,8 +24,8 @@ if os.fork() == 0:
 """
 
 
-def measured(source: str) -> dict[str, Any]:
-    """Return what a Python program takes."""
+def measure_program(source: str) -> dict[str, Any]:
+    """Return the measurement of a Python program."""
     run = [sys.executable, program_that_measures.__file__, sys.executable, "-S", "-c", source]
     done = subprocess.run(run, capture_output=True, text=True, check=True)
     found: dict[str, Any] = json.loads(done.stdout)
@@ -33,12 +33,12 @@ def measured(source: str) -> dict[str, Any]:
 
 
 def test_what_outlives_the_process_that_began_it_is_counted() -> None:
-    assert 0.3 <= measured(ORPHAN)["cpu"] < 1.5
-    assert measured("print(1); raise SystemExit(3)")["status"] == 3
+    assert 0.3 <= measure_program(ORPHAN)["cpu"] < 1.5
+    assert measure_program("print(1); raise SystemExit(3)")["status"] == 3
 
 
 def test_the_memory_of_the_program_is_counted() -> None:
-    assert measured("held = b'x' * (60 << 20)")["mib"] > 60
+    assert measure_program("held = b'x' * (60 << 20)")["mib"] > 60
 
 
 def test_a_larger_class_is_worked_out_from_what_one_more_takes() -> None:

@@ -1,4 +1,4 @@
-"""A real browser for the tests here: Chromium, a blank page, and a Jupyter server of its own."""
+"""Fixtures for tests in a real browser: Chromium, blank pages, and a Jupyter server."""
 
 import os
 from collections.abc import Iterator
@@ -7,9 +7,9 @@ from contextlib import contextmanager
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from tests.browser.blank import BlankPage
-from tests.browser.notebooks import NotebookPage
+from tests.browser.notebook_page import NotebookPage
 from tests.browser.servers import Server, jupyter_server
+from tests.browser.widget_page import BlankPage
 from tests.waiting import SECONDS
 
 CHROMIUM = "/usr/bin/chromium-headless-shell"
@@ -26,7 +26,7 @@ OPTIONS = [
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Everything here needs the browser; one worker has the one Jupyter server."""
+    """Mark all tests here as `browser`; run all that need the Jupyter server in one worker."""
     for item in items:
         if "tests/browser/" in item.path.as_posix():
             item.add_marker(pytest.mark.browser)
@@ -36,7 +36,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    """Debian's Chromium, without a window and without a network."""
+    """Start Debian's Chromium, without a window and without a network."""
     expect.set_options(timeout=1000 * SECONDS)
     with sync_playwright() as playwright:
         own = {"XDG_RUNTIME_DIR": str(tmp_path_factory.mktemp("chromium"))}
@@ -49,7 +49,7 @@ def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
 
 @contextmanager
 def new_page(chromium: Browser) -> Iterator[Page]:
-    """A page of a new, forgetful browser, which is patient on a busy machine."""
+    """Yield a page without data of earlier ones; its long timeouts suit a busy machine."""
     context = chromium.new_context(viewport={"width": 1100, "height": 900})
     context.set_default_timeout(1000 * SECONDS)
     yield context.new_page()
@@ -58,47 +58,47 @@ def new_page(chromium: Browser) -> Iterator[Page]:
 
 @pytest.fixture
 def page(chromium: Browser) -> Iterator[Page]:
-    """A page for one test."""
+    """Yield a new page for one test."""
     with new_page(chromium) as made:
         yield made
 
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One Jupyter server; each test opens notebooks in folders of its own."""
+    """Start one Jupyter server for all tests; each test opens notebooks in its own folders."""
     with jupyter_server(tmp_path_factory.mktemp("jupyter")) as running:
         yield running
 
 
 @pytest.fixture(scope="session")
 def lab_page(chromium: Browser) -> Iterator[Page]:
-    """The one page on which JupyterLab is loaded once, for all tests."""
+    """Yield one page for all tests, so that JupyterLab is loaded only once."""
     with new_page(chromium) as made:
         yield made
 
 
 @pytest.fixture
 def lab(lab_page: Page, server: Server) -> NotebookPage:
-    """JupyterLab, ready to open a notebook."""
+    """Return JupyterLab, ready to open a notebook."""
     return NotebookPage(lab_page, server, "lab")
 
 
 @pytest.fixture
 def notebook7(page: Page, server: Server) -> NotebookPage:
-    """Notebook 7, ready to open a notebook."""
+    """Return Notebook 7, ready to open a notebook."""
     return NotebookPage(page, server, "notebook")
 
 
 @pytest.fixture(scope="session")
 def blank_host(chromium: Browser) -> Iterator[BlankPage]:
-    """The one page that all tests of a script alone are shown on."""
+    """Yield one blank page for all tests of widgets without a server."""
     with new_page(chromium) as made:
         yield BlankPage(made)
 
 
 @pytest.fixture
 def blank(blank_host: BlankPage) -> Iterator[BlankPage]:
-    """A blank page for a widget's script alone."""
+    """Yield the blank page, emptied for one test."""
     blank_host.clear()
     yield blank_host
     blank_host.settle()
@@ -106,7 +106,7 @@ def blank(blank_host: BlankPage) -> Iterator[BlankPage]:
 
 @pytest.fixture(scope="session")
 def timed_host(chromium: Browser) -> Iterator[BlankPage]:
-    """The same, with a clock that tests set."""
+    """Yield one blank page for all tests that set its clock."""
     with new_page(chromium) as made:
         made.clock.install()
         yield BlankPage(made)
@@ -114,7 +114,7 @@ def timed_host(chromium: Browser) -> Iterator[BlankPage]:
 
 @pytest.fixture
 def timed_blank(timed_host: BlankPage) -> Iterator[BlankPage]:
-    """A blank page whose clock the test sets."""
+    """Yield the blank page whose clock the test sets, emptied for one test."""
     timed_host.clear()
     yield timed_host
     timed_host.settle()

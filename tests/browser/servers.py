@@ -22,13 +22,13 @@ NO_NEWS = {"fetchNews": "false", "checkForUpdates": False, "doNotDisturbMode": T
 
 @dataclass(frozen=True)
 class Server:
-    """A running server: `root` is the folder it shows; JupyterLab and Notebook 7 both answer."""
+    """A running server of JupyterLab and Notebook 7, for the files in the folder `root`."""
 
     address: str
     root: Path
 
     def url(self, app: str, path: str) -> str:
-        """Return the address at which an app ("lab" or "notebook") shows a file of the root."""
+        """Return the address at which an app ("lab" or "notebook") shows a file in the root."""
         place = {"lab": "lab/tree", "notebook": "notebooks"}[app]
         return f"{self.address}/{place}/{path}?token={TOKEN}" + ("&reset" if app == "lab" else "")
 
@@ -37,7 +37,7 @@ class Server:
 def jupyter_server(
     home: Path, start: Sequence[str] = PLAIN_LAB, *, environment: dict[str, str] | None = None
 ) -> Iterator[Server]:
-    """Start a server that keeps everything below `home`; at last end it, and only it."""
+    """Start a server that writes only below `home`; yield it, and end it afterwards."""
     root, log = home / "root", home / "log"
     settings = home / "settings" / "@jupyterlab" / "apputils-extension"
     settings.mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""The deadline: code that never ends is given up, but not code that is slow on a busy machine."""
+"""The deadline: it stops code that never ends, but not code that is slow on a busy machine."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""The manifest and its loader."""
+"""The list of lessons in `lessons.toml` and the functions that read it."""
 
 import re
 

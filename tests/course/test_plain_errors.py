@@ -1,4 +1,4 @@
-"""Errors from what a learner calls: each is a sentence, without the course's own files."""
+"""Errors of the course's functions: a learner reads a sentence, but no line of their code."""
 
 from collections.abc import Callable
 

@@ -1,14 +1,17 @@
-"""The course tested as a course: masters, the release made from them, and the manifest."""
+"""The set-up of the tests of the lessons: a test can ask for a lesson, or for its master.
+
+A master is the instructor's copy of a lesson's notebook, with solutions and hidden tests.
+"""
 
 import nbformat
 import pytest
 
-from autograder.course import ROOT
+from autograder.course_adapter import ROOT
 from course.lessons import Lesson, lessons
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Every test that asks for a `lesson` runs once for each lesson of the manifest."""
+    """Run every test that asks for a `lesson` once for each lesson of the course."""
     if "lesson" in metafunc.fixturenames:
         metafunc.parametrize("lesson", lessons(), ids=lambda entry: entry.id)
 

@@ -1,12 +1,13 @@
-"""Luck: how often the same program gets other points, or another name, than before.
+"""Luck: how often one program gets other points, or another mistake's name, than before.
 
-`python -m tests.lessons.luck [LESSON …] [--times 200] [--turns 5] [--judge 5]` grades the right
-programs, the mistakes and the holes of the lessons again and again. It prints a table, and each
-program whose points or whose name differ. Each turn is a process of its own, in which texts have
-other hashes and the programs come in another order. A check in which a program draws only from the
-`rng` that it gets grades it once a turn; all other checks grade it `--times` in all, each time with
-other chance. With `--judge`, the real judge also grades the programs that have such other checks,
-that many times each.
+`python -m tests.lessons.luck [LESSON …] [--times 200] [--turns 5] [--judge 5]` grades programs of
+the lessons again and again: right programs, known mistakes, and the wrong programs in `wrong/`. It
+prints a table, and each program for which the points or the named mistakes differ.
+
+Each turn is a process of its own, in which texts have other hashes and the programs come in another
+order. In most checks, a program draws only from the `rng` that it gets as an argument. Each turn
+runs these checks once. All other checks run `--times` times in all, each time with other chance.
+With `--judge TIMES`, the real judge also grades the programs with such other checks, so many times.
 """
 
 import os
@@ -26,25 +27,25 @@ from types import FrameType
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
-from autograder.course import ROOT
+from autograder.course_adapter import ROOT
+from autograder.grading_data import Cell, Submission
 from autograder.jail import WarmJail
 from autograder.judge import judge
 from autograder.misconceptions import catalogue
 from autograder.notebook.master import read_master
-from autograder.submission import Cell, Submission
 from course.lessons import cell_of, lesson, lessons
-from tests.lessons.mutants import lost_checks
-from tests.lessons.named import named
-from tests.lessons.reaching import reaches
+from tests.lessons.affected_checks import reaches
+from tests.lessons.diagnosed_mutants import named
 from tests.lessons.right import right_styles
+from tests.lessons.solution_mutants import lost_checks
 
-HOLES = Path(__file__).with_name("holes")
+WRONG = Path(__file__).with_name("wrong")
 ENDLESS = ("full-hangs", "tries-for-ever")  # each grading would take a minute
 OTHER_CHANCE = re.compile(r"\b(import random|secrets|urandom|uuid|time|id|hash)\b")
 
 
 class Program(NamedTuple):
-    """A program in the place of the solution of its exercise."""
+    """A program that replaces the solution of its exercise."""
 
     lesson: str
     exercise: str
@@ -61,28 +62,31 @@ class Graded(NamedTuple):
 
 
 class Found(NamedTuple):
-    """The results of all gradings of one turn, and the number of checks whose chance differs."""
+    """The results of all gradings of a program in one turn.
+
+    `drawing` is the number of checks in which the program draws from more than its `rng`.
+    """
 
     drawing: int
     graded: list[Graded]
 
 
 def programs(lesson_id: str) -> Iterator[Program]:
-    """Yield all right programs, mistakes and holes of a lesson, but for those that never end."""
+    """Yield the right and the wrong programs of a lesson, except those in `ENDLESS`."""
     known = catalogue(lesson_id)
     for right in right_styles(lesson_id):
         yield Program(lesson_id, right.exercise, right.title, right.program, is_right=True)
     for entry in known.misconceptions:
         if entry.id not in ENDLESS:
             yield Program(lesson_id, entry.exercise, entry.id, entry.specimen)
-    file = HOLES / f"{lesson_id}.toml"
+    file = WRONG / f"{lesson_id}.toml"
     for hole in tomllib.loads(file.read_text("utf-8"))["hole"] if file.exists() else ():
         yield Program(lesson_id, hole["exercise"], hole["title"], hole["program"])
 
 
 @contextmanager
 def seeds_of_new_randoms(seed_for: Callable[[FrameType], Any]) -> Iterator[None]:
-    """Seed each `Random()` that a program makes with what `seed_for` returns for its frame."""
+    """Seed each `Random()` that a program makes; `seed_for` gets the frame and returns the seed."""
     seed = Random.seed
 
     def begin(self: Random, start: Any = None, version: int = 2) -> None:
@@ -121,14 +125,14 @@ def drawing(program: Program) -> list[str]:
     found = set(map(int, os.read(ours, 2**16).split()))
     os.close(ours)
     os.close(theirs)
-    # A `Random` that is made together with the program is there in all checks.
+    # If the program's own cell makes a `Random`, all checks may use it.
     return [each for place, each in enumerate(asked) if found & {place, len(asked)}]
 
 
 def graded(program: Program, only: Collection[str], before: Collection[str] = ()) -> Graded:
     """Grade a program once by some checks, after seeding Python's global chance anew.
 
-    `before` are checks that it has lost already.
+    `before` are checks that the program has lost already.
     """
     random.seed()
     replaced = {cell_of(program.exercise): program.text}

@@ -1,4 +1,4 @@
-"""Mutations: a program with one small change, as a hand slips or a thought is only half right."""
+"""Mutations: small changes to a program, like those that learners make by mistake."""
 
 import ast
 from collections.abc import Callable, Iterator
@@ -30,7 +30,7 @@ Change = Callable[[ast.AST], Iterator[ast.AST | list[ast.stmt]]]
 
 
 def mutants(program: str) -> Iterator[tuple[int, str]]:
-    """Every mutant of a program once, with the line that was changed.
+    """Yield each mutant of a program once: the number of the changed line, and the whole text.
 
     >>> [text for _, text in mutants("def f(line):\\n    return line[0] == 2")][:2]
     ['def f(line):\\n    pass', 'def f(line):\\n    return None']
@@ -47,7 +47,7 @@ def mutants(program: str) -> Iterator[tuple[int, str]]:
 
 
 def _changed(tree: ast.Module, number: int, change: Change, variant: int) -> str:
-    """The text of a copy of the tree in which one node is replaced."""
+    """Return the text of a copy of the tree in which one node is replaced."""
     copy = deepcopy(tree)
     node = list(ast.walk(copy))[number]
     new = list(change(node))[variant]
@@ -67,7 +67,7 @@ def _replace(tree: ast.AST, old: ast.AST, new: ast.AST | list[ast.stmt]) -> None
 
 
 def _statements(node: ast.AST) -> Iterator[ast.AST]:
-    """It is left out, or it is the wrong way to leave a loop."""
+    """Yield `pass` in place of a statement, and `break` for `continue` or the reverse."""
     is_text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
     definitions = ast.FunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom | ast.Pass
     if isinstance(node, ast.stmt) and not is_text and not isinstance(node, definitions):
@@ -79,7 +79,7 @@ def _statements(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _returns(node: ast.AST) -> Iterator[ast.AST]:
-    """Nothing is returned, something empty, or an error in place of raising it."""
+    """Yield `return None`, `return []`, or the return of an error that was raised."""
     if isinstance(node, ast.Return) and node.value is not None:
         yield ast.Return(ast.Constant(None))
         if isinstance(node.value, ast.Name | ast.List | ast.ListComp | ast.BinOp | ast.Call):
@@ -89,7 +89,7 @@ def _returns(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _tests(node: ast.AST) -> Iterator[ast.AST]:
-    """A condition is the opposite, always true, or never."""
+    """Yield a copy whose condition is the opposite, always true, always false, or left out."""
     if isinstance(node, ast.If | ast.While | ast.IfExp):
         for test in (ast.UnaryOp(ast.Not(), node.test), ast.Constant(True), ast.Constant(False)):
             copy = deepcopy(node)
@@ -102,7 +102,7 @@ def _tests(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _operators(node: ast.AST) -> Iterator[ast.AST]:
-    """Another comparison, another sum, another word between two conditions."""
+    """Yield another comparison, another operator, or only one of several conditions."""
     if isinstance(node, ast.Compare) and len(node.ops) == 1:
         for kind in COMPARED[type(node.ops[0])]:
             yield ast.Compare(node.left, [kind()], node.comparators)
@@ -121,7 +121,7 @@ def _operators(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _constants(node: ast.AST) -> Iterator[ast.AST]:
-    """One more, one less, another direction, another probability."""
+    """Yield another constant: one more, one less, another direction, another probability."""
     if not isinstance(node, ast.Constant):
         return
     if type(node.value) is int:
@@ -139,7 +139,10 @@ def _constants(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _calls(node: ast.AST) -> Iterator[ast.AST]:
-    """A copy is not made, an order not turned, an argument left out or exchanged."""
+    """Yield a call without its effect, such as a copy, or with other arguments.
+
+    An argument is left out, two are exchanged, or a `range` has other ends.
+    """
     if not isinstance(node, ast.Call):
         return
     name = getattr(node.func, "id", getattr(node.func, "attr", ""))
@@ -164,7 +167,7 @@ def _calls(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _places(node: ast.AST) -> Iterator[ast.AST]:
-    """Row and column exchanged, an end of a slice left out."""
+    """Yield row and column exchanged, a slice without one of its parts, or no slice at all."""
     if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Subscript):
         inner = ast.Subscript(node.value.value, node.slice, node.value.ctx)
         yield ast.Subscript(inner, node.value.slice, node.ctx)

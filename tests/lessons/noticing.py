@@ -14,10 +14,10 @@ from types import CodeType
 from typing import Any
 
 import course
-from autograder.course import ROOT
-from autograder.misconceptions.digests import observed
+from autograder.course_adapter import ROOT
+from autograder.grading_data import CellKind
+from autograder.misconceptions.write_digests import observed
 from autograder.notebook.master import MasterCell, read_master
-from autograder.submission import CellKind
 from course import rules
 from course.checks import CheckFailed
 from course.function_calls import NoAnswer
@@ -41,23 +41,23 @@ class Noticed:
 
 
 def compiled_as(program: str, cell: str) -> CodeType:
-    """Return the code of a program as that of a cell: its lines can be shown, as in a notebook."""
+    """Return the compiled program; messages can show its lines as those of the cell."""
     name = f"<{cell}>"
     linecache.cache[name] = (len(program), None, program.splitlines(keepends=True), name)
     return compile(program, name, "exec")
 
 
 class Bench:
-    """A lesson's notebook, run up to one of its exercises; programs are tried in that place.
+    """A lesson's notebook, run up to the cell of one exercise; programs are tried in this cell.
 
-    It changes its process for good: no board is shown there any more, and time is counted in CPU
-    seconds, so that a busy machine makes no program slow.
+    A bench changes its process for good: no board is shown there any more, and time is counted in
+    CPU seconds, so that a busy machine makes no program slow.
     """
 
     def __init__(self, lesson_id: str, exercise: str) -> None:
-        os.environ["NBGRADER_EXECUTION"] = "mutants"  # all pieces are the course's
+        os.environ["NBGRADER_EXECUTION"] = "mutants"  # earlier lessons' functions: the course's
         for name, home in course.HOMES.items():
-            if home not in ("course.checks", "course.mine.add_to"):
+            if home not in ("course.checks", "course.mine.add_to_class"):
                 vars(course)[name] = _nothing
         vars(sys.modules["course.hints.observe"])["deadline"] = _cpu_deadline
         vars(sys.modules["course.checks.check"])["diagnose"] = _unhurried
@@ -74,7 +74,7 @@ class Bench:
         _warm(self._name)
 
     def noticed(self, program: str) -> Noticed | None:
-        """Return the check that notices a program, or `None` if all checks hold."""
+        """Return the first check that a program fails, or `None` if it passes all checks."""
         ours, theirs = os.pipe()
         child = os.fork()
         if child == 0:
@@ -106,7 +106,7 @@ class Bench:
         return None
 
     def _run(self, cell: MasterCell, code: Any) -> Noticed | None:
-        """Run a cell; return what it notices, which is nothing unless it is a check that fails."""
+        """Run a cell; return the check that has failed there, or `None` if none has."""
         try:
             with in_check(cell.id), _cpu_deadline(CELL):
                 exec(code, self._names)  # noqa: S102 — our own programs
@@ -135,7 +135,7 @@ def _limit() -> None:
 
 
 def _warm(name: str) -> None:
-    """Read what is known of an exercise once, for all programs that are tried."""
+    """Load what is known of mistakes in a function, once for all programs that are tried."""
     known = table(name)
     if known is not None:
         diagnose(getattr(rules, name))
@@ -144,7 +144,7 @@ def _warm(name: str) -> None:
 
 
 def _unhurried(*asked: Any, **options: Any) -> Diagnosis | None:
-    """Diagnose while the clock stands still: a hint takes none of a check's time, as in grading."""
+    """Call `diagnose` with the timer stopped, so that hints take no time of a check."""
     left = signal.setitimer(signal.ITIMER_PROF, 0)[0]
     try:
         return diagnose(*asked, **options)
@@ -154,7 +154,7 @@ def _unhurried(*asked: Any, **options: Any) -> Diagnosis | None:
 
 @contextmanager
 def _cpu_deadline(seconds: float) -> Iterator[None]:
-    """Do the same as `course.deadline`, in CPU seconds."""
+    """Limit the CPU seconds of a `with` block; raise `NoAnswer` when they are over."""
 
     def give_up(*_: object) -> None:
         raise NoAnswer

@@ -1,7 +1,8 @@
-"""Luck under test: a program that draws elsewhere loses the same checks, whatever it draws.
+"""Wrong programs that make chance of their own lose the same checks, whatever they draw.
 
-That two draws are equal is rare, and would show only in hundreds of gradings. So here it is common:
-each `Random()` that a program makes begins as the one before with a probability of 1 in 4.
+Two equal draws are rare, so a check that depends on them would show only in hundreds of gradings.
+Here they are common: with a probability of 1 in 4, each `Random()` that a program makes has the
+same seed as the one before.
 """
 
 import random
@@ -10,15 +11,15 @@ from random import Random
 import pytest
 
 from course.lessons import cell_of
+from tests.deep_cases import some_in_every_run
 from tests.lessons.luck import OTHER_CHANCE, Program, drawing, programs, seeds_of_new_randoms
-from tests.lessons.mutants import lost_checks
-from tests.tiers import some_in_every_run
+from tests.lessons.solution_mutants import lost_checks
 
 SEEDS = range(4, 8)  # with two of these, a check that compares one pair of boards is passed
 
 
 def drawn_elsewhere() -> list[object]:
-    """Wrong programs that draw from more than the `rng` that they get."""
+    """Return wrong programs that draw from more than the `rng` that they get as an argument."""
     found = {
         f"{program.lesson}-{program.title}": program
         for lesson_id in ("3-spawn", "6-the-whole-game", "7-special-rules")

@@ -1,16 +1,16 @@
-"""The puzzles held to the lessons: each right order passes, each stray is a known mistake."""
+"""The puzzles fit the lessons: right orders pass all checks, stray lines are known mistakes."""
 
 import tomllib
 from pathlib import Path
 
 import pytest
 
-from autograder.course import ROOT
+from autograder.course_adapter import ROOT
 from autograder.misconceptions import catalogue
-from course.hints.puzzles import Puzzle, puzzle, puzzles
+from course.hints.parsons_puzzles import Puzzle, puzzle, puzzles
 from course.lessons import Lesson, exercise, lessons
-from tests.lessons.mutants import lost_checks
-from tests.tiers import one_in
+from tests.deep_cases import one_in
+from tests.lessons.solution_mutants import lost_checks
 
 WITHOUT = {"winning_tile", "Score.is_high", "Score.__str__"}  # one line is no puzzle
 SLIPS = tomllib.loads(Path(__file__).with_name("slips.toml").read_text("utf-8"))["program"]

@@ -1,4 +1,4 @@
-"""The learners' copies in `release/`: what regenerating gives, and nothing leaks."""
+"""The learners' copies in `release/` are up to date, with no solution and no hidden test."""
 
 import json
 import re
@@ -11,7 +11,7 @@ import nbformat
 import pytest
 from nbformat import NotebookNode
 
-from autograder.course import ROOT
+from autograder.course_adapter import ROOT
 from autograder.gradebook.release import generate
 from course.lessons import Lesson, lessons
 
@@ -39,13 +39,13 @@ def test_no_solution_and_no_hidden_test_is_in_the_release(lesson: Lesson, master
 
 
 def secret_lines(source: str) -> list[str]:
-    """The lines between `### BEGIN …` and `### END …`."""
+    """Return the lines between `### BEGIN …` and `### END …`."""
     regions = re.findall(r"### BEGIN [A-Z ]+\n(.*?)### END", source, flags=re.DOTALL)
     return [line.strip() for region in regions for line in region.splitlines() if line.strip()]
 
 
 def public_lines(source: str) -> list[str]:
-    """All other lines."""
+    """Return the lines that are not between `### BEGIN …` and `### END …`."""
     return re.sub(r"### BEGIN.*?### END [A-Z ]+", "", source, flags=re.DOTALL).splitlines()
 
 
@@ -60,7 +60,7 @@ print(json.dumps({path: sum(map(len, found.values())) for path, found in said.it
 
 @pytest.mark.deep
 def test_nbgrader_validates_every_master(tmp_path: Path):
-    """Its Validate button finds no wrong cell."""
+    """Run what nbgrader's Validate button runs, and expect no failed cell."""
     shutil.copytree(ROOT / "source", tmp_path / "source")
     paths = [tmp_path / "source" / lesson.id / lesson.notebook for lesson in lessons()]
     run = subprocess.run(

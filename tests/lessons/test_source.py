@@ -1,4 +1,4 @@
-"""The masters in `source/`: readable, without outputs, and true to the manifest."""
+"""The masters in `source/` are readable, without outputs, and agree with the list of lessons."""
 
 import ast
 import re
@@ -7,7 +7,7 @@ import nbformat
 import pytest
 from nbformat import NotebookNode
 
-from autograder.course import ROOT
+from autograder.course_adapter import ROOT
 from course.lessons import Lesson, built_before, definition, lessons
 
 LONGEST_CELL = 40

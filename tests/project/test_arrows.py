@@ -1,4 +1,4 @@
-"""Imports that point one way: what each module may import, and that no import leads back."""
+"""Imports point one way: there are no circles, and some rooms may not import others."""
 
 import ast
 from functools import cache
@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from autograder.course import ROOT
+from autograder.course_adapter import ROOT
 
 IMPURE = {"os", "pathlib", "time", "datetime", "io", "sys", "subprocess", "socket"}
-APART = {"course_stub"}  # the jail's stand-in for the course
+APART = {"course_stub"}  # modules that the jail has in place of the course's
 
 
 @cache
 def files(folder: str) -> dict[str, Path]:
-    """Return the modules below a folder, by their names."""
+    """Return the Python files below a folder, by the names of their modules."""
     paths = [path for path in (ROOT / folder).rglob("*.py") if not APART & set(path.parts)]
     return {_name(path): path for path in sorted(paths)}
 
@@ -26,7 +26,7 @@ def _name(path: Path) -> str:
 
 @cache
 def imported(path: Path) -> frozenset[str]:
-    """Return the full names of the modules that a file imports anywhere."""
+    """Return the full names of all modules that a file imports, at its top or in a function."""
     found: set[str] = set()
     known = {**files("course"), **files("autograder")}
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -48,7 +48,10 @@ def each(folder: str) -> list[object]:
 
 
 def graph(rooms: bool) -> dict[str, set[str]]:
-    """Return the modules that each module imports, file by file or room by room."""
+    """Return, for each module, the modules that it imports.
+
+    With `rooms`, return for each room the other rooms from which it imports.
+    """
     modules = {**files("course"), **files("autograder")}
     found: dict[str, set[str]] = {}
     for name, path in modules.items():
@@ -94,4 +97,4 @@ def test_only_the_gradebook_and_what_nbgrader_is_given_know_nbgrader(path: Path)
 @pytest.mark.parametrize("path", each("autograder"))
 def test_only_one_file_of_the_grader_knows_this_course(path: Path):
     knows = any(name.split(".")[0] == "course" for name in imported(path))
-    assert not knows or _name(path) == "autograder.course"
+    assert not knows or _name(path) == "autograder.course_adapter"

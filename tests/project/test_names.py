@@ -1,4 +1,4 @@
-"""Names: each public class and each file of the product has one that no other has."""
+"""Each class and each file of the product has a name of its own, and no name is a riddle."""
 
 import ast
 import re
@@ -8,19 +8,20 @@ from pathlib import PurePath
 
 import pytest
 
-from autograder.course import ROOT
+from autograder.course_adapter import ROOT
 
-# Files of which each room has its own.
+# Files that many rooms (folders of the product) have.
 ROOMS = {"__init__.py", "__main__.py", "README.md"}
-# An import path in older configurations of courses; the course as the jail has it.
+# The first is imported by older configurations of courses. The second is for the jail alone.
 TWINS = {"autograder/gradebook/autograde.py", "autograder/jail/inside/course_stub/hints.py"}
+# Words that do not tell a newcomer what a name is for.
 RIDDLES = {"known", "blind", "forgetful", "ours", "theirs", "needs", "taint", "fitness", "whose"}
 RIDDLES |= {"ahead", "contest"}
 STANDARD = {"LookAheadAgent", "needs_manual_grade"}  # terms of games, and of nbgrader
 
 
 def product() -> list[PurePath]:
-    """Return the files of the course and the grader, without those that have twins on purpose."""
+    """Return the files of the course and the grader, without those in `TWINS`."""
     listed = subprocess.run(
         ["git", "ls-files", "course", "autograder"], cwd=ROOT, capture_output=True, text=True,
         check=True,
@@ -30,7 +31,7 @@ def product() -> list[PurePath]:
 
 
 def defined() -> dict[str, list[str]]:
-    """Return class or function at the top of a file → the files that define it."""
+    """Return, for each class or function at the top level, the files that define it."""
     found = defaultdict(list)
     for path in product():
         if path.suffix == ".py":

@@ -1,4 +1,4 @@
-"""The wheel holds all that the programs need, so that they work far from this folder."""
+"""The wheel has all that the programs need, so that they work without this folder."""
 
 import subprocess
 import zipfile
@@ -6,7 +6,7 @@ from pathlib import Path
 
 from hatchling.builders.wheel import WheelBuilder
 
-from autograder.course import ROOT
+from autograder.course_adapter import ROOT
 
 
 def test_the_wheel_holds_every_file_of_both_packages(tmp_path: Path) -> None:

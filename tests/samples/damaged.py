@@ -1,7 +1,7 @@
-"""Damaged submissions: everything that happens to notebook files on their way to the grader.
+"""Damaged submissions: all that can happen to notebooks on their way to the grader.
 
-Each damage of `damaged_files` and `damaged_cells` hands in a damaged copy of a right notebook, and
-is named after what happened. The most usual ones are those of `autograder sample`.
+Each function in `damaged_files` and `damaged_cells` hands in a damaged copy of a right notebook.
+Its name says what has happened. The most frequent kinds of damage come from `autograder sample`.
 """
 
 from autograder.sample import damages

@@ -1,4 +1,4 @@
-"""Files that are no notebooks, or hardly are: lost, cut off, of another kind or name."""
+"""Damaged notebook files: lost, cut off, of another format, or with another name."""
 
 import codecs
 import json

@@ -5,7 +5,7 @@ import random
 from importlib import import_module
 from typing import Any
 
-from autograder.jail.inside.agent_cells import needed_cells
+from autograder.jail.inside.cells_for_agent import needed_cells
 from autograder.wire import Encoder, WireError
 
 Message = dict[str, Any]
@@ -25,9 +25,9 @@ class AgentSeat:
     def sit(self, question: Message) -> Message:
         """Run the agent's program and make the agent; say if it has a method `skip`.
 
-        From a notebook, only the cells that the agent needs are run. If one stops with an error,
+        From a notebook, only the cells that the agent needs are run. If a cell stops with an error,
         the names that it has defined before are kept. The `random` module is seeded with the seed
-        of the game.
+        in the question.
         """
         os.environ.update(dict.fromkeys(_ONE_THREAD, "1"))
         random.seed(question["seed"])
@@ -54,7 +54,7 @@ class AgentSeat:
         return {"skips": hasattr(self._agent, "skip")}
 
     def play(self, question: Message) -> Message:
-        """Return the agent's answer in one phase, or a description if it cannot be sent."""
+        """Return the agent's answer in one phase, or describe an answer that cannot be sent."""
         view = self._view(question)
         if not view["legal"]:
             self._agent.skip(view)
@@ -85,7 +85,7 @@ class AgentSeat:
         return original(own["Player"], self._game["player"], self._game["numbers"])
 
     def _view(self, question: Message) -> Message:
-        """Return the view that an agent gets, as `course.playing` describes it, from a message."""
+        """Return what the agent gets to see of the game; `course.playing` describes this view."""
         numbers, round_, (first, second) = (
             self._game["numbers"],
             question["round"],

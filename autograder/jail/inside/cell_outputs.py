@@ -31,7 +31,7 @@ class CellOutputs:
         return self.limit - self._left
 
     def write(self, name: str, text: str) -> None:
-        """Add text to the stream of that name; cut what exceeds the limit, and say so."""
+        """Add text to the stream with this name; cut what exceeds the limit, and say so."""
         if self._left < 0:
             return
         if len(text) > self._left:
@@ -71,7 +71,7 @@ class CellOutputs:
         return shown
 
     def _take_file(self, name: str, fd: int) -> None:
-        """Move the text that a file got since the last cell into the stream of that name."""
+        """Move the text that a file got since the last cell into the stream with this name."""
         with suppress(OSError):
             if os.fstat(fd).st_size:
                 self.write(name, os.pread(fd, max(self._left, 0) + 1, 0).decode("utf-8", "replace"))

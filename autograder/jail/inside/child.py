@@ -25,7 +25,7 @@ from autograder.wire.library_names import class_name_of, find, name_of
 Message = dict[str, Any]
 READY: Message = {"ready": True}  # the first message
 _MAX_MESSAGE = 2000
-_LONGEST_MESSAGE = 20_000  # of a test that runs beside the program
+_LONGEST_MESSAGE = 20_000  # characters, for a test that runs beside the program
 _MAX_NAME = 200
 _SET_DUMPABLE = 4
 _SEED = 2048
@@ -122,7 +122,7 @@ class Server:
         return {"found": {name: self._named(known[name]) for name in names if name in known}}
 
     def _named(self, value: Any) -> Any:
-        """Describe the value of a name; if it is from a library, with its place there."""
+        """Return JSON for the value of a name; for a library's object, with its place there."""
         where = None if is_own_file(str(getattr(value, "__module__", ""))) else name_of(value)
         is_module = isinstance(value, ModuleType) and not is_own_file(value.__name__)
         try:
@@ -157,9 +157,10 @@ class Server:
     def _made(
         self, make: Callable[..., Any], given: Any, steps: list[Any], are_plain: bool
     ) -> list[Any]:
-        """Return the error or `None`, the new object, and the results of steps with it.
+        """Return four parts: an error, a handle, plain data, and the results of the steps.
 
-        The object takes two parts: its handle or `None`, and its plain data or `None`.
+        The object that `make` returns crosses by its handle or as plain data. A part that is not
+        needed is `None`.
         """
         self._stop_if_late()
         try:
@@ -202,7 +203,7 @@ class Server:
         return {"answers": [self._one(asked, call) for call in calls]}
 
     def _one(self, function: Callable[..., Any], call: Any) -> list[Any]:
-        """Return the error of a call or `None`, what `_after` returns, and if the call printed."""
+        """Return the error of a call or `None`, what `_after` returns, and true if it printed."""
         self._stop_if_late()
         arguments = call if self._are_plain else self._decoder().decode(call)
         before = self._shell.outputs.size
@@ -218,7 +219,7 @@ class Server:
     def _after(self, arguments: Any, value: Any) -> Any:
         """Return the arguments as they are after a call, and the value of the call.
 
-        If an argument cannot be sent, a fixed text takes the place of each. Raises `WireError` for
+        If one argument cannot be sent, a fixed text replaces all arguments. Raises `WireError` for
         a value that cannot be compared, such as an iterator or an odd object of a library.
         """
         if self._only_values:
@@ -248,7 +249,7 @@ class Server:
         """Return the known classes of an error, nearest first, its name, message and place."""
         kinds = [name for kind in type(error).__mro__ if (name := self._name_of_kind(kind))]
         try:
-            # A KeyError would quote its message once more.
+            # The text of a KeyError has quotes around its message.
             is_key = isinstance(error, KeyError) and len(error.args) == 1
             message = str(error.args[0] if is_key else error)[:_MAX_MESSAGE]
         except BaseException:
@@ -263,7 +264,10 @@ class Server:
 
 
 def _asked(function: Callable[..., Any], steps: list[Any], *arguments: Any) -> list[Any]:
-    """Return the values that steps read from the object of a call; see `course.function_calls`."""
+    """Call a function, and return what steps read from the object that it returns.
+
+    `course/function_calls.py` explains the steps.
+    """
     thing, got = function(*arguments), []
     for operator, *operands in steps:
         value = OPERATORS[operator](thing, *deepcopy(operands))
@@ -273,7 +277,11 @@ def _asked(function: Callable[..., Any], steps: list[Any], *arguments: Any) -> l
 
 
 def _raised(error: BaseException, test: str) -> Message:
-    """Describe the error of a test beside the program: its own line, and the student's."""
+    """Describe the error of a test beside the program, with its lines in the cells.
+
+    "line" is the last line of the test that the error passed. If the error comes from another cell,
+    "cell" and "in line" are its place there.
+    """
     places = list(_places(error.__traceback__))
     lines = [line for cell, line in places if cell == test]
     said: Message = {
@@ -322,7 +330,7 @@ def _places(traceback: TracebackType | None) -> Iterator[list[Any]]:
 
 
 def _begin_chance() -> None:
-    """Seed all chance without a seed of its own: `random`, a new `Random()`, and `secrets`.
+    """Seed all chance that would begin without a seed: `random`, a new `Random()`, and `secrets`.
 
     So the same program always gets the same points, even if it uses chance.
     """
@@ -333,14 +341,14 @@ def _begin_chance() -> None:
 
     names: dict[str, Any] = vars(random)
     names["Random"].seed = begin
-    names["seed"] = names["_inst"].seed  # bound to the old method before
+    names["seed"] = names["_inst"].seed  # before, this name stood for the old method
     names["_urandom"] = chance.randbytes
     random.seed(_SEED)
 
 
 def serve(shell: Any, wire: socket.socket, limits: dict[str, Any]) -> None:
     """Answer questions until the judge closes the wire, or student's code ends this process."""
-    # The warm process may see how much memory this one has.
+    # The warm process may see how much memory this process has.
     if _prctl is not None:
         _prctl(_SET_DUMPABLE, 1, 0, 0, 0)
     _limit(limits)
@@ -361,7 +369,7 @@ def serve(shell: Any, wire: socket.socket, limits: dict[str, Any]) -> None:
 
 
 def _lay_files() -> None:
-    """Copy the files that lay beside the notebook into the working folder.
+    """Copy the files that were beside the notebook into the working folder.
 
     Without a jail, the folder `work` becomes the working folder first.
     """
@@ -401,5 +409,5 @@ def _limit(limits: dict[str, Any]) -> None:
         most = most if hardest == resource.RLIM_INFINITY else min(most, hardest)
         resource.setrlimit(kind, (most, most))
     os.setsid()
-    # The warm process, which watches this one, must have priority.
+    # The warm process, which watches this process, must have priority.
     os.nice(5)

@@ -33,8 +33,9 @@ class Handles:
     def describe(self, value: Any, is_known: bool = False) -> list[Any]:
         """Return the handle of an object: its number, its kind, and its name or its class's.
 
-        Raises `Unfit` for an object whose class is or extends a plain type, and for a class of
-        exceptions. With `is_known`, also for an object of a library that cannot be called.
+        Raises `Unfit` for a class of exceptions, and for an object whose class is a plain type or
+        extends one. With `is_known`, an instance or iterator must be of a class of the student's or
+        of the course; for any other, this also raises `Unfit`.
         """
         kind, home = kind_of_object(value), type(value)
         if issubclass(home, _PLAIN) or (kind == "class" and issubclass(value, BaseException)):
@@ -56,7 +57,11 @@ class Handles:
 
 
 def kind_of_object(value: Any) -> str:
-    """Return the kind of an object: a class, something to call, an iterator, or an instance."""
+    """Return "class", "function", "iterator" or "instance", for the kind of an object.
+
+    An object that can be called is a "callable instance" if its class is the student's own or the
+    course's.
+    """
     if isinstance(value, type):
         return "class"
     if callable(value):
@@ -73,7 +78,7 @@ def is_of_the_course(kind: type) -> bool:
 
 
 def is_own_file(home: str) -> bool:
-    """Return true if the student's cells have written the module that they import."""
+    """Return true if the module of this name was imported from the working folder."""
     file = getattr(sys.modules.get(home), "__file__", None)
     return isinstance(file, str) and Path(file).absolute().parent == Path.cwd()
 
@@ -97,7 +102,7 @@ def _items(iterator: Any) -> list[Any]:
     return items
 
 
-# The questions to an object, beside a call. None of them reveals what a test expects.
+# All questions to an object, other than calls. None of them reveals what a test expects.
 OPERATORS: dict[str, Callable[..., Any]] = {
     "get": getattr,
     "set": setattr,

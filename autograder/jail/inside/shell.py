@@ -75,7 +75,7 @@ class Shell(InteractiveShell):
     def run(self, source: str, name: str = "") -> BaseException | None:
         """Run a cell under that name, and return the error that it raises, or `None`.
 
-        A line is taken for a magic without `%` only if the cell is no valid Python.
+        Only if the cell is no valid Python, a line may be an IPython magic without its `%`.
         """
         compiler: Any = self.compile
         compiler.name = name
@@ -85,7 +85,10 @@ class Shell(InteractiveShell):
         return error
 
     def transform_cell(self, raw_cell: str) -> str:
-        """Return a cell as plain Python; if it is so already, IPython's slow look is left out."""
+        """Return a cell as plain Python.
+
+        A cell that is plain Python already is not given to IPython, which is slow.
+        """
         if _parses(raw_cell) and raw_cell[:1].strip():
             return raw_cell if raw_cell.endswith("\n") else raw_cell + "\n"
         transformed: str = super().transform_cell(raw_cell)  # type: ignore[no-untyped-call]
@@ -94,7 +97,7 @@ class Shell(InteractiveShell):
     def _is_python(self, source: str) -> bool:
         try:
             return _parses(self.transform_cell(source))
-        except Exception:  # IPython stops with more than a SyntaxError; that is shown when it runs
+        except Exception:  # not only a SyntaxError; it is shown when the cell runs
             return False
 
     def become_main(self) -> None:
@@ -111,7 +114,7 @@ class Shell(InteractiveShell):
 def _parses(source: str) -> bool:
     try:
         ast.parse(source)
-    except Exception:  # more than a SyntaxError: zeros, or nested too deeply
+    except Exception:  # not only a SyntaxError: for zero bytes, or too deep nesting
         return False
     return True
 

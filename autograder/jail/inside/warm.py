@@ -1,10 +1,10 @@
 """The warm process: loads once what is slow to load, and makes a fork of itself for each run.
 
-It is started with one argument, JSON: `control` (the number of the socket to the grader), `site`
-(the folders of the libraries), `uid` (the user to become, or null), `filter` (the filter of system
-calls for a run, as hexadecimal digits; empty without a jail), `folder` (the number of bytes that
-the folder of a run may hold), `buffer` (the number of bytes that a socket holds), and `preload`
-(the packages to load for all runs, if they are installed).
+The process is started with one argument, a JSON object: `control` (the number of the socket to the
+grader), `site` (the folders of the libraries), `uid` (the user to become, or null), `filter` (the
+filter of system calls for a run, as hexadecimal digits; empty without a jail), `folder` (the number
+of bytes that the folder of a run may hold), `buffer` (the number of bytes that a socket holds), and
+`preload` (the packages to load for all runs, if they are installed).
 
 For each run, the grader first sends a message with the limits and the socket of the run. Then it
 may send numbers of signals for the first process of the run; each is answered with "sent". At last
@@ -24,22 +24,22 @@ from contextlib import suppress
 from importlib import import_module
 from typing import Any
 
-from autograder.jail.inside.isolation import fork_alone, protect
-from autograder.jail.inside.usage import Usage, descendants
+from autograder.jail.inside.isolated_fork import fork_alone, protect
+from autograder.jail.inside.memory_usage import Usage, descendants
 
 _GLANCE, _CLOSE_LOOK = 50, 5  # milliseconds between two looks at the memory
-_LAST_BREATH = 5000  # milliseconds, on a busy machine
+_LAST_BREATH = 5000  # milliseconds until a process that has closed its wire must have ended
 _ALWAYS = (
     "course.checks",
     "course.rules",
     "course.games",
-    "course.playing.agent_trials",
-)  # if there
+    "course.playing.agent_checks",
+)  # loaded if this jail has them
 _YOUNG = 20_000  # new objects, after which Python collects those that are no longer used
 
 
 def main() -> None:
-    """Become another user if told so, load what is slow, and fork for one run after the other."""
+    """Become another user if the settings name one, load what is slow, and fork for each run."""
     settings = json.loads(sys.argv[1])
     sys.argv = [""]
     if settings["uid"] is not None:
@@ -136,7 +136,7 @@ def _ending(child: int) -> str:
 
 def _end(child: int, is_alone: bool) -> None:
     """End every process of a run, and wait until none is left."""
-    if is_alone:  # the first process of its namespace: all others end with it
+    if is_alone:  # `child` is the first process of its namespace: all others end with it
         with suppress(ProcessLookupError):
             os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)

@@ -1,9 +1,9 @@
 """Slips: the ids of the general hints in `general.toml` that describe a wrong answer.
 
-Each function that returns slips returns a list, the one that describes the answer best first.
+Functions return slips in a list; the slip that describes the answer best comes first.
 """
 
-from course.hints.slips.asked import AskedCall
+from course.hints.slips.compared_call import AskedCall
 from course.hints.slips.of_answers import slips_of, slips_of_all
 
 __all__ = ["AskedCall", "slips_of", "slips_of_all"]

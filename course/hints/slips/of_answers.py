@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from course.function_calls import same
-from course.hints.slips.asked import AskedCall, kind_of, name_of_odd
+from course.answer_comparison import same
+from course.hints.slips.compared_call import AskedCall, kind_of, name_of_odd
 from course.hints.slips.of_boards import of_board, of_line, of_square, of_squares
 from course.hints.slips.of_kinds import of_error, of_kind, of_no_error
 from course.hints.slips.of_texts import of_text
@@ -23,7 +23,7 @@ def slips_of(asked: AskedCall) -> list[str]:
 
 
 def slips_of_all(all_asked: Sequence[AskedCall]) -> list[str]:
-    """Return the slips that only all answers of a function show together."""
+    """Return the slips that show only if all answers of a function are looked at together."""
     answered = [asked for asked in all_asked if asked.wanted.error is None]
     if len(answered) < 2:
         return []
@@ -47,9 +47,10 @@ def slips_of_all(all_asked: Sequence[AskedCall]) -> list[str]:
 
 
 def _is_longer_and_shorter(wrong: Sequence[AskedCall]) -> bool:
-    """Return true if all wrong answers are right lines, but some are too long, and some too short.
+    """Return true if the wrong answers have only wrong lengths: some too long, some too short.
 
-    A line that is too long ends in more zeros; a line that is too short is cut off at its end.
+    The answers are lines. A line that is too long ends in more zeros; a line that is too short is
+    cut off at its end.
     """
     if not all(kind_of(value) == "line" for a in wrong for value in (a.wanted.value, a.got.value)):
         return False
@@ -109,7 +110,7 @@ ENOUGH = 3  # answers; fewer might agree by chance
 
 
 def of_sizes(asked: Sequence[AskedCall]) -> list[str]:
-    """Return the slip of a function that is right on square boards or lines of four squares only.
+    """Return the slip of a function that is right only on square boards, or lines of four squares.
 
     Return `[]` for all other functions.
     """
@@ -126,8 +127,9 @@ def of_sizes(asked: Sequence[AskedCall]) -> list[str]:
 def _is_right_at_zero(asked: Sequence[AskedCall], sizes: Sequence[int]) -> bool:
     """Return true if answers of size 0 are right, but many of smaller and larger size are wrong.
 
-    All answers of size 0 must be right, and there must be at least `ENOUGH` of them. At least
-    `ENOUGH` answers of sizes below 0 must be wrong, and likewise above 0.
+    `sizes` has a number for each answer: 0 if its board or line has the usual size. All answers of
+    size 0 must be right, and there must be at least `ENOUGH` of them. At least `ENOUGH` answers of
+    sizes below 0 must be wrong, and likewise above 0.
     """
     pairs = list(zip(sizes, (each.is_answered_rightly for each in asked), strict=True))
     usual = [is_right for size, is_right in pairs if size == 0]

@@ -1,7 +1,8 @@
 """Slips (ids of general hints) of wrong lines, boards and squares.
 
 In these functions, `given` is what the function under test was passed, `wanted` is the right
-answer, and `got` its own answer. `before`, `right` and `after` are the lines or tiles in these.
+answer, and `got` its own answer. `before`, `right` and `after` are the boards or lines in `given`,
+`wanted` and `got`, or only their tiles.
 """
 
 from collections import Counter
@@ -42,7 +43,7 @@ def _shares_rows(board: Board) -> bool:
 
 
 def _turned(board: Board) -> Iterator[Board]:
-    """Yield all boards that come of turning and mirroring a board, and differ from it."""
+    """Turn and mirror a board in all ways, and yield each result that differs from it."""
     for start in (board, board[::-1]):
         turned = start
         for _ in range(4):
@@ -62,7 +63,7 @@ def _of_shape(wanted: Board, got: Board) -> list[str]:
 
 
 def _of_places(wanted: Board, got: Board) -> list[str]:
-    """Return the slips of a board from all its tiles together, not line by line."""
+    """Return the slips that all tiles of a board show together, and not line by line."""
     right, after = ([tile for row in board for tile in row if tile] for board in (wanted, got))
     found = of_numbers(right, after)
     return ["other-places"] if found == ["order-changed"] else found
@@ -116,7 +117,7 @@ def of_line(given: Tiles, wanted: Tiles, got: Tiles) -> list[str]:
 
 
 def of_tiles(before: Tiles, right: Tiles, after: Tiles) -> list[str]:
-    """Return the slips of a line from its tiles in order, without its empty squares."""
+    """Return the slips that the tiles of a line show, in order and without the empty squares."""
     groups = _groups(before, after)
     if groups is not None:
         if not all(map(_is_chain, groups)):
@@ -128,7 +129,7 @@ def of_tiles(before: Tiles, right: Tiles, after: Tiles) -> list[str]:
 
 
 def of_numbers(right: Tiles, after: Tiles) -> list[str]:
-    """Return the slips of tiles, whatever their order and their squares are."""
+    """Return the slips that the numbers on tiles show, whatever their order and squares are."""
     missing, extra = Counter(right) - Counter(after), Counter(after) - Counter(right)
     if not missing and not extra:
         return ["order-changed"]
@@ -164,7 +165,7 @@ def _groups(before: Tiles, after: Tiles) -> list[Tiles] | None:
 def _taken(rest: Iterator[int], tile: int) -> Tiles:
     """Take tiles from the front of `rest` until they add up to `tile` or more, and return them.
 
-    Stop, too, if no tile is left.
+    If `rest` has too few tiles, all of them are taken.
     """
     group: Tiles = []
     while sum(group) < tile:

@@ -3,8 +3,9 @@
 import re
 from typing import Any
 
-from course.function_calls import Answer, place_of, same
-from course.hints.slips.asked import AskedCall, is_error_name, kind_of, name_of_odd
+from course.answer_comparison import same
+from course.function_calls import Answer, place_of
+from course.hints.slips.compared_call import AskedCall, is_error_name, kind_of, name_of_odd
 
 _ITERATORS = ("map", "filter", "zip", "reversed", "generator", "enumerate", "range")
 _SAID = {
@@ -122,7 +123,7 @@ def of_error_named(name: str, message: str) -> list[str]:
 
 
 def of_no_error(got: Answer) -> list[str]:
-    """Return the slips of an answer, or of a wrong error, if the call should raise an error.
+    """Return the slips of a call that should raise an error, but gives an answer or another error.
 
     Return `[]` if there is no code yet.
     """

@@ -11,7 +11,7 @@ _BRACES = re.compile(r"\{[\w.]+[^}]*\}")
 
 
 def of_text(wanted: str, got: str) -> list[str]:
-    """Return the slips of a wrong text, the one that describes it best first."""
+    """Return the slips of a wrong text, the best description first."""
     if not got.strip():
         return ["text-empty"]
     if got.casefold() == wanted.casefold():
@@ -71,7 +71,10 @@ def _of_squares(wanted: str, got: str) -> list[str]:
 
 
 def _turned(name: re.Match[str]) -> str:
-    """Return the name of a square with row and column exchanged, or `""` if it has no letter."""
+    """Return the name of a square with row and column exchanged.
+
+    Return `""` if the new column would have no letter.
+    """
     letter, number = name[1].upper(), int(name[2])
     return f"{chr(ord('A') + number - 1)}{ord(letter) - ord('A') + 1}" if number < 27 else ""
 

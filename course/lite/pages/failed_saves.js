@@ -1,12 +1,12 @@
-// failed_saves.js: errors for work that this browser could not save. If it is a file of Python, Python
-// gets an error and does not wait. If it is a notebook, the strip above the lesson says so, without
-// a window.
+// failed_saves.js: finds out if this browser could not save some work. For a file that Python
+// wrote, Python gets an error, and does not wait for ever. For a notebook, the strip above the
+// lesson says so, and JupyterLab opens no window.
 
 const KNOWN = "ModalCancelError"; // JupyterLab opens no window for an error of this name
 
 const asked = new Set(); // the numbers of the requests that are not answered yet
 
-// Watches the files of Python, from now on; calls `tell` each time that one could not be saved.
+// Watches the files of Python, from now on; calls `tell` each time that a file could not be saved.
 export function watchFiles(tell) {
   const channel = new BroadcastChannel("/sw-api.v1");
   channel.addEventListener("message", ({ data }) => {

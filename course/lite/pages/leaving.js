@@ -1,12 +1,12 @@
 // leaving.js: saves a lesson before the learner leaves it, by a link or in any other way.
 
-// Returns the open notebook, as JupyterLab knows it; `undefined` while JupyterLab is still loading.
+// Returns the context that JupyterLab has of the open notebook; `undefined` while JupyterLab loads.
 export const lesson = () => window.jupyterapp?.shell?.currentWidget?.context;
 
 let saving = null;
 
-// Saves the notebook, and returns once it is saved. There is only one saving at a time: JupyterLab
-// would take two for the work of two people.
+// Saves the notebook, and returns once it is saved. It is never saved twice at the same time,
+// because JupyterLab would believe that two people have changed it.
 export function kept() {
   saving ??= save().finally(() => (saving = null));
   return saving;

@@ -3,7 +3,7 @@
 import { kept } from "./leaving.js";
 
 const NAME = (path) => `course-2048 ${new URL(".", import.meta.url).pathname} ${path}`;
-const PATIENCE = 2000; // ms; a page that is loaded anew waits for itself to be gone
+const PATIENCE = 2000; // ms; if a page is loaded again, the old page may hold the lock for a moment
 
 // Marks the lesson of this page as open. If it is open in another tab already, goes to the landing
 // page, which says so.
@@ -15,7 +15,7 @@ export async function openedHere(root) {
     const signal = AbortSignal.timeout(PATIENCE);
     await navigator.locks.request(NAME(path), { signal }, () => {
       channel.addEventListener("message", () => leave(root));
-      return new Promise(() => {}); // held until this page is gone
+      return new Promise(() => {}); // the lock is held until this page is gone
     });
   } catch {
     location.replace(`${root}/index.html?open=${encodeURIComponent(path)}`);
@@ -27,8 +27,8 @@ async function leave(root) {
   location.replace(`${root}/index.html`);
 }
 
-// Returns the lesson that was asked for but is open in another tab; `null` if there is none. For the
-// landing page.
+// Returns the path of the lesson that was asked for but is open in another tab, or `null`. The
+// landing page calls this.
 export function openElsewhere() {
   return new URLSearchParams(location.search).get("open");
 }

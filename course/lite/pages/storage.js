@@ -1,8 +1,9 @@
-// storage.js: what this browser keeps of the course. The notebooks keep it; here it is only read.
+// storage.js: reads the results that the notebooks have stored in this browser, and finds out if
+// the browser can store work at all.
 
 const RESULTS = "my_2048_results.json";
 
-// The database of the notebooks is named by the folder that the site lies in.
+// Returns the name of the notebooks' database, which ends with the folder of the site.
 function databaseName(page) {
   return `JupyterLite Storage - ${new URL(".", page).pathname}`;
 }
@@ -14,13 +15,14 @@ function asked(request) {
   });
 }
 
-// A file of JSON, in whichever of three forms the notebooks have put it.
+// Returns the content of a JSON file, which the notebooks store in one of three forms.
 function contentOf({ format, content }) {
   if (typeof content !== "string") return content;
   return JSON.parse(format === "base64" ? atob(content) : content);
 }
 
-// The results of all lessons, by their ids: { holds, answers, again }. Nothing, where there are none.
+// Returns the results of all lessons, { holds, answers, again } by the id of the lesson; `{}` if
+// there are none. `holds` are the checks that pass; course/mine/passed_checks.py explains the others.
 export async function results(page = document.baseURI) {
   try {
     const name = databaseName(page);
@@ -46,7 +48,7 @@ const ENOUGH = 5e6; // bytes; a lesson with its boards is far smaller
 export async function trouble() {
   try {
     const database = await asked(indexedDB.open(TRIED));
-    database.close(); // one that is open cannot be deleted
+    database.close(); // an open database cannot be deleted
     await asked(indexedDB.deleteDatabase(TRIED));
   } catch {
     if (!hasNotes())
@@ -82,6 +84,6 @@ export async function keep() {
   try {
     await navigator.storage.persist();
   } catch {
-    // It will do its best anyway.
+    // Without this method, the browser keeps the work as long as it has room.
   }
 }

@@ -1,4 +1,5 @@
-// strip.js: above a lesson, the way back to all lessons, and a word while Python is still loading.
+// strip.js: the strip above a lesson. It has a link back to all lessons, and says if Python is
+// still loading, and if work cannot be saved.
 
 import { keepOnLeaving, lesson } from "./leaving.js";
 import { openedHere } from "./single.js";
@@ -27,7 +28,7 @@ warning.hidden = true;
 strip.append(back, said, warning);
 document.body.append(strip);
 
-// JupyterLab takes the room that the strip leaves; it measures it when the window changes.
+// JupyterLab takes the room below the strip, and measures it anew when the window changes its size.
 new ResizeObserver(() => {
   document.documentElement.style.setProperty("--strip-2048", `${strip.offsetHeight}px`);
   window.dispatchEvent(new Event("resize"));
@@ -38,12 +39,12 @@ function warn(text) {
   warning.hidden = !text;
 }
 
-// Each time that a notebook is saved, it is told whether that worked, and will work again.
+// Shows or hides the warning after each saving of a notebook; `isKept` is true if that has worked.
 async function told(isKept) {
   warn(isKept ? await trouble() : NOT_SAVED);
 }
 
-// The page is called after its lesson, also after JupyterLab has called it otherwise.
+// Gives the page the title of its lesson, also after JupyterLab has given it another title.
 function name() {
   const file = lesson()?.path.split("/").at(-1).replace(".ipynb", "");
   const title = `${file} · ${TITLE}`;
@@ -71,5 +72,5 @@ navigator.serviceWorker?.addEventListener("message", ({ data }) => {
 openedHere(ROOT);
 keepOnLeaving(ROOT);
 watchFiles(() => warn(NOT_SAVED));
-// Whoever comes by a link of their own has not seen the landing page.
+// The landing page shows the same warning, but somebody may have come here by a direct link.
 trouble().then(warn);

@@ -1,4 +1,4 @@
-"""All that a graded course holds, in a form in which two can be compared."""
+"""Everything in a graded course, in a form in which two courses can be compared."""
 
 import json
 import re
@@ -8,12 +8,12 @@ from typing import Any
 from nbgrader.api import Base
 from sqlalchemy import Row, Table, create_engine, select, text
 
-_DRAWN = re.compile(r"[0-9a-f]{32}")  # an id that is another one in every gradebook
+_DRAWN = re.compile(r"[0-9a-f]{32}")  # a random id, different in every gradebook
 Known = dict[tuple[str, str], tuple[Any, ...]]
 
 
 def rows_of(address: str) -> dict[str, list[str]]:
-    """Table → its rows; in the place of an id stands the row that has it."""
+    """Return the rows of each table as texts, with each reference replaced by the row it names."""
     engine = create_engine(address)
     known: Known = {}
     found = {}
@@ -42,7 +42,7 @@ def _named(table: Table, row: Row[Any], known: Known) -> tuple[Any, ...]:
 
 
 def files_of(folder: Path) -> dict[str, tuple[int, Any]]:
-    """File → its permissions and what is in it, but for the seconds that it took."""
+    """Return, by file name, permissions and content, without the seconds that grading took."""
     paths = sorted(path for path in folder.rglob("*") if path.is_file())
     return {str(path.relative_to(folder)): (path.stat().st_mode, _content(path)) for path in paths}
 

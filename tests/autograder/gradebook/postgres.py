@@ -1,4 +1,4 @@
-"""A PostgreSQL server of the tests' own, on a free port of the loopback interface."""
+"""A PostgreSQL server for tests only, on a free port of the loopback interface."""
 
 import os
 import pwd
@@ -15,12 +15,12 @@ import psycopg
 from nbgrader.api import Gradebook
 
 _PROGRAMS = "/usr/lib/postgresql/*/bin"
-# what is written must outlive the tests only
+# nothing written is needed after the tests, so fsync is off
 _SETTINGS = "-c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off"
 
 
 class Server:
-    """A server that runs; `url` is that of a database on it."""
+    """A running server; `url` returns the address of one of its databases."""
 
     def __init__(self, port: int) -> None:
         self._port = port
@@ -31,7 +31,7 @@ class Server:
         return f"postgresql://postgres:{password}@127.0.0.1:{self._port}/{database}"
 
     def new_database(self, template: str = "template1") -> str:
-        """The address of a new database, in which there is what is in the template."""
+        """Make a database that is a copy of the template; return its address."""
         name = f"grades_{next(self._numbers)}"
         with psycopg.connect(self.url(), autocommit=True) as connection:
             command = f"CREATE DATABASE {name} TEMPLATE {template}"
@@ -39,7 +39,10 @@ class Server:
         return self.url(name)
 
     def new_gradebook(self) -> str:
-        """The address of a gradebook in which there is nothing: nbgrader takes seconds to make."""
+        """Make an empty gradebook; return its address.
+
+        nbgrader makes only the first one, which takes seconds; the others are copies of it.
+        """
         if not self._made:
             self._made = self.new_database()
             Gradebook(self._made, "2048").close()
@@ -48,7 +51,7 @@ class Server:
 
 @contextmanager
 def running() -> Iterator[Server]:
-    """A server, started and stopped."""
+    """Start a server, yield it, and stop it."""
     found = sorted(Path("/").glob(f"{_PROGRAMS[1:]}/initdb"))
     assert found, "PostgreSQL is missing, which these tests need: sudo apt-get install postgresql"
     programs = found[-1].parent
@@ -58,7 +61,7 @@ def running() -> Iterator[Server]:
         (folder / "password").write_text("secret")
         data = ("-D", str(folder / "data"))
         ways = ("-U", "postgres", "--auth=scram-sha-256", f"--pwfile={folder / 'password'}")
-        # names in the order of a dictionary, as schools have it, not of their bytes
+        # Names are sorted as in a dictionary, as on the servers of schools, and not by their bytes.
         order = ("--encoding=UTF8", "--locale-provider=icu", "--icu-locale=en-US")
         _run(folder, programs / "initdb", *data, *ways, *order, "--no-sync")
         port = _free_port()
@@ -73,7 +76,7 @@ def running() -> Iterator[Server]:
 
 
 def _own(folder: Path) -> None:
-    """PostgreSQL refuses to run as root."""
+    """Give the folder to the user `postgres` if this is root: PostgreSQL refuses to run as root."""
     if os.geteuid() == 0:
         user = pwd.getpwnam("postgres")
         os.chown(folder, user.pw_uid, user.pw_gid)

@@ -1,4 +1,4 @@
-"""No file of one student keeps another's graded notebook from being written, or goes unsaid."""
+"""The writing of graded notebooks: odd files of one student are reported, and stop no others."""
 
 import json
 import os
@@ -12,14 +12,14 @@ import pytest
 
 from autograder.gradebook.course_folder import CourseFolder
 from tests.autograder.conftest import LESSON
-from tests.autograder.gradebook.books import Grade, HandIn, score
-from tests.tiers import one_in
+from tests.autograder.gradebook.nbgrader_helpers import Grade, HandIn, score
+from tests.deep_cases import one_in
 
 DEPTH = 1500
 
 
 def a_deep_tree(folder: Path, name: str = "d" * 3) -> None:
-    """Folders within folders, deeper than the system takes a path, with a file in each."""
+    """Make folders within folders, with a file in each, until paths are too long to be opened."""
     here = os.open(folder, os.O_RDONLY)
     for _ in range(DEPTH):
         os.mkdir(name, dir_fd=here)
@@ -47,7 +47,7 @@ def long_names(folder: Path) -> None:
 
 @pytest.fixture(autouse=True)
 def cleared(tmp_path: Path) -> Iterator[None]:
-    """Remove what pytest cannot: trees this deep."""
+    """Remove the course folder after a test: pytest cannot remove a tree this deep."""
     yield
     subprocess.run(["rm", "-rf", tmp_path / "a course"], check=True)
 
@@ -65,7 +65,7 @@ def test_odd_files_beside_a_notebook_keep_nobodys_from_being_written(
 
 
 def test_no_name_that_moves_a_terminal_comes_along(hand_in: HandIn, grade: Grade) -> None:
-    """nbgrader prints the name of each file that it copies."""
+    """Such a name would reach the terminal, as nbgrader prints the name of each file it copies."""
     folder = hand_in("first")
     (folder / "red \x1b[31m.txt").write_text("")
     (folder / "h\u00e9.txt").write_text("")

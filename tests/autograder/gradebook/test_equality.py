@@ -1,6 +1,6 @@
-"""Honest submissions get the same rows from the jail as from plain nbgrader, check by check.
+"""Honest submissions: this grader enters the same points as plain nbgrader, check by check.
 
-Plain nbgrader runs here with its own `Execute`, on the same class, in two folders at a time.
+Plain nbgrader runs with its own `Execute` on the same class, split over folders to save time.
 """
 
 import os
@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from autograder.course import ROOT
+from autograder.course_adapter import ROOT
 from autograder.misconceptions import catalogue
 from autograder.sample import Sampler
 from course.lessons import lesson
 from tests.autograder.conftest import LESSON, make_course
-from tests.autograder.gradebook.books import Grade, hands_in, opened
+from tests.autograder.gradebook.nbgrader_helpers import Grade, hands_in, opened
+from tests.deep_cases import some_in_every_run
 from tests.lessons.right import right_styles
-from tests.tiers import some_in_every_run
 
 Rows = dict[str, dict[str, tuple[float | None, bool]]]
 
@@ -33,8 +33,8 @@ LOST: dict[str, set[str]] = {
     "endless-loop": ALL_OF_MERGE,
 }
 SAMPLER = Sampler(ROOT, LESSON, right_styles(LESSON))
-# Of right programs every ninth, of mistakes every fourth: nbgrader takes seconds for each. That the
-# judge takes these checks from every one of them is what the tests of the catalogue show.
+# Every ninth right program and every fourth mistake, as nbgrader takes seconds for each. That each
+# mistake loses the expected checks with this grader is shown by the tests of the catalogue.
 HONEST = {
     student.name: student.hand_in
     for kind, step in (("right", 9), ("wrong", 4), ("slip", 1))
@@ -42,12 +42,12 @@ HONEST = {
 }
 CLASS = ("right-as-in-the-source", "cascade", "syntax-error")
 STUDENTS = some_in_every_run({student: student for student in HONEST}, CLASS)
-# Comes back as little as a loop does, but does not keep the processor busy.
+# Never ends, like an endless loop, but leaves the processor free.
 WAITS = "import time\n\n\ndef merge(line):\n    while True:\n        time.sleep(0.1)"
 
 
 def rows(course: Path) -> Rows:
-    """student → check → (auto score, needs manual grade), as they are in a gradebook."""
+    """Return what a gradebook has, by student and check: (auto score, needs manual grade)."""
     with opened(course) as book:
         return {
             submission.student.id: {
@@ -60,7 +60,7 @@ def rows(course: Path) -> Rows:
 
 
 def run(course: Path, *command: str) -> subprocess.Popen[bytes]:
-    """Starts nbgrader in a course folder; its log is `log.txt` there."""
+    """Start nbgrader in a course folder; it writes its log to `log.txt` there."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     with (course / "log.txt").open("ab") as log:
         return subprocess.Popen(
@@ -83,7 +83,7 @@ def hand_in(course: Path, students: list[str]) -> Path:
 
 @pytest.fixture(scope="module")
 def students(request: pytest.FixtureRequest) -> list[str]:
-    """Those that this run asks about."""
+    """Return the students of the tests that were selected for this run."""
     asked = [getattr(item, "callspec", None) for item in request.session.items]
     named = {each.params.get("student") for each in asked if each is not None}
     return [student for student in HONEST if student in named]
@@ -91,7 +91,7 @@ def students(request: pytest.FixtureRequest) -> list[str]:
 
 @pytest.fixture(scope="module")
 def plain(tmp_path_factory: pytest.TempPathFactory, students: list[str]) -> Rows:
-    """The rows that nbgrader writes by itself, with nothing of ours."""
+    """Return the rows that nbgrader writes without this grader."""
     folder = tmp_path_factory.mktemp("plain")
     first = make_course(folder / "first")
     (first / "nbgrader_config.py").write_text("c = get_config()\nc.Execute.timeout = 60\n")
@@ -111,11 +111,11 @@ def plain(tmp_path_factory: pytest.TempPathFactory, students: list[str]) -> Rows
 
 @pytest.fixture(scope="module")
 def jailed(tmp_path_factory: pytest.TempPathFactory, students: list[str], grade: Grade) -> Rows:
-    """The rows that `autograder grade` writes."""
+    """Return the rows that `autograder grade` writes."""
     course = hand_in(make_course(tmp_path_factory.mktemp("jailed") / "course"), students)
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(course)
-        patch.setattr("autograder.jail.meter.GENEROUS", 1)  # only what never ends sleeps here
+        patch.setattr("autograder.jail.cpu_time.GENEROUS", 1)  # only an endless program sleeps here
         assert grade().exit_code == 0
     return rows(course)
 

@@ -1,4 +1,4 @@
-"""Courses that have nothing to do with this one: their assignments are read, planned and graded."""
+"""Assignments of other courses: they are read, planned and graded like those of this one."""
 
 import json
 import shutil
@@ -14,8 +14,8 @@ from autograder.autograde import LINES, use_autograder
 from tests.autograder.conftest import Autograder
 from tests.autograder.foreign import PYTHON, Assignment, answer, graded, notebook, plain
 from tests.autograder.foreign_courses import ALL, TWO
-from tests.autograder.gradebook.books import nbgrader
-from tests.tiers import some_in_every_run
+from tests.autograder.gradebook.nbgrader_helpers import nbgrader
+from tests.deep_cases import some_in_every_run
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("foreign")]
 
@@ -45,7 +45,7 @@ def foreign(
     new_gradebook: Path,
     autograder: Autograder,
 ) -> Iterator[tuple[Path, dict[str, Result]]]:
-    """A course folder in which this run's assignments were graded, and what was said of each."""
+    """Yield a course folder with the graded assignments of this run, and the output for each."""
     asked = [getattr(item, "callspec", None) for item in request.session.items]
     chosen = [each.params.get("assignment") for each in asked if each is not None]
     course = tmp_path_factory.mktemp("foreign")
@@ -77,7 +77,7 @@ def test_every_kind_of_submission_has_the_points_that_it_is_worth(
 
 
 def plans(course: Path, autograder: Autograder, assignment: str) -> dict[str, tuple[str, str]]:
-    """Test → where it runs and why, as `autograder verify` says."""
+    """Return, by test, its place (outside or inside of the jail) and the reason for it."""
     said = json.loads(autograder("verify", assignment, "--json").stdout)
     tests = [test for plan in said["notebooks"] for test in plan["tests"]]
     return {test["id"]: (test["place"], test["why"]) for test in tests}
@@ -89,8 +89,8 @@ def test_only_what_can_not_run_outside_runs_inside(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     course, said = foreign
-    # what was worked out for `grade` is kept: nothing is graded once more
-    monkeypatch.setattr("autograder.gradebook.planning.make_plan", None)
+    # The plan that `grade` has made is kept, so that none is made now.
+    monkeypatch.setattr("autograder.gradebook.assignment_plan.make_plan", None)
     found = plans(course, autograder, "words")
     assert {name: why for name, (place, why) in found.items() if place != "outside"} == INSIDE
     for name, why in INSIDE.items():

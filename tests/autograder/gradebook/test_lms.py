@@ -1,4 +1,4 @@
-"""Grades out to Canvas and Moodle, submissions in from them, through nbgrader's own programs."""
+"""Canvas and Moodle: nbgrader's programs export grades for them and collect their downloads."""
 
 import csv
 import json
@@ -6,11 +6,11 @@ import shutil
 import zipfile
 from pathlib import Path
 
-from autograder.course import ROOT
+from autograder.course_adapter import ROOT
 from autograder.gradebook import lms
 from autograder.sample import Sampler
 from tests.autograder.conftest import LESSON, Autograder
-from tests.autograder.gradebook.books import HandIn, gradebook, nbgrader
+from tests.autograder.gradebook.nbgrader_helpers import HandIn, gradebook, nbgrader
 
 
 def table(exporter: type, file: str) -> list[list[str]]:

@@ -1,4 +1,7 @@
-"""A result is made again when anything changed that it rests on, and the output says which."""
+"""A submission is graded again if anything that its result depends on has changed.
+
+The output names the change.
+"""
 
 import json
 import os
@@ -11,7 +14,7 @@ from typing import Any
 import pytest
 
 from tests.autograder.conftest import LESSON
-from tests.autograder.gradebook.books import (
+from tests.autograder.gradebook.nbgrader_helpers import (
     LATE_IS_ZERO,
     WRONG,
     Grade,
@@ -20,7 +23,7 @@ from tests.autograder.gradebook.books import (
     score,
     submission,
 )
-from tests.tiers import some_in_every_run
+from tests.deep_cases import some_in_every_run
 
 MASTER = Path("source", LESSON, "merge-a-line.ipynb")
 
@@ -117,7 +120,7 @@ def test_outputs_saved_in_the_master_change_nothing(someone: Path, grade: Grade)
 
 @pytest.fixture
 def late(hand_in: HandIn, grade: Grade) -> int:
-    """Somebody a day late, where lateness costs nothing; the graded folder's number."""
+    """Grade a student who is a day late, without a penalty; return the graded folder's inode."""
     with gradebook() as book:
         book.update_or_create_assignment(LESSON, duedate="2026-03-02 00:00:00 UTC")
     hand_in("someone", "2026-03-03 00:00:00 UTC")

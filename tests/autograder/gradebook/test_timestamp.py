@@ -1,4 +1,4 @@
-"""Times of submissions: every form that nbgrader writes is read, and nothing else does harm."""
+"""Times of submissions: every form that nbgrader writes is read, and other text does no harm."""
 
 from contextlib import suppress
 from datetime import UTC, datetime

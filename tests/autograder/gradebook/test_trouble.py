@@ -1,4 +1,4 @@
-"""Expected trouble is one sentence that says what to do, never a traceback."""
+"""Expected trouble, such as a damaged gradebook: one sentence says what to do."""
 
 import os
 import sqlite3
@@ -10,7 +10,7 @@ from click.testing import Result
 
 from autograder.gradebook import scores
 from tests.autograder.conftest import LESSON, Autograder
-from tests.autograder.gradebook.books import Grade, HandIn, score, set_database
+from tests.autograder.gradebook.nbgrader_helpers import Grade, HandIn, score, set_database
 
 
 def assert_said(result: Result, *words: str, status: int = 2) -> None:
@@ -76,8 +76,8 @@ def test_a_gradebook_that_fails_in_the_middle_keeps_what_was_recorded(
 ) -> None:
     for student in ("first", "second", "third"):
         hand_in(student)
-    monkeypatch.setattr("autograder.classroom._BATCH", 2)
-    monkeypatch.setattr("autograder.classroom._SECONDS", 600.0)
+    monkeypatch.setattr("autograder.grade_class._BATCH", 2)
+    monkeypatch.setattr("autograder.grade_class._SECONDS", 600.0)
     whole = Path("gradebook.db")
 
     def write(course: object, entries: list[scores.Graded]) -> dict[str, str]:
@@ -86,7 +86,7 @@ def test_a_gradebook_that_fails_in_the_middle_keeps_what_was_recorded(
             whole.write_bytes(b"damaged" * 10_000)
         return scores.write(course, entries)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("autograder.classroom.write", write)
+    monkeypatch.setattr("autograder.grade_class.write", write)
     result = grade()
     assert_said(result, "is damaged", "What is not in the list was not recorded", status=1)
     Path("kept.db").rename(whole)
@@ -99,7 +99,7 @@ def test_a_gradebook_that_fails_in_the_middle_keeps_what_was_recorded(
 def test_a_scheduler_that_does_not_answer(
     address: str, hand_in: HandIn, autograder: Autograder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("autograder.workers.cluster._CONNECT", 1.0)
+    monkeypatch.setattr("autograder.workers.dask_cluster._CONNECT", 1.0)
     hand_in("someone")
     assert_said(
         autograder("grade", LESSON, "--scheduler", address),

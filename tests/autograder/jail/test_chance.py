@@ -1,4 +1,4 @@
-"""Chance of a submission's own: the next grading draws the same, and one game not as the next."""
+"""Random numbers in a submission: equal in every grading, but different for each generator."""
 
 import pytest
 

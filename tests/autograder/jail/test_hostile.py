@@ -1,17 +1,17 @@
-"""Hostile programs gain nothing, and their neighbours lose nothing."""
+"""Hostile programs: they gain no points, and the next student loses none."""
 
 import pytest
 
+from autograder.grading_data import Verdict
 from autograder.jail import WarmJail
 from autograder.judge import judge
-from autograder.submission import Verdict
 from tests.autograder.submissions import limited, master_submission, score
+from tests.deep_cases import some_in_every_run
 from tests.samples.hostile import WRONG, Hostile, hostile_programs
 from tests.samples.hostile.__main__ import Row, table_now
 from tests.samples.hostile.plain import grade_plainly, plain_course
-from tests.tiers import some_in_every_run
 
-# Less than in earnest: how long a loop runs, or how much is filled, shows nothing more.
+# Lower limits than usual, to save time: longer loops or more memory would show nothing new.
 LIMITS = {
     "cell": 2.0,
     "call": 1.0,
@@ -22,7 +22,7 @@ LIMITS = {
 }
 
 
-# One of each kind.
+# One program of each kind; these are tried in every run.
 SOME = (
     "equal_to_everything",
     "forges_a_pass",
@@ -38,8 +38,8 @@ PROGRAMS = some_in_every_run({one.name: one for one in hostile_programs()}, SOME
 
 @pytest.fixture(autouse=True)
 def seconds_of_sleep_are_as_dear_as_others(monkeypatch: pytest.MonkeyPatch):
-    """No right program sleeps here, so what does may be ended at once."""
-    monkeypatch.setattr("autograder.jail.meter.GENEROUS", 1)
+    """Count sleep as fully as processor time: only hostile programs sleep here."""
+    monkeypatch.setattr("autograder.jail.cpu_time.GENEROUS", 1)
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""A jail after a submission: nothing is left for the next one, and the jail itself is whole."""
+"""A jail after a submission: nothing is left for the next submission, and the jail still works."""
 
 import select
 import signal
@@ -45,7 +45,7 @@ def test_the_time_at_which_a_submission_touched_its_folder_is_not_left(jail: War
 def test_the_first_process_can_not_be_ended_from_inside(jail: WarmJail):
     first = jail._first
     source = "import os\nfor n in (9, 15, 19):\n    os.kill(1, n)\nprint('sent', os.getpid())"
-    assert printed(jail, source) == "sent 1\n"  # process 1 is its own, and goes on, too
+    assert printed(jail, source) == "sent 1\n"  # the submission is process 1, and survives, too
     assert printed(jail, "print('next')") == "next\n"
     assert jail._first == first
 

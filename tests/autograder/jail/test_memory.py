@@ -1,4 +1,4 @@
-"""All memory that a submission uses counts, wherever it is kept."""
+"""All memory of a submission counts, in any of its processes and in the kernel."""
 
 import pytest
 
@@ -23,7 +23,7 @@ LIMITS = Limits(memory=300 * MIB, call=5.0)
         "    if os.fork() == 0:\n"
         "        kept = [socket.socketpair() for _ in range(100)]\n        break\n",
         "import os, pty\n"
-        "for _ in range(24):\n"  # of terminals, the kernel has 3,072 for all but itself
+        "for _ in range(24):\n"  # the kernel allows 3,072 terminals in all
         "    if os.fork() == 0:\n"
         "        kept = [pty.openpty() for _ in range(120)]\n        break\n",
         "import ctypes, os, threading, time\n"

@@ -1,10 +1,11 @@
-"""The view from inside the jail: nothing of the machine can be seen or reached."""
+"""Code in the jail: it can see and reach nothing on the machine that it does not need."""
 
 from pathlib import Path
 
 import pytest
 
 import course
+from autograder.course_adapter import ROOT
 from autograder.jail import WarmJail
 from tests.autograder.submissions import printed
 
@@ -28,11 +29,31 @@ def test_nothing_of_the_machine_can_be_seen(jail: WarmJail, source: str):
 
 @pytest.mark.parametrize(
     "module",
-    ["course.rules.line", "course.cases", "course.widgets", "autograder.judge", "nbgrader.course"],
+    [
+        "course.rules.line",
+        "course.cases",
+        "course.ways",
+        "course.widgets",
+        "autograder.judge",
+        "nbgrader.course",
+    ],
 )
 def test_nothing_that_helps_can_be_imported(jail: WarmJail, module: str):
     source = f"try:\n    import {module}\nexcept ImportError as error:\n    print('no')"
     assert printed(jail, source) == "no\n"
+
+
+def test_no_file_of_an_exercise_is_there(jail: WarmJail):
+    names = {file.name for file in (ROOT / "course" / "exercises").rglob("*.toml")}
+    assert len(names) > 40
+    source = f"""
+import os
+for place, folders, files in os.walk("/"):
+    print(*{names!r}.intersection(files), end="")
+    if place in ("/proc", "/usr", "/python"):
+        folders.clear()
+"""
+    assert printed(jail, source) == ""
 
 
 @pytest.mark.parametrize("name", ["course", "autograder"])

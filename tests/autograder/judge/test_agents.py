@@ -1,15 +1,15 @@
-"""Agents of lesson 9 before the real judge: one that is slow is ended, and told so."""
+"""The grading of lesson 9: an agent that is too slow is stopped, and a message says so."""
 
 from dataclasses import replace
 
 import pytest
 
-from autograder.course import ROOT
+from autograder.course_adapter import ROOT
+from autograder.grading_data import Outcome, Submission
 from autograder.jail import WarmJail
 from autograder.judge import judge
 from autograder.notebook.master import read_master
-from autograder.submission import Outcome, Submission
-from course.playing import agent_trials
+from course.playing import agent_checks
 
 pytestmark = pytest.mark.deep
 
@@ -24,7 +24,7 @@ def push(self, view):
 
 
 def test_a_slow_agent_loses_its_duels_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(agent_trials, "SECONDS", 2.0)
+    monkeypatch.setattr(agent_checks, "SECONDS", 2.0)
     cells = tuple(
         replace(cell, source=SLOW) if cell.id == "Agent-push" else cell
         for cell in read_master("9-duel", ROOT / "source").cells

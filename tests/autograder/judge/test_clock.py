@@ -1,4 +1,4 @@
-"""The clock of a submission: what was lost is counted where it belongs, and tears nothing."""
+"""The clock of a submission: how many seconds it allows for the next call of the program."""
 
 from dataclasses import dataclass, replace
 from typing import Any, cast
@@ -14,13 +14,13 @@ QUESTION = 5.0, "a call of merge", "merge"
 
 @dataclass
 class Spends:
-    """All that a clock knows of a session."""
+    """A stand-in for a session: a clock reads only its `spent` seconds."""
 
     spent: float = 0.0
 
 
 def following(**limits: float) -> tuple[Clock, Spends]:
-    """A clock, and the session that it follows."""
+    """Return a clock with these limits, and the session that it follows."""
     clock, session = Clock(replace(LIMITS, **cast(Any, limits))), Spends()
     clock.follow(cast(Any, session))
     return clock, session

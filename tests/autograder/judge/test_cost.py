@@ -1,4 +1,4 @@
-"""The cost of a submission for the judge: memory, time, and no points but its own."""
+"""Submissions: each costs the judge little memory and time, and an error loses one check only."""
 
 import json
 import os
@@ -12,18 +12,18 @@ from typing import Any
 
 import pytest
 
+from autograder.grading_data import Outcome
 from autograder.jail import WarmJail
 from autograder.judge import judge
-from autograder.judge.errors import make_error
-from autograder.judge.outputs import Outputs, clean_message
-from autograder.submission import Outcome
+from autograder.judge.clean_outputs import Outputs, clean_message
+from autograder.judge.student_errors import make_error
 from autograder.wire import Decoder, WireError, unpack
 from tests.autograder.submissions import submission_of, verdict_on
 
 ROOT = Path(__file__).parents[3]
 MIB = 2**20
 
-# Judges submissions and prints by how many bytes this process has grown meanwhile.
+# Judges submissions, and prints by how many bytes the process of the judge grew for each.
 MEASURE = """
 import json, re, sys
 from autograder.jail import WarmJail
@@ -100,7 +100,7 @@ def test_the_judge_stays_small():
 
 
 def seconds(work: Callable[[Any], object], value: Any) -> float:
-    """The processor time of the quickest of three runs."""
+    """Return the processor time of the quickest of three runs."""
     taken = []
     for _ in range(3):
         begin = time.process_time()

@@ -1,11 +1,11 @@
-"""Tests that would silently pass, or fail, outside: they are known, and run inside."""
+"""Tests that must run inside of the jail: outside, even the answer key does not pass them."""
 
 import pytest
 
+from autograder.grading_data import Outcome
 from autograder.jail import WarmJail
 from autograder.judge import Uses
-from autograder.submission import Outcome
-from tests.autograder.judge.test_object_places import verdict
+from tests.autograder.judge.test_answer_key_uses import verdict
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The questions of a hidden test stay with the judge: students read nothing of them."""
+"""The inputs of hidden tests: nothing that a student can read shows them."""
 
 import builtins
 import re
@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from autograder.grading_data import Cell, CellKind, Outcome, Submission, Verdict
 from autograder.jail import WarmJail
 from autograder.judge import judge
-from autograder.submission import Cell, CellKind, Outcome, Submission, Verdict
 from tests.autograder.submissions import LESSON, THINKS, limited
 
 SECRET = 424242
@@ -22,7 +22,7 @@ Judged = Callable[..., Verdict]
 
 @pytest.fixture
 def judged(jail: WarmJail) -> Judged:
-    """Judges some cells, in a jail with these limits."""
+    """Return a function that judges some cells, in a jail with some limits."""
 
     def verdict(*cells: Cell, **limits: float) -> Verdict:
         with limited(jail, **limits):
@@ -152,7 +152,7 @@ def merge(line): pass
 
 
 def test_no_number_in_a_message_tells_what_was_asked(judged: Judged):
-    """Neither how long a frame says that it is, nor how much time a program has left."""
+    """Two numbers are tried: the length in a forged message, and the seconds that were left."""
     forges = f"""
 import os, socket, struct
 def merge(line):
@@ -192,7 +192,7 @@ WAYS = (
 
 
 def test_a_hidden_test_tells_two_bits_at_most(judged: Judged):
-    """However its input makes a function end, its author reads one of four things."""
+    """In whatever way a function ends on a hidden input, its author reads one of four results."""
     chosen = "".join(
         f"    if line == [{SECRET + n}]:\n        {way}\n" for n, way in enumerate(WAYS)
     )
@@ -274,7 +274,7 @@ os.spawnlp(os.P_WAIT, "true", "true")
 
 
 def test_all_that_a_student_reads_was_there_before_anything_hidden_was_asked(judged: Judged):
-    """So neither the clock nor anything else on the machine can tell it."""
+    """All texts come from an earlier process, so not even a clock in them can reveal an input."""
     merge = "import time\ndef merge(line): raise ValueError(time.monotonic_ns())"
     hidden = Cell("hidden", CellKind.TEST, f"merge([{SECRET}])", 1.0, visible="")
     shown = Cell("shown", CellKind.TEST, "merge([8])", 1.0)
@@ -296,7 +296,7 @@ def test_a_program_that_can_look_around_has_all_its_time_for_what_counts(judged:
 def test_no_text_of_a_student_is_parsed_outside_of_the_jail(
     judged: Judged, monkeypatch: pytest.MonkeyPatch
 ):
-    """So no text can hold up the grader, and none decides how it is graded."""
+    """Such a text could hold up the grader, or decide how it is graded."""
     parsed = []
     compiles, tables = builtins.compile, symtable.symtable
 

@@ -1,13 +1,13 @@
-"""The time of a submission: what does not come back costs its own checks, and says how long."""
+"""The time of a submission: code that never ends loses its own checks, and a message says why."""
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from autograder.grading_data import Cell, CellKind, Outcome, Submission
 from autograder.jail import WarmJail
 from autograder.judge import judge
-from autograder.submission import Cell, CellKind, Outcome, Submission
 from tests.autograder.submissions import (
     LESSON,
     THINKS,
@@ -21,7 +21,7 @@ from tests.autograder.submissions import (
 
 @pytest.fixture
 def hasty_jail(jail: WarmJail) -> Iterator[WarmJail]:
-    """Return a jail with short deadlines, for loops that take all the time they get."""
+    """Yield a jail with short deadlines, for loops that take all the time they get."""
     with limited(jail, cell=1.0, call=0.3, submission=10.0, patience=1.0, last_chance=0.1):
         yield jail
 
@@ -43,7 +43,7 @@ def test_a_function_that_ended_its_process_in_two_tests_is_not_called_again(hast
 
 @pytest.mark.deep
 def test_endless_functions_take_no_time_from_slow_ones_beside_them(hasty_jail: WarmJail):
-    """Names that a cell bound before it was interrupted are there, as in nbgrader."""
+    """Names that a cell bound before it was interrupted are known, as with plain nbgrader."""
     loops = "".join(f"def loop_{n}():\n    while True: pass\n" for n in range(3))
     slow = f"{THINKS}def slow(seconds):\n    think(seconds)\n    return 1"
     cells = (
@@ -141,7 +141,7 @@ def test_an_endless_loop_in_merge_costs_little_more_than_the_patience_for_it(jai
     assert [check.id for check in verdict.checks if check.points] == ["tiles-to-front"]
     waited = [check for check in verdict.checks if check.message.endswith("back within its 0.5 s")]
     asked_again = [check for check in waited if "again" in check.message]
-    assert len(waited) - len(asked_again) == 1  # half of the patience went into what is read
+    assert len(waited) - len(asked_again) == 1  # the other half went into the feedback
 
 
 @pytest.mark.deep

@@ -1,16 +1,16 @@
-"""The damaged suite: every damaged submission is graded, by the real judge, with its reason."""
+"""Damaged submissions: each is graded by the real judge, with the reason for any lost point."""
 
 from pathlib import Path
 
 import pytest
 
-from autograder.notebook.collect import collect
+from autograder.grade_submission import grade
+from autograder.notebook.find_submitted_notebook import collect
 from autograder.notebook.master import Master
-from autograder.pipeline import grade
 from autograder.sample import Sampler
 from autograder.sample.damages import Damage
+from tests.deep_cases import one_in
 from tests.samples.damaged import DAMAGES
-from tests.tiers import one_in
 
 
 @pytest.mark.parametrize("damage", one_in(5, DAMAGES), ids=lambda damage: damage.name)

@@ -1,4 +1,4 @@
-"""Any bytes, any JSON: a submission to judge or a clear refusal; never a traceback."""
+"""Random bytes and random JSON: the grader reads each as a submission, or refuses it clearly."""
 
 import json
 
@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autograder.course import ROOT
-from autograder.notebook.collect import handin_of, understand
+from autograder.course_adapter import ROOT
+from autograder.grading_data import CellKind, Submission
+from autograder.notebook.find_submitted_notebook import handin_of, understand
+from autograder.notebook.graded_notebook import as_notebook
 from autograder.notebook.master import read_master
-from autograder.notebook.writing import as_notebook
-from autograder.submission import CellKind, Submission
 
 MASTER = read_master("1-merge-a-line", ROOT / "source")
 RELEASED = json.loads(
@@ -36,7 +36,7 @@ NOTEBOOKS = st.fixed_dictionaries(
 
 
 def assert_sound(submission: Submission) -> None:
-    """Check that the master's tests are all there, and that the repaired notebook is one."""
+    """Assert that a submission has all of the instructor's tests, and becomes a valid notebook."""
     tests = [cell.id for cell in submission.cells if cell.kind is CellKind.TEST]
     assert tests == [cell.id for cell in MASTER.cells if cell.kind is CellKind.TEST]
     assert submission.is_readable or submission.problems

@@ -1,4 +1,4 @@
-"""Repair: the master alone decides what a submitted cell is, and every repair is listed."""
+"""Repairs of submitted notebooks: each cell becomes what it is in the instructor's notebook."""
 
 import json
 from dataclasses import replace
@@ -8,14 +8,14 @@ from typing import Any
 import nbformat
 import pytest
 
-from autograder.course import ROOT
-from autograder.notebook.collect import identify
-from autograder.notebook.files import Unreadable
+from autograder.course_adapter import ROOT
+from autograder.grading_data import CellKind, Submission
+from autograder.notebook.find_submitted_notebook import identify
+from autograder.notebook.graded_notebook import as_notebook
 from autograder.notebook.master import Master, read_master, read_masters
-from autograder.notebook.writing import as_notebook
+from autograder.notebook.submitted_files import Unreadable
 from autograder.sample import Sampler
 from autograder.sample.damages import Damage
-from autograder.submission import CellKind, Submission
 from tests.autograder.submissions import read
 from tests.samples.damaged import DAMAGES
 
@@ -259,7 +259,7 @@ def test_a_lesson_is_recognised_by_its_file_name_when_nothing_can_be_read(
 
 
 def few_cells(sampler: Sampler, *names: str) -> dict[str, Any]:
-    """A notebook of some other course, with some cells that a lesson has, too."""
+    """Return a notebook of another course, with some cells copied from a lesson."""
     marks = {"nbgrader": {"grade_id": "setup", "locked": True, "grade": False, "solution": False}}
     strange = {"cell_type": "code", "id": "setup", "metadata": marks, "source": "import numpy"}
     notebook = sampler.notebook()

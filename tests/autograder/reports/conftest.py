@@ -1,4 +1,4 @@
-"""A small graded class for the pages: people who are wrong, hostile, late or absent."""
+"""A small graded class with its pages: students who are wrong, hostile, late or absent."""
 
 import shutil
 from pathlib import Path
@@ -9,13 +9,13 @@ from typer.testing import CliRunner
 from autograder.cli import app
 from autograder.sample import Sampler
 from tests.autograder.conftest import LESSON, make_course
-from tests.autograder.gradebook.books import LATE_IS_ZERO, gradebook, hands_in
+from tests.autograder.gradebook.nbgrader_helpers import LATE_IS_ZERO, gradebook, hands_in
 from tests.autograder.reports.people import ABSENT, CASCADE, HOSTILE, MARKUP, NEARLY, START
 
 
 @pytest.fixture(scope="session")
 def graded(tmp_path_factory: pytest.TempPathFactory, new_gradebook: Path, sampler: Sampler) -> Path:
-    """A course folder in which a small class was graded, and its pages were made."""
+    """Grade a small class and make its pages; return the course folder."""
     course = make_course(tmp_path_factory.mktemp("class") / "a course")
     shutil.copyfile(new_gradebook, course / "gradebook.db")
     hand_in = hands_in(course, sampler)

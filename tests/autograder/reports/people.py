@@ -1,4 +1,4 @@
-"""People of the small class whose pages are looked at."""
+"""Names and programs of the students in the small class whose pages are tested."""
 
 ABSENT = "absent_without_a_word_for_the_whole_semester@students.example"  # wider than a telephone
 MARKUP = "<img src=x onerror=alert(1)>"
@@ -18,7 +18,7 @@ HOSTILE = f"""
 def merge(line):
     raise ValueError("{SCRIPT}")
 """
-# right, but for a line that only a hidden test asks
+# `NEARLY` makes `merge` wrong for one line, which only a hidden test tries.
 HIDDEN = "[8, 16, 16, 8]"
 START = "def merge(line):\n"
 NEARLY = f"    if line == {HIDDEN}:\n        return line\n"

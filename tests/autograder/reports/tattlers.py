@@ -1,21 +1,22 @@
-"""Students whose programs tell all that they are asked."""
+"""Programs that reveal the arguments of their calls, and a search for hidden tests in texts."""
 
 import ast
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from autograder.grading_data import CellKind
 from autograder.notebook.master import Master
-from autograder.submission import CellKind
 
-_MOST = 40  # questions that are told of
-_LONG = 20  # letters; a shorter line may stand anywhere by chance
+_MOST = 40  # the number of calls that a program remembers
+_LONG = 20  # characters; a shorter line may occur anywhere by chance
 _LIST = re.compile(r"\[\d+(?:, \d+){3,}\]")
 _BETWEEN = re.compile(r"[^0-9A-Za-z|]+")
 _TAG = re.compile(r"<[^>]*>")
-_LONG_DIGITS = 7  # shorter lists may stand anywhere by chance
+_LONG_DIGITS = 7  # the digits of a shorter list may occur anywhere by chance
 
-# One kind of program looks for what an earlier process has left, the other cannot look.
+# Two beginnings: the first program looks in `builtins` for what an earlier process has left; the
+# second imports nothing, so it cannot look.
 _KEPT = "import builtins\nASKED = vars(builtins).setdefault('asked', [])\n"
 _KEPT_BLINDLY = "ASKED = []\n"
 _TELLS = f"""
@@ -27,13 +28,16 @@ if sum(map(ord, ASKED[0])) % 5 == 1:
 
 
 def tattling(source: str, is_first: bool, can_look: bool) -> str:
-    """The same program, but for some questions a function tells what all were asked last."""
+    """Return a program whose functions note their calls.
+
+    For some arguments, a function raises an error that lists the last calls of all functions.
+    """
     kept = _KEPT if can_look else _KEPT_BLINDLY
     return (kept if is_first else "") + _opened(source, _TELLS)
 
 
 def hidden_lines(master: Master, released: Sequence[str]) -> set[str]:
-    """The lines of test cells that stand in no cell that students have."""
+    """Return the lines of test cells that are in no cell of the released notebook."""
     tests = [cell for cell in master.cells if cell.kind is CellKind.TEST]
     public = [*released, *(cell.shown for cell in tests)]
     shown = {line.strip() for source in public for line in source.splitlines()}
@@ -42,17 +46,17 @@ def hidden_lines(master: Master, released: Sequence[str]) -> set[str]:
 
 
 def without_hidden(master: Master) -> Master:
-    """The same lesson, in which there are no hidden tests."""
+    """Return the instructor's notebook without its hidden tests."""
     return replace(master, cells=tuple(replace(cell, source=cell.shown) for cell in master.cells))
 
 
 def told_lists(texts: Iterable[str]) -> set[str]:
-    """The lines, and the rows of boards, of four squares or more that are told of in texts."""
+    """Return all lists of four numbers or more in texts: lines, and rows of boards."""
     return {found for text in texts for found in _LIST.findall(text)}
 
 
 def spelled(text: str) -> str:
-    """A text or a page with one blank between its numbers; where a list begins or ends is a bar.
+    """Return a text with one blank between numbers, and a bar for each bracket of a list.
 
     >>> spelled("<b>8</b><b>16</b>, [16,8]")
     ' 8 16 | 16 8 | '
@@ -62,7 +66,9 @@ def spelled(text: str) -> str:
 
 
 def spellings(lists: Iterable[str]) -> set[str]:
-    """Lists as they may stand in a spelled text, their numbers apart or as one; not short ones.
+    """Return the forms of lists in a text from `spelled`: with blanks, or as one number.
+
+    Short lists are left out.
 
     >>> sorted(spellings(["[8, 16, 16, 8]", "[64, 128, 32, 2]"]))
     [' 64 128 32 2 ', ' 64128322 ']
@@ -73,7 +79,7 @@ def spellings(lists: Iterable[str]) -> set[str]:
 
 
 def _opened(source: str, lines: str) -> str:
-    """A program in which every function begins with these lines about its arguments."""
+    """Return a program in which every function begins with `lines` about its arguments."""
     tree = ast.parse(source)
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef):

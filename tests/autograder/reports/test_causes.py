@@ -1,13 +1,13 @@
-"""Every lost point has a cause, also where no known mistake was made."""
+"""The cause of every lost point, also if the mistake is not a known one."""
 
 import pytest
 
-from autograder.gradebook.grades import ClassGrades, GradedCell, Mark, Result, StudentGrades
-from autograder.gradebook.run_notes import Key, Notes, Remark
+from autograder.gradebook.grading_metadata import Key, Notes, Remark
+from autograder.gradebook.read_grades import ClassGrades, GradedCell, Mark, Result, StudentGrades
 from autograder.reports.causes import cause_of, causes_of
+from autograder.reports.class_report import lost_by, mistakes_of
+from autograder.reports.failure_messages import Said
 from autograder.reports.feedback import Cause, Point
-from autograder.reports.messages import Said
-from autograder.reports.report import lost_by, mistakes_of
 from autograder.reports.similar_answers import groups_of
 
 CELL = ("lesson", "merge")
@@ -28,7 +28,7 @@ def merge(line):
 
 
 def someone(name: str, answer: str = "", untouched: bool = False, **remark: str) -> StudentGrades:
-    """A student with one answer, and one check that was lost."""
+    """Return a student with one answer and one lost check."""
     notes = Notes(remarks={CELL: Remark(**remark)}, answers={CELL: answer})
     result = Result(name, "", "", True, 1.0)
     return StudentGrades(result, untouched=frozenset({CELL} if untouched else ()), notes=notes)

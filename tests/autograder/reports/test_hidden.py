@@ -1,4 +1,7 @@
-"""Hidden tests: nothing that a student gets back shows what they ask, in any lesson, in any way."""
+"""Hidden tests: nothing that a student gets back reveals their inputs, in any lesson.
+
+The student's programs try to reveal them: their errors list the arguments of earlier calls.
+"""
 
 import json
 import re
@@ -13,13 +16,13 @@ import nbformat
 import pytest
 from nbconvert.exporters import HTMLExporter
 
-from autograder.course import ROOT, general, lessons
+from autograder.course_adapter import ROOT, general, lessons
+from autograder.grade_assignment import plans_of
+from autograder.grade_submission import grade
 from autograder.gradebook.course_folder import CourseFolder
-from autograder.gradebook.run_notes import Withhold
-from autograder.grading import plans_of
-from autograder.notebook.collect import Handin, collect
+from autograder.gradebook.grading_metadata import Withhold
+from autograder.notebook.find_submitted_notebook import Handin, collect
 from autograder.notebook.master import Master, read_master
-from autograder.pipeline import grade
 from autograder.plan import Place
 from autograder.sample import Sampler
 from tests.autograder.conftest import Autograder, make_course
@@ -37,7 +40,7 @@ ASKS_FOR_LISTS = ("1-merge-a-line", "2-slide-in-four-directions", "4-game-over")
 
 
 def hand_in(course: Path, sampler: Sampler, can_look: bool) -> Path:
-    """Hand in a notebook whose functions tell what they are asked, as does a cell at its end."""
+    """Hand in a notebook whose functions, and whose last cell, reveal the arguments of calls."""
     cells = {
         name: tattling(source, number == 0, can_look)
         for number, (name, source) in enumerate(sampler.solutions.items())
@@ -52,7 +55,7 @@ def hand_in(course: Path, sampler: Sampler, can_look: bool) -> Path:
 
 
 def messages(graded: Path) -> dict[str, str]:
-    """Return, for each check that was lost, all that it says to the instructor."""
+    """Return, for each lost check, the whole message to the instructor."""
     return {
         cell["id"]: "\n".join(cell["outputs"][0]["traceback"])
         for cell in cells_of(graded)
@@ -85,7 +88,7 @@ def may_be_new(told: str) -> bool:
 
 
 EVERY_RUN = ("1-merge-a-line",)
-# In every other lesson, the program can look for what an earlier process has left.
+# In every second lesson, the program can look for what an earlier process has left.
 LESSONS = [
     pytest.param(
         (one.id, n % 2 == 0),
@@ -99,7 +102,7 @@ LESSONS = [
 
 @dataclass(frozen=True)
 class Told:
-    """A lesson, what was handed in, and the two files that came back: graded notebook and page."""
+    """A lesson, a submission, and what comes back: the graded notebook and the feedback page."""
 
     master: Master
     cells: Handin
@@ -114,9 +117,9 @@ def told(
     new_gradebook: Path,
     autograder: Autograder,
 ) -> Iterator[Told]:
-    """Grade the submission of a student whose program tells what it is asked, in one lesson.
+    """Grade, in one lesson, a program that reveals the arguments of its calls.
 
-    The folder of its course is the working directory until the tests of that lesson are done.
+    The course folder is the working directory until the tests of this lesson are done.
     """
     lesson, can_look = request.param
     master, sampler = read_master(lesson, ROOT / "source"), Sampler(ROOT, lesson)
@@ -133,7 +136,7 @@ def told(
 
 
 def hints() -> Iterator[str]:
-    """All that hints say, and the probes by which mistakes are told apart."""
+    """Yield the texts of all hints, and the test calls by which known mistakes are recognised."""
     for exercise in (one for lesson in lessons() for one in lesson.exercises):
         yield str(exercise.details.get("observed"))
         yield from (mistake["explain"] for mistake in exercise.details.get("misconception", ()))
@@ -146,7 +149,7 @@ def test_nothing_that_a_student_gets_back_shows_a_hidden_test(told: Told) -> Non
     released = "\n".join("".join(cell["source"]) for cell in given)
     instructors = messages(told.graded)
 
-    # the messages that the same notebook gets if the lesson has no hidden tests at all
+    # The messages that the same notebook would get without any hidden test.
     bare = grade(told.cells, without_hidden(master))
     expected = [check.message for check in bare.checks]
     lines = hidden_lines(master, ["".join(one["source"]) for one in given if not is_test(one)])

@@ -1,4 +1,4 @@
-"""Pages for students and the instructor: their texts, in the right order, and nothing active."""
+"""Pages for students and the instructor: the right texts in order, and no scripts in them."""
 
 import csv
 import io
@@ -16,7 +16,7 @@ from tests.autograder.reports.people import ABSENT, HIDDEN, MARKUP, SCRIPT
 
 
 class Reader(HTMLParser):
-    """The text of a page, and the names of its elements and attributes."""
+    """A parsed page: its text, and the names of its elements and attributes."""
 
     def __init__(self, page: str) -> None:
         super().__init__()

@@ -1,11 +1,11 @@
-"""The terminal's output: names stay whole, and a repair of many cells is reported once."""
+"""The table of results in a terminal: names stay whole, a repair of many cells is one line."""
 
 import io
 
 from rich.console import Console
 from rich.text import Text
 
-from autograder.submission import Verdict
+from autograder.grading_data import Verdict
 from autograder.terminal.verdict_table import keep_words_whole, new_table, show_problems
 
 

@@ -1,12 +1,12 @@
-"""The part of a handed-in file that is run as an agent."""
+"""Submitted agents: the cells of a file that are run, and the names that agents get."""
 
 import json
 from pathlib import Path
 
 import pytest
 
-from autograder.jail.inside.agent_cells import needed_cells
-from autograder.notebook.files import Unreadable
+from autograder.jail.inside.cells_for_agent import needed_cells
+from autograder.notebook.submitted_files import Unreadable
 from autograder.tournament.entry import read_entries, read_entry
 
 AGENT = "class Agent:\n    pass\n"

@@ -1,4 +1,4 @@
-"""The referee of a game, with agents in real jails."""
+"""The referee, who plays one game between two agents, each in a real jail."""
 
 import json
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from signal import SIGCONT, SIGSTOP
 
 import pytest
 
-from autograder.course import ARENA, playing
+from autograder.course_adapter import ARENA, playing
 from autograder.jail import Meter, Session, WarmJail
 from autograder.tournament.entry import Entry, read_entry
 from autograder.tournament.referee import LIMITS, PlayedGame, play_game
@@ -198,7 +198,7 @@ def test_an_agent_spends_nothing_while_it_waits_for_a_processor(
             asleep.append(session)
 
     def look(_meter: Meter, seconds: float) -> None:
-        """All that a process can see which waits for a processor: that nothing is spent."""
+        """Stand in for the meter of a process that waits for a processor: no time is used."""
         waited.append(seconds)
         if sum(waited) > 1 and asleep:
             signal(asleep.pop(), SIGCONT)
@@ -236,7 +236,7 @@ class _Last:
 def test_a_player_of_the_original_platform_is_told_what_it_can_not_do(
     jails: tuple[WarmJail, WarmJail],
 ) -> None:
-    """Its one tile is eaten before it can push."""
+    """The player's only tile is taken before it can push; the mode `_direction` says so."""
     record = played(jails, FIRST, NOTES_MODES).record
     assert record.detail.startswith("RuntimeError: position _direction position")
 

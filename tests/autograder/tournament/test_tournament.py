@@ -1,4 +1,4 @@
-"""A tournament of all sample agents, in real jails: killed in the middle, resumed, played again."""
+"""A tournament of sample agents in real jails: it is killed, resumed, and played again."""
 
 import json
 import os
@@ -14,19 +14,19 @@ from typing import Any
 import pytest
 
 from autograder.tournament.entry import Entry
-from autograder.tournament.pairing import Pairing, Played, Terms
+from autograder.tournament.head_to_head import Pairing, Played, Terms
 from autograder.tournament.running import Kept
 from tests.autograder.conftest import Autograder
 from tests.autograder.test_killed import alive, below
 from tests.samples.agents import names_of_agents, write_agents
 from tests.waiting import until
 
-# One tournament is played for all of these.
+# All tests here use one tournament, so one worker runs them.
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("tournament")]
 
 OPTIONS = ("--games", "1", "--rounds", "4", "--seconds", "0.8", "--seed", "7", "--workers", "2")
 SLOW = {"loops", "sleeps"}
-# How an agent loses its games at once, if it does not lose them by its tiles.
+# The reasons for which an agent loses games, apart from its tiles.
 FATES = {
     "answers_a_list": {"illegal answer"},
     "answers_before_it_is_asked": {"illegal answer"},
@@ -49,7 +49,7 @@ ATTACKERS = {
 
 @dataclass
 class Run:
-    """The folder of a tournament, and what was printed at its end."""
+    """A tournament that was played: its folder, its table, and what it printed to stderr."""
 
     into: Path
     table: str
@@ -80,7 +80,7 @@ def without_times(games: list[dict[str, Any]]) -> list[dict[str, Any]]:
     ]
 
 
-# Some play in every run, all of them in the deep suite.
+# These agents play in every run; `make deep` lets all agents play.
 SOME = ("attacks", "greedy", "in_a_notebook", "plays_by_chance", "raises_in_round_3")
 
 
@@ -92,7 +92,7 @@ SOME = ("attacks", "greedy", "in_a_notebook", "plays_by_chance", "raises_in_roun
     ],
 )
 def names(request: pytest.FixtureRequest) -> list[str]:
-    """The agents that play."""
+    """Return the names of the agents that play."""
     return list(request.param)
 
 
@@ -108,7 +108,7 @@ def agents(names: list[str], tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def tournament(agents: Path, names: list[str], tmp_path_factory: pytest.TempPathFactory) -> Run:
-    """Begun, killed once some pairings are kept, and played to its end by a second run."""
+    """Play a tournament that is killed after some pairings, and ended by a second run."""
     pairings = len(names) * (len(names) - 1) // 2
     into = tmp_path_factory.mktemp("tournament")
     running = subprocess.Popen(
@@ -155,7 +155,7 @@ def row_of(run: Run, name: str) -> str:
 
 
 def test_who_attacks_gains_nothing(tournament: Run, names: list[str]) -> None:
-    """Against an attacker, nobody fails who does not fail against others too."""
+    """An agent fails against an attacker only for the reasons for which it fails anyway."""
     for name in names:
         usual = FATES.get(name, set()) | {"tiles"}
         against = [game for game in losses(tournament, name) if winner_of(game) in ATTACKERS]
@@ -169,7 +169,7 @@ def winner_of(game: dict[str, Any]) -> str:
 
 
 def test_the_same_seed_gives_the_same_games_and_standings(agents: Path, tournament: Run) -> None:
-    """All pairings but those that wait for a clock are played once more, without being killed."""
+    """All pairings are played once more, but not those with agents that wait for a clock."""
     before, table = without_times(tournament.games), tournament.table
     for path in (tournament.into / "games").glob("*.json"):
         if not SLOW & set(json.loads(path.read_text())["pairing"]):

@@ -1,4 +1,4 @@
-"""One end of a wire: whole frames, each in its time."""
+"""A channel, which is one end of a wire: it sends and receives whole messages, each in time."""
 
 import socket
 import struct

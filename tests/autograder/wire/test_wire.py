@@ -1,4 +1,4 @@
-"""The wire: plain values cross exactly, and anything else is clearly refused."""
+"""The wire to the jail: plain values cross exactly, and anything else is clearly refused."""
 
 import json
 import math
@@ -262,9 +262,9 @@ def test_a_changed_argument_can_not_come_to_hold_itself():
 
 
 def there_and_back(arguments: list[Any], change: Any) -> Any:
-    """Call `change` beyond the wire with copies of the arguments, and return its answer.
+    """Call `change` on the other side of the wire, with copies of the arguments; return its answer.
 
-    What it changes in the copies changes in the arguments, too.
+    All that `change` changes in the copies is then changed in the arguments, too.
     """
     encoder = Encoder()
     there = Decoder()

@@ -1,4 +1,4 @@
-"""Every executor does the same: in this process, in several, on a cluster."""
+"""Executors: tasks have equal results in this process, in several processes, and on a cluster."""
 
 import os
 import signal
@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from autograder.jail.folder import OwnFolder
+from autograder.jail.lesson_folder import OwnFolder
 from autograder.workers import make_executor, run
 from tests.waiting import until
 
 Executors = Callable[[], Executor]
 
 
-in_group = pytest.mark.xdist_group("cluster")  # where that one runs already
+in_group = pytest.mark.xdist_group("cluster")  # the group that has the cluster
 
 
 @pytest.fixture(params=["serial", "processes", pytest.param("cluster", marks=in_group)])
@@ -68,7 +68,7 @@ def test_a_task_that_kills_its_worker_is_the_only_one_that_pays() -> None:
 
 def waits_or_dies(place: Path, number: int) -> int:
     if (begun := place.with_name(f"begun {number}")).exists():
-        return number  # asked again, alone
+        return number  # this task is run again, alone
     begun.touch()
     if number == 13:
         until(lambda: list(place.iterdir()), "the other has a folder")

@@ -1,4 +1,4 @@
-"""Somebody who plays by keys and announcements, and never looks."""
+"""A player who presses keys and listens to announcements, and never looks at the page."""
 
 from playwright.sync_api import Locator, Page
 
@@ -13,7 +13,7 @@ LISTEN = """place => {
 
 
 class Listener:
-    """Hears what the live region in a place says, and nothing else."""
+    """A listener to the live region of a page, the text that a screen reader reads out."""
 
     def __init__(self, page: Page, place: Locator | None = None) -> None:
         self.page = page
@@ -21,7 +21,7 @@ class Listener:
         (place or page.locator("body")).evaluate(LISTEN)
 
     def press(self, key: str) -> str:
-        """Presses a key and returns what is said: one announcement, no more."""
+        """Press a key; return the announcement that follows, which must be the only one."""
         before = len(self.heard)
         self.page.keyboard.press(key)
         until(lambda: len(self._said()) > before, f"something is said after {key}", 10)
@@ -30,7 +30,7 @@ class Listener:
         return self.heard[-1].replace("\u00a0", "")
 
     def board(self, height: int, width: int) -> list[list[int]]:
-        """Reads the board row by row: home first, then R in every row."""
+        """Go to the first row, then press R in every row; return the board that was read out."""
         for _ in range(height):
             self.press("ArrowUp")
         rows = []

@@ -1,4 +1,4 @@
-"""axe finds nothing in any widget, card or picture, in any dress; many of them share a page."""
+"""axe, a checker of accessibility, finds no fault in any widget, card or picture, in any theme."""
 
 from collections.abc import Iterable
 
@@ -8,21 +8,21 @@ from playwright.sync_api import Page
 from course import play, predict, replay, rules, second_chances, tally
 from course.lessons import lessons
 from course.mine.owner import NOT_KEPT, Piece
-from course.mine.results import Results
-from course.playing.match import Match
-from course.playing.players import Functions
+from course.mine.passed_checks import Results
+from course.playing.game_implementations import Functions
+from course.playing.game_in_progress import Match
 from course.rules import Game, SpecialGame, second_chance
-from course.widgets.advice import Advice
+from course.widgets.cell_messages import Success
 from course.widgets.charts import compare
+from course.widgets.error_advice import Advice
 from course.widgets.live_board import BoardWidget
-from course.widgets.picture import board_html
 from course.widgets.progress import PieceTable, Progress
-from course.widgets.success import Success
-from tests.browser.alone.calls import calls
-from tests.browser.alone.puzzles import arrange, check, known, puzzle_of
-from tests.browser.blank import BlankPage, violations
+from course.widgets.static_html import board_html
+from tests.browser.alone.solving_puzzles import arrange, check, known, puzzle_of
+from tests.browser.alone.watched_calls import calls
+from tests.browser.widget_page import BlankPage, violations
 from tests.course.playing import learners
-from tests.tiers import some_in_every_run
+from tests.deep_cases import some_in_every_run
 
 POWERS = [2**power for power in range(1, 18)]
 EVERY_TILE = [[*POWERS[:6]], [*POWERS[6:12]], [*POWERS[12:], 0], [6, 12, 3, 0, 0, 262144]]
@@ -34,7 +34,10 @@ CLICK = "(found) => found.forEach((each) => each.click())"
 
 
 def every_tile() -> BoardWidget:
-    """A board with tiles, too, that only a wrong program makes: no match starts from those."""
+    """Return a board with every tile, also with those that only a wrong program makes.
+
+    The course would refuse to start a game from these.
+    """
     return BoardWidget(Match(Functions({}, board=EVERY_TILE)))
 
 
@@ -72,7 +75,7 @@ def in_both_themes(blank: BlankPage) -> list[str]:
 
 @pytest.fixture(autouse=True)
 def still(blank: BlankPage) -> None:
-    """Nothing moves while axe looks at colours."""
+    """Turn off all motion, so that axe sees final colours."""
     blank.page.emulate_media(reduced_motion="reduce")
 
 
@@ -135,7 +138,7 @@ def test_axe_finds_nothing_while_the_board_waits(timed_blank: BlankPage) -> None
     assert violations(blank.page) == []
 
 
-# What JupyterLab 4.6 says about tables, links and code in the outputs of cells.
+# JupyterLab 4.6's styles for tables, links and code in the outputs of cells.
 OUTPUT = """
 .jp-RenderedHTMLCommon { color: var(--jp-ui-font-color1); }
 .jp-RenderedHTMLCommon :not(pre) > code { background-color: #eee; padding: 1px 5px; }
@@ -180,6 +183,6 @@ def test_axe_finds_nothing_in_cards_and_pictures_and_no_row_has_a_stripe(
 
 
 def stripes(page: Page) -> set[str]:
-    """The grounds of rows that are seen."""
+    """Return the background colours of table rows, without the transparent one."""
     script = "rows => rows.map(row => getComputedStyle(row).backgroundColor)"
     return {*page.locator("tr").evaluate_all(script)} - {"rgba(0, 0, 0, 0)"}

@@ -1,8 +1,8 @@
-"""The board on a blank page: played, looked at, in several views, and in trouble."""
+"""The board on a blank page: its play, its looks, several views of it, and its error messages."""
 
 import pytest
 
-from tests.browser.blank import START, BlankPage
+from tests.browser.widget_page import START, BlankPage
 from tests.course.playing import learners
 
 WAYS = {"right": (90, 10), "left": (-90, 20), "down": (5, 80), "up": (-20, -90)}
@@ -114,7 +114,7 @@ def test_what_went_wrong_is_told_as_text_and_the_board_stays(
 def test_an_error_of_the_board_itself_is_told_and_it_goes_on(blank: BlankPage) -> None:
     blank.play()
     match = blank.widget.match
-    player, match.player = match.player, None  # now nothing works
+    player, match.player = match.player, None  # now every move raises an error
     blank.press("ArrowLeft")
     assert "The board could not do that." in blank.note()
     match.player = player

@@ -1,4 +1,4 @@
-"""The duel's board alone on a blank page: played by keys, by finger, by ear, in any theme."""
+"""The board of a duel on a blank page: by keys, by finger, with a screen reader, in any theme."""
 
 from typing import Any
 
@@ -8,10 +8,10 @@ from playwright.sync_api import Page
 from course import play_duel, rules, tournament
 from course.playing import GreedyAgent
 from course.widgets.live_duel import DuelWidget
-from course.widgets.picture import board_html, saved_html
+from course.widgets.static_html import board_html, saved_html
 from tests.browser.alone.listener import LISTEN
 from tests.browser.alone.test_board import WAYS
-from tests.browser.blank import BlankPage, violations
+from tests.browser.widget_page import BlankPage, violations
 from tests.waiting import until
 
 KEYS = {"left": "ArrowLeft", "right": "ArrowRight", "up": "ArrowUp", "down": "ArrowDown"}
@@ -19,7 +19,7 @@ EMPTY = rules.duel.empty_duel()
 
 
 def show(blank: BlankPage, *, motion: str = "reduce", views: int = 1, **options: Any) -> Page:
-    """Show a duel, by default one in which nothing moves, and put the focus on its board."""
+    """Show a duel, without motion by default; put the focus on its board, and return the page."""
     blank.page.emulate_media(reduced_motion=motion)  # type: ignore[arg-type]
     blank.show(play_duel(**{"seed": 3, "rounds": 40} | options), views=views)
     blank.focus()
@@ -27,7 +27,7 @@ def show(blank: BlankPage, *, motion: str = "reduce", views: int = 1, **options:
 
 
 def place_at(blank: BlankPage, square: tuple[int, int]) -> tuple[float, float]:
-    """Return the middle of a square on the page."""
+    """Return the place on the page of the middle of a square."""
     row, column = square
     return blank.middle(f"tr:nth-child({row + 1}) > td:nth-child({column + 1})")
 
@@ -44,8 +44,8 @@ def test_a_duel_is_played_to_its_end_with_the_keys_alone(blank: BlankPage) -> No
         if state["phase"] == "push":
             blank.press(KEYS[state["legal"][0]])
         elif state["round"] % 2:
-            blank.press("Enter")  # the cursor is at home
-        else:  # from wherever it is, by way of the upper left corner
+            blank.press("Enter")  # the cursor is on the player's own square
+        else:  # move the cursor to the upper left corner first
             row, column = state["legal"][-1]
             way = ["Up"] * 3 + ["Left"] * 7 + ["Down"] * row + ["Right"] * column
             blank.press(*(f"Arrow{key}" for key in way), "Enter")
@@ -145,7 +145,7 @@ def test_of_a_duel_and_its_saved_picture_one_is_seen(blank: BlankPage) -> None:
 
 
 def played(answers: int, **options: Any) -> DuelWidget:
-    """Return a duel after so many answers, or at its end."""
+    """Return a duel after so many answers, or at its end if that comes first."""
     widget = play_duel(**{"seed": 3, "rounds": 40} | options)
     widget.send = lambda content, buffers=None: None
     while answers and not widget.state["over"]:

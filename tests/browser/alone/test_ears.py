@@ -1,4 +1,4 @@
-"""The board for the ear: what is said, the board in the dark, and tones for merges."""
+"""The board for players who listen: announcements, a board that is not shown, and tones."""
 
 import re
 from pathlib import Path
@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from autograder.course import ROOT
+from autograder.course_adapter import ROOT
 from autograder.notebook.master import read_master
 from course import play, rules
 from course.lessons import lesson
 from course.rules import find_square, slide
-from course.widgets import picture
+from course.widgets import static_html
 from tests.browser.alone.listener import Listener
-from tests.browser.blank import BlankPage, violations
+from tests.browser.widget_page import BlankPage, violations
 
 LESSON = "8-play-by-ear"
 LONGEST = 100  # characters of one announcement
@@ -22,7 +22,7 @@ TRANSCRIPT = Path("screenshots/played-with-lights-off.txt")
 HIDDEN = (
     """() => getComputedStyle(document.querySelector(".c2048-field > table")).opacity === "0" """
 )
-# If an application itself has the focus, Orca keeps the keys; a grid inside of it gets them.
+# The screen reader Orca passes keys on to a grid in an application, not to the application itself.
 IS_HEARD = "() => document.activeElement.matches('[role=application] > [role=grid]')"
 LINES = "() => [...document.querySelectorAll('.c2048-transcript li')].map(line => line.textContent)"
 
@@ -57,14 +57,14 @@ def test_what_a_slide_did_is_said(blank: BlankPage, board, said: str) -> None:
 
 
 def learners_own() -> dict[str, Any]:
-    """Return, by name, the solutions of the lesson that a board asks."""
+    """Return, by name, the lesson's solutions that a board calls."""
     names = {name: getattr(rules, name) for name in ("has_won", "is_over")}
     wanted = {exercise.name for exercise in lesson(LESSON).exercises} | {"letters", "say-merges"}
     for cell in read_master(LESSON, ROOT / "source").cells:
         if cell.id in wanted:
             exec(compile(cell.source, cell.id, "exec"), names)  # noqa: S102 — our own lesson
     own = {exercise.name: names[exercise.name] for exercise in lesson(LESSON).exercises}
-    del own["find_square"]  # no board asks for it
+    del own["find_square"]  # no board calls it
     return own
 
 
@@ -99,12 +99,12 @@ def test_a_whole_game_is_played_with_lights_off_by_a_learners_own_announcements(
 
 
 def ways(rng: Random) -> list[str]:
-    """Return the directions in the order to try them: down and left first, in random order."""
+    """Return the directions in the order to try: down and left in random order, then right, up."""
     return [*rng.sample(["down", "left"], 2), "right", "up"]
 
 
 def after(board: list[list[int]], way: str, said: str) -> tuple[list[list[int]], int]:
-    """Return the board and the points that a listener works out from an announcement."""
+    """Return the board and the points that a listener concludes from an announcement."""
     slid = slide(board, way)
     new = re.search(r"New (\d+) at ([A-C][1-3])\.", said)
     assert new is not None
@@ -159,9 +159,12 @@ TONES = """async ([script, board, merged]) => {
 
 
 def tones(blank: BlankPage, board: list[list[int]], *merged: tuple[int, int]) -> list[Any]:
-    """Return the loudness of each tone, left and right, and the pitch of the first in hertz."""
+    """Return the loudness of each tone, left and right, and the pitch of the first in hertz.
+
+    These are the tones for tiles that merge on `board`, on the squares `merged`.
+    """
     blank.page.set_content("<p>Listen.</p>")
-    found: list[Any] = blank.page.evaluate(TONES, [picture.read("sounds.js"), board, merged])
+    found: list[Any] = blank.page.evaluate(TONES, [static_html.read("sounds.js"), board, merged])
     return found
 
 

@@ -1,4 +1,4 @@
-"""Widgets for every eye: contrast, forced colours, sizes; the question and the replay."""
+"""The looks of widgets: contrast, forced colours, sizes; the question and the replay."""
 
 import re
 from random import Random
@@ -8,7 +8,7 @@ import pytest
 from course import play, predict, replay
 from course.rules import Game
 from tests.browser.alone.test_axe import every_tile
-from tests.browser.blank import BlankPage
+from tests.browser.widget_page import BlankPage
 from tests.course.playing import learners
 
 COLOURS = """() => [...document.querySelectorAll('.c2048-tile')].map(tile => {

@@ -1,4 +1,4 @@
-"""Keys on a blank page: what the board takes, what it leaves to the notebook, and the focus."""
+"""Keys: those that the board uses, those that it leaves to the notebook, and the focus."""
 
 import pytest
 from playwright.sync_api import Page
@@ -6,7 +6,7 @@ from playwright.sync_api import Page
 from course import play, predict, replay, watch
 from course.rules import Game, merge
 from course.widgets.live_board import BoardWidget
-from tests.browser.blank import BlankPage
+from tests.browser.widget_page import BlankPage
 
 EYE = {
     **{"ArrowLeft": "left", "ArrowRight": "right", "ArrowUp": "up", "ArrowDown": "down"},
@@ -40,7 +40,7 @@ def test_each_scheme_has_its_keys_and_leaves_all_others_alone(
     assert page.evaluate("window.stopped") == []
 
 
-# The page is a notebook that saves at Ctrl + S, unless what has the focus keeps its keys.
+# Makes the page act like a notebook: Ctrl + S saves, if the focused element does not forbid it.
 SAVES = """() => { window.pressed = null; window.saves = 0;
 window.addEventListener('keydown', event => { window.pressed ??= event; }, true);
 document.addEventListener('keydown', event => {
@@ -89,7 +89,7 @@ def test_tab_goes_through_the_board_and_leaves_it_and_the_focus_is_seen(blank: B
     assert page.evaluate(style) == "solid"
 
 
-# A notebook of two cells; the board comes to the first one.
+# Makes the page a notebook of two cells; the board is shown in the first cell.
 NOTEBOOK = """() => {
   document.body.classList.add("jp-Notebook");
   document.body.tabIndex = -1;
@@ -105,14 +105,14 @@ WAITING = "() => { document.querySelector('.jp-InputPrompt').textContent = '[*]:
 
 
 def notebook(blank: BlankPage, widget: BoardWidget | None = None) -> Page:
-    """A notebook whose cell with the board has just been run; the board is still to come."""
+    """Make a notebook in which the board's cell was run, but the board is not yet shown."""
     blank.show(widget or play(board=[[2, 2]]), views=0)
     blank.page.evaluate(NOTEBOOK)
     return blank.page
 
 
 def has_focus(blank: BlankPage) -> bool:
-    """Shows the board, and tells whether it takes the focus."""
+    """Show the board; return true if it takes the focus."""
     blank.add_view()
     blank.page.evaluate(SETTLED)
     return bool(blank.page.evaluate(WATCHED_HAS_FOCUS))
@@ -132,7 +132,7 @@ def test_a_new_board_comes_into_view_and_its_keys_play_at_once(blank: BlankPage)
 
 def test_a_board_that_was_seen_before_does_not_take_the_focus(blank: BlankPage) -> None:
     widget = play(board=[[2, 2]])
-    widget.is_new = False  # as the page that is loaded anew hears from Python
+    widget.is_new = False  # Python says so to a page that is loaded again
     notebook(blank, widget)
     assert not has_focus(blank)
 

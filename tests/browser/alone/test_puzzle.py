@@ -1,4 +1,4 @@
-"""The last hint's puzzle on the blank page: by keys, by hand, by ear."""
+"""The puzzle of the last hint on a blank page: by keys, by mouse, by finger, and as read out."""
 
 from collections.abc import Callable
 from typing import Any
@@ -7,9 +7,9 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.browser.alone.listener import LISTEN
-from tests.browser.alone.puzzles import BIN, PROGRAM, arrange, check, choose, known, lines
-from tests.browser.alone.puzzles import puzzle_of as a_puzzle
-from tests.browser.blank import BlankPage
+from tests.browser.alone.solving_puzzles import BIN, PROGRAM, arrange, check, choose, known, lines
+from tests.browser.alone.solving_puzzles import puzzle_of as a_puzzle
+from tests.browser.widget_page import BlankPage
 from tests.waiting import until
 
 MERGE = known("merge")
@@ -34,7 +34,7 @@ def show(blank: BlankPage, name: str = "merge", **place: Any) -> Page:
 
 
 def indents(page: Page) -> list[int]:
-    """Return the indent of each line, as it is drawn."""
+    """Return the indentation of each line, as it is drawn."""
     return list(page.locator(f"{PROGRAM} li").evaluate_all(INDENTS))
 
 
@@ -148,7 +148,7 @@ def test_the_buttons_do_what_the_keys_do(blank: BlankPage) -> None:
     blank.click("Indent the line less", "Line into the bin, or out of it")
     assert lines(page) == [first, *others]
     assert lines(page, BIN) == [second]
-    blank.add_view()  # one that is drawn anew shows the lines as they were
+    blank.add_view()  # a new view shows the lines as they were at first
     assert page.locator(PROGRAM).nth(1).locator("code").all_text_contents() == [first, *others]
 
 

@@ -1,4 +1,4 @@
-"""A call that is watched line by line: keys, slider, and what is said."""
+"""The widget of `watch`, which shows a call line by line: keys, slider, and announcements."""
 
 import re
 
@@ -7,7 +7,7 @@ import pytest
 from course import watch
 from tests.browser.alone.listener import Listener
 from tests.browser.alone.test_axe import STEP
-from tests.browser.blank import BlankPage
+from tests.browser.widget_page import BlankPage
 from tests.course.steps import programs
 
 PRESS = """(code, [key, options]) => code.dispatchEvent(
@@ -15,7 +15,7 @@ PRESS = """(code, [key, options]) => code.dispatchEvent(
 
 
 def show(blank: BlankPage, function=programs.merge, line=(2, 2), views: int = 1):
-    """Shows a call, with the focus on its slider; returns the page."""
+    """Show a call, put the focus on its slider, and return the page."""
     blank.show(watch(function, list(line)), views=views)
     blank.page.get_by_role("slider").first.focus()
     return blank.page
@@ -26,7 +26,7 @@ def count(blank: BlankPage) -> str:
 
 
 def go_to(blank: BlankPage, at: int | str) -> None:
-    """Draws the slider to a step, which may be given by its words."""
+    """Move the slider to a step, given by its number or by its text."""
     steps = [step["words"] for step in blank.widget.run["steps"]]
     step = steps.index(at) if isinstance(at, str) else at
     blank.page.get_by_role("slider").evaluate_all(STEP, step / (len(steps) - 1))
@@ -126,7 +126,7 @@ def test_an_error_is_the_last_step_and_marks_its_line(blank: BlankPage) -> None:
 
 def test_missing_code_is_said_at_once(blank: BlankPage) -> None:
     blank.show(watch(programs.stub, [2]))
-    assert blank.said().endswith("The line raise NotImplementedError() is still there. Your code takes its place.")
+    assert blank.said().endswith("is still there. Your code takes its place.")
 
 
 def test_a_learner_s_text_is_never_html(blank: BlankPage) -> None:
@@ -168,7 +168,7 @@ def test_the_answer_moves_from_what_it_was_given(blank: BlankPage) -> None:
     assert gave.locator(".c2048-tile:not(.c2048-ghost)").all_inner_texts() == ["4"]
 
 
-# What JupyterLab 4.6 says about lists of terms in the outputs of cells.
+# JupyterLab 4.6's styles for definition lists in the outputs of cells.
 OUTPUT = """
 .jp-OutputArea-output dl { width: 100%; overflow: hidden; padding: 0; margin: 0; }
 .jp-OutputArea-output dt { font-weight: bold; float: left; width: 20%; padding: 0; margin: 0; }

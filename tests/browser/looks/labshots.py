@@ -1,4 +1,4 @@
-"""Pictures of what stands in a lesson in a real JupyterLab: wide, narrow, light, dark."""
+"""Pictures of cells of a lesson in a real JupyterLab: wide and narrow, light and dark."""
 
 import json
 import shutil
@@ -11,8 +11,8 @@ from playwright.sync_api import Browser, Page
 from autograder.misconceptions import catalogue
 from course.lab.start import MAP
 from course.lessons import lessons
-from course.mine.results import Results, write
-from tests.browser.notebooks import NotebookPage, notebook_of
+from course.mine.passed_checks import Results, write
+from tests.browser.notebook_page import NotebookPage, notebook_of
 from tests.browser.servers import jupyter_server
 from tests.browser.whole.learner import solutions
 
@@ -35,7 +35,7 @@ CHECK = "# merge-a-pair: two equal neighbours become one tile of twice the value
 
 
 def of_lesson_1() -> dict[str, str]:
-    """Name of the picture → the cell that it shows."""
+    """Return the source of a cell for each picture of lesson 1, by the picture's name."""
     own = solutions(lessons()[1])
     return {
         "code": "from course import check, hint, play, progress, watch\n\n\n"
@@ -48,13 +48,13 @@ def of_lesson_1() -> dict[str, str]:
         "recursion": f"{RECURSIVE}\n\n\nwatch(merge, [2, 2, 4, 8])",
         "wrong": "def rotate(board):\n    return [list(row) for row in zip(*board)]\n\n\n"
         "play(rotate=rotate, board=[[2, 4, 8], [0, 0, 2], [4, 2, 2]])",
-        # An error stops what runs all cells, so it is the last.
+        # This check raises an error, which would stop all later cells, so it comes last.
         "failure": "check(merge, [2, 0, 2, 4], gives=[4, 4, 0, 2])",
     }
 
 
 def of_the_game() -> dict[str, str]:
-    """The same in the lesson of the whole game."""
+    """Return the source of a cell for each picture of the lesson of the whole game, by name."""
     entry = next(each for each in lessons() if each.id == GAME)
     built = ", ".join(name for each in lessons() if each.id < GAME for name in each.builds)
     own = "\n\n\n".join(solutions(entry).values())
@@ -75,7 +75,10 @@ NOTEBOOKS = {f"{MERGING}/look.ipynb": of_lesson_1, f"{GAME}/look.ipynb": of_the_
 
 
 def take_in_lab(browser: Browser, folder: Path, only: list[str]) -> None:
-    """Each cell of these notebooks, and the map, in every dress."""
+    """Take pictures of the map and of each cell, in both widths and both themes.
+
+    If `only` names some pictures, only these are taken.
+    """
     with TemporaryDirectory() as home, jupyter_server(Path(home)) as server:
         course = _a_course(server.root / "my-course")
         page = browser.new_page(viewport={"width": 1200, "height": 1500}, reduced_motion="reduce")
@@ -91,7 +94,7 @@ def take_in_lab(browser: Browser, folder: Path, only: list[str]) -> None:
 
 
 def _a_course(course: Path) -> Path:
-    """A learner's folder: two lessons done, a third begun, a wrong `merge` kept."""
+    """Make a learner's folder: lesson 0 is done, lesson 1 is begun, and a wrong `merge` is kept."""
     for entry in lessons():
         (course / entry.id).mkdir(parents=True)
     shutil.copyfile(MAP, course / MAP.name)

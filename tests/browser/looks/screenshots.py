@@ -1,4 +1,8 @@
-"""Pictures of widgets, to be looked at: `python -m tests.browser.looks.screenshots`."""
+"""Pictures of all widgets, for people to look at.
+
+`python -m tests.browser.looks.screenshots` takes each in several dresses; a dress is a combination
+of theme, width and forced colours.
+"""
 
 import sys
 from collections.abc import Callable
@@ -12,35 +16,35 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from course import play, play_duel, predict, replay, watch
 from course.rules import Game, merge, rotate, second_chance
-from tests.browser.alone.calls import BOARD, cascade
-from tests.browser.alone.puzzles import arrange, check, known, puzzle_of
-from tests.browser.blank import BlankPage
+from tests.browser.alone.solving_puzzles import arrange, check, known, puzzle_of
+from tests.browser.alone.watched_calls import BOARD, cascade
 from tests.browser.conftest import CHROMIUM, OPTIONS
 from tests.browser.looks.labshots import take_in_lab
+from tests.browser.widget_page import BlankPage
 from tests.course.playing import learners
 from tests.course.steps import programs
 
 FOLDER = Path(__file__).parents[3] / "screenshots"
 MIDDLE = [[2, 0, 4, 2], [8, 16, 4, 0], [128, 64, 32, 2], [1024, 512, 256, 16]]
-Act = str | Callable[[Page], None]  # a selector to click (none: ""), or more than a click
+Act = str | Callable[[Page], None]  # a selector to click on (none if empty), or a function
 WRONG = [[0, 0, 0, 2], [4, 2, 2, 0], [8, 4, 0, 2], [16, 4, 2, 2]]
 LARGE = [[2 ** (1 + (row * 8 + column) % 17) for column in range(8)] for row in range(8)]
 
 
 def transpose(board: list[list[int]]) -> list[list[int]]:
-    """A turn that is none: rows become columns."""
+    """Return the board with rows as columns: a wrong `rotate`."""
     return [list(row) for row in zip(*board, strict=True)]
 
 
 def half_done(page: Page) -> None:
-    """Three lines stand, and one is picked up."""
+    """Put three lines of the puzzle in place, and pick one up."""
     merge = known("merge")
     arrange(page, merge, merge.lines[:3])
     page.keyboard.press(" ")
 
 
 def wrong(page: Page) -> None:
-    """A line of the loop stands too far out."""
+    """Put a line of the loop too far to the left, then check the program."""
     merge = known("merge")
     rows = list(merge.lines)
     rows[3] = replace(rows[3], indent=2)
@@ -49,25 +53,25 @@ def wrong(page: Page) -> None:
 
 
 def right(page: Page) -> None:
-    """The program works, and is seen at work."""
+    """Solve the puzzle, so that the widget shows the program at work."""
     arrange(page, known("merge"), known("merge").lines)
     check(page)
 
 
 def offering(**options: Any) -> Any:
-    """A board of the special rules that is lost after a push to the left."""
+    """Return a board with the special rules; after a slide to the left, the game is lost."""
     lost = [[512, 4, 8, 2], [4, 256, 16, 8], [2, 8, 128, 16], [2, 2, 64, 32]]
     return play(second_chance=second_chance, board=lost, score=4212, seed=1, p_four=0, **options)
 
 
 def go_on(page: Page) -> None:
-    """The game is lost, and the second chance is taken."""
+    """Slide left, which loses the game, and take the second chance."""
     page.click(".c2048-left")
     page.get_by_role("button", name="Take the second chance").click()
 
 
 def shots() -> dict[str, tuple[Any, str, Act]]:
-    """Name → widget, the dresses it is shown in, what is done to it."""
+    """Return, by name of the picture: the widget, its dresses, and what is done to it first."""
     left, forward = ".c2048-left", "[aria-label=Forward]"
     both, every = "light dark", "light dark slim forced"
     wrong_turn = play(board=WRONG, rotate=transpose, seed=1)
@@ -102,7 +106,7 @@ def shots() -> dict[str, tuple[Any, str, Act]]:
 
 
 def watched() -> dict[str, tuple[Any, int]]:
-    """Name → a call that is watched, and the step that is shown."""
+    """Return, by name of the picture: the widget that `watch` returns, and the step to show."""
     game = programs.Game(BOARD, Random(3))
     return {
         "merge": (watch(programs.merge, [2, 0, 2, 4]), 11),
@@ -125,7 +129,7 @@ def watched() -> dict[str, tuple[Any, int]]:
     }
 
 
-# Name → options of the blank page, media of the browser.
+# By name of the dress: options of the blank page, and media settings of the browser.
 DRESSES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "light": ({}, {}),
     "dark": ({"dark": True}, {}),
@@ -139,7 +143,7 @@ DRAG = """(slider, at) => { slider.value = at; slider.dispatchEvent(new Event("i
 
 
 def take(browser: Browser, name: str, dress: str, widget: Any, act: Act, **media: Any) -> None:
-    """Shows a widget, does what is to be done, waits until all is still, and takes its picture."""
+    """Show a widget, act on it, wait until nothing moves, and take a picture."""
     place, colours = DRESSES[dress]
     size = {"width": place.get("width", 900) + 30, "height": 620}
     context = browser.new_context(viewport=size)
@@ -159,7 +163,7 @@ def take(browser: Browser, name: str, dress: str, widget: Any, act: Act, **media
 
 
 def main() -> None:
-    """Takes all pictures anew, or only those of the names that are given."""
+    """Take all pictures, or only those whose names the command line gives."""
     only = sys.argv[1:]
     FOLDER.mkdir(exist_ok=True)
 
@@ -183,7 +187,7 @@ def main() -> None:
 
 
 def draw_slider(page: Page, at: int) -> None:
-    """Goes to a step of a call that is watched."""
+    """Move the slider of `watch` to a step."""
     page.get_by_role("slider").evaluate(DRAG, str(at))
 
 

@@ -1,10 +1,10 @@
-"""The time that the board takes to answer a key, wherever it is played.
+"""The time that a board takes to react to a key, for each way to play.
 
-`python -m tests.browser.looks.speed` prints the play table, then the times of the course in a
-browser alone, and what its site takes to load. With `table` or `site`, it prints only this part.
+`python -m tests.browser.looks.speed` prints two parts: a table for Jupyter servers, and the times
+of the site on which Python runs in the browser. With `table` or `site`, it prints only that part.
 
-Each row of the play table is a way to start Jupyter, a notebook of one cell or a hundred, a player,
-and a size. The hundred are the whole lesson of the game, solved and run, and a board below it.
+Each row of the table is for one way to start Jupyter, a notebook of one cell or a hundred, a
+player, and a board size. The hundred cells are the solved lesson of the game, and a board below.
 """
 
 import sys
@@ -21,13 +21,13 @@ from playwright.sync_api import Browser, Locator, sync_playwright
 from course.lab.start import FIRST, command
 from course.lessons import lessons
 from tests.browser.conftest import CHROMIUM, OPTIONS
-from tests.browser.notebooks import NotebookPage, notebook_of
+from tests.browser.notebook_page import NotebookPage, notebook_of
 from tests.browser.servers import PLAIN_LAB, jupyter_server
 from tests.browser.whole.learner import ROOT, solutions
 from tests.browser.whole.site import SitePage, built_site, path_of
 
 KEYS = 100
-# Presses a key, waits until the count of legal moves changes, then until the frame is painted.
+# Presses keys. After each one, waits until the number of moves changes, then for the next frame.
 PRESS = """async (root, keys) => {
   const times = [];
   const press = (direction) => root.querySelector('.c2048-field').dispatchEvent(
@@ -76,19 +76,19 @@ OURS = "from course import play\nfrom course.rules import merge\nplay(merge=merg
 
 
 def times_of(root: Locator) -> list[list[float]]:
-    """Of each key, the time in ms until the board changed, and until it was painted."""
+    """Return for each key two times in ms: until the board changed, and until it was painted."""
     return list(root.evaluate(PRESS, KEYS))
 
 
 def in_short(times: list[float]) -> str:
-    """The median, and what 95 of 100 do not exceed."""
+    """Return, as text, the median of the times, and the time that 95 % do not exceed."""
     return f"{median(times):8.1f} {quantiles(times, n=20)[-1]:7.1f}"
 
 
 def print_table(browser: Browser) -> None:
     """Start Jupyter in each way, and print each row of the table as soon as it is measured."""
     lab = [word for word in command(Path(), browser=True) if "root" not in word]
-    # What a learner types, the app that opens, the command behind it, its environment.
+    # What a learner types, the app that opens, the command behind it, and its environment.
     ways: list[tuple[str, str, Sequence[str], dict[str, str]]] = [
         ("make lab", "lab", lab, {"PYTHONSTARTUP": str(FIRST)}),
         ("jupyter lab", "lab", PLAIN_LAB, {}),
@@ -109,7 +109,7 @@ def print_table(browser: Browser) -> None:
 
 
 def rows_of(page: NotebookPage, cells: int) -> Iterator[tuple[str, list[list[float]]]]:
-    """Play each game in the last cell of one notebook; yield each one's row and times."""
+    """Play a game for each player and size, in the last cell; yield its table row and its times."""
     made = notebook_of([""])
     if cells > 1:
         made = nbformat.read(ROOT / "release" / GAME.id / GAME.notebook, as_version=4)
@@ -132,7 +132,7 @@ def rows_of(page: NotebookPage, cells: int) -> Iterator[tuple[str, list[list[flo
 
 
 def print_site(browser: Browser) -> None:
-    """Print the site's size and loading times, and the times of its board."""
+    """Print the size and the loading times of the site, and the times of a board on it."""
     with TemporaryDirectory() as folder, built_site(Path(folder)) as site:
         page = browser.new_context().new_page()
         size = sum(file.stat().st_size for file in site.root.rglob("*") if file.is_file())

@@ -1,1 +1,1 @@
-"""The words of a real screen reader: `python -m tests.browser.orca`."""
+"""The words of the screen reader Orca for a board; `python -m tests.browser.orca` prints them."""

@@ -1,5 +1,6 @@
-"""The board of lesson 8 through the screen reader Orca: each key, our words, and Orca's words.
+"""Plays the board of lesson 8 with the screen reader Orca.
 
+For each key, it prints the announcement of the board, and the words that Orca says.
 `python -m tests.browser.orca` needs the Debian packages chromium, orca, xvfb, openbox and xdotool.
 """
 
@@ -9,11 +10,11 @@ from tempfile import TemporaryDirectory
 import nbformat
 from playwright.sync_api import Page, sync_playwright
 
-from autograder.course import ROOT
+from autograder.course_adapter import ROOT
 from course.lessons import lesson
 from tests.browser.alone.listener import LISTEN
 from tests.browser.conftest import OPTIONS
-from tests.browser.notebooks import NotebookPage
+from tests.browser.notebook_page import NotebookPage
 from tests.browser.orca.desktop import Orca, orca_on_a_desktop
 from tests.browser.servers import jupyter_server
 
@@ -31,7 +32,7 @@ KEYS = [
 
 
 def cells() -> list[str]:
-    """Return a cell with all solutions of the lesson, and the cell of a board that uses them."""
+    """Return two cells: one with all solutions of the lesson, one with a board that uses them."""
     chosen = lesson(LESSON)
     notebook = nbformat.read(ROOT / "source" / chosen.id / chosen.notebook, as_version=4)
     sources = {cell.id: cell.source for cell in notebook.cells}
@@ -42,13 +43,13 @@ def cells() -> list[str]:
 
 
 def heard(page: Page) -> list[str]:
-    """Return what our own live region has said so far."""
+    """Return the announcements of the board so far."""
     said: list[str] = page.evaluate("window.said ?? []")
     return [line.replace("\u00a0", "") for line in said]
 
 
 def listen(orca: Orca, lab: NotebookPage) -> None:
-    """Run the cell of the board by key, as a learner does, and play."""
+    """Run the cell of the board by a key, play, and print what is said after each key."""
     lab.open(cells())
     lab.run_cell(0)
     lab.page.locator(".jp-Cell .cm-content").nth(1).click()

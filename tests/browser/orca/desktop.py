@@ -1,4 +1,4 @@
-"""A desktop that nobody sees, with Orca on it: a screen, a window manager, two buses, Orca."""
+"""A desktop on a virtual screen, with a window manager, two buses and the screen reader Orca."""
 
 import json
 import os
@@ -18,32 +18,32 @@ SETTINGS = {
     "pronunciations": {},
     "keybindings": {},
 }
-RESTS = 1.0  # seconds without a line in its log: Orca has nothing more to say
+RESTS = 1.0  # after so many seconds without a new line in its log, Orca says no more
 
 
 class Orca:
-    """A running Orca: its paper is what it says, its log is all that it does."""
+    """A running Orca; the file `paper` has the words that it says, `log` all that it does."""
 
     def __init__(self, home: Path, environment: dict[str, str]) -> None:
         self.paper, self.log = home / "paper", home / "log"
         self.environment = environment
 
     def press(self, key: str) -> list[str]:
-        """Presses a key, which Orca sees before the browser does; what Orca says then."""
+        """Press a key, which Orca gets before the browser; return what Orca says."""
         before = len(self._lines())
         subprocess.run(["xdotool", "key", key], env=self.environment, check=True)
         self.until_it_rests()
         return [line[5:] for line in self._lines()[before:] if line.startswith("says ")]
 
     def until_it_rests(self) -> None:
-        """Waits until Orca has worked off all that happened on the page."""
+        """Wait until Orca has dealt with all events of the page, for a minute at most."""
         size, since = -1, time.monotonic()
         deadline = since + 60
         while time.monotonic() < min(since + RESTS, deadline):
             now = self.log.stat().st_size
             if now != size:
                 size, since = now, time.monotonic()
-            time.sleep(0.05)  # between two looks
+            time.sleep(0.05)  # between two looks at the log
 
     def _lines(self) -> list[str]:
         return self.paper.read_text("utf-8").splitlines() if self.paper.exists() else []
@@ -51,7 +51,7 @@ class Orca:
 
 @contextmanager
 def orca_on_a_desktop(home: Path) -> Iterator[Orca]:
-    """Starts all that Orca needs, with everything of it below `home`, and ends it, and only it."""
+    """Start Orca and all that it needs, with all files below `home`; end only these afterwards."""
     folders = {f"XDG_{name}_HOME": str(home / name.lower()) for name in ("DATA", "CONFIG", "CACHE")}
     (home / "run").mkdir(mode=0o700)
     (home / "data" / "orca").mkdir(parents=True)

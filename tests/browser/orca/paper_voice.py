@@ -1,6 +1,6 @@
-"""A voice for Orca that writes what it is to say, line by line: Orca loads it as its speech server.
+"""A speech server for the screen reader Orca that writes words into a file instead of speaking.
 
-A line is `says TEXT`, `key NAME` for a key that is echoed, or `stop` where Orca cuts itself off.
+A line is `says TEXT`, `key NAME` for a key that Orca names, or `stop` if Orca interrupts itself.
 """
 # ruff: noqa: N802 — the names are Orca's
 
@@ -10,12 +10,12 @@ from typing import Any
 import orca.debug
 from orca.speechserver import SpeechServer as Base
 
-orca.debug.debugFile.reconfigure(line_buffering=True)  # a log that rests tells that Orca rests
+orca.debug.debugFile.reconfigure(line_buffering=True)  # so an unchanged log means that Orca rests
 PAPER = open(os.environ["ORCA_PAPER"], "a", buffering=1, encoding="utf-8")  # noqa: SIM115
 
 
 class SpeechServer(Base):
-    """One voice; what Orca asks of it beyond words is nothing to paper."""
+    """A voice that writes words, keys and stops into the file, and ignores all other calls."""
 
     @staticmethod
     def getSpeechServer(info: Any = None) -> "SpeechServer":

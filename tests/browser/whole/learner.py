@@ -1,4 +1,4 @@
-"""A learner for tests: a folder as `make lab` makes it, and solutions that leave a trace."""
+"""A learner for tests: a folder as from `make lab`, and solutions that note when they run."""
 
 import ast
 import re
@@ -7,23 +7,23 @@ from pathlib import Path
 
 import nbformat
 
-from autograder.course import ROOT
+from autograder.course_adapter import ROOT
 from course.lab.start import MAP, copy_missing
 from course.lessons import Lesson
-from tests.browser.notebooks import NotebookPage
+from tests.browser.notebook_page import NotebookPage
 
 MARKERS = re.compile(r"^ *### (BEGIN|END).*\n?", flags=re.MULTILINE)
 
 
 def solutions(lesson: Lesson) -> dict[str, str]:
-    """Return the instructor's solutions by cell, without the markers."""
+    """Return the instructor's solutions by cell, without the marker lines of solutions."""
     notebook = nbformat.read(ROOT / "source" / lesson.id / lesson.notebook, as_version=4)
     names = [exercise.cell for exercise in lesson.exercises]
     return {cell.id: MARKERS.sub("", cell.source) for cell in notebook.cells if cell.id in names}
 
 
 def traced(source: str) -> str:
-    """Return the same cell, in which every function first notes that it has run.
+    """Return a cell with functions that note, when they are called, that they have run.
 
     >>> print(traced("def merge(line):\\n    return line"))
     def merge(line):
@@ -54,35 +54,35 @@ class Learner:
         self.notebook.run_all()
 
     def open(self, lesson: Lesson) -> None:
-        """Save and close the open notebook, and go to a lesson."""
+        """Save and close the open notebook, then open the notebook of a lesson."""
         self.notebook.save()
         self.notebook.go_to(self._path(Path(lesson.id, lesson.notebook)))
 
     def open_map(self) -> None:
-        """Go back to the map."""
+        """Open the map of the course again."""
         self.notebook.go_to(self._path(Path(MAP.name)))
 
     def solve(self, lesson: Lesson) -> None:
-        """Write the instructor's solutions, each with its trace, and run all cells."""
+        """Write the instructor's solutions, which note when they run, and run all cells."""
         for cell, text in solutions(lesson).items():
             self.notebook.set_source(cell, traced(text))
         self.notebook.run_all()
 
     def whose(self) -> dict[str, str]:
-        """Return the table at the top of a lesson: for each piece, whose it is, and why."""
+        """Return the table at the top of a lesson: by function or class, whose it is, and why."""
         rows = self.notebook.cell("given-imports").locator("table tr")
         rows.first.wait_for()
         script = "rows => rows.map(row => [...row.cells].map(cell => cell.innerText.trim()))"
         return {name: " ".join(rest).strip() for name, *rest in rows.evaluate_all(script)}
 
     def which_run(self, call: str, *names: str) -> set[str]:
-        """Return those of the names whose functions in the notebook are run by a call."""
+        """Make a call in the notebook; return those of `names` whose functions then run."""
         self.notebook.ask("\n".join(f"{name}.has_run = False" for name in names))
         self.notebook.ask(call)
         return self.which_ran(*names)
 
     def which_ran(self, *names: str) -> set[str]:
-        """Return those of the names whose functions have run. The course's own never count."""
+        """Return those of `names` whose functions have run; the course's own do not count."""
         asked = f"[each.__name__ for each in ({', '.join(names)},) if each.has_run]"
         return set(ast.literal_eval(self.notebook.ask(asked)))
 

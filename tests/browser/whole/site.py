@@ -1,4 +1,4 @@
-"""The course as a site, built from what the set-up has fetched, and served here."""
+"""The course as a site on which Python runs in the browser: it is built and served for tests."""
 
 import json
 from collections.abc import Iterator
@@ -10,11 +10,11 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-from autograder.course import ROOT
+from autograder.course_adapter import ROOT
 from course.lessons import Lesson
 from course.lite.build import build
 from course.lite.serve import server
-from tests.browser.notebooks import PANEL, NotebookPage
+from tests.browser.notebook_page import PANEL, NotebookPage
 from tests.browser.whole.learner import solutions
 from tests.waiting import until
 
@@ -36,7 +36,7 @@ PUT = """async ([path, content]) => {
 
 @dataclass(frozen=True)
 class Site:
-    """A site that is served from the folder `root`. It stands in for a Jupyter server."""
+    """A site that is served from the folder `root`; for notebook pages, it acts as the server."""
 
     address: str
     root: Path
@@ -51,7 +51,7 @@ def built_site(folder: Path) -> Iterator[Site]:
     """Build the site in a folder, and serve it."""
     root = folder / "site"
     build(FETCHED, root)
-    with server(folder) as running:  # in a folder of its own, as on many hosts
+    with server(folder) as running:  # the site is in a subfolder, as on many hosts
         Thread(target=running.serve_forever, daemon=True).start()
         yield Site(f"http://127.0.0.1:{running.server_port}/{root.name}", root)
         running.shutdown()
@@ -62,7 +62,7 @@ def path_of(lesson: Lesson) -> str:
 
 
 def requests_elsewhere(page: Page, site: Site) -> list[str]:
-    """Return a list that fills with the address of every request that leaves the site."""
+    """Return a list to which the address of every request to another host will be added."""
     found: list[str] = []
     own = (site.address.removesuffix(site.root.name), "data:", "blob:")
     page.context.on("request", lambda asked: asked.url.startswith(own) or found.append(asked.url))
@@ -83,11 +83,11 @@ class SitePage(NotebookPage):
     """A page of the site, on which lesson after lesson is opened with one kernel."""
 
     def put(self, path: str, notebook: dict[str, Any]) -> None:
-        """Put a notebook in the place of the one that this browser has."""
+        """Save a notebook in the browser's storage, in place of the one at `path`."""
         self.evaluate(PUT, [path, notebook])
 
     def change_to(self, path: str) -> None:
-        """Open another notebook, which goes on with the kernel of the one that is open."""
+        """Open another notebook, with the kernel of the one that is open now."""
         kernel = self.evaluate(f"() => {PANEL}.sessionContext.session.kernel.id")
         self.evaluate(OPEN, [path, kernel])
         here = f"() => {PANEL}?.context?.path"

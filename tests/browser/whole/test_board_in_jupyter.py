@@ -1,14 +1,14 @@
-"""The board in JupyterLab and Notebook 7, with a kernel behind it."""
+"""The board in JupyterLab and in Notebook 7, with a real kernel."""
 
 from random import Random
 
 import pytest
 from playwright.sync_api import Page
 
-from course.playing.match import Match
-from course.playing.players import Functions
-from tests.browser.blank import violations
-from tests.browser.notebooks import NotebookPage
+from course.playing.game_implementations import Functions
+from course.playing.game_in_progress import Match
+from tests.browser.notebook_page import NotebookPage
+from tests.browser.widget_page import violations
 from tests.waiting import until
 
 DEFINE = """from course import play, replay, watch, check
@@ -20,7 +20,7 @@ ENDLESS = """def merge(line):
     while True:
         pass"""
 HAS_FOCUS = "() => document.activeElement.matches('.c2048-field > table')"
-# JupyterLab's own layout keeps axe from seeing colours; without it they count.
+# Undoes a layout of JupyterLab that keeps axe, a checker of accessibility, from seeing colours.
 LAYOUT = """html, body { height: 100vh !important }
 .jp-WindowedPanel-outer { overflow: visible !important }"""
 
@@ -90,7 +90,7 @@ def opened_again_it_shows_pictures_and_no_error(notebook: NotebookPage) -> None:
 
 @pytest.mark.deep
 def test_boards_live_on_after_loading_the_page_anew(lab: NotebookPage) -> None:
-    """A board in two views, one that has just been run, one below a replay, and a duel."""
+    """The page has a board in two views, another board below a replay, and a duel."""
     shown = "replay([[[2, 2, 0]], [[4, 0, 2]], [[4, 2, 2]]])"
     duel = "from course import play_duel\nplay_duel(seed=3)"
     lab.open([DEFINE, "board = play(seed=5)\nboard", "board", "board.board", shown, duel])
@@ -122,7 +122,7 @@ def a_duel_is_played_on(lab: NotebookPage) -> None:
 
 
 def a_burst_of_thirty_keys_is_thirty_moves(lab: NotebookPage) -> str:
-    """In both views; returns how many of them were legal."""
+    """Press thirty keys at once; assert that both views make all legal moves; return how many."""
     page = lab.page
     expected = Match(Functions({}, rng=Random(5)))
     keys = ["Left", "Down", "Right", "Up"] * 7 + ["Left", "Down"]

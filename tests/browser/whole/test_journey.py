@@ -1,6 +1,7 @@
-"""A learner who goes through all lessons in one JupyterLab, and keeps the pieces they write.
+"""A learner who goes through the lessons in one JupyterLab and keeps the functions written there.
 
-`merge` is wrong for a while. Each solution leaves a trace, so the tests know what really ran.
+The `merge` is wrong for a while. Each solution notes when it runs, so the test knows whose
+functions were called.
 """
 
 import pytest
@@ -9,7 +10,7 @@ from autograder.misconceptions import catalogue
 from course.lessons import Lesson, built_before, lesson, lessons
 from course.rules import is_over, slide
 from course.rules.board import Board
-from tests.browser.notebooks import NotebookPage
+from tests.browser.notebook_page import NotebookPage
 from tests.browser.whole.learner import Learner, solutions, traced
 from tests.waiting import until
 
@@ -120,7 +121,7 @@ def the_game_that_is_played_is_the_learners_own(learner: Learner) -> None:
 
 
 def everything_holds(learner: Learner, entry: Lesson) -> None:
-    """Assert that each check shows its ✓, and that the lesson's end says that none is open."""
+    """Assert that each check shows its ✓, and that the last one says that all have passed."""
     lab, total = learner.notebook, len(entry.checks)
     assert lab.errors() == []
     ideas = "idea holds" if total == 1 else "ideas hold"
@@ -154,7 +155,7 @@ def ten_moves_are_what_the_learners_merge_gives(lab: NotebookPage) -> None:
 
 
 def is_turn(before: Board, direction: str, after: Board) -> bool:
-    """Return true if one slide and one spawned tile turn a board into another one."""
+    """Return true if one slide and one spawned tile lead from `before` to `after`."""
     slid = [tile for row in slide(before, direction) for tile in row]
     now = [tile for row in after for tile in row]
     new = [(old, tile) for old, tile in zip(slid, now, strict=True) if old != tile]
@@ -176,7 +177,7 @@ def the_game_is_played_to_its_end(lab: NotebookPage) -> None:
 
 
 def the_duel_is_played_to_its_end_against_the_learners_agent(lab: NotebookPage) -> None:
-    """Play by keys alone, in both phases; the cursor waits on the home square, if there is one."""
+    """Play by keys alone: Enter places on the square where the cursor is, arrows push."""
     lab.page.emulate_media(reduced_motion="reduce")
     lab.set_source("push-agent-board", "play_duel(against=Agent, rounds=4)")
     lab.run_cell("push-agent-board")

@@ -1,4 +1,4 @@
-"""One assignment in all that nbgrader does with it, from its release to the export."""
+"""One assignment through all of nbgrader's programs, from its release to the export of scores."""
 
 import csv
 import io
@@ -50,7 +50,7 @@ WHY = {
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """Start the instructor's Jupyter server, in whose folder the course will lie."""
+    """Start the instructor's Jupyter server; the course folder will be inside of its root."""
     home = tmp_path_factory.mktemp("instructor")
     settings = home / "settings of nbgrader"
     settings.mkdir()
@@ -64,7 +64,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture
 def course(server: Server, new_gradebook: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Make the course folder; its lesson also has a question that a person reads."""
+    """Make the course folder; its lesson has one more question, which a person must grade."""
     folder = make_course(server.root / "course")
     shutil.copyfile(new_gradebook, folder / "gradebook.db")
     master = folder / "source" / LESSON / f"{NOTEBOOK}.ipynb"
@@ -188,7 +188,7 @@ def test_a_class_lives_with_nbgraders_real_parts(
     with gradebook() as book:
         assert book.find_grade("why", NOTEBOOK, LESSON, "ada").needs_manual_grade
 
-    # nbgrader's own feedback shows no hidden test either
+    # nbgrader's own feedback shows no hidden test, either
     run(GenerateFeedbackApp, LESSON, "--force")
     for person in (ada, ben, cy):
         text = (course / "feedback" / person.name / LESSON / f"{NOTEBOOK}.html").read_text()

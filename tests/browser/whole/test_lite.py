@@ -1,4 +1,4 @@
-"""The course without any installation: a site, in which Python runs in the browser."""
+"""The course without any installation: a site on which Python runs in the browser."""
 
 import json
 from ast import literal_eval
@@ -15,9 +15,9 @@ from course.lab.start import MAP
 from course.lessons import lesson, lessons
 from course.lite.build import SENTENCES
 from course.rules import DIRECTIONS, is_over, slide
-from tests.browser.blank import violations
 from tests.browser.whole.learner import solutions
 from tests.browser.whole.site import Site, SitePage, built_site, path_of, requests_elsewhere, solved
+from tests.browser.widget_page import violations
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("lite")]
 
@@ -25,7 +25,7 @@ FIRST = lesson("1-merge-a-line")
 IMPATIENT = "import course.endless_loops\ncourse.endless_loops.IN_CELL = 1"
 PATIENT = IMPATIENT.replace("1", "60")
 SLIDES = """async (boards) => {
-  const { isOver, slide } = await import("./landing/match.js");
+  const { isOver, slide } = await import("./landing/game_without_python.js");
   const all = (board) => ["left", "right", "up", "down"].map((way) => slide(board, way).board);
   return boards.map((board) => [all(board), isOver(board)]);
 }"""
@@ -34,7 +34,7 @@ IDBObjectStore.prototype.put = function (...all) {
   if (window.isFull) throw new DOMException("full", "QuotaExceededError");
   return put.apply(this, all);
 };"""
-SEEN = "html, body { height: 100vh !important; }"  # or axe looks at no colour
+SEEN = "html, body { height: 100vh !important; }"  # otherwise axe checks no colour
 FORBID_ALL = "Object.defineProperty(window, 'localStorage', {get: () => { throw Error(); }});"
 FORBID = "indexedDB.open = () => { throw new DOMException('not here', 'SecurityError'); };"
 
@@ -121,7 +121,7 @@ def what_is_not_kept_is_said(notebook: SitePage) -> None:
 
 
 def goes_on_in_another_tab(notebook: SitePage) -> None:
-    """A lesson is open once; in another tab it is offered to move there, and nothing is lost."""
+    """Open the lesson in another tab, which offers to close it in the first; nothing is lost."""
     mine = notebook.ask("'just written'")
     other = notebook.page.context.new_page()
     other.goto(notebook.page.url)
@@ -136,7 +136,7 @@ def goes_on_in_another_tab(notebook: SitePage) -> None:
 
 
 def go_offline(page: Page) -> None:
-    """Takes the network away, once the strip has said that all works without it."""
+    """Wait until the page says that all works without a network, then go offline."""
     page.get_by_text("All works without a network now.").wait_for()
     page.context.set_offline(True)
     assert not page.evaluate("fetch('never-asked-for').then(() => true, () => false)")
@@ -157,7 +157,7 @@ def test_every_lesson_runs_from_top_to_bottom_and_endless_loops_end(page: Page, 
     elsewhere = requests_elsewhere(page, site)
     notebook = SitePage(page, site, "lab")  # type: ignore[arg-type]
     notebook.go_to(MAP.name)
-    notebook.ask(f"{IMPATIENT}\n%reset -f")  # one kernel for all, and nothing in it
+    notebook.ask(f"{IMPATIENT}\n%reset -f")  # one kernel for all lessons, without any names
     assert "stopped after 1 second." in notebook.ask("while True:\n    pass")
     shown = notebook.cell(len(notebook.sources()) - 1).inner_text()
     assert "hidden" not in shown

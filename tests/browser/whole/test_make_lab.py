@@ -1,5 +1,6 @@
-"""`make lab`, the first command of the README, on a fresh copy of the project: what it says, and
-what a learner then finds in JupyterLab's menus and buttons."""
+"""`make lab`, the first command of the README, on a fresh copy of the project.
+
+Its output is tested, then the menus and buttons of the JupyterLab that it starts."""
 
 import json
 import os
@@ -16,8 +17,8 @@ import psutil
 import pytest
 from playwright.sync_api import Browser, Page
 
-from autograder.course import ROOT
-from tests.browser.notebooks import READY, NotebookPage
+from autograder.course_adapter import ROOT
+from tests.browser.notebook_page import READY, NotebookPage
 from tests.browser.servers import Server
 from tests.waiting import until
 
@@ -38,10 +39,10 @@ NOT_OFFERED = re.compile(
     "nbgrader|validate|assignment|formgrader|extension ?manager|log out|language >|^hub:",
     re.IGNORECASE,
 )
-# Not tried: documents of others, on the Internet; a file in the editor; a window of the browser.
+# Not tried: pages on the Internet, the highlighting of files in the editor, the print window.
 NOT_TRIED = re.compile(r"^Help > .*(Reference|FAQ|Forum)$|Syntax Highlighting|Print…")
-ABORTED = "net::ERR_ABORTED"  # by the page itself, which no longer needs the picture
-# JupyterLab's own, where a tab or a search is closed at once.
+ABORTED = "net::ERR_ABORTED"  # the page itself drops a request for a picture
+# Errors of JupyterLab itself, if a tab or a search is closed at once.
 HASTE = re.compile(
     r"Disposed|CodeMirrorEditor already set|reading '(kernel|node)'|'removeChild' on 'Node'"
 )
@@ -50,8 +51,8 @@ TROUBLE: dict[str, Callable[[Any], list[str]]] = {
     "response": lambda answer: [f"{answer.status} {answer.url}"] if answer.status >= 400 else [],
     "requestfailed": lambda asked: [] if asked.failure == ABORTED else [f"failed: {asked.url}"],
 }
-# Each button, and what holds once it has worked on the cell of the board; `was` is how many cells
-# there were. The clipboard and an interrupt show nothing by themselves: the next button tells.
+# Each button, and what is true after a click on it in the board's cell; `was` is the number of
+# cells at first. Copying and interrupting show nothing by themselves: the next button tells.
 BUTTONS: dict[str, Callable[[NotebookPage, int], Any]] = {
     "copy": lambda lab, was: True,
     "paste": lambda lab, was: len(lab.sources()) == was + 1,
@@ -63,8 +64,9 @@ BUTTONS: dict[str, Callable[[NotebookPage, int], Any]] = {
     "restart": lambda lab, was: lab.page.evaluate(READY),
     "restart-and-run": lambda lab, was: lab.page.locator(".c2048-board").count(),
 }
-# `walk` on the page: what the menus offer, and one entry chosen. A dialog is answered by its first
-# button, as Cancel; what else is open then is closed, and the lesson is there as it is on the disk.
+# Adds `walk` to the page, which lists the menu entries and chooses one. If a dialog opens, its
+# first button is pressed, such as Cancel. Then all other tabs are closed, and the lesson is shown
+# as it is on the disk.
 MENUS = """() => {
   const app = window.jupyterapp;
   const bar = [...app.shell.widgets("menu")].find((each) => each.menus);
@@ -129,7 +131,7 @@ class Lab:
 
 @pytest.fixture(scope="module")
 def learner(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
-    """`make lab` in a copy of the tracked files, which installs what a learner has."""
+    """Run `make lab` in a copy of the tracked files, where it installs what a learner needs."""
     home = tmp_path_factory.mktemp("learner")
     project = home / "project"
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True)
@@ -166,7 +168,7 @@ def learner(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
 
 
 def _as_in_a_terminal() -> dict[str, str]:
-    """The environment without what a make above this test, and its Python, have put there."""
+    """Return the environment without all that the test run itself has added to it."""
     left_out = re.compile("MAKE|MFLAGS|VIRTUAL_ENV|PYTHON|PYTEST|VERBOSE|JUPYTER")
     environment = {name: value for name, value in os.environ.items() if not left_out.match(name)}
     ours = str(ROOT / ".venv" / "bin")
@@ -175,7 +177,7 @@ def _as_in_a_terminal() -> dict[str, str]:
 
 
 class Walk:
-    """Someone who tries one thing after the other in the JupyterLab of the first lesson."""
+    """A user who tries every menu entry and button of JupyterLab in the first lesson."""
 
     def __init__(self, page: Page, address: str) -> None:
         self.page, self.address = page, address
@@ -190,11 +192,11 @@ class Walk:
         until(lambda: export in self.entries(), "the server has told how it exports")
 
     def entries(self) -> dict[str, bool]:
-        """The menu entries that are to be seen, and which of them can be chosen now."""
+        """Return the visible menu entries, each with true if it can be chosen now."""
         return dict(self.page.evaluate("() => walk.entries()"))
 
     def choose(self, entry: str) -> list[str]:
-        """The trouble that an entry makes; then the lesson is there again, as it was."""
+        """Choose a menu entry, then open the lesson again; return all errors that occurred."""
         self.trouble.clear()
         said = self.page.evaluate("entry => walk.choose(entry)", entry)
         return [f"{entry}: {trouble}" for trouble in [*said, *self.trouble]]
@@ -202,7 +204,7 @@ class Walk:
 
 @pytest.fixture(scope="module")
 def walk(learner: Lab, chromium: Browser) -> Iterator[Walk]:
-    """The page that the address opens."""
+    """Open the address that `make lab` has printed; yield a user on its page."""
     context = chromium.new_context(viewport={"width": 1280, "height": 900})
     yield Walk(context.new_page(), learner.address)
     context.close()
@@ -248,7 +250,7 @@ def test_every_entry_of_the_menus_works(walk: Walk) -> None:
 
 def test_ctrl_c_ends_it_and_every_kernel_without_a_word(walk: Walk, learner: Lab) -> None:
     running = psutil.Process(learner.process.pid).children(recursive=True)
-    assert len(running) > 2  # `make lab` itself, the server, a kernel
+    assert len(running) > 2  # the program behind `make lab`, the server, a kernel
     os.killpg(learner.process.pid, signal.SIGINT)
     assert learner.process.stdout.read() == ""
     assert psutil.wait_procs(running, timeout=20)[1] == []

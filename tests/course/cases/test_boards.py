@@ -1,4 +1,4 @@
-"""Lines and boards to test with: each is about its one idea, and no other."""
+"""Lines and boards that checks use as cases: each set is about one idea of sliding only."""
 
 import pytest
 
@@ -18,7 +18,7 @@ SHAPES = [(4, 4), (2, 3), (5, 2), (1, 6)]
 
 
 def lines_of(board):
-    """Every line of a board, from both ends."""
+    """Return every row and column of a board, read from both ends."""
     return [
         line for turned in (board, rotate(board)) for row in turned for line in (row, row[::-1])
     ]

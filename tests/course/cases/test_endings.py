@@ -1,4 +1,4 @@
-"""Boards about the end: each of the idea that it is about, and of no other."""
+"""Boards that checks use as cases for the end of a game: each set is about one idea only."""
 
 from itertools import pairwise
 from random import Random

@@ -1,4 +1,4 @@
-"""Chance under test: the risks that the checks promise are added up here, and tried."""
+"""Checks of chance: the risks that `course/checks/chance.py` promises are computed and tried."""
 
 import ast
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from typing import Any
 import nbformat
 import pytest
 
-from autograder.course import ROOT
+from autograder.course_adapter import ROOT
 from autograder.misconceptions import catalogue
 from course import rules
 from course.checks import CheckFailed, chance
@@ -27,25 +27,28 @@ from course.checks.chance import (
 )
 from course.function_calls import Answer, Seeded
 from course.lessons import lesson
+from tests.deep_cases import some_in_every_run
 from tests.lessons.right import right_styles
-from tests.tiers import some_in_every_run
 
 LESSON = lesson("3-spawn")
 WIDE = [[2, 4, 8, 16, 2, 4, 8, 0], [0] * 8]
-UNFAIR = 1 / 20_000  # the risk that a right program fails, at most
-SLIPS = 1e-9  # the risk that a known mistake passes, at most
+UNFAIR = 1 / 20_000  # the highest risk that a right program fails
+SLIPS = 1e-9  # the highest risk that a known mistake passes
 SEEDS = range(1, 6)
 EXERCISES = ("spawn", "new_board", "take_turn")
 
 
 def chance_within(total: int, share: float, limits: tuple[int, int]) -> float:
-    """Return the probability that a binomial count of `total` and `share` lies within limits."""
+    """Return the probability that a count lies within limits.
+
+    The count is binomial: of `total` tries, each counts with the probability `share`.
+    """
     return sum(chance_of(count, total, share) for count in range(limits[0], limits[1] + 1))
 
 
 @cache
 def chance_outside(total: int, share: float, risk: float = RISK) -> float:
-    """Return the probability that a right count lies outside its bounds."""
+    """Return the probability that the count of a right program lies outside its bounds."""
     low, high = bounds(total, share, risk)
     outside = [*range(low), *range(high + 1, total + 1)]
     return sum(chance_of(count, total, share) for count in outside)
@@ -99,7 +102,7 @@ def test_the_chances_of_all_counts_make_one():
 
 
 def statistics_of(exercise: str) -> list[str]:
-    """Return the lesson's calls that check an exercise by statistics, without their seeds."""
+    """Return the lesson's calls that check the chance of an exercise, without their seeds."""
     path = ROOT / "source" / LESSON.id / LESSON.notebook
     cells = [cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
     calls = [node for cell in cells for node in ast.walk(ast.parse(cell.source)) if is_chance(node)]
@@ -114,7 +117,7 @@ def is_chance(node: ast.AST) -> bool:
 
 
 def passes(exercise: str, function: Callable[..., Any], seed: int) -> None:
-    """Run the lesson's statistics with another seed; raise `CheckFailed` if one of them fails."""
+    """Check a function as the lesson does, with another seed; raise `CheckFailed` if it fails."""
     names: dict[str, Any] = {
         exercise: Quick(function),
         "wide": WIDE,
@@ -129,7 +132,10 @@ def passes(exercise: str, function: Callable[..., Any], seed: int) -> None:
 
 
 class Quick:
-    """A right function, asked many times without copies: it does not change its arguments."""
+    """A function that is called many times without copies of its arguments, to save time.
+
+    It must not change its arguments.
+    """
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self.function = function
@@ -142,7 +148,7 @@ class Quick:
 
 
 def defined(exercise: str, program: str) -> Callable[..., Any]:
-    """Return the function that a program of the catalogue defines with the rules at hand."""
+    """Run a program of the catalogue with the rules at hand; return its function `exercise`."""
     namespace: dict[str, Any] = {name: getattr(rules, name) for name in rules.__all__}
     exec(program, namespace)  # noqa: S102 — our own programs
     return namespace[exercise]
@@ -198,7 +204,7 @@ def test_a_known_mistake_is_caught_with_every_seed(mistake, caught_by):
 
 
 def what_is_found(line: str, names: dict[str, Any]) -> str | None:
-    """Return the name of the mistake that a line of the lesson finds; `None` if the line passes."""
+    """Run a check; return the id of the mistake that it names, or `None` if the check passes."""
     try:
         eval(line, names)
     except CheckFailed as failed:

@@ -1,4 +1,4 @@
-"""`check`: silent when right; whole, plain and helpful when wrong."""
+"""`check`: it prints nothing if the answer is right, and a complete, plain message if not."""
 
 from random import Random
 
@@ -6,8 +6,9 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
 from course import rules
+from course.answer_comparison import same
 from course.checks import CheckFailed, check
-from course.function_calls import Answer, NoAnswer, same
+from course.function_calls import Answer, NoAnswer
 
 
 def cascade(line):
@@ -150,7 +151,7 @@ def test_a_statement_that_does_not_hold_is_the_message():
 
 
 class Remote:
-    """A function that is asked many calls at once."""
+    """A stand-in for a function in another process, which gets many calls in one batch."""
 
     __name__ = "merge"
 

@@ -1,4 +1,4 @@
-"""A second chance under test: what is promised of the counts is added up here, and tried."""
+"""Checks of a second chance: the promised risks of their counts are computed and tried."""
 
 from collections.abc import Callable
 from copy import copy
@@ -15,14 +15,14 @@ from tests.course.checks.test_chance import chance_outside
 
 BOARD = [[512, 2, 4, 8], [2, 4, 8, 1024], [4, 8, 512, 32], [8, 16, 32, 256]]
 SMALL = [(row, column) for row in range(4) for column in range(4) if BOARD[row][column] <= 128]
-BOARDS = 2  # that lesson 7 checks
-PROMISED = 9.2e-10  # to fail a right submission, at most
+BOARDS = 2  # boards that lesson 7 checks
+PROMISED = 9.2e-10  # the highest risk that a right submission fails
 
 Draw = Callable[[Random], list[Any]]
 
 
 def clearing_what(draw: Draw) -> Callable[..., Any]:
-    """A function that clears what is drawn."""
+    """Return a `second_chance` that clears the squares that `draw` returns."""
 
     def second_chance(board, score, rng):
         cleared = [squares[:] for squares in board]

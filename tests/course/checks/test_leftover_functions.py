@@ -1,4 +1,4 @@
-"""A failing check says when the function it asked is the one from before."""
+"""Functions left over from an earlier run of a cell whose last run failed: checks say so."""
 
 from collections.abc import Callable
 
@@ -7,7 +7,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
 from course.checks import check, leftover_functions
-from course.widgets.success import _cell_has_run
+from course.widgets.cell_messages import _cell_has_run
 
 WRONG = "def merge(line):\n    return line"
 SYNTAX = "def merge(line):\n    return line +"
@@ -19,7 +19,7 @@ BEFORE = "Your last change has an error, so this is still your merge from before
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
-    """Runs a text in a cell of that id; returns what is shown."""
+    """Return a function that runs a text in the cell `cell`, and returns what is printed."""
     monkeypatch.setattr(leftover_functions, "_failed", {})
     shell = InteractiveShell(config=Config({"HistoryManager": {"enabled": False}}))
     shell.events.register("post_run_cell", _cell_has_run)

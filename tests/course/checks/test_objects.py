@@ -1,4 +1,4 @@
-"""`check.object`: an object is made, used and read."""
+"""`check.object`: it makes an object, calls its methods, and compares its attributes."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from course.rules import Score
 
 
 class Broken(Score):
-    """A score that keeps only what came last."""
+    """A `Score` with a mistake: it keeps only the points that were added last."""
 
     def add(self, gained):
         self.total = gained

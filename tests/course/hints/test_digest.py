@@ -1,10 +1,10 @@
-"""Digests: equal for equal observations, and for no others."""
+"""Digests (hashes) of observed values: equal values have equal digests, others different ones."""
 
 import pytest
 
 from course import rules
 from course.hints import diagnose, mistakes
-from course.hints.facts import digest, digests
+from course.hints.fact_comparison import digest, digests
 from course.hints.observe import observe
 
 ALIKE = [

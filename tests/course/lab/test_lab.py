@@ -1,4 +1,4 @@
-"""`make lab`: the learner's folder is filled, and never overwritten."""
+"""`make lab`: it copies lessons without overwriting files, sets up JupyterLab, and starts it."""
 
 import json
 import os
@@ -23,7 +23,7 @@ from tornado.web import Application
 from course.lab.promptly import CONNECTION, PromptConnection
 from course.lab.start import MAP, SETTINGS, command, copy_missing, run
 from course.lessons import lessons
-from course.mine.results import Results, write
+from course.mine.passed_checks import Results, write
 
 
 def release(folder: Path) -> Path:
@@ -117,7 +117,7 @@ sys.exit(int(sys.argv[2]))"""
 
 
 def a_server(seconds: int, status: int) -> list[str]:
-    """A program that says its address and ends after a while."""
+    """Return the command of a stand-in for Jupyter, which reports an address and then ends."""
     return [sys.executable, "-c", UP, str(seconds), str(status)]
 
 

@@ -1,4 +1,4 @@
-"""A notebook, and a learner's folder with lessons in it."""
+"""Fixtures: a notebook, and a learner's folder with lessons."""
 
 from pathlib import Path
 
@@ -6,11 +6,11 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
-from course.mine.ownfile import FILE
+from course.mine.load_own_file import FILE
 
 
 class Notebook:
-    """Cells that are run in turn share their names."""
+    """A notebook: its cells are run one by one, and share their names."""
 
     def __init__(self) -> None:
         self.shell = InteractiveShell(config=Config({"HistoryManager": {"enabled": False}}))
@@ -22,13 +22,13 @@ class Notebook:
 
 @pytest.fixture
 def cell():
-    """A notebook: a cell is run, and what it calls by a name is returned."""
+    """Return a function that runs a cell, and returns the value of a name, such as `merge`."""
     return Notebook()
 
 
 @pytest.fixture
 def other_lesson(monkeypatch):
-    """Opens the notebook of another lesson, beside the first one."""
+    """Return a function that goes to the folder of another lesson, and opens a notebook there."""
 
     def opened():
         monkeypatch.chdir(Path.cwd().parent / "6-the-whole-game")
@@ -39,7 +39,7 @@ def other_lesson(monkeypatch):
 
 @pytest.fixture
 def lesson(tmp_path, monkeypatch):
-    """A learner's folder; the current folder is that of lesson 1. Returns where it is kept."""
+    """Make a learner's folder, and go to its lesson 1; return the path of `my_2048.py`."""
     for folder in ("1-merge-a-line", "6-the-whole-game"):
         (tmp_path / folder).mkdir()
     monkeypatch.chdir(tmp_path / "1-merge-a-line")

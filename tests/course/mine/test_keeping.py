@@ -1,4 +1,4 @@
-"""`keep` and `kept`: a learner's functions outlive the lesson they were written in."""
+"""`keep` saves a learner's function in a file, and `kept` returns it in another lesson."""
 
 import subprocess
 import sys
@@ -7,7 +7,7 @@ import pytest
 
 from course import rules
 from course.mine.keeping import EARLIER, HEADER, keep, kept
-from course.mine.ownfile import FILE, kept_file
+from course.mine.load_own_file import FILE, kept_file
 from course.refusal import Refusal
 
 REST = "def merge(line):\n    return [0] * len(line)\n"
@@ -217,7 +217,7 @@ def test_what_can_not_be_kept_is_said(piece, says, lesson):
 
 def test_a_function_whose_source_is_gone_can_not_be_kept(lesson):
     names = {"__name__": "__main__"}
-    exec("def merge(line):\n    return line", names)  # noqa: S102 — a cell leaves its source, this does not
+    exec("def merge(line):\n    return line", names)  # noqa: S102 — unlike a cell, this leaves no source
     with pytest.raises(ValueError, match="run its cell again"):
         keep(names["merge"])
 

@@ -1,4 +1,7 @@
-"""Whose a piece is: the learner's own, where it was kept and holds, else the course's."""
+"""The owner of a piece, which is a function or class of the game.
+
+The learner owns a piece that was kept and passes its visible checks; the course owns all others.
+"""
 
 from pathlib import Path
 
@@ -6,10 +9,10 @@ import pytest
 
 from course import mine, rules
 from course.lessons import built_before
+from course.mine.load_own_file import FILE
 from course.mine.owner import LATE, failing_checks, piece, visible_checks
-from course.mine.ownfile import FILE
 from course.widgets.progress import pieces
-from tests.tiers import some_in_every_run
+from tests.deep_cases import some_in_every_run
 
 RIGHT = """
 def close_gaps(line):
@@ -36,7 +39,7 @@ def merge(line):
 
 @pytest.fixture
 def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The kept file of a learner who is in lesson 2."""
+    """Go to lesson 2 of a learner's folder; return the path of the file of kept functions."""
     (tmp_path / "1-merge-a-line").mkdir()
     lesson = tmp_path / "2-slide-in-four-directions"
     lesson.mkdir()

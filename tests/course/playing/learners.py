@@ -1,10 +1,10 @@
-"""Programs that learners write: right ones, and wrong in every way a board must bear."""
+"""Functions that learners might write: right ones, and ones that are wrong in many ways."""
 
 from course.rules import close_gaps
 
 
 def cascade(line):
-    """A tile that was just made merges again."""
+    """Return a wrongly merged line: a tile that was just made merges again."""
     tiles = [tile for tile in line if tile]
     index = 0
     while index < len(tiles) - 1:

@@ -1,4 +1,4 @@
-"""The rules of a duel once more, square by square, to compare the reference rules with."""
+"""A second, simpler version of the rules of a duel, to compare with `course.rules`."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ WAYS = {"left": (0, -1), "right": (0, 1), "up": (-1, 0), "down": (1, 0)}
 
 @dataclass
 class Tile:
-    """A tile on a square: its owner, its value, and whether it has eaten in this push."""
+    """A tile: its owner, its value, and true if it has merged with another one in this push."""
 
     owner: str
     value: int
@@ -15,7 +15,7 @@ class Tile:
 
 
 class PlainDuel:
-    """A board as a dictionary of tiles, played by two players called "first" and "second"."""
+    """A board of a duel as a dictionary of tiles; the players are called "first" and "second"."""
 
     def __init__(self, board):
         self.squares = {(row, at): n for row, line in enumerate(board) for at, n in enumerate(line)}

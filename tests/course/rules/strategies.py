@@ -1,4 +1,4 @@
-"""Lines and boards of every shape, for properties that hold on all of them."""
+"""Hypothesis strategies that make lines and boards of every shape."""
 
 from hypothesis import strategies as st
 
@@ -12,12 +12,12 @@ seeds = st.integers(0, 2**32)
 
 @st.composite
 def boards(draw, square=squares):
-    """A board from 1 × 1 to 6 × 6."""
+    """Make a board of 1 × 1 to 6 × 6 squares."""
     height, width = draw(st.integers(1, 6)), draw(st.integers(1, 6))
     row = st.lists(square, min_size=width, max_size=width)
     return draw(st.lists(row, min_size=height, max_size=height))
 
 
 def flat(board):
-    """All squares of a board in reading order."""
+    """Return all squares of a board, row by row."""
     return [tile for row in board for tile in row]

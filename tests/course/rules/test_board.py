@@ -1,4 +1,4 @@
-"""A board: it turns, slides on both roads to four directions, and knows which moves are legal."""
+"""The rules of a board: turning, sliding in four directions by both methods, and legal moves."""
 
 from copy import deepcopy
 

@@ -1,4 +1,4 @@
-"""The duel: territories, placing, pushing, and who leads."""
+"""The rules of a duel: territories, placing, pushing, and the leading player."""
 
 from copy import deepcopy
 from random import Random
@@ -23,7 +23,7 @@ FULL = [[2, 4, 2, 4, -2, -4, -2, -4] for _ in range(4)]
 
 
 def row(text):
-    """`". . . 2│2' . . ."` as a row of a board."""
+    """Return the row of a board that a text such as `". . . 2│2' . . ."` shows."""
     words = text.replace("│", " ").split()
     return [0 if word == "." else -int(word[:-1]) if "'" in word else int(word) for word in words]
 
@@ -35,7 +35,7 @@ def on_board(line, place_of_row=0):
 
 
 def mirrored(board):
-    """The same position with the players, and with them left and right, changed over."""
+    """Return the board with left and right exchanged, and each tile given to the other player."""
     return [[-tile for tile in reversed(squares)] for squares in board]
 
 
@@ -87,7 +87,7 @@ def test_a_push_up_or_down_follows_the_same_rules():
 
 @pytest.mark.parametrize("count", [1_000, pytest.param(10_000, marks=pytest.mark.deep)])
 def test_positions_agree_with_an_implementation_of_another_kind(count):
-    """Every placing and every direction of both players, on boards of games and of chance."""
+    """All placings and pushes are compared, on boards of games and on random boards."""
     rng = Random(2048)
     boards = [*played_duels(rng, 100), *crowded_duels(rng, count - 100 - count // 10)]
     boards += crowded_duels(rng, count // 10, (0, 2, 2, 2, 4))

@@ -1,4 +1,4 @@
-"""A game: it starts, plays turns, counts, ends, and starts again."""
+"""The class `Game`: its start, turns, score, end, and reset."""
 
 from random import Random
 

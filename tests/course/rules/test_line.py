@@ -1,4 +1,4 @@
-"""A line: gaps close, neighbours merge once, points count the new tiles."""
+"""The rules of a line: gaps close, neighbours merge once, points are the sum of new tiles."""
 
 from collections import Counter
 from copy import deepcopy
@@ -65,7 +65,7 @@ def test_a_line_that_is_passed_in_stays_as_it_is_and_is_not_the_answer(function,
 
 @given(lines)
 def test_points_are_the_sum_of_the_new_tiles(line):
-    """Worked out from the counts alone: what is missing of a value has merged."""
+    """The sum is computed from the counts of tiles: each two that are missing have become one."""
     before, after = Counter(line), Counter(merge(line))
     made = 0
     merges = Counter()

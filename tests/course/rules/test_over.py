@@ -1,4 +1,4 @@
-"""The end of a game: over without a legal move, won with a tile of the goal."""
+"""The end of a game: it is over without a legal move, and won with a tile of the goal or more."""
 
 from copy import deepcopy
 

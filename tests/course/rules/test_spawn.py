@@ -1,4 +1,4 @@
-"""Spawning: one new tile on an empty square, chance from `rng` only."""
+"""Spawning: one new tile on an empty square, with random numbers from `rng` only."""
 
 import random
 from collections import Counter
@@ -13,7 +13,7 @@ from tests.course.rules.strategies import boards, directions, flat, seeds
 
 
 def changed(first, second):
-    """The tiles of the second board on squares where the two differ, with what was there."""
+    """Return the squares that differ between two boards, as pairs of old and new value."""
     pairs = zip(flat(first), flat(second), strict=True)
     return [(old, new) for old, new in pairs if old != new]
 
@@ -50,7 +50,7 @@ def test_the_probability_of_a_four_is_p_four_at_its_ends(p_four, tile):
 
 @pytest.mark.parametrize("p_four", [0.1, 0.5])
 def test_fours_come_as_often_as_p_four_says(p_four):
-    """20,000 spawns with one seed: 5 standard deviations are 0.011 and 0.018."""
+    """The limit of 0.02 is more than 5 standard deviations, which are 0.011 and 0.018."""
     rng = Random(2048)
     fours = sum(spawn([[0]], rng, p_four) == [[4]] for _ in range(20_000))
     assert fours / 20_000 == pytest.approx(p_four, abs=0.02)
@@ -61,7 +61,7 @@ def test_a_four_comes_one_time_in_ten_unless_told_otherwise():
 
 
 def test_every_empty_square_is_as_likely_as_the_next():
-    """5 empty squares, 20,000 spawns: each expects 4,000 with a standard deviation of 57."""
+    """With 20,000 spawns, each of 5 squares expects 4,000, with a standard deviation of 57."""
     rng, board = Random(2048), [[0, 2, 4, 8, 16], [0, 0, 0, 0, 2]]
     counts = Counter()
     for _ in range(20_000):

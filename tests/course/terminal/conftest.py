@@ -1,4 +1,4 @@
-"""The fixture that tests of the terminal share."""
+"""The fixture that all tests of the terminal share."""
 
 import pytest
 

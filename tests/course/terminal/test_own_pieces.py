@@ -6,7 +6,7 @@ import pytest
 from typer.testing import CliRunner
 
 from course.__main__ import app
-from course.terminal.opening import pieces_of
+from course.terminal.load_own_functions import pieces_of
 from tests.course.terminal.played import CASCADE, SAMPLE, match_on, told_by, typed
 
 

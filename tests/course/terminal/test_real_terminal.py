@@ -13,7 +13,7 @@ from course.rules import Game
 
 @pytest.fixture
 def terminal():
-    """A real terminal in which a game is played; returns its end of the line."""
+    """Start a game in a real terminal; yield the file descriptor through which tests use it."""
     lead, follow = pty.openpty()
     run = [sys.executable, "-m", "course", "play", "--seed", "3"]
     environment = {**os.environ, "TERM": "xterm"}
@@ -47,7 +47,7 @@ def test_in_a_real_terminal_no_key_of_a_burst_is_lost(terminal):
 
 
 def read_until(terminal: int, text: str) -> None:
-    """Reads a terminal until it shows the text; its end is an `OSError`."""
+    """Read a terminal until it has shown the text; raise `OSError` if it ends before."""
     seen = ""
     while text not in seen:
         seen += os.read(terminal, 4096).decode(errors="replace")

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from course.terminal.load_own_functions import pieces_of
 from course.terminal.loop import SECOND_CHANCE
-from course.terminal.opening import pieces_of
 from tests.course.terminal.played import LOST, SAMPLE, match_on, standing, told_by, typed
 
 

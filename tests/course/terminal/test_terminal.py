@@ -1,4 +1,4 @@
-"""2048 in a terminal: keys, plain and drawn."""
+"""2048 in a terminal: its keys, its plain output, and its drawn board."""
 
 from pathlib import Path
 from random import Random
@@ -7,8 +7,8 @@ import pytest
 
 from course import rules
 from course.rules import Game
+from course.terminal.load_own_functions import pieces_of
 from course.terminal.loop import HELP
-from course.terminal.opening import pieces_of
 from tests.course.terminal.played import CASCADE, SAMPLE, drawn, match_on, told_by, typed
 
 

@@ -1,4 +1,4 @@
-"""Charts of many tries: cards with bars, and text that says the same."""
+"""Charts of many tries: cards with bars, and texts with the same numbers."""
 
 from random import Random
 
@@ -10,7 +10,7 @@ from course.refusal import Refusal
 from course.rules import Game, SpecialGame
 from course.widgets import charts
 from course.widgets.charts import START, compare, points_chart, second_chances, tally
-from course.widgets.picture import card, cell, count, row, table
+from course.widgets.static_html import card, cell, count, row, table
 
 
 def corner(board: list[list[int]]) -> str:

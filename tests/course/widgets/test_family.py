@@ -1,4 +1,4 @@
-"""The replay, the question and the picture."""
+"""The widgets of `replay` and `predict`, and the pictures of boards."""
 
 from random import Random
 
@@ -10,7 +10,7 @@ from course.playing.motion import board_motion
 from course.refusal import Refusal
 from course.rules import DIRECTIONS, Game, has_won_special, slide
 from course.widgets.live_board import state_of
-from course.widgets.picture import board_html, failure_html
+from course.widgets.static_html import board_html, failure_html
 from tests.course.playing import learners
 
 

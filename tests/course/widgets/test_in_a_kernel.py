@@ -1,4 +1,4 @@
-"""Widgets in a notebook without a browser, as nbgrader runs it."""
+"""Widgets in a real kernel without a browser, as when nbgrader runs a notebook."""
 
 from ast import literal_eval
 

@@ -1,11 +1,11 @@
-"""The live board in Python: what a view sends gets an answer, whatever happens meanwhile."""
+"""The live board in Python: every message from the browser gets an answer, even after errors."""
 
 import json
 
 import pytest
 
 from course import play, rules
-from course.playing.match import Match
+from course.playing.game_in_progress import Match
 from course.refusal import Refusal
 from course.rules import Game, merge
 from tests.course.playing import learners
@@ -14,7 +14,7 @@ START = [[2, 2, 0, 0], [4, 0, 0, 0]]
 
 
 class Talk:
-    """A board, and the answers that its messages get."""
+    """A board, messages to it, and the answers that it sends to the browser."""
 
     def __init__(self, widget) -> None:
         self.widget = widget
@@ -193,7 +193,7 @@ def test_a_best_game_is_one_by_the_same_rules() -> None:
     assert rules == ["classic-2048", "sliding-2048", "classic-2048"]
 
 
-HUGE = 10**5000  # more digits than Python writes down
+HUGE = 10**5000  # more digits than Python converts to text
 
 
 class Shrinks(rules.Game):
@@ -205,7 +205,7 @@ class Shrinks(rules.Game):
 
 
 class Leaves(BaseException):
-    """No `Exception`, so that it gets past most of what catches."""
+    """An error that is no `Exception`, so that most `except` clauses do not catch it."""
 
 
 def leaves(*arguments):
@@ -232,7 +232,7 @@ def spoils(line):
 
 
 class HugeScore(rules.Game):
-    """A score that no browser can count."""
+    """A game with a score that is too large for a browser."""
 
     def move(self, direction):
         moved = super().move(direction)

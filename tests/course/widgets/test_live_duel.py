@@ -1,4 +1,4 @@
-"""The duel's board: what it sends, and what it says."""
+"""The board of a duel in Python: the messages to the browser, and their announcements."""
 
 import json
 

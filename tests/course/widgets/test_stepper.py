@@ -1,11 +1,11 @@
-"""`watch(function, …)`: what is sent to the browser."""
+"""`watch(function, …)`: the data that its widget sends to the browser."""
 
 from random import Random
 
 import pytest
 
 from course import kept, rules, watch
-from course.mine.ownfile import FILE
+from course.mine.load_own_file import FILE
 from course.refusal import Refusal
 from tests.course.playing import learners
 from tests.course.steps import programs
@@ -14,7 +14,7 @@ BOARD = [[2, 4, 8], [16, 32, 64]]
 
 
 def named(name: str, function):
-    """A learner's function under the name that the course knows."""
+    """Give a learner's function the name of an exercise, and return the function."""
     function.__name__ = name
     return function
 

@@ -1,20 +1,20 @@
-"""A notebook holds many widgets, and the style of each reaches all of them."""
+"""The styles of widgets: in a notebook with many widgets, none changes the looks of another."""
 
 import re
 from itertools import permutations
 
 import pytest
 
-from course.widgets.picture import read
+from course.widgets.static_html import read
 
-WIDGETS = ("board", "duel", "predict", "puzzle", "replay", "stepper")
-STYLES = {"predict": "ask", "puzzle": "ask", "replay": "widgets"}  # others have their own
+WIDGETS = ("board", "duel", "predict", "parsons_puzzle", "replay", "stepper")
+STYLES = {"predict": "ask", "parsons_puzzle": "ask", "replay": "widgets"}  # the others: their own
 RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
 BARE = re.compile(r"(?:\.c2048 )?\.(c2048-[\w-]+)[\w:()]*")
 
 
 def rules_for_every_widget(style: str) -> dict[str, set[str]]:
-    """Class → the rules that hold wherever it stands, in this widget or in another."""
+    """Return, by CSS class, the rules of a style that apply to the class in any widget."""
     found: dict[str, set[str]] = {}
     for selectors, body in RULE.findall(re.sub(r"/\*.*?\*/", "", style, flags=re.DOTALL)):
         for selector in selectors.split(","):

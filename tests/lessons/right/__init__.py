@@ -5,11 +5,21 @@ from functools import cache
 from pathlib import Path
 
 from autograder.sample import Style
+from course.lessons import lesson
+from course.ways import ways
 
 
 @cache
 def right_styles(lesson_id: str) -> tuple[Style, ...]:
-    """Return the right programs of a lesson; each replaces the solution cell of its exercise."""
+    """Return the right programs of a lesson; each replaces the solution cell of its exercise.
+
+    The ways that learners may look at come first, then those of the lesson's file in this folder.
+    """
+    shown = [
+        Style(f"way {number} that learners may look at", one.name, way.program)
+        for one in lesson(lesson_id).exercises
+        for number, way in enumerate(ways(one.name), start=1)
+    ]
     path = Path(__file__).with_name(f"{lesson_id}.toml")
     entries = tomllib.loads(path.read_text(encoding="utf-8"))["right"] if path.exists() else ()
-    return tuple(Style(**entry) for entry in entries)
+    return (*shown, *(Style(**entry) for entry in entries))

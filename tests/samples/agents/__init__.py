@@ -1,6 +1,6 @@
-"""Agents for trying a tournament: honest ones, broken ones, and some that attack.
+"""Sample agents for tournaments: honest ones, broken ones, and some that attack.
 
-They are kept as `.txt`, so that no tool that imports modules ever runs one by accident.
+Their files end in `.txt`, so that no tool imports, and thereby runs, an agent by accident.
 """
 
 import json

@@ -1,7 +1,7 @@
 """Hostile programs for the exercise `merge`: each is a wrong `merge` that tries to get points.
 
-A few are those of `autograder sample`. The others are kept as `.txt`, so that no tool that imports
-modules ever runs one by accident.
+A few come from `autograder sample`. The files of the others end in `.txt`, so that no tool imports,
+and thereby runs, a program by accident.
 """
 
 import ast
@@ -12,7 +12,7 @@ from autograder import sample
 
 FOLDER = Path(__file__).parent
 
-# The program that each hostile one is without its attack.
+# Each hostile program is this wrong program plus an attack.
 WRONG = """def merge(line):
     tiles = [tile for tile in line if tile != 0]
     return tiles + [0] * (len(line) - len(tiles))
@@ -21,7 +21,7 @@ WRONG = """def merge(line):
 
 @dataclass(frozen=True)
 class Hostile:
-    """A hostile program: its name, what it tries, and its source, which replaces cell `merge`."""
+    """A hostile program: its name, its attack in words, and its source, an answer for `merge`."""
 
     name: str
     tries: str

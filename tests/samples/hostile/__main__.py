@@ -1,7 +1,7 @@
-"""`python -m tests.samples.hostile` compares hostile programs here and under plain nbgrader.
+"""`python -m tests.samples.hostile` grades hostile programs here and with plain nbgrader.
 
-If names are given, only those programs are graded. With `--write`, `table.md` is made anew; with
-names, too, only their rows are.
+If names of programs follow, only these are graded. With `--write`, the results go into `table.md`;
+the rows of programs that were not graded stay as they are.
 """
 
 import sys
@@ -22,7 +22,11 @@ _FULL = 12.0
 
 @dataclass(frozen=True)
 class Row:
-    """The result of one program in one grader; `fair` is its score without the attack."""
+    """The result of one program with one grader.
+
+    `fair` is the score of the program without its attack, `neighbour` that of the next student, who
+    has a right program. A score is `None` if the grader gives none.
+    """
 
     fair: float
     score: float | None
@@ -31,17 +35,17 @@ class Row:
 
     @property
     def is_contained(self) -> bool:
-        """True if the program gained nothing, and its neighbour has full marks."""
+        """True if the attack gained nothing, and the next student has full marks."""
         return not self.has_gained and self.neighbour == _FULL
 
     @property
     def has_gained(self) -> bool:
-        """True if it has more points than the same program without its attack."""
+        """True if the program has more points than it would have without its attack."""
         return self.score is not None and self.score > self.fair
 
     @property
     def said(self) -> str:
-        """The result in the words of the table."""
+        """The result in words, as in the table."""
         words = [] if self.neighbour == _FULL else ["**the next student loses**"]
         if self.score is None:
             words.insert(0, "no grade")
@@ -53,7 +57,7 @@ class Row:
 
 
 def main(arguments: list[str]) -> None:
-    """Grade every program both ways, and print the results."""
+    """Grade every program with both graders, and print the results."""
     names = [argument for argument in arguments if not argument.startswith("-")]
     programs = [one for one in hostile_programs() if not names or one.name in names]
     told, fair = {}, 0.0
@@ -68,7 +72,7 @@ def main(arguments: list[str]) -> None:
 
 
 def table_now() -> dict[str, tuple[str, str]]:
-    """Return the two results of each program in `table.md`: here and under plain nbgrader."""
+    """Return what `table.md` says of each program: its results here and with plain nbgrader."""
     known = {program.name for program in hostile_programs()}
     table = _TABLE.read_text("utf-8")
     lines = [line.strip("| ").split(" | ") for line in table.splitlines() if line[:1] == "|"]

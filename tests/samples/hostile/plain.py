@@ -1,4 +1,4 @@
-"""The hostile programs under plain nbgrader, in a container that keeps them off this machine."""
+"""Grading of hostile programs with plain nbgrader, in a container that protects this machine."""
 
 import json
 import os
@@ -27,12 +27,12 @@ Scores = dict[str, float | None]
 
 @contextmanager
 def plain_course() -> Iterator[Path]:
-    """Make a course folder for plain nbgrader, with the lesson released and nothing handed in."""
+    """Yield a course folder for plain nbgrader, with a released lesson and no submissions."""
     with tempfile.TemporaryDirectory(prefix="plain-") as name:
         folder = Path(name)
         shutil.copytree(_PROJECT / "source" / LESSON, folder / "source" / LESSON)
         generate = [sys.executable, "-m", "nbgrader", "generate_assignment", LESSON]
-        # nbgrader calls a program that stands beside its interpreter.
+        # nbgrader calls a program that is in the same folder as its interpreter.
         path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
         environment = {**os.environ, "PATH": path}
         subprocess.run(generate, cwd=folder, env=environment, check=True, capture_output=True)
@@ -43,7 +43,7 @@ def plain_course() -> Iterator[Path]:
 
 
 def grade_plainly(folder: Path, source: str) -> Scores:
-    """Return the scores of the program and of a right one after it; `None` if there is no grade."""
+    """Grade a program, then a right one; return their scores, or `None` for a missing grade."""
     for student, merge in (("hostile", source), ("right", None)):
         _hand_in(folder / "submitted" / student / LESSON, merge)
     with tempfile.TemporaryFile() as answer, _container(folder) as (command, fds):
@@ -80,7 +80,7 @@ def _hand_in(folder: Path, merge: str | None) -> None:
 
 
 def _watch(process: subprocess.Popen[bytes], done: Event) -> None:
-    """End the container if it takes too long, or the machine runs out of memory."""
+    """Kill the container if it takes too long, or if the machine has little memory left."""
     end = time.monotonic() + _LONGEST
     while not done.wait(0.1):
         if time.monotonic() > end or _memory_left() < _MEMORY_LEFT:
@@ -97,9 +97,9 @@ def _memory_left() -> int:
 
 @contextmanager
 def _container(folder: Path) -> Iterator[tuple[list[str], tuple[int, ...]]]:
-    """Yield the command, and its file descriptors, that grades in a container.
+    """Yield the command that grades in a container, and the file descriptors that it needs.
 
-    The container has no network and only its own processes, and nothing in it is kept.
+    The container has no network, sees only its own processes, and leaves no files.
     """
     interpreter, mounts, sites = interpreter_mounts()
     with jail_user() as (user, fds):

@@ -1,6 +1,6 @@
-"""Runs in a container: plain nbgrader grades a hostile and a right submission, one after the other.
+"""A program for the container: plain nbgrader grades a hostile submission, then a right one.
 
-Prints one line of JSON: student → score, or null if there is no grade.
+It prints one line of JSON: the score of each student, or null for a missing grade.
 """
 
 import json
@@ -18,7 +18,7 @@ _LONGEST = 90
 
 
 def main() -> None:
-    """Limit this process, so that no bomb reaches the machine, and grade."""
+    """Limit memory, processes and file size of this process, then grade both submissions."""
     os.setgroups([])
     if os.geteuid() == 0:
         os.setresgid(65534, 65534, 65534)

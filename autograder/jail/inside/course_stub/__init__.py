@@ -3,7 +3,7 @@
 from typing import Any
 
 from course.checks import CheckFailed, check
-from course.mine.add_to import add_to
+from course.mine.add_to_class import add_to
 
 __all__ = [
     "CheckFailed",
@@ -27,7 +27,7 @@ __all__ = [
 
 
 def _nothing(*_arguments: Any, **_options: Any) -> None:
-    """Show nothing, because nobody sees it here."""
+    """Show nothing, because nobody would see it here."""
 
 
 play = watch = replay = predict = hint = keep = tally = progress = compare = pieces = _nothing

@@ -1,4 +1,4 @@
-"""Hints in the place of the course's own: when code is graded, none is given."""
+"""A module in place of the course's hints: when code is graded, no hint is given."""
 
 from collections.abc import Callable
 from typing import Any

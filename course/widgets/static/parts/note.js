@@ -3,7 +3,7 @@
 import { make, together, withCode } from "./parts.js";
 import { still } from "./tiles.js";
 
-// A wrong answer as small boards. It is for the eye: the sentences that it stands for are read.
+// Returns a wrong answer as small boards. Screen readers leave them out, and read its sentences.
 function drawing({ title, parts }) {
   const pictures = parts.map(({ label, board, text, marks }) => {
     const picture = board ? still(board, marks) : make("code", "", {}, text);
@@ -13,7 +13,7 @@ function drawing({ title, parts }) {
   return make("div", "c2048-row c2048-drawing", { "aria-hidden": "true" }, name, ...pictures);
 }
 
-// Shows a note in its place: a title, sentences, the learner's code, a hint, what was printed.
+// Shows a note in its place: a title, sentences, the learner's code, a hint, and printed lines.
 export function showNote(place, note) {
   place.dataset.kind = note ? note.kind : "";
   place.replaceChildren();

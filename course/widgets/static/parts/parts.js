@@ -2,8 +2,8 @@
 
 let viewsMade = 0;
 
-// A new element: its kind, class, attributes, and what is inside of it, without what is empty. Text is
-// always text, never HTML.
+// Returns a new element; `kind` is the name of its tag. All that is not empty in `inside` is put
+// into the element. Text is always text, never HTML.
 export function make(kind, className = "", attributes = {}, ...inside) {
   const node = document.createElement(kind);
   if (className) node.className = className;
@@ -12,15 +12,16 @@ export function make(kind, className = "", attributes = {}, ...inside) {
   return node;
 }
 
-// A sentence in which `code` stands between backticks.
+// Returns an element with a sentence. The parts of the sentence between backticks become code.
 export function withCode(kind, sentence, className = "") {
   const parts = sentence.split("`");
   const inside = parts.map((part, index) => (index % 2 ? make("code", "", {}, part) : part));
   return make(kind, className, {}, ...inside);
 }
 
-// JupyterLab and Notebook take keys before a widget sees them, unless the very element that has the
-// focus says otherwise: they look for it from the inside out, and stop at their own selectors.
+// JupyterLab and Notebook take keys before a widget gets them, unless the element that has the
+// focus has this attribute itself. They look for it from the inside out, and stop at their own
+// selectors.
 export const OWN_KEYS = { "data-lm-suppress-shortcuts": "true" };
 
 export function button(text, press, label = text, className = "") {
@@ -30,17 +31,17 @@ export function button(text, press, label = text, className = "") {
   return made;
 }
 
-// One announcement an action. The same words twice are said twice.
+// Lets a screen reader say a text, even if it is the text that was said last.
 export function announce(status, text) {
   status.textContent = status.textContent === text ? `${text}\u00a0` : text;
 }
 
-// The numbers of a line stay together when a sentence is broken.
+// Returns a sentence in which the numbers of a line of tiles stay together if the text is wrapped.
 export function together(sentence) {
   return sentence.replace(/(\d) (?=\d)/g, "$1\u00a0");
 }
 
-// Ids are unique a view: several views of one board may be on a page.
+// Returns an id that no other view has: several views of one board may be on a page.
 export function uniqueId(name) {
   viewsMade += 1;
   return `c2048-${name}-${viewsMade}-${Math.random().toString(36).slice(2, 8)}`;
@@ -50,7 +51,8 @@ export function wantsNoMotion() {
   return window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
-// What the browser remembers; a browser that must not remember anything forgets.
+// Returns what the browser remembers by a key; `null` if there is nothing, or if it must not
+// remember.
 export function remembered(key) {
   try {
     return window.localStorage.getItem(`course-2048-${key}`);
@@ -67,7 +69,8 @@ export function remember(key, value) {
   }
 }
 
-// A widget on the page. In a subclass, `key(event)` returns true if the widget has used the key.
+// A view: a widget as it is drawn on the page. In a subclass, `key(event)` returns true if the
+// widget has used the key.
 export class View {
   constructor(model, el, className, attributes = {}) {
     this.model = model;
@@ -90,7 +93,7 @@ export class View {
     return false;
   }
 
-  // Hears an event of the model for as long as the view is there.
+  // Calls `heard` at each event of this kind of the model, for as long as the view is there.
   on(event, heard) {
     this.model.on(event, heard);
     this.ends.push(() => this.model.off(event, heard));
@@ -101,8 +104,8 @@ export class View {
   }
 }
 
-// Returns the object that anywidget needs of a script. `initialize` is called once for each model,
-// and each view is an object of the class `Kind`.
+// Returns the object that a script must export for anywidget. `initialize` is called once for each
+// model, and each view is an object of the class `Kind`.
 export function widget(Kind, initialize = () => {}) {
   return {
     initialize,

@@ -1,4 +1,4 @@
-// tiles.js: draws a board as a native table, and the way from one board to the next.
+// tiles.js: draws a board as an HTML table, and moves its tiles from one board to the next.
 
 import { make, wantsNoMotion } from "./parts.js";
 
@@ -16,10 +16,11 @@ const APPEARS = [
 ];
 const VANISHES = [{ opacity: 1 }, { opacity: 0, transform: "scale(0.5)" }];
 
-// How many columns a style has to make room for.
+// Returns the attribute that tells the style how many columns there are.
 export const columns = (board) => ({ style: `--columns: ${board[0].length}` });
 
-// A tile. In a duel, those of the second player are negative: they have the colour of their size.
+// Returns a tile. In a duel, the tiles of the second player are negative; the minus sign makes no
+// difference to the colour.
 function face(kind, value, className = "") {
   const owner = value > 0 ? "first" : "second";
   const size = Math.abs(value);
@@ -40,7 +41,7 @@ export class Tiles {
     this.ghosts = [];
   }
 
-  // The table in a box that is as wide as its columns need.
+  // Returns the table in a box that is as wide as its columns need.
   strip() {
     return make("div", "c2048-strip", columns(this.cells), this.table);
   }
@@ -60,7 +61,7 @@ export class Tiles {
     return this.cells[row][column].firstChild;
   }
 
-  // Shows a board at once; with a motion, the tiles find their way there.
+  // Shows a board at once; or if there is a motion, lets the tiles move to their squares.
   show(board, { motion = null, spawned = [], marks = [] } = {}) {
     this.stop();
     const marked = new Set(marks.map(String));
@@ -86,7 +87,7 @@ export class Tiles {
     for (const square of vanished) this.run(this.ghost(...square), VANISHES, slowly);
   }
 
-  // A tile finds its way to its square; one that meets another there is gone when it arrives.
+  // Lets a tile glide to its square. If it meets another tile there, it disappears on arrival.
   glide([row, column, toRow, toColumn, value], meets) {
     if (row === toRow && column === toColumn && !meets) return;
     const tile = meets
@@ -98,7 +99,7 @@ export class Tiles {
     this.run(tile, away, { duration: GLIDE, delay: 0, easing: "ease-in-out" });
   }
 
-  // A tile that is only seen on its way: it is gone from the board.
+  // Returns a ghost: a tile that is visible only on its way, and is not on the new board.
   ghost(row, column, value) {
     const ghost = face("div", value, "c2048-ghost");
     ghost.setAttribute("aria-hidden", "true");
@@ -107,7 +108,7 @@ export class Tiles {
     return ghost;
   }
 
-  // Moves a tile; what does not glide begins once all that glides has arrived.
+  // Runs an animation of a tile. Unless it is a glide, it begins once all glides have ended.
   run(tile, frames, timing = {}) {
     tile.classList.add("c2048-moving");
     const usual = { duration: POP, delay: GLIDE, easing: "ease-out", fill: "backwards" };
@@ -119,7 +120,7 @@ export class Tiles {
     this.moving.push(animation);
   }
 
-  // The next board does not wait for the last one: what still moves is where it is going.
+  // Ends all movements at once, so that the next board does not have to wait for them.
   stop() {
     for (const animation of this.moving) animation.cancel();
     for (const ghost of this.ghosts) ghost.remove();
@@ -128,7 +129,7 @@ export class Tiles {
   }
 }
 
-// A small board that never moves; what is on it is said elsewhere. Marked squares are outlined.
+// Returns a small board that never moves; screen readers leave it out. Marked squares are outlined.
 export function still(board, marks = []) {
   const marked = new Set(marks.map(String));
   const squares = board.flatMap((line, row) =>

@@ -1,10 +1,10 @@
-// board.js: the live board. Every move is asked of Python; what comes back is drawn and said.
+// board.js: the live board. It sends every move to Python, and draws and says the answer.
 
 import { showNote } from "../parts/note.js";
 import { button, remember } from "../parts/parts.js";
-import { Field } from "./field.js";
-import { LETTERS, LiveView, liveWidget } from "./live.js";
-import { Chance, Ear, Numbers, Transcript } from "./side.js";
+import { Field } from "./board_controls.js";
+import { LETTERS, LiveView, liveWidget } from "./live_view.js";
+import { Chance, Ear, Numbers, Transcript } from "./side_panel.js";
 
 const HELD =
   document.body.dataset.notebook === "none"
@@ -54,7 +54,7 @@ class BoardView extends LiveView {
     return new Field(this.state.board, this.help.id, { slide: this.slide });
   }
 
-  // A game of the learner's own may change its size.
+  // Makes a new field, because the board has another size: a learner's own game may change it.
   resize() {
     const old = this.field;
     const hadFocus = old.element.contains(document.activeElement);
@@ -76,7 +76,7 @@ class BoardView extends LiveView {
     else remember("keys", "");
   }
 
-  // Whoever puts the lights off wants to play at once.
+  // Hides the board, or shows it again. Somebody who hides it wants to play at once.
   darken(isDark) {
     this.root.dataset.lights = isDark ? "off" : "on";
     if (!isDark) return;
@@ -84,7 +84,7 @@ class BoardView extends LiveView {
     this.field.focus();
   }
 
-  // Any key that asks for nothing here is left alone.
+  // Does what a key asks for; returns false if the key asks for nothing here.
   press({ arrow, letter, isShifted }) {
     const isEar = this.scheme === "ear";
     const what = isEar && ((!isShifted && arrow) || READS[letter]);
@@ -122,7 +122,7 @@ class BoardView extends LiveView {
     if (celebrate) this.field.cheer(goal);
   }
 
-  // Numbers, buttons and the note, as the state of the game has them.
+  // Shows the numbers, the buttons and the note that belong to the state of the game.
   show(note = this.state.note) {
     this.numbers.show(this.state);
     this.undo.setAttribute("aria-disabled", String(!this.state.canUndo));
@@ -130,7 +130,7 @@ class BoardView extends LiveView {
     showNote(this.note, note ?? ending(this.state));
   }
 
-  // What went wrong is told below the buttons: on a phone it has to be brought into view, once.
+  // Scrolls a new note into view, once: it is below the buttons, and on a phone maybe out of sight.
   bringNews(note) {
     const isNews = note?.title !== this.told;
     this.told = note?.title;
@@ -148,7 +148,7 @@ class BoardView extends LiveView {
   }
 }
 
-// The end of a game, or its goal, or nothing.
+// Returns a note on the end of the game, or on its goal; `null` if neither is reached.
 function ending({ over, won, goal, canContinue }) {
   if (over) return { kind: "over", title: "No move is left", lines: [canContinue ? CHANCE : BACK] };
   const words = `A tile of ${goal} is on the board. Play on as long as you like.`;

@@ -1,12 +1,13 @@
-// duel.js: the duel. Every answer is asked of Python; what was played comes back step by step.
+// duel.js: the duel. It sends every answer of the person to Python, and shows one by one the steps
+// that come back.
 
 import { showNote } from "../parts/note.js";
 import { button, make, wantsNoMotion } from "../parts/parts.js";
 import { Tiles } from "../parts/tiles.js";
-import { Field } from "./field.js";
-import { LETTERS, LiveView, liveWidget } from "./live.js";
+import { Field } from "./board_controls.js";
+import { LETTERS, LiveView, liveWidget } from "./live_view.js";
 
-const PAUSE = 420; // milliseconds between what two players do
+const PAUSE = 420; // milliseconds between two steps
 const PLAYERS = { 1: "first", "-1": "second" };
 const SHOWN = 8; // tiles of a player, the largest ones
 
@@ -15,7 +16,7 @@ const DUEL_HELP = {
   ear: "Arrow keys read, Enter places, Shift + arrow pushes, S says how it stands, Tab leaves the board.",
 };
 
-// The board of a duel: whose territory, whose tile, and where a tile may be placed.
+// The board of a duel. It shows whose territory a square is in, and if a tile may be placed there.
 class DuelTiles extends Tiles {
   constructor(board, label) {
     super(board, label);
@@ -24,7 +25,7 @@ class DuelTiles extends Tiles {
     });
   }
 
-  // Where a tile may be placed; `home` is the one square in the own territory.
+  // Marks the squares on which a tile may be placed; `home` is the one in the own territory.
   mark(legal, home) {
     const may = new Set(legal.map(String));
     this.each((cell, square) => {
@@ -83,7 +84,7 @@ class DuelView extends LiveView {
     this.put(square);
   }
 
-  // What a push would leave is seen before it is made.
+  // Shows the board as a push would leave it; or if `direction` is "", the present board.
   preview(direction) {
     const board = this.state.previews[direction];
     if (this.timer || !this.state.asked) return;
@@ -110,7 +111,8 @@ class DuelView extends LiveView {
     if (state) {
       this.state = state;
       this.play(steps);
-      // Enter places at home at once. Whoever listens stays where they read.
+      // The cursor goes to the square at home, so that Enter places a tile there. But somebody who
+      // plays by ear stays on the square that was read last.
       const { asked, home } = state;
       if (steps.length && asked && home && this.scheme === "eye") this.field.place(home);
     }
@@ -119,7 +121,8 @@ class DuelView extends LiveView {
     if (said && (isMine || state)) this.say(said);
   }
 
-  // Each step is seen before the next one; whoever wants no motion sees the last one at once.
+  // Shows the steps one after the other, with a pause. If the browser is set to show no motion,
+  // shows only the board after all steps.
   play(steps) {
     clearTimeout(this.timer);
     this.timer = null;
@@ -136,7 +139,7 @@ class DuelView extends LiveView {
     else this.show(step);
   }
 
-  // The board as it stands, and what is to be done.
+  // Shows the board as it stands, and what the person has to do.
   show(step = null) {
     const { board, legal, home, phase, asked, over, round, numbers } = this.state;
     if (!step) this.field.tiles.show(board);
@@ -166,7 +169,7 @@ class DuelView extends LiveView {
     return make("div", "c2048-player", { "data-player": PLAYERS[player] }, ...inside);
   }
 
-  // Whose turn it is.
+  // Marks the player whose turn it is; with 0, neither.
   turn(player) {
     for (const box of this.players.children) {
       box.classList.toggle("c2048-turn", box.dataset.player === PLAYERS[player]);

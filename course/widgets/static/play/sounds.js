@@ -1,4 +1,4 @@
-// sounds.js: a tone for each merge. Its pitch is the value, its side is the column.
+// sounds.js: a tone for each merge. Its pitch tells the value of the tile, its side the column.
 
 import { remember, remembered } from "../parts/parts.js";
 
@@ -13,12 +13,12 @@ function pitch(value) {
   return LOWEST * 2 ** (((Math.log2(value) - 2) * STEP) / 12);
 }
 
-// From -1, left, to 1, right.
+// Returns the side of a column: from -1, on the left, to 1, on the right.
 function sideOf(column, width) {
   return width > 1 ? FAR * ((2 * column) / (width - 1) - 1) : 0;
 }
 
-// One tone after the other, from the left to the right, into any kind of audio context.
+// Plays one tone after the other, from the left to the right, in any kind of audio context.
 function playTones(context, merged, board) {
   const squares = merged.toSorted((one, other) => one[1] - other[1]);
   for (const [index, [row, column]] of squares.entries()) {

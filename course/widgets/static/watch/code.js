@@ -36,7 +36,7 @@ export class Code {
   }
 
   line(number, parts) {
-    // Spaces at the start would be a place to break a long line at.
+    // The spaces at the start become an indent, because a long line might be broken at a space.
     const whole = parts.map(([part]) => part).join("");
     const [space] = whole.replaceAll("\t", "    ").match(/^ */);
     const text = make("code", "", { style: `--indent: ${space.length}ch` });

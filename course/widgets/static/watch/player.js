@@ -3,8 +3,9 @@
 import { button, make, OWN_KEYS } from "../parts/parts.js";
 
 export class Player {
-  // `label` is what a step is called, `last` the number of the last one; `paces` are milliseconds
-  // from step to step by the name of their speed; `show(at, isForward)` draws a step.
+  // `label` is the name for a step, such as "Move"; `last` is the number of the last step. `paces`
+  // are the milliseconds from step to step, by the name of the speed. `show(at, isForward)` draws a
+  // step.
   constructor(label, last, paces, show) {
     this.last = last;
     this.show = show;
@@ -25,7 +26,7 @@ export class Player {
     this.pace = () => paces[this.speed.value];
   }
 
-  // Stops playing, and shows a step; beyond the ends, the step at the end.
+  // Stops playing, and shows a step; for a number beyond the ends, the first or the last step.
   goTo(at) {
     this.pause();
     this.go(at);

@@ -42,7 +42,7 @@ class ReplayView extends View {
     });
   }
 
-  // How the game ended, for those who do not look through all of it.
+  // Returns the end of the game in words, for those who do not look through all of it.
   ending() {
     const { board, score } = this.frames.at(-1);
     const largest = Math.max(...board.flat());
@@ -50,7 +50,8 @@ class ReplayView extends View {
     return `At the end: ${points}${this.frames.length - 1} moves, largest tile ${largest}.`;
   }
 
-  // Python has made a board that starts from here; the notebook draws it, as it draws every widget.
+  // Shows the live board that Python has made to play on from here, if there is one. The notebook
+  // draws it, as it draws every widget.
   async showBelow() {
     const id = this.model.get("below");
     if (!id) return;

@@ -1,4 +1,4 @@
-// stepper.js: a call of a function, line by line: its code, its variables, what it printed.
+// stepper.js: a call of a function, line by line: its code, its variables, its printed lines.
 
 import { showNote } from "../parts/note.js";
 import { make, OWN_KEYS, together, View, widget } from "../parts/parts.js";
@@ -23,7 +23,7 @@ class StepperView extends View {
     const last = run.steps.length - 1;
     this.player = new Player("Step", last, SPEEDS, (at, isForward) => this.show(at, isForward));
     this.build(last);
-    // Where code is missing, that is all there is to see, and it is seen at once.
+    // If code is missing, there is nothing to see but the error, so it is shown at once.
     this.player.go(last < 2 && run.steps[last].kind === "error" ? last : 0);
     this.ends.push(() => {
       this.player.pause();
@@ -80,14 +80,15 @@ class StepperView extends View {
     const note = this.model.get("note");
     showNote(this.note, note && (at === last || note.kind === "printed") ? note : null);
     this.say();
-    // The page below does not jump: what is shown keeps the height it once needed.
+    // While its width is the same, the body never gets less high: the page below must not jump.
     const { clientWidth, offsetHeight } = this.body;
     if (clientWidth !== this.width) this.body.style.minHeight = "";
     else if (offsetHeight) this.body.style.minHeight = `${offsetHeight}px`;
     this.width = clientWidth;
   }
 
-  // One sentence a step. While it plays by itself nothing is read out; where it stops, that is.
+  // Shows a sentence on the step. While the steps play by themselves, screen readers say nothing;
+  // they read the step at which the playing stops.
   say() {
     const { at, last, timer } = this.player;
     const { line, code, words } = this.run.steps[at];

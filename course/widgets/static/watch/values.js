@@ -1,4 +1,4 @@
-// values.js: variables and what they hold: tiles, objects, texts.
+// values.js: variables and their values: tiles, objects, texts.
 
 import { make } from "../parts/parts.js";
 import { columns, Tiles } from "../parts/tiles.js";
@@ -8,15 +8,17 @@ export class Values {
     this.moving = [];
   }
 
-  // All is drawn anew: nothing of what was drawn moves any more, and what comes moves forward only.
+  // Stops all motion, because all values are drawn anew. The new tiles move only if the step is a
+  // step forward.
   clear(isForward = false) {
     this.isForward = isForward;
     for (const tiles of this.moving) tiles.stop();
     this.moving = [];
   }
 
-  // A variable that is used as a place in a list points to its square: `pointers` are [the list, the
-  // variable, how deep] in the code that runs.
+  // Returns a list of variables with their values. A variable that the code uses as an index of a
+  // list points to its square. A pointer is [list, variable, depth]: two names, and 0 for the outer
+  // index or 1 for the inner one.
   list(variables, pointers = []) {
     const places = Object.fromEntries(
       variables.map(({ name, value }) => [name, value.kind === "text" ? Number(value.text) : NaN]),
@@ -40,7 +42,8 @@ export class Values {
     return make("dl", "c2048-column c2048-step-list", {}, ...rows);
   }
 
-  // A value as it is drawn. Tiles come from the board `before`, if there is a `motion`.
+  // Returns the element of a value. If `how` has a `motion`, its tiles move, from the board
+  // `before` if `how` has one.
   value(value, name, how = {}) {
     if (value.kind === "tiles") return this.tiles(value, name, how);
     if (value.kind !== "object") return make("code", "c2048-step-text", {}, value.text);
@@ -54,7 +57,7 @@ export class Values {
     if (before) tiles.show(before);
     tiles.show(rows, { marks, motion });
     this.moving.push(tiles);
-    // The numbers of the squares, and the variables that point to them.
+    // Returns the numbers of the squares at one edge, with the variables that point to them.
     const edge = (kind, list, depth) => {
       const pointing = arrows.filter((arrow) => arrow.depth === depth);
       const places = [...list.keys()].map((at) => {

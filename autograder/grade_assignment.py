@@ -1,0 +1,197 @@
+"""Grading of a whole class with the gradebook, or of single notebook files without it.
+
+A hand-in is what a student submitted. A master is the instructor's copy of a notebook, in
+`source/`; it has the tests by which hand-ins are graded. A plan says for each test of a notebook if
+it runs in the jail, beside the student's code, or outside of the jail.
+"""
+
+from collections.abc import Callable, Iterable
+from concurrent.futures import Executor
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from autograder.course_adapter import ROOT
+from autograder.grade_class import Classroom, GradedHandin
+from autograder.grade_submission import grade
+from autograder.gradebook.assignment_plan import PlannedAssignment, plan_assignment
+from autograder.gradebook.course_folder import CourseFolder, Folder
+from autograder.gradebook.database import register
+from autograder.gradebook.locks import one_at_a_time
+from autograder.gradebook.read_grades import Result, read_results
+from autograder.gradebook.scores import assign_penalties
+from autograder.grading_data import Verdict
+from autograder.jail import Conditions, JailMissing
+from autograder.notebook.find_submitted_notebook import collect, identify
+from autograder.notebook.master import Master, read_assignment, read_masters
+from autograder.notebook.safe_text import printable
+from autograder.notebook.submitted_files import Unreadable
+from autograder.plan import Plan
+from autograder.trouble import Trouble
+from autograder.workers.early_grading import remember
+
+
+@dataclass(frozen=True)
+class Grading:
+    """The outcome of one run, and the results in the gradebook after the run.
+
+    `lines` are the outcomes of the hand-ins. `penalties` are the students who were not graded in
+    this run, but whose late penalty has changed. If an error ended the run before everything was
+    recorded, `trouble` is a sentence about the error. `plans` say where the tests ran.
+    """
+
+    lines: tuple[GradedHandin, ...]
+    results: tuple[Result, ...]
+    penalties: tuple[str, ...] = ()
+    trouble: str = ""
+    plans: tuple[Plan, ...] = ()
+
+    @property
+    def graded(self) -> tuple[GradedHandin, ...]:
+        """The outcomes of the hand-ins that were graded in this run, not in an earlier one."""
+        return tuple(line for line in self.lines if line.verdict is not None)
+
+    @property
+    def is_fine(self) -> bool:
+        """True if everything was read and recorded."""
+        return not self.trouble and all(line.is_fine for line in self.lines)
+
+
+@dataclass(frozen=True)
+class RunOptions:
+    """The options of a run.
+
+    `executors` is a function that returns an executor, to which at most `prefetch` hand-ins are
+    given at a time. If `force` is true, hand-ins with a valid earlier result are graded again, too.
+    If `confined` is true, the students' code runs in a jail. If `anyway` is true, hand-ins are
+    graded even if the plan says that something is wrong with the tests.
+    """
+
+    executors: Callable[[Conditions], Executor]
+    prefetch: int
+    force: bool = False
+    confined: bool = True
+    anyway: bool = False
+
+
+def grade_assignment(
+    course: CourseFolder,
+    assignment: str,
+    folders: Iterable[Folder],
+    options: RunOptions,
+    on_wait: Callable[[], object],
+    on_progress: Callable[[], object],
+) -> Grading:
+    """Grade the hand-ins for an assignment, and record the results.
+
+    If another run has not ended yet, call `on_wait`, then wait for that run. Call `on_progress` for
+    each hand-in. Raise `FileNotFoundError` if there is no such assignment, and `JailMissing` or
+    `Trouble` if the run fails before the first result is recorded.
+    """
+    with one_at_a_time(course.root, course.db_url, on_wait):
+        planned = _planned(course, assignment, options.confined)
+        plans = planned.plans
+        if not options.anyway:
+            planned.refuse_wrong_tests("--anyway, or c.Autograde.anyway = True, grades by them")
+        register(course, assignment, planned.notebooks)
+        room = Classroom(course, planned.masters, planned.conditions, options.force, on_progress)
+        executors = partial(options.executors, planned.conditions)
+        lines, trouble = _until_trouble(room.grade(folders, executors, options.prefetch))
+        if trouble:
+            return Grading(lines, (), trouble=trouble, plans=plans)
+        try:
+            changed = assign_penalties(course, assignment)
+            results = tuple(read_results(course, assignment))
+        except Trouble as error:
+            return Grading(lines, (), trouble=str(error), plans=plans)
+    new = {line.student for line in lines if line.verdict is not None}
+    return Grading(lines, results, tuple(one for one in changed if one not in new), plans=plans)
+
+
+def plans_of(course: CourseFolder, assignment: str, confined: bool = True) -> tuple[Plan, ...]:
+    """Return the plans of an assignment, one for each notebook, without grading any student.
+
+    Raise `FileNotFoundError` if there is no such assignment, `JailMissing` if there is no jail, and
+    `Trouble` if a master cannot be used to grade.
+    """
+    return _planned(course, assignment, confined).plans
+
+
+class Checking:
+    """A checker of single notebook files.
+
+    Its masters are those in the course folder or, if the folder has none, the masters of this
+    project. If an `assignment` is given, every file counts as one of the assignment's notebooks.
+    Raise `Trouble` if there is no master.
+    """
+
+    def __init__(self, course: CourseFolder, assignment: str | None, confined: bool) -> None:
+        self._course = course
+        self._confined = confined
+        self._is_named = assignment is not None
+        self._masters = _masters(course, assignment)
+        self._planned: dict[str, tuple[dict[str, Master], Conditions]] = {}
+
+    def verdict(self, path: Path) -> Verdict:
+        """Return the verdict on one notebook file, graded by the master to which it belongs."""
+        name = printable(str(path))
+        try:
+            is_plain = self._is_named and len(self._masters) == 1
+            raw = self._masters[0] if is_plain else identify(path, self._masters)
+        except Unreadable as reason:
+            return Verdict(name, "", (), (str(reason),), is_readable=False)
+        masters, conditions = self._found(raw)
+        master = masters[raw.notebook]
+        return replace(grade(collect(path, master), master, conditions), name=name)
+
+    def _found(self, raw: Master) -> tuple[dict[str, Master], Conditions]:
+        """Return two things for the assignment of `raw`: its masters, and the jail's conditions.
+
+        The masters are in a dictionary by file name. Unlike `raw`, they follow the plan: their
+        cells say which tests run in the jail.
+        """
+        if not (self._course.source / raw.lesson).is_dir():
+            return {raw.notebook: raw}, Conditions(self._confined)
+        if raw.lesson not in self._planned:
+            planned = plan_assignment(self._course, raw.lesson, self._confined)
+            masters = {master.notebook: master for master in planned.masters}
+            self._planned[raw.lesson] = masters, planned.conditions
+        return self._planned[raw.lesson]
+
+
+def _planned(course: CourseFolder, assignment: str, confined: bool) -> PlannedAssignment:
+    """Return an assignment with its plans; save its masters, so that the next run starts early."""
+    planned = plan_assignment(course, assignment, confined)
+    remember(course.root, planned.masters, planned.conditions)
+    return planned
+
+
+def _until_trouble(lines: Iterable[GradedHandin]) -> tuple[tuple[GradedHandin, ...], str]:
+    """Return the outcomes, sorted by student, and a sentence about the error that ended the run.
+
+    The sentence is empty if there was no error. An error before the first outcome is raised.
+    """
+    found: list[GradedHandin] = []
+    trouble = ""
+    try:
+        for line in lines:  # each line counts, even if the next one is never reached
+            found.append(line)
+    except (JailMissing, Trouble) as error:
+        if not found:
+            raise
+        trouble = str(error)
+    return tuple(sorted(found, key=lambda line: line.student)), trouble
+
+
+def _masters(course: CourseFolder, assignment: str | None) -> tuple[Master, ...]:
+    for source in (course.source, ROOT / "source"):
+        try:
+            if assignment is not None:
+                return read_assignment(assignment, source, course.hidden)
+            if found := read_masters(source, course.hidden):
+                return found
+        except FileNotFoundError:
+            continue
+    known = ", ".join(course.lessons()) or "none; run this in the course's folder"
+    what = f"{assignment} in source/" if assignment else "masters in source/"
+    raise Trouble(f"there are no {what}; the assignments are {known}")

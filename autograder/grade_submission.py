@@ -1,0 +1,140 @@
+"""Grading of one submission, step by step; each step hands plain data to the next.
+
+The master is the instructor's notebook. The jail is the process in which the student's code runs.
+
+collect  notebook/find_submitted_notebook.py
+                               find and read the notebook to be graded      → `Handin`
+repair   notebook/repair.py    restore the master's order and its tests     → `Submission`
+judge    judge/judge.py        run the student's cells in the jail, tests   → checks, outputs
+                               outside if possible
+write    notebook/graded_notebook.py   make the repaired notebook with its outputs  → `Verdict`
+record   gradebook/            write the gradebook, then `autograded/`
+
+The function `grade` does the three steps in the middle, in any process. For a class, `classroom.py`
+does the first and the last step. `autograder check` collects, calls `grade`, and shows the verdict.
+"""
+
+import os
+import time
+import traceback
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+
+from autograder.grading_data import CellKind, CheckResult, Outcome, Submission, Verdict
+from autograder.jail import Conditions, JailMissing, WarmJails
+from autograder.judge import Uses, judge
+from autograder.notebook.find_submitted_notebook import Handin, understand
+from autograder.notebook.graded_notebook import as_notebook, as_text
+from autograder.notebook.master import Master, MasterCell
+from autograder.notebook.safe_text import printable
+
+_NOT_CONFINED = "graded without a jail: the student's code could do whatever the grader may do"
+_UNSEEN = "the judge did not see it pass"
+
+_USUAL = Conditions()
+
+_jails = WarmJails()
+os.register_at_fork(after_in_child=_jails.forget)
+
+
+def get_ready(lesson_id: str, conditions: Conditions = _USUAL) -> None:
+    """Start the jail of a lesson in this process, before the first hand-in needs it."""
+    with suppress(Exception):  # the same error comes again when the jail is needed
+        _jails.get(lesson_id, conditions)
+
+
+def grade_all(
+    handins: Sequence[Handin], masters: Sequence[Master], conditions: Conditions = _USUAL
+) -> tuple[Verdict, ...]:
+    """Return the verdicts on one student's hand-ins, one for each notebook of an assignment."""
+    pairs = zip(handins, masters, strict=True)
+    return tuple(grade(handin, master, conditions) for handin, master in pairs)
+
+
+def grade(
+    handin: Handin, master: Master, conditions: Conditions = _USUAL, uses: Uses | None = None
+) -> Verdict:
+    """Return the verdict on one hand-in, whose code runs in a jail that this process keeps.
+
+    `uses` are the places in the tests at which objects made by students' code may come. By default,
+    the master's `uses` are taken. The argument is given in two cases only: if the hand-in is the
+    answer key, whose grading finds these places and notes them in `uses`; and if the hand-in is the
+    notebook as students get it. If the grader fails, the score is 0, and the verdict says why.
+    Raise nothing but `JailMissing`.
+    """
+    begin = time.monotonic()
+    try:
+        submission = understand(handin, master)
+        verdict = _judged(submission, master, conditions, uses)
+        timed = replace(verdict, seconds=time.monotonic() - begin)
+        return _written(timed, submission, handin, master)
+    except JailMissing:
+        raise
+    except Exception as error:
+        with suppress(Exception):
+            _jails.close()
+        traceback.print_exc()
+        return failed(handin, master, f"{type(error).__name__}: {error}")
+
+
+def failed(handin: Handin, master: Master, cause: str) -> Verdict:
+    """Return a verdict with no points, and the cause, for a hand-in on which the grader failed."""
+    reason = f"the grader itself failed on this submission, nothing was scored: {cause[:300]}"
+    # this digest is not the digest of the real hand-in, so the next run grades it again
+    unread = Handin(handin.name, reason=reason)
+    submission = understand(unread, master)
+    return _written(_unjudged(submission), submission, unread, master)
+
+
+def _judged(
+    submission: Submission, master: Master, conditions: Conditions, uses: Uses | None
+) -> Verdict:
+    if not submission.is_readable:
+        return _unjudged(submission)
+    if uses is None and master.uses:
+        uses = Uses.from_json(master.uses)
+    verdict = judge(submission, _jails.get(master.lesson, conditions), uses)
+    warnings = () if conditions.confined else (_NOT_CONFINED,)
+    return replace(verdict, problems=(*submission.problems, *warnings))
+
+
+def _unjudged(submission: Submission) -> Verdict:
+    return Verdict("", submission.lesson, (), submission.problems, is_readable=False)
+
+
+def _written(verdict: Verdict, submission: Submission, handin: Handin, master: Master) -> Verdict:
+    """Return the verdict with a result for every graded cell, and with the text of the notebook."""
+    checks = _checks(verdict, master)
+    told = replace(submission, problems=verdict.problems)
+    sources = {cell.id: cell.source for cell in submission.cells}
+    answers = [cell for cell in master.cells if cell.is_answer]
+    untouched = tuple(cell.id for cell in answers if sources[cell.id] == cell.source)
+    notebook = as_notebook(told, master, handin.digest, checks, verdict.outputs, verdict.seconds)
+    return replace(
+        verdict,
+        name=printable(handin.name),
+        checks=checks,
+        notebook=as_text(notebook),
+        untouched=untouched,
+        outputs={},
+        file=master.notebook,
+    )
+
+
+def _checks(verdict: Verdict, master: Master) -> tuple[CheckResult, ...]:
+    """Return a result for each graded cell of the master; only a check that passed gets points."""
+    seen = {check.id: check for check in verdict.checks}
+    reason = _UNSEEN if verdict.is_readable else verdict.problems[0]
+    return tuple(_check(seen.get(cell.id), cell, reason) for cell in master.graded)
+
+
+def _check(seen: CheckResult | None, cell: MasterCell, reason: str) -> CheckResult:
+    if cell.kind is CellKind.MANUAL:
+        return CheckResult(cell.id, 0.0, cell.points, Outcome.MANUAL)
+    if seen is None:
+        return CheckResult(
+            cell.id, 0.0, cell.points, Outcome.NOT_RUN, reason, tells=False, told=reason
+        )
+    points = min(seen.points, cell.points) if seen.outcome is Outcome.PASSED else 0.0
+    return replace(seen, points=points, max_points=cell.points)

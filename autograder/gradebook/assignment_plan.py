@@ -1,0 +1,137 @@
+"""Planning of an assignment: a plan for each of its notebooks, and the limits of a submission.
+
+A plan says for each test if it can run outside of the student's process, and if not, why. A plan is
+cached until one of these changes: the master, which is the instructor's copy of the notebook; the
+grader; or the version of a package. The limits come from nbgrader's configuration, for example
+`c.Jail.memory = 2048`.
+"""
+
+import platform
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+from nbgrader.preprocessors import Execute
+from traitlets import Float, Integer, List, Unicode, default
+from traitlets.config import Configurable
+
+from autograder.grade_submission import grade
+from autograder.gradebook.cache import Cache, digest_of, shared_dependencies, version_of
+from autograder.gradebook.course_folder import CourseFolder
+from autograder.gradebook.prepare_assignment import Prepared, prepare
+from autograder.jail import Conditions, Limits
+from autograder.notebook.master import Master
+from autograder.plan import Plan, make_plan, troubles_of, wrong_tests
+from autograder.trouble import Trouble
+
+_MIB = 2**20
+_IN_MIB = ("memory", "file_size", "folder_size")
+_USUAL = Limits()
+_VERY_LONG = 3600  # seconds; used if nbgrader's configuration sets no time limit
+
+
+@dataclass(frozen=True)
+class PlannedAssignment:
+    """An assignment that is ready for grading, with a plan for each of its notebooks.
+
+    `masters` are the instructor's notebooks, in which each cell says where the plan lets it run.
+    `conditions` say how submissions are run.
+    """
+
+    name: str
+    notebooks: tuple[Prepared, ...]
+    conditions: Conditions
+    plans: tuple[Plan, ...]
+    masters: tuple[Master, ...]
+
+    def refuse_wrong_tests(self, anyway: str) -> None:
+        """Raise `Trouble` if tests are wrong. `anyway` tells in the message how to grade anyway."""
+        if troubles := troubles_of(self.plans):
+            raise Trouble(wrong_tests(self.name, troubles, anyway))
+
+
+def plan_assignment(course: CourseFolder, assignment: str, confined: bool) -> PlannedAssignment:
+    """Return an assignment with its plans, which come from the cache or are made now.
+
+    A plan is made by grading two notebooks: the answer key, which has the instructor's solutions,
+    and the stub, which is the notebook as students get it. The jail loads configured modules
+    beforehand only if the answer key names them. Raise `JailMissing` if there is no jail, and the
+    same errors as `prepare`.
+    """
+    notebooks = prepare(course, assignment)
+    cells = (cell for one in notebooks if one.key.notebook for cell in one.key.notebook.cells)
+    code = "\n".join(cell.source for cell in cells)
+    conditions = conditions_of(course.app, confined, code)
+    cache = Cache(course.root, assignment)
+    plans = tuple(_plan_for(cache, one, conditions) for one in notebooks)
+    masters = tuple(plan.applied(one.master) for plan, one in zip(plans, notebooks, strict=True))
+    return PlannedAssignment(assignment, notebooks, conditions, plans, masters)
+
+
+def _plan_for(cache: Cache, one: Prepared, conditions: Conditions) -> Plan:
+    """Return a notebook's plan: from the cache, if nothing on which it depends has changed."""
+    packages = ("ipython", *(name.partition(".")[0] for name in conditions.preload))
+    versions = {name: version_of(name) for name in packages}
+    shared = shared_dependencies(one.master, conditions)
+    digest = digest_of([shared, one.key.digest, platform.python_version(), versions])
+    name = f"plan of {one.master.notebook}"
+    cached: Plan | None = cache.get(name, digest)
+    if cached is not None:
+        return cached
+    plan = make_plan(one.master, one.key, one.stub, partial(grade, conditions=conditions))
+    if not plan.troubles:  # troubles may have a passing cause, such as a full disk
+        cache.put(name, digest, plan)
+    return plan
+
+
+def conditions_of(parent: Any, confined: bool, code: str = "") -> Conditions:
+    """Return the conditions for running submissions, from an nbgrader program's configuration.
+
+    The jail loads configured modules beforehand only if `code` names them.
+    """
+    jail = Jail(parent=parent)
+    preload = tuple(name for name in jail.preload if name.partition(".")[0] in code)
+    return Conditions(confined, jail.limits(), preload)
+
+
+class Jail(Configurable):
+    """The configuration of the jail: a submission's limits, and modules to be loaded beforehand."""
+
+    memory = Integer(_USUAL.memory // _MIB, min=64, help="MiB of memory.").tag(config=True)
+    file_size = Integer(_USUAL.file_size // _MIB, min=1, help="MiB of one file.").tag(config=True)
+    folder_size = Integer(
+        _USUAL.folder_size // _MIB, min=1, help="MiB of all files, data that is given included."
+    ).tag(config=True)
+    processes = Integer(_USUAL.processes, min=8, help="Processes and threads.").tag(config=True)
+    cell = Float(min=0.5, help="Seconds of a cell or a test: nbgrader's own.").tag(config=True)
+    call = Float(min=0.5, help="Seconds of a call that a test makes: those of a cell.").tag(
+        config=True
+    )
+    submission = Float(min=1.0, help="Seconds of a notebook: those of ten cells.").tag(config=True)
+    preload = List(
+        Unicode(),
+        ["numpy", "pandas", "scipy", "matplotlib.pyplot"],
+        help="Modules that are loaded once for all submissions of an assignment that names them.",
+    ).tag(config=True)
+
+    @default("cell")
+    def _of_nbgrader(self) -> float:
+        """Return `c.Execute.timeout` of nbgrader, the default for `c.Jail.cell`."""
+        seconds = Execute(parent=self.parent).timeout
+        return float(_VERY_LONG if seconds is None or seconds < 0 else seconds or 1)
+
+    @default("call")
+    def _of_a_cell(self) -> float:
+        return float(self.cell)
+
+    @default("submission")
+    def _of_ten_cells(self) -> float:
+        return max(_USUAL.submission, 10 * self.cell)
+
+    def limits(self) -> Limits:
+        """Return the limits of one submission."""
+        names = set(self.trait_names(config=True)) - {"preload"}
+        said = {name: getattr(self, name) for name in names}
+        exact = {k: v * _MIB if k in _IN_MIB else v for k, v in said.items()}
+        last_chance = max(_USUAL.last_chance, self.call / 10)
+        return replace(_USUAL, patience=2 * self.call, last_chance=last_chance, **exact)

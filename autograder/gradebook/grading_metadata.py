@@ -1,0 +1,140 @@
+"""The grader's notes in graded notebooks, and the parts of these notebooks that students may see.
+
+The notes are in the metadata of a notebook: problems, times, and for each check the message, the
+known mistake and the hint.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any
+
+from nbformat.v4 import new_output
+from nbgrader.preprocessors import NbGraderPreprocessor
+from traitlets import Bool
+
+from autograder.gradebook.course_folder import delimiters
+
+_LATER = "What stood here was shown after a hidden test had begun; it is left out."
+_WITHHELD = "A hidden test did not hold. What it asks is not shown."
+
+# For example ("1-merge-a-line", "merge-once"): the second is the cell's `grade_id`.
+Key = tuple[str, str]
+"""A cell: the name of its notebook, without an ending, and its own."""
+
+
+@dataclass(frozen=True)
+class Remark:
+    """The grader's notes on one check.
+
+    `misconception` is the id of a known mistake, `mistake` is its title, and `hint` is a hint for
+    it. `told` is the part of the check's message that the student may read. If `is_protected` is
+    false, the student's code may have changed the result.
+    """
+
+    outcome: str = ""
+    misconception: str = ""
+    mistake: str = ""
+    hint: str = ""
+    told: str = ""
+    is_protected: bool = True
+
+
+@dataclass(frozen=True)
+class Notes:
+    """The grader's notes on one submission: everything but its scores.
+
+    `problems` say what was repaired or could not be read. `seconds` is the time that grading took;
+    it is `None` if another program graded the submission. `remarks` are the notes on the checks.
+    `answers` are the sources of the cells that the student wrote.
+    """
+
+    problems: tuple[str, ...] = ()
+    is_readable: bool = True
+    seconds: float | None = None
+    remarks: Mapping[Key, Remark] = field(default_factory=dict)
+    answers: Mapping[Key, str] = field(default_factory=dict)
+
+
+def read_notes(folder: Path, shows_hidden: bool = False) -> Notes:
+    """Return the notes from the graded notebooks in a folder.
+
+    A notebook that cannot be read is listed among the problems. If `shows_hidden` is true, the
+    notes give each check's whole message as `told`, also the part about hidden tests.
+    """
+    problems: list[str] = []
+    remarks: dict[Key, Remark] = {}
+    answers: dict[Key, str] = {}
+    seconds, is_readable = None, True
+    for path in sorted(folder.glob("*.ipynb")):
+        try:
+            notebook = json.loads(path.read_text(encoding="utf-8"))
+            noted = notebook["metadata"].get("autograder", {})
+            problems += noted.get("problems", [])
+            is_readable &= bool(noted.get("is_readable", True))
+            if "seconds" in noted:
+                seconds = (seconds or 0.0) + noted["seconds"]
+            for check in noted.get("checks", ()):
+                remarks[path.stem, check["id"]] = _remark(check)
+            for cell in notebook["cells"]:
+                marks = cell["metadata"].get("nbgrader", {})
+                key = path.stem, marks.get("grade_id", "")
+                if marks.get("solution"):
+                    answers[key] = "".join(cell["source"])
+                elif shows_hidden and key in remarks:
+                    lines = [line for one in cell["outputs"] for line in one.get("traceback", ())]
+                    remarks[key] = replace(remarks[key], told="\n".join(lines))
+        except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
+            problems.append(f"{path.name} in {folder} cannot be read ({type(error).__name__})")
+    return Notes(tuple(problems), is_readable, seconds, remarks, answers)
+
+
+def _remark(check: Mapping[str, Any]) -> Remark:
+    names = [part.name for part in fields(Remark) if part.name != "is_protected"]
+    words = {name: str(check.get(name) or "") for name in names}
+    return Remark(**words, is_protected=bool(check.get("is_protected", True)))
+
+
+class Withhold(NbGraderPreprocessor):  # type: ignore[misc]
+    """A preprocessor that keeps hidden tests out of the pages that nbgrader makes for students.
+
+    It is one of `c.GenerateFeedback.preprocessors`. It cuts hidden lines from all cells, and
+    replaces the output of a failed test by the part of its message that the student may read. If
+    another program graded the notebook, it replaces the outputs of the first cell with hidden
+    tests, and of all cells after that cell, by a fixed sentence.
+    """
+
+    show_hidden = Bool(False, help="True shows hidden tests, and what they ask, to students.").tag(
+        config=True
+    )
+
+    def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
+        """Return the notebook as its student may see it, and the `resources`."""
+        if self.show_hidden:
+            return nb, resources
+        visible = delimiters(self)
+        checks = nb.metadata.get("autograder", {}).get("checks")
+        said: dict[str, str] = {}
+        for check in checks or ():
+            hint = f"\n{check['mistake']}\nHint: {check['hint']}" if check["hint"] else ""
+            said[check["id"]] = check["told"] or f"{_WITHHELD}{hint}"
+        has_hidden_begun = False
+        for cell in nb.cells:
+            shown = visible.without_hidden(cell.source)
+            has_hidden_begun |= shown != cell.source
+            cell.source = shown
+            if not cell.get("outputs"):
+                continue
+            marks = cell.metadata.get("nbgrader", {})
+            if checks is None and has_hidden_begun:
+                cell.outputs = _error(_LATER)
+            elif checks is not None and marks.get("grade") and not marks.get("solution"):
+                cell.outputs = _error(said.get(marks["grade_id"], _WITHHELD))
+        return nb, resources
+
+
+def _error(message: str) -> list[Any]:
+    """Return the outputs of a cell whose test failed, in nbformat's form."""
+    lines = message.splitlines()
+    return [new_output("error", ename="CheckFailed", evalue=lines[0], traceback=lines)]  # type: ignore[no-untyped-call]

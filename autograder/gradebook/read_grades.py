@@ -1,0 +1,334 @@
+"""Reading the grades of an assignment from the gradebook: by student, and cell by cell."""
+
+import csv
+import io
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import datetime
+from operator import attrgetter
+from typing import Any
+
+from nbgrader.api import (
+    BaseCell,
+    Comment,
+    Grade,
+    Notebook,
+    Student,
+    SubmittedAssignment,
+    SubmittedNotebook,
+)
+from sqlalchemy import select
+from sqlalchemy.orm import joinedload
+
+from autograder.gradebook.course_folder import CourseFolder
+from autograder.gradebook.database import GradebookError, is_there, opened
+from autograder.gradebook.grading_metadata import Key, Notes, Withhold, read_notes
+from autograder.gradebook.scores import (
+    NO_RESPONSE,
+    in_parts,
+    notebook_scores,
+    reasons_of,
+    rows_by_cell,
+    rows_of,
+    seconds_late,
+)
+
+COLUMNS = (
+    "student",
+    "last_name",
+    "first_name",
+    "handed_in",
+    "score",
+    "max_score",
+    "score_before_penalty",
+    "late_penalty",
+    "late_seconds",
+    "points_waiting",
+    "cells_by_hand",
+    "unreadable",
+)
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+
+
+@dataclass(frozen=True)
+class Result:
+    """One student's result; all numbers are points except `late_seconds` and `cells_by_hand`.
+
+    `score` is the score that counts, after the late penalty. `points_waiting` are the points of
+    the cells that a person must still grade. `cells_by_hand` is the number of cells whose score a
+    person entered. If the submission could not be read, `unreadable` says why.
+    """
+
+    student: str
+    last_name: str
+    first_name: str
+    handed_in: bool
+    max_score: float
+    score_before_penalty: float = 0.0
+    late_penalty: float = 0.0
+    late_seconds: float = 0.0
+    points_waiting: float = 0.0
+    cells_by_hand: int = 0
+    unreadable: str = ""
+
+    @property
+    def score(self) -> float:
+        """The score after the late penalty, as in nbgrader's own export."""
+        return max(0.0, self.score_before_penalty - self.late_penalty)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return a dictionary: name of a column of the table → value, in the order of the table."""
+        return {name: getattr(self, name) for name in COLUMNS}
+
+
+def read_results(course: CourseFolder, assignment: str) -> list[Result]:
+    """Return a result for each student in the gradebook, sorted by the students' ids.
+
+    Raise `GradebookError` if the gradebook lacks the assignment or cannot be used.
+    """
+    if not is_there(course):
+        raise GradebookError("There is no gradebook yet; autograder grade makes one.")
+    with opened(course) as gradebook:
+        row = gradebook.find_assignment(assignment)
+        handed_in = _handed_in(gradebook.db, row.id)
+        waiting, by_hand = _by_persons(gradebook.db, row.id)
+        reasons = reasons_of(gradebook.db, row.id)
+        most = float(row.max_score)
+        students = gradebook.db.scalars(in_parts(select(Student)))
+        return [
+            Result(
+                student.id,
+                student.last_name or "",
+                student.first_name or "",
+                handed_in=student.id in handed_in,
+                max_score=most,
+                **handed_in.get(student.id, {}),
+                points_waiting=waiting[student.id],
+                cells_by_hand=by_hand[student.id],
+                unreadable=reasons.get(student.id, ""),
+            )
+            for student in sorted(students, key=attrgetter("id"))
+        ]
+
+
+def _handed_in(db: Any, assignment: str) -> dict[str, dict[str, float]]:
+    """Return a dictionary: student who handed in → some fields of `Result` and their values.
+
+    The fields are the score and the late penalty of all notebooks together, and the seconds late.
+    """
+    scores = notebook_scores(db, assignment)
+    query = (
+        select(SubmittedAssignment, SubmittedNotebook.id, SubmittedNotebook.late_submission_penalty)
+        .outerjoin(SubmittedNotebook, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
+        .where(SubmittedAssignment.assignment_id == assignment)
+    )
+    found: dict[str, dict[str, float]] = {}
+    for submission, notebook, penalty in db.execute(in_parts(query)):
+        new = {
+            "score_before_penalty": 0.0,
+            "late_penalty": 0.0,
+            "late_seconds": seconds_late(submission),
+        }
+        sums = found.setdefault(submission.student_id, new)
+        sums["score_before_penalty"] += scores.get(notebook, 0.0)
+        sums["late_penalty"] += penalty or 0.0
+    return found
+
+
+def _by_persons(db: Any, assignment: str) -> tuple[dict[str, float], dict[str, int]]:
+    """Return two dictionaries by student, about grading by hand.
+
+    The first has the points of the cells that a person must still grade. The second has the number
+    of cells that a person has graded.
+    """
+    waiting: dict[str, float] = defaultdict(float)
+    by_hand: dict[str, int] = defaultdict(int)
+    query = (
+        rows_of(Grade, assignment, SubmittedAssignment.student_id, Grade)
+        .where(Grade.needs_manual_grade | Grade.manual_score.is_not(None))
+        .options(joinedload(Grade.cell))
+    )
+    for student, grade in db.execute(query):
+        by_hand[student] += grade.manual_score is not None
+        waiting[student] += grade.cell.max_score if grade.needs_manual_grade else 0.0
+    return waiting, by_hand
+
+
+@dataclass(frozen=True)
+class GradedCell:
+    """One graded cell of an assignment.
+
+    `idea` is a sentence on the subject of the cell. `is_by_hand` is true if a person gives the
+    points.
+    """
+
+    key: Key
+    idea: str
+    points: float
+    is_by_hand: bool
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A student's score for one graded cell.
+
+    `waits` is true if a person must still look at the cell. `extra` is the extra credit, which is
+    already part of `score`.
+    """
+
+    score: float
+    waits: bool = False
+    extra: float = 0.0
+
+
+@dataclass(frozen=True)
+class StudentGrades:
+    """The grades of one student: the result, the mark for each cell, and the comments by a person.
+
+    `untouched` are the answer cells in which the student wrote nothing. `notes` are the grader's
+    notes in the graded notebooks.
+    """
+
+    result: Result
+    handed_in_at: datetime | None = None
+    marks: Mapping[Key, Mark] = field(default_factory=dict)
+    comments: Mapping[Key, str] = field(default_factory=dict)
+    untouched: frozenset[Key] = frozenset()
+    notes: Notes = field(default_factory=Notes)
+
+    @property
+    def name(self) -> str:
+        """The name of the student in the gradebook, or the id if there is no name."""
+        return f"{self.result.first_name} {self.result.last_name}".strip() or self.result.student
+
+
+@dataclass(frozen=True)
+class ClassGrades:
+    """One assignment, with the grades of all students; `asked` are the graded cells."""
+
+    course: str
+    assignment: str
+    due: datetime | None
+    asked: tuple[GradedCell, ...]
+    students: tuple[StudentGrades, ...]
+
+    @property
+    def notebooks(self) -> tuple[str, ...]:
+        """The names of the assignment's notebooks."""
+        return tuple(dict.fromkeys(one.key[0] for one in self.asked))
+
+
+def read_class(course: CourseFolder, assignment: str) -> ClassGrades:
+    """Return the grades of a class, read from the gradebook and the graded notebooks.
+
+    Raise `GradebookError` if the gradebook lacks the assignment or cannot be used, or if the
+    assignment has no graded cells.
+    """
+    results = read_results(course, assignment)
+    marks: dict[str, dict[Key, Mark]] = defaultdict(dict)
+    comments: dict[str, dict[Key, str]] = defaultdict(dict)
+    untouched: dict[str, set[Key]] = defaultdict(set)
+    with opened(course) as gradebook:
+        row = gradebook.find_assignment(assignment)
+        asked = _asked(gradebook.db, row.id, _masters(course, assignment))
+        handed_in = {one.student_id: one.timestamp for one in row.submissions}
+        due = row.duedate
+        scored = Grade.score, Grade.needs_manual_grade, Grade.extra_credit
+        rows = gradebook.db.execute(rows_by_cell(Grade, row.id, *scored))
+        for student, notebook, cell, score, waits, extra in rows:
+            marks[student][notebook, cell] = Mark(float(score), bool(waits), extra or 0.0)
+        said = Comment.manual_comment, Comment.auto_comment
+        rows = gradebook.db.execute(rows_by_cell(Comment, row.id, *said))
+        for student, notebook, cell, manual, auto in rows:
+            if manual:
+                comments[student][notebook, cell] = manual
+            if auto == NO_RESPONSE:
+                untouched[student].add((notebook, cell))
+    if not asked:
+        raise GradebookError(f"{assignment} has no graded cells; autograder grade enters them.")
+    shows_hidden = Withhold(parent=course.app).show_hidden
+    students = tuple(
+        StudentGrades(
+            result,
+            handed_in.get(result.student),
+            marks[result.student],
+            comments[result.student],
+            frozenset(untouched[result.student]),
+            read_notes(course.graded(result.student, assignment), shows_hidden),
+        )
+        for result in results
+    )
+    return ClassGrades(course.course_id, assignment, due, asked, students)
+
+
+def _masters(course: CourseFolder, assignment: str) -> dict[Key, dict[str, Any]]:
+    """Return the masters' cells that have a `grade_id`, in order, without hidden tests."""
+    found = {}
+    for path in sorted(course.masters(assignment).glob("*.ipynb")):
+        # unreadable masters are left out: the gradebook has all that is really needed
+        with suppress(OSError, ValueError, LookupError):
+            for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+                grade_id = cell["metadata"].get("nbgrader", {}).get("grade_id")
+                if grade_id:
+                    source = course.hidden.without_hidden("".join(cell["source"]))
+                    found[path.stem, grade_id] = {**cell, "source": source}
+    return found
+
+
+def _asked(
+    db: Any, assignment: str, masters: Mapping[Key, Mapping[str, Any]]
+) -> tuple[GradedCell, ...]:
+    """Return the graded cells in the order of the masters, and then cells that no master has."""
+    query = (
+        select(BaseCell, Notebook.name)
+        .join(Notebook, Notebook.id == BaseCell.notebook_id)
+        .where(Notebook.assignment_id == assignment, BaseCell.type.in_(("GradeCell", "TaskCell")))
+        .order_by(Notebook.name, BaseCell.name)
+    )
+    places = {key: place for place, key in enumerate(masters)}
+    found = []
+    for cell, notebook in db.execute(query):
+        key = notebook, cell.name
+        master = masters.get(key, {})
+        is_answer = master.get("metadata", {}).get("nbgrader", {}).get("solution", False)
+        is_by_hand = is_answer or cell.type == "TaskCell" or cell.cell_type != "code"
+        idea = _idea(cell.name, master.get("source", ""))
+        found.append(GradedCell(key, idea, float(cell.max_score), bool(is_by_hand)))
+    return tuple(sorted(found, key=lambda one: places.get(one.key, len(places))))
+
+
+def _idea(name: str, source: str) -> str:
+    """Return the first line of a cell if it is a comment or a heading, else the cell's name.
+
+    >>> _idea("no-chain", "# no-chain: a new tile rests.\\ncheck(1)")
+    'a new tile rests.'
+    """
+    first = next((line.strip() for line in source.splitlines() if line.strip()), "")
+    text = first.lstrip("#").strip() if first.startswith("#") else ""
+    return text.removeprefix(f"{name}:").strip() or name
+
+
+def as_csv(results: Iterable[Result]) -> str:
+    """Return the results as CSV text that is safe to open in a spreadsheet (see `as_rows`).
+
+    >>> print(as_csv([Result("=cmd", "", "", False, 12.0)]).splitlines()[1])
+    '=cmd,,,no,0.0,12.0,0.0,0.0,0.0,0.0,0,
+    """
+    return as_rows([COLUMNS, *(result.as_json().values() for result in results)])
+
+
+def as_rows(rows: Iterable[Iterable[Any]]) -> str:
+    """Return rows as CSV text, with an apostrophe before a text that a spreadsheet would run."""
+    text = io.StringIO()
+    csv.writer(text).writerows([_cell(value) for value in row] for row in rows)
+    return text.getvalue()
+
+
+def _cell(value: Any) -> Any:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    # a spreadsheet would run a formula; an apostrophe makes it text
+    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value

@@ -1,0 +1,202 @@
+"""The data of grading: the cells of a submission, the results of its checks, and the verdict.
+
+Students' code runs in a jail. A test runs outside of the jail if possible, so that students' code
+cannot change the outcome of the test. A check is one graded cell. The master is the instructor's
+copy of the notebook. nbgrader's marks in the metadata of a cell say what kind of cell it is.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Any
+
+
+class CellKind(StrEnum):
+    """The kind of a cell, which decides where its code runs.
+
+    `GIVEN` cells are the instructor's code, which runs both inside and outside of the jail.
+    `STUDENT` cells run only in the jail. `TEST` cells run outside of the jail if possible. `MANUAL`
+    cells are graded by a person.
+    """
+
+    GIVEN = "given"
+    STUDENT = "student"
+    TEST = "test"
+    MANUAL = "manual"
+
+
+class Outcome(StrEnum):
+    """The outcome of a check; `MANUAL` says that a person grades the cell."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    ERROR = "error"
+    TIMEOUT = "timeout"
+    CRASHED = "crashed"
+    NOT_RUN = "not_run"
+    MANUAL = "manual"
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell of a notebook.
+
+    `id` is unique in the notebook. `points` is 0 if the cell is not graded. `attachments` are the
+    pictures in a text cell: file name → type → base64. `visible` is the source without hidden
+    tests; `None` means that nothing in `source` is hidden. `is_inside` is true if the cell must run
+    in the jail, because it cannot run outside.
+    """
+
+    id: str
+    kind: CellKind
+    source: str
+    points: float = 0.0
+    cell_type: str = "code"
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    attachments: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    visible: str | None = None
+    is_inside: bool = False
+
+    @property
+    def shown(self) -> str:
+        """The source that students can see, without hidden tests."""
+        return self.source if self.visible is None else self.visible
+
+
+@dataclass(frozen=True)
+class Submission:
+    """A repaired submission.
+
+    `cells` are in the master's order. `problems` has a sentence for every repair. If nothing could
+    be read, `is_readable` is false, and the first of the `problems` says why. `answered` are the
+    names that a student must define. `given_files` are the files beside the master, as a
+    dictionary: path → content. `files` are the given files together with the student's own files.
+    `imports` are the import statements in those code cells of the master that have no marks of
+    nbgrader's.
+    """
+
+    lesson: str
+    cells: tuple[Cell, ...]
+    problems: tuple[str, ...] = ()
+    is_readable: bool = True
+    answered: frozenset[str] = frozenset()
+    given_files: Mapping[str, bytes] = field(default_factory=dict)
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    imports: str = ""
+
+    @property
+    def code(self) -> tuple[Cell, ...]:
+        """The code cells, which are the only cells that are run."""
+        return tuple(cell for cell in self.cells if cell.cell_type == "code")
+
+
+@dataclass(frozen=True)
+class CheckResult:
+    """The result of one check, that is, of one graded cell.
+
+    `message` says why the check did not pass. `tells` is true if the message may give away what a
+    test asked or expected, because it has words of the test, or of student's code that the test
+    called; `tells` is false if all words are the grader's own. `told` is the part of the message
+    that the student may read. If only a hidden test failed, `told` is a fixed sentence or empty.
+
+    `misconception` is the id of a known mistake; `mistake` and `hint` are the title of the mistake
+    and a hint. `is_protected` is false if the test ran in the jail, where the student's code may
+    have changed the outcome. `line` is the line at which the test ended, or 0 if it is not known.
+    """
+
+    id: str
+    points: float
+    max_points: float
+    outcome: Outcome
+    message: str = ""
+    misconception: str | None = None
+    tells: bool = True
+    told: str = ""
+    mistake: str = ""
+    hint: str = ""
+    is_protected: bool = True
+    line: int = 0
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the check in the form in which `autograder check --json` prints it."""
+        return {
+            "id": self.id,
+            "points": float(self.points),
+            "max_points": float(self.max_points),
+            "outcome": self.outcome.value,
+            "message": self.message,
+            "misconception": self.misconception,
+        }
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The verdict on one submission, as plain data that a worker process can return.
+
+    `name` is the file name of the submission. `checks` are the results of the checks. `outputs` is
+    a dictionary: cell id → outputs in nbformat's form. When grading ends, the outputs move to
+    `notebook`, the text of the repaired notebook file. `untouched` are the ids of the answer cells
+    on which the student has not worked. `seconds` is the time that grading took. `file` is the file
+    name of the master. `broken` is a dictionary: id of a given cell that could not run outside of
+    the jail → the reason.
+    """
+
+    name: str
+    lesson: str
+    checks: tuple[CheckResult, ...]
+    problems: tuple[str, ...] = ()
+    notebook: str = ""
+    untouched: tuple[str, ...] = ()
+    is_readable: bool = True
+    outputs: Mapping[str, list[dict[str, Any]]] = field(default_factory=dict)
+    seconds: float = field(default=0.0, compare=False)
+    file: str = ""
+    broken: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def score(self) -> float:
+        """The sum of the points that the checks gave."""
+        return float(sum(check.points for check in self.checks))
+
+    @property
+    def max_score(self) -> float:
+        """The sum of the points that the checks give at most."""
+        return float(sum(check.max_points for check in self.checks))
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the object that `autograder check --json` prints."""
+        return {
+            "notebook": self.name,
+            "lesson": self.lesson,
+            "score": self.score,
+            "max_score": self.max_score,
+            "checks": [check.as_json() for check in self.checks],
+            "problems": list(self.problems),
+        }
+
+
+def together(verdicts: Sequence[Verdict]) -> Verdict:
+    """Return one verdict on all notebooks of an assignment.
+
+    If there are several notebooks, the ids of checks and cells, and the problems, begin with the
+    name of their notebook.
+    """
+    if len(verdicts) == 1:
+        return verdicts[0]
+    return Verdict(
+        ", ".join(one.name for one in verdicts),
+        verdicts[0].lesson,
+        tuple(
+            replace(check, id=f"{_stem(one)}/{check.id}")
+            for one in verdicts
+            for check in one.checks
+        ),
+        tuple(f"{one.file}: {problem}" for one in verdicts for problem in one.problems),
+        untouched=tuple(f"{_stem(one)}/{cell}" for one in verdicts for cell in one.untouched),
+        is_readable=all(one.is_readable for one in verdicts),
+        seconds=sum(one.seconds for one in verdicts),
+    )
+
+
+def _stem(verdict: Verdict) -> str:
+    return verdict.file.removesuffix(".ipynb")

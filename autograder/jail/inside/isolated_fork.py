@@ -1,0 +1,104 @@
+"""Forks a process that is alone: it sees no other process, and no file of another one.
+
+The kernel gives the process namespaces of its own, for processes, for mounted files, and for memory
+and messages that processes share. So its number is always 1 and its folder is new, and all that it
+has started ends with it. It cannot make namespaces, or system calls that the filter refuses.
+"""
+
+import ctypes
+import os
+import platform
+import signal
+import struct
+from typing import Any
+
+_WORK = "/tmp"
+_NEW = 0x00020000 | 0x08000000 | 0x10000000 | 0x20000000  # CLONE_NEWNS, NEWIPC, NEWUSER, NEWPID
+_CLONE, _CAPSET = {"x86_64": (56, 126), "aarch64": (220, 91)}.get(platform.machine(), (0, 0))
+_READ_ONLY, _NO_SUID, _NO_DEVICES = 1, 2, 4  # of mount
+_SET_DUMPABLE, _SET_SECCOMP, _SET_SUBREAPER = 4, 22, 36  # of prctl
+_FILTER = 2
+_CAPABILITIES = 0x20080522  # the version of the kernel's structure
+_FILES = 20_000
+
+_NOT_ALONE = (
+    "the kernel gives no namespaces of its own to what runs in bubblewrap (see the settings "
+    "kernel.apparmor_restrict_unprivileged_userns and user.max_user_namespaces)"
+)
+_libc = ctypes.PyDLL(None, use_errno=True)
+
+
+class _Program(ctypes.Structure):
+    _fields_ = (("length", ctypes.c_ushort), ("filter", ctypes.c_char_p))
+
+
+def protect() -> None:
+    """Protect this process from being read or traced by its forks, and let it adopt orphans."""
+    if hasattr(_libc, "prctl"):  # on Linux
+        _libc.prctl(_SET_DUMPABLE, 0, 0, 0, 0)
+        _libc.prctl(_SET_SUBREAPER, 1, 0, 0, 0)
+
+
+def fork_alone(refused: bytes, folder: int) -> int:
+    """Fork a process with namespaces of its own; return its number, and 0 in the new process.
+
+    `refused` is the filter of system calls, and `folder` the number of bytes that the working
+    folder may hold. Raises `OSError` if the kernel does not allow the fork.
+    """
+    user, group = os.getuid(), os.getgid()
+    ctypes.pythonapi.PyOS_BeforeFork()
+    child = int(_libc.syscall(*map(ctypes.c_long, (_CLONE, _NEW | signal.SIGCHLD, 0, 0, 0, 0))))
+    if child:
+        ctypes.pythonapi.PyOS_AfterFork_Parent()
+        if child < 0:
+            raise _error()
+        return child
+    try:
+        ctypes.pythonapi.PyOS_AfterFork_Child()
+        _do(_libc.prctl(_SET_DUMPABLE, 1, 0, 0, 0))
+        for kind, text in (
+            ("setgroups", "deny"),
+            ("uid_map", f"{user} {user} 1"),
+            ("gid_map", f"{group} {group} 1"),
+        ):
+            with open(f"/proc/self/{kind}", "w") as file:
+                file.write(text)
+        size = f"mode=0777,size={folder},nr_inodes={_FILES}"
+        _mount("tmpfs", _WORK, _NO_SUID | _NO_DEVICES, size)
+        # An empty folder: the old /proc shows other processes, and the kernel allows no new /proc.
+        _mount("tmpfs", "/proc", _READ_ONLY | _NO_SUID | _NO_DEVICES, "size=4k,nr_inodes=1")
+        os.chdir(_WORK)
+        drop_capabilities()
+        refuse(refused)
+    except BaseException as error:
+        os.write(2, f"{_NOT_ALONE}: {error}\n".encode())
+        os._exit(1)
+    return 0
+
+
+def drop_capabilities() -> None:
+    """Drop all capabilities of this process for good, even if it is root's. Raises `OSError`."""
+    _do(_libc.syscall(_CAPSET, struct.pack("Ii", _CAPABILITIES, 0), bytes(24)))
+
+
+def refuse(program: bytes) -> None:
+    """Let the kernel apply a filter of system calls to this process for good. Raises `OSError`.
+
+    The process must have given up new privileges before (`PR_SET_NO_NEW_PRIVS`).
+    """
+    loaded = _Program(len(program) // 8, program)
+    _do(_libc.prctl(_SET_SECCOMP, _FILTER, ctypes.byref(loaded), 0, 0))
+
+
+def _mount(kind: str, place: str, flags: int, options: str) -> None:
+    _do(_libc.mount(kind.encode(), place.encode(), kind.encode(), flags, options.encode()))
+
+
+def _do(result: Any) -> None:
+    if result != 0:
+        raise _error()
+
+
+def _error() -> OSError:
+    number = ctypes.get_errno()
+    return OSError(number, os.strerror(number))

@@ -1,0 +1,105 @@
+"""The memory that all processes of a submission use together, and the kernel uses for them."""
+
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+_PAGE = os.sysconf("SC_PAGE_SIZE")
+_FILE = 2048  # bytes of the kernel's memory for a file, beside what it holds
+_TERMINAL = 2**17
+_WORK = "/tmp"
+_TERMINALS = "/dev/pts"
+_SOCKETS = "/proc/net/sockstat"
+
+
+class Usage:
+    """A sum of the memory of all processes; in a jail, also of files, sockets and terminals.
+
+    `first` is the first process of the run in the jail, or `None` without a jail. `buffer` is the
+    number of bytes that a socket may hold.
+    """
+
+    def __init__(self, first: int | None, buffer: int) -> None:
+        self._first = first
+        self._buffer = buffer
+
+    def memory(self, most: int) -> int:
+        """Return about how many bytes are used.
+
+        A quick count comes first. It may be too high, because it counts shared memory for each
+        process. Only if it exceeds `most`, a slow and exact count takes its place.
+        """
+        processes = list(descendants() if self._first is None else _others())
+        kernel = 0 if self._first is None else self._kernel_memory(f"/proc/{self._first}/root")
+        resident = kernel + sum(map(_resident, processes))
+        # The quick count has shared memory several times; the exact count takes long.
+        return resident if resident <= most else kernel + sum(map(_own, processes))
+
+    def _kernel_memory(self, root: str) -> int:
+        try:
+            disk = os.statvfs(root + _WORK)
+        except OSError:  # the process has just ended, or has no folder yet
+            return 0
+        files = (disk.f_blocks - disk.f_bfree) * disk.f_frsize
+        files += (disk.f_files - disk.f_ffree) * _FILE
+        terminals = len(os.listdir(_TERMINALS)) * _TERMINAL
+        return files + terminals + _sockets() * self._buffer
+
+
+def descendants(process: int | None = None) -> Iterator[int]:
+    """Yield the numbers of all living descendants of `process`, by default of this process."""
+    waiting = [process or os.getpid()]
+    while waiting:
+        children = list(_children(waiting.pop()))
+        yield from children
+        waiting += children
+
+
+def _children(process: int) -> Iterator[int]:
+    with suppress(OSError):
+        for thread in list(Path(f"/proc/{process}/task").iterdir()):
+            yield from map(int, (thread / "children").read_text().split())
+
+
+def _others() -> Iterator[int]:
+    """Return the numbers of all processes in the jail but this one."""
+    return (pid for pid in map(int, filter(str.isdigit, os.listdir("/proc"))) if pid != os.getpid())
+
+
+def _resident(process: int) -> int:
+    """Return the bytes of memory that a process uses, with all that it shares with others."""
+    if used := _resident_of(f"/proc/{process}"):
+        return used
+    # If the first thread has ended, only the other threads still show the memory.
+    with suppress(OSError):
+        threads = os.listdir(f"/proc/{process}/task")
+        return max((_resident_of(f"/proc/{process}/task/{one}") for one in threads), default=0)
+    return 0
+
+
+def _resident_of(place: str) -> int:
+    try:
+        with open(f"{place}/statm", "rb", buffering=0) as file:
+            return int(file.read().split()[1]) * _PAGE
+    except (OSError, IndexError):
+        return 0
+
+
+def _own(process: int) -> int:
+    """Return the bytes of a process's own memory, and its part of shared memory.
+
+    Program files and libraries do not count. If the kernel does not give these numbers, return what
+    `_resident` returns.
+    """
+    try:
+        with open(f"/proc/{process}/smaps_rollup", "rb") as file:
+            lines = [line.split() for line in file]
+    except OSError:
+        return _resident(process)
+    return sum(int(line[1]) * 1024 for line in lines if line[0] in (b"Pss_Anon:", b"Pss_Shmem:"))
+
+
+def _sockets() -> int:
+    with open(_SOCKETS, "rb", buffering=0) as file:
+        return int(file.read(100).split()[2])

@@ -1,0 +1,60 @@
+"""The names of a piece of code, as Python's compiler knows them: what it binds, and what it needs.
+
+The instructions of a program stand in the order in which they run. So a name that is read before
+it is bound comes from elsewhere.
+"""
+
+import ast
+import dis
+from collections.abc import Sequence
+from types import CodeType
+from typing import NamedTuple
+
+_IS_FUNCTION = 0x1  # CO_OPTIMIZED: its body runs later, when it is called
+_OF_PYTHON = frozenset(("__annotations__", "__module__", "__qualname__"))
+
+
+class Names(NamedTuple):
+    """The names that some code binds, and those that it needs from elsewhere."""
+
+    bound: frozenset[str]
+    needed: frozenset[str]
+
+
+def names_of(code: Sequence[ast.stmt] | str) -> Names:
+    """Return the names of some statements, or of a text; raise `SyntaxError` if it is no Python.
+
+    A function looks up its names when it is called. By then, all statements have bound their names.
+
+    >>> sorted(names_of("n = 2\\ndef f(x): return x * n * rate\\nfor n in f(n): print(n)").needed)
+    ['print', 'rate']
+    """
+    program = code if isinstance(code, str) else ast.Module([*code], [])
+    flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+    compiled = compile(program, "cell", "exec", flags, dont_inherit=True)
+    bound, needed, functions = set[str](), set[str](), list[CodeType]()
+    _read(compiled, frozenset(), bound, needed, functions)
+    while functions:
+        _read(functions.pop(), bound, set(), needed, functions)
+    return Names(frozenset(bound), frozenset(needed - _OF_PYTHON))
+
+
+def _read(
+    code: CodeType,
+    known: frozenset[str] | set[str],
+    bound: set[str],
+    needed: set[str],
+    functions: list[CodeType],
+) -> None:
+    """Note the names that code binds, those that it needs and are not `known`, its functions."""
+    for instruction in dis.get_instructions(code):
+        name, value = instruction.opname, instruction.argval
+        if isinstance(value, CodeType):
+            if value.co_flags & _IS_FUNCTION:
+                functions.append(value)
+            else:  # the body of a class runs at once, with names of its own
+                _read(value, {*known, *bound}, set(), needed, functions)
+        elif name in ("STORE_NAME", "STORE_GLOBAL", "DELETE_NAME"):
+            bound.add(value)
+        elif name in ("LOAD_NAME", "LOAD_GLOBAL", "LOAD_FROM_DICT_OR_GLOBALS"):
+            needed.update({value} - bound - known)

@@ -1,0 +1,376 @@
+"""The jail: keeps one warm process behind bubblewrap, and makes a fork of it for each run.
+
+The process is warm because it has loaded all libraries before. If it does not answer, the jail is
+hurt, and a new warm process takes its place.
+"""
+
+import atexit
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import warnings
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+from typing import IO
+
+from autograder.course_adapter import is_lesson
+from autograder.jail.bubblewrap import (
+    HASH_SEED,
+    LESSON,
+    JailMissing,
+    bwrap,
+    jail_command,
+    site_packages,
+    uid_inside,
+)
+from autograder.jail.cpu_time import meter_of
+from autograder.jail.inside.memory_usage import descendants
+from autograder.jail.lesson_folder import OwnFolder, write_files, write_lesson
+from autograder.jail.limits import Conditions, Limits
+from autograder.jail.session import Session
+from autograder.jail.syscalls import filter_program
+from autograder.wire import Channel, WireError, unpack
+
+# Seconds by the clock on the wall, for a machine as busy as can be.
+_START = 600.0  # in which the warm process, or that of a submission, must be ready
+_CLEAN = 30.0  # in which the warm process must end a submission, and say why it was lost
+_NOT_STARTED = "The jail could not be started: {}"
+_SOCKET_BUFFER = Path("/proc/sys/net/core/wmem_default")
+_USUAL_BUFFER = 212_992
+# As with -I, but the hashes of texts are fixed, so that a set of texts always has the same order.
+_ALONE = ("-P", "-s", "-S")
+_RUN = """
+import sys
+sys.path.insert(0, {folder!r})
+from autograder.jail.inside.warm import main
+main()
+"""
+
+
+class WarmJail:
+    """A jail for the students' code of one assignment, one submission after the other.
+
+    Use it as a context manager. With `confined=False`, the same processes run without any jail.
+    `preload` are packages that the warm process loads for all submissions, if they are installed.
+    With `gives_points`, the jail has no answer to a lesson of this course. Its `with` statement
+    raises `JailMissing` if this machine cannot confine students' code.
+    """
+
+    def __init__(
+        self,
+        lesson_id: str,
+        limits: Limits | None = None,
+        confined: bool = True,
+        preload: tuple[str, ...] = (),
+        gives_points: bool = True,
+    ) -> None:
+        self.lesson = lesson_id
+        self.limits = limits if limits is not None else Limits()
+        self.confined = confined
+        self._preload = preload
+        self._laid: Mapping[str, bytes] = {}
+        self._folder = OwnFolder()
+        try:
+            with self._folder.writing() as folder:
+                write_lesson(lesson_id, folder, gives_points)
+        except BaseException:
+            self._folder.remove()
+            raise
+        self._outer: subprocess.Popen[bytes] | None = None
+        self._first: int | None = None  # a pidfd: the warm process, the first one inside
+        self._first_pid = 0
+        self._control: socket.socket | None = None
+        self._log: IO[bytes] | None = None
+        self._session: Session | None = None
+        self._beside: WarmJail | None = None
+        self._is_borrowed = False
+
+    def __enter__(self) -> "WarmJail":
+        try:
+            if self.confined:
+                bwrap()
+            else:
+                warnings.warn("students' code runs without a jail", RuntimeWarning, stacklevel=2)
+            self._start()
+        except BaseException:
+            self._folder.remove()
+            raise
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
+
+    def beside(self) -> "WarmJail":
+        """Return a jail that gives no points, in which a lesson's checks and hints are complete.
+
+        The texts that a student reads are made there. For an assignment of another course, return
+        this jail itself.
+        """
+        if not is_lesson(self.lesson):
+            return self
+        if self._beside is None:
+            limits, preload = self.limits, self._preload
+            beside = WarmJail(self.lesson, limits, self.confined, preload, gives_points=False)
+            self._beside = beside.__enter__()
+        self._beside.limits = self.limits
+        self._beside.lay(self._laid)
+        return self._beside
+
+    def lay(self, files: Mapping[str, bytes]) -> None:
+        """Let each later session begin with these files, path → content, in its folder."""
+        if files is self._laid or files == self._laid:
+            return
+        with self._folder.writing() as folder:
+            for name in ("beside", "work"):
+                shutil.rmtree(folder / name, ignore_errors=True)
+            write_files(files, folder / "beside")
+            if not self.confined:
+                (folder / "work").mkdir()
+        self._laid = files
+
+    def session(self) -> Session:
+        """Begin a new run and return its session; end the run before it. Raises `JailMissing`."""
+        self.end_session()
+        said = ""
+        for _ in range(3):
+            if self._control is None:
+                self._start()
+            ours, theirs = socket.socketpair()
+            with theirs:
+                is_handed_over = self._hand_over(theirs)
+            channel = Channel(ours)
+            if is_handed_over and _is_ready(channel):
+                with suppress(OSError, IndexError):  # if something has killed it
+                    first = self._first_pid
+                    process = _children(first)[0]  # the eldest
+                    meter = meter_of(process, partial(descendants, first))
+                    signal = self._signal
+                    self._session = Session(channel, self.limits, self._end, signal, meter)
+                    return self._session
+            channel.close()
+            said = self._last_words()
+        raise JailMissing(_NOT_STARTED.format(said))
+
+    def end_session(self) -> None:
+        """End the current run, if there is one."""
+        if self._session is not None:
+            self._session.close()
+
+    def borrow(self) -> int:
+        """Mark this jail as borrowed: a fork of the grader uses it, but must never restart it.
+
+        If the jail is hurt, the next session raises `JailMissing`. Returns the file descriptor of
+        the jail's socket, or -1 if there is none.
+        """
+        self._is_borrowed = True
+        return -1 if self._control is None else self._control.fileno()
+
+    @property
+    def is_hurt(self) -> bool:
+        """True if there is no warm process, so that a new one must be started."""
+        return self._control is None
+
+    def replace(self) -> None:
+        """Restart the warm process, because it may be damaged. Raises `JailMissing`."""
+        self._stop()
+        self._start()
+
+    def processes(self) -> Iterator[int]:
+        """Return the numbers of the processes that the warm process and its runs have started."""
+        return descendants(self._first_pid)
+
+    def close(self) -> None:
+        """End everything in the jail, and remove its folder."""
+        self.end_session()
+        if self._beside is not None:
+            self._beside.close()
+        self._stop()
+        self._folder.remove()
+
+    def _hand_over(self, wire: socket.socket) -> bool:
+        assert self._control is not None
+        message = json.dumps(asdict(self.limits)).encode()
+        try:
+            socket.send_fds(self._control, [message], [wire.fileno()])
+        except OSError:
+            return False
+        return True
+
+    def _signal(self, number: int) -> None:
+        """Ask the warm process to send a signal to the first process of the submission."""
+        if self._control is not None:
+            with suppress(OSError):
+                self._control.settimeout(_CLEAN)
+                self._control.send(b"%d" % number)
+                self._control.recv(4096)
+
+    def _end(self, is_lost: bool) -> str:
+        """Ask the warm process to end the submission, and return why it ended.
+
+        If the warm process does not answer, it is stopped; the next session starts a new one.
+        """
+        if self._control is None:
+            return ""
+        try:
+            self._control.settimeout(_CLEAN)
+            self._control.send(b"lost" if is_lost else b"end")
+            answer = self._control.recv(4096)
+            said = json.loads(answer)
+            return str(said["reason"])
+        except (OSError, ValueError, TypeError, KeyError):
+            self._stop()
+            return "the jail was hurt and replaced"
+
+    def _start(self) -> None:
+        if self._is_borrowed:
+            raise JailMissing(_NOT_STARTED.format("it was hurt"))
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._log = tempfile.TemporaryFile()  # noqa: SIM115 — open as long as the process
+        with theirs, self._command() as (command, fds):
+            settings = {
+                "control": theirs.fileno(),
+                "site": site_packages(self.confined),
+                "uid": uid_inside() if self.confined else None,
+                "filter": filter_program().hex() if self.confined else "",
+                "folder": self.limits.folder_size,
+                "buffer": _buffer(),
+                "preload": self._preload,
+            }
+            self._outer = subprocess.Popen(
+                [*command, json.dumps(settings)],
+                pass_fds=(*fds, theirs.fileno()),
+                stdin=subprocess.DEVNULL,
+                stdout=self._log,
+                stderr=self._log,
+                env=_environment(),
+            )
+        self._control = ours
+        ours.settimeout(_START)
+        with suppress(OSError):
+            if ours.recv(4096) == b"ready":
+                self._first = self._find_first()
+                return
+        raise JailMissing(_NOT_STARTED.format(self._last_words()))
+
+    def _find_first(self) -> int:
+        """Note the number of the warm process, and return a file descriptor of it (a pidfd).
+
+        The process is bubblewrap's child or, without a jail, a child of this process.
+        """
+        assert self._outer is not None
+        pid = self._outer.pid
+        if self.confined:
+            pid = _children(pid)[0]
+        self._first_pid = pid
+        return os.pidfd_open(pid)
+
+    @contextmanager
+    def _command(self) -> Iterator[tuple[list[str], tuple[int, ...]]]:
+        folder = self._folder.path
+        if not self.confined:
+            yield [sys.executable, *_ALONE, "-c", _RUN.format(folder=str(folder))], ()
+            return
+        with jail_command(folder, self.limits) as (command, fds):
+            yield [*command, *_ALONE, "-c", _RUN.format(folder=LESSON)], fds
+
+    def _last_words(self) -> str:
+        if self._is_borrowed:
+            return ""
+        outer, log = self._outer, self._log
+        assert outer is not None
+        assert log is not None
+        with suppress(subprocess.TimeoutExpired):
+            outer.wait(1)
+        log.seek(0)
+        said = log.read(100_000).decode("utf-8", "replace").strip()
+        self._stop()
+        return said[-1000:] or "it said nothing"
+
+    def _stop(self) -> None:
+        """End the warm process and so all that runs in the jail; only forget a borrowed jail."""
+        if self._is_borrowed:
+            self._control = None
+            return
+        if self._control is not None:
+            self._control.close()
+        if self._first is not None:
+            with suppress(ProcessLookupError):
+                signal.pidfd_send_signal(self._first, signal.SIGKILL)
+            os.close(self._first)
+        if self._outer is not None:
+            self._outer.kill()
+            self._outer.wait()
+        if self._log is not None:
+            self._log.close()
+        self._outer = self._control = self._log = self._first = None
+
+
+class WarmJails(threading.local):
+    """One jail for each thread of a grading process, kept between submissions of a lesson.
+
+    The jail is replaced when the lesson or the conditions change.
+    """
+
+    def __init__(self) -> None:
+        self._jail: WarmJail | None = None
+        self._purpose: tuple[str, Conditions] | None = None
+
+    def get(self, lesson_id: str, conditions: Conditions) -> WarmJail:
+        """Return the jail for a lesson, and start it if there is none yet."""
+        if self._jail is None or self._purpose != (lesson_id, conditions):
+            self.close()
+            jail = WarmJail(lesson_id, conditions.limits, conditions.confined, conditions.preload)
+            self._jail = jail.__enter__()
+            atexit.register(self._jail.close)
+            self._purpose = (lesson_id, conditions)
+        return self._jail
+
+    def forget(self) -> None:
+        """Forget the jail in a process that was just forked, because it belongs to the parent."""
+        self._jail = None
+
+    def close(self) -> None:
+        """End the jail; the next submission gets a new one."""
+        jail, self._jail = self._jail, None
+        if jail is not None:
+            atexit.unregister(jail.close)
+            jail.close()
+
+
+def _is_ready(channel: Channel) -> bool:
+    """Wait until a submission's process is ready; return false if it does not get ready.
+
+    So the time of the start is not taken from the time of a question.
+    """
+    with suppress(OSError, EOFError, WireError):
+        return "ready" in unpack(channel.receive(time.monotonic() + _START))
+    return False
+
+
+def _environment() -> dict[str, str]:
+    """Return this process's environment without Python's variables, but with fixed hashes."""
+    own = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    return {**own, "PYTHONHASHSEED": HASH_SEED}
+
+
+def _children(pid: int) -> list[int]:
+    """Return the living processes that the first thread of a process has started."""
+    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def _buffer() -> int:
+    """Return the number of bytes that a socket may hold; code in the jail cannot raise it."""
+    try:
+        return int(_SOCKET_BUFFER.read_text())
+    except (OSError, ValueError):
+        return _USUAL_BUFFER

@@ -1,0 +1,156 @@
+"""Uses: notes on what the tests got from the answer key, which students' answers must match.
+
+The notes are made when the answer key is graded. If the answer key gave plain data at some place in
+a test, an object of the student's own is refused there, because it could claim to be equal to
+everything. If the answer key took a name from a library, a test takes that name from the same place
+in the library, also for students.
+
+In a notebook, a test and the student's program can share a value, such as a list. If the test runs
+outside of the jail, each of them has a copy. If one of them changes its copy and the other would
+see this in a notebook, the test must run inside the jail. Such tests are also found when the answer
+key is graded.
+"""
+
+import json
+import sys
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from types import CodeType
+from typing import Any
+
+from autograder.wire import Encoder, WireError
+
+_MOST = 300  # values of which a text is noted
+
+
+class Uses:
+    """Notes on what the tests got from one answer key.
+
+    `objects` are the places in tests to which its objects came, as pairs: the test; the position
+    and the kind of object as one text. If `objects` is `None`, there are no notes, and any object
+    may come anywhere. `names` are the names that the answer key took from a library, each with its
+    place there. `scores` are the tests whose last value is a number of points. `cases` are, as
+    text, the course's test cases that the tests have asked for; they can be made in advance.
+    `is_learning` is true while the answer key is graded. It is trusted, so any object may come, and
+    its place is noted.
+    """
+
+    def __init__(
+        self,
+        objects: Iterable[tuple[str, str]] | None = None,
+        names: Mapping[str, str] | None = None,
+        scores: Iterable[str] = (),
+        cases: str = "",
+        is_learning: bool = False,
+    ) -> None:
+        self.objects = None if objects is None and not is_learning else set(objects or ())
+        self.names = dict(names or {})
+        self.scores = set(scores)
+        self.cases = cases
+        self.is_learning = is_learning
+
+    def update(self, data: Mapping[str, Any]) -> None:
+        """Add notes that `as_json` has returned in a fork, if the answer key is now graded."""
+        if self.is_learning and self.objects is not None:
+            more = Uses.from_json(data)
+            self.objects |= more.objects or set()
+            self.names |= more.names
+            self.scores |= more.scores
+            self.cases = more.cases
+
+    def may_come(self, test: str, place: str) -> bool:
+        """Return true if an object of the student's own may come to this place in a test.
+
+        If the answer key is now graded, note the place.
+        """
+        if self.objects is None:
+            return True
+        if self.is_learning:
+            self.objects.add((test, place))
+        return (test, place) in self.objects
+
+    def may_score(self, test: str, value: object) -> bool:
+        """Return true if the last value of a test may say how many points the test gives.
+
+        If the answer key is now graded and the value is a number, note the test.
+        """
+        if self.is_learning and type(value) in (int, float):
+            self.scores.add(test)
+        return self.objects is None or test in self.scores
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the notes as JSON, to be kept with the plan of a master."""
+        objects = sorted(map(list, self.objects or ()))
+        scores = sorted(self.scores)
+        return {"objects": objects, "names": self.names, "scores": scores, "cases": self.cases}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> "Uses":
+        """Return the notes that `as_json` has written.
+
+        >>> Uses.from_json(Uses([("test", "1:0")]).as_json()).objects
+        {('test', '1:0')}
+        """
+        objects = ((test, place) for test, place in data["objects"])
+        return cls(objects, data["names"], data["scores"], data["cases"])
+
+
+def place_in(test: str) -> str:
+    """Return the position of the code in a test cell that now runs, or "" if none does."""
+    frame = sys._getframe(1)
+    while frame.f_back is not None:
+        if frame.f_code.co_filename == test:
+            return _position(frame.f_code, frame.f_lasti)
+        frame = frame.f_back
+    return ""
+
+
+@lru_cache(maxsize=4096)
+def _position(code: CodeType, instruction: int) -> str:
+    return position(*list(code.co_positions())[instruction // 2])
+
+
+def position(line: int | None, end_line: int | None, column: int | None, end: int | None) -> str:
+    """Return the position of a piece of code as text: "line:column-line:column"."""
+    return f"{line}:{column}-{end_line}:{end}"
+
+
+class Aliases:
+    """The values that the running test shares with the student's program, each with its text."""
+
+    def __init__(self) -> None:
+        self._values: list[tuple[Any, str]] = []
+
+    def clear(self) -> None:
+        """Forget all values, because another test begins."""
+        self._values = []
+
+    def add(self, values: Iterable[Any]) -> None:
+        """Add values that the program has, too; note the text that each value has now."""
+        known = {id(value): value for value in (*(one for one, _ in self._values), *values)}
+        self._values = [(value, as_text(value)) for value in known.values()][:_MOST]
+
+    @property
+    def are_changed(self) -> bool:
+        """True if the test has changed a value since its text was noted."""
+        return any(as_text(value) != text for value, text in self._values)
+
+
+def changed_variable(
+    before: Mapping[str, tuple[str, str]], after: Mapping[str, tuple[str, str]]
+) -> str:
+    """Return the name of a variable whose value has changed on one side, or "".
+
+    `before` and `after` have two texts for each name: of the program's value, and of the test's.
+    """
+    return next((name for name, texts in before.items() if after.get(name) != texts), "")
+
+
+def as_text(value: Any) -> str:
+    """Return a value as text; "" for a random generator, or a value that is not plain data."""
+    if type(value).__name__ in ("Random", "Generator"):
+        return ""
+    try:
+        return json.dumps(Encoder().encode(value))
+    except WireError:
+        return ""

@@ -1,0 +1,150 @@
+"""Forks the grader for the tests of one submission.
+
+The fork is restricted, answers the grader's questions, and ends with the submission. So what tests
+change in Python and its libraries is gone for the next submission, as if a kernel had ended. The
+tests are the instructor's code. Text that a student's program answers never becomes code there.
+"""
+
+import ast
+import gc
+import os
+import signal
+import socket
+import sys
+import tempfile
+import traceback
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import NoReturn
+
+from autograder.jail import GENEROUS, Meter, Session, WarmJail, clock_of, restrict_tests_process
+from autograder.shutdown import numbers
+from autograder.wire import Channel, pack
+
+# Python raises one of these audit events before any library turns a text into code.
+_MAKES_CODE = {"compile", "code.__new__", "function.__new__", "marshal.loads", "pickle.find_class"}
+# These modules may make code: of the tests, of files, or of names that they have checked.
+_TRUSTED = {
+    "autograder.jail.inside.names_in_code",
+    "autograder.judge.namespace",
+    "collections",
+    "dataclasses",
+    "importlib._bootstrap",
+    "importlib._bootstrap_external",
+}
+
+
+def begin_apart(serve: Callable[[Channel], object], jail: WarmJail, folder: Path) -> Session:
+    """Fork a process that runs `serve` in a folder and uses the jail; return the session with it.
+
+    The session counts the seconds that the process itself spends, and a sixth of those that the
+    jail spends, or that the process sleeps. If the process cannot be restricted, its first answer
+    has the error as `failed`.
+    """
+    ours, theirs = socket.socketpair()
+    grader = os.getpid()
+    gc.freeze()  # without it, the fork would copy all memory that it shares with the grader
+    try:
+        process = os.fork()
+        if not process:
+            _run(serve, jail, folder, theirs, grader)
+    finally:
+        gc.unfreeze()
+        theirs.close()
+    meter = Meter(
+        clock_of(process),
+        lambda: _threads([process, *jail.processes()]),
+        jail.processes,
+        share=1 / GENEROUS,
+    )
+    end, send = partial(_end, process), partial(os.kill, process)
+    return Session(Channel(ours), jail.limits, end, send, meter)
+
+
+def guard_against_code(testing: Callable[[], str | None], refuse: Callable[[str], object]) -> None:
+    """Call `refuse` from now on before a text becomes code that is not the tests' own.
+
+    `refuse` raises an error, so that the code never runs. `testing` returns the source of the test
+    that now runs, or `None`. Only a whole string of this source may become code, such as "1 + 1" in
+    `eval("1 + 1")`. Python cannot remove this guard again, so the process must end soon.
+    """
+
+    def hear(event: str, arguments: tuple[object, ...]) -> None:
+        if event not in _MAKES_CODE or (source := testing()) is None:
+            return
+        caller = sys._getframe(1)
+        if caller.f_code is ast.parse.__code__ or caller.f_globals.get("__name__") in _TRUSTED:
+            return
+        if event != "compile" or _squeezed(arguments[0]) not in _texts(source):
+            refuse("text becomes code, and an answer could have made it")
+
+    sys.addaudithook(hear)
+
+
+def _texts(source: str) -> set[str]:
+    """Return the strings in the source of a test, each without blanks."""
+    constants = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant))
+    return {_squeezed(node.value) for node in constants if isinstance(node.value, str)}
+
+
+def _squeezed(text: object) -> str:
+    """Return a text without blanks: pandas puts some between the words of `df.query("a > 1")`."""
+    return "".join(text.decode().split() if isinstance(text, bytes) else str(text).split())
+
+
+def _run(
+    serve: Callable[[Channel], object],
+    jail: WarmJail,
+    folder: Path,
+    wire: socket.socket,
+    grader: int,
+) -> NoReturn:
+    try:
+        _begin(jail, folder, wire, grader)
+        serve(Channel(wire))
+    except Exception:
+        Channel(wire).send(pack({"failed": traceback.format_exc()}))
+    finally:
+        os._exit(0)
+
+
+def _begin(jail: WarmJail, folder: Path, wire: socket.socket, grader: int) -> None:
+    for number in numbers():
+        signal.signal(number, signal.SIG_DFL)
+    restrict_tests_process.end_with(grader)
+    os.setsid()  # it has no terminal
+    _close_files({jail.borrow(), wire.fileno()})
+    os.chdir(folder)
+    sys.path.insert(0, str(folder))
+    tempfile.tempdir = os.environ["TMPDIR"] = os.environ["SQLITE_TMPDIR"] = str(folder)
+    restrict_tests_process.limit_resources(jail.limits)
+    if jail.confined:
+        restrict_tests_process.restrict(folder)
+
+
+def _close_files(kept: set[int]) -> None:
+    """Close all open files but `kept`; their numbers now belong to `/dev/null`.
+
+    So whoever still owns such a number can close it, and closes no other file.
+    """
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for name in os.listdir("/dev/fd"):
+        if int(name) not in kept:
+            with suppress(OSError):  # the one that read this list is closed already
+                os.fstat(int(name))
+                os.dup2(nothing, int(name))
+
+
+def _threads(processes: Iterable[int]) -> Iterator[Path]:
+    for process in processes:
+        with suppress(OSError):  # it has just ended
+            yield from Path(f"/proc/{process}/task").iterdir()
+
+
+def _end(process: int, _is_lost: bool) -> str:
+    """End the process. Return "" as the reason: if it ended by itself, a test has ended it."""
+    os.kill(process, signal.SIGKILL)
+    os.waitpid(process, 0)
+    return ""

@@ -1,0 +1,120 @@
+"""Errors of students' code, rebuilt outside of the jail, and the text of any error."""
+
+import builtins
+import sys
+from collections.abc import Container, Mapping
+from typing import Any, NamedTuple
+
+from autograder.wire import WireError
+
+MAX_MESSAGE = 2000
+_NOTHING: Mapping[str, type] = {}
+
+
+class CellLine(NamedTuple):
+    """The place where the student's code raised an error: a cell's id, and a line from 1 up."""
+
+    cell: str
+    line: int
+
+
+class StudentError(Exception):
+    """An error of the student's code that is no `Exception`, such as `SystemExit`."""
+
+
+def make_error(
+    parts: Any, given: Mapping[str, type] = _NOTHING, words: Container[str] = ()
+) -> Exception:
+    """Return the exception that the jail describes; its `place` is a `CellLine` or `None`.
+
+    Its class is the nearest class of the student's error that is known here: a built-in class, one
+    of the `given` cells, or one of a loaded library. A library's class, for example
+    `numpy.linalg.LinAlgError`, is known only if the `words` of the test contain its name. An error
+    that would end the judge itself, such as `SystemExit`, becomes a `StudentError`. Raises
+    `WireError` if the parts are not those of an error.
+    """
+    if type(parts) is not list or len(parts) != 4:
+        raise WireError("this is no error")
+    kinds, name, message, place = parts
+    if type(kinds) is not list or type(name) is not str or type(message) is not str:
+        raise WireError("this is no error")
+    kind = _nearest(kinds[:100], given, words)
+    if kind is StudentError:
+        message = f"{name[:100]}: {message}"
+    error = kind.__new__(kind)
+    if kind.__module__ == "builtins":
+        error.__init__(message[:MAX_MESSAGE])  # type: ignore[misc]
+    error.args = (message[:MAX_MESSAGE],)
+    error.place = _place(place)  # type: ignore[attr-defined]
+    return error
+
+
+def error_text(error: BaseException) -> str:
+    """Return the name of an error's class, and its message if it has one; never raise.
+
+    >>> error_text(ValueError("no")), error_text(ValueError())
+    ('ValueError: no', 'ValueError')
+    """
+    said = said_by(error)
+    name = type.__getattribute__(type(error), "__name__")
+    return f"{name}: {said}" if said else name
+
+
+def said_by(error: BaseException) -> str:
+    """Return `str` of an error, or an empty text if even that raises."""
+    try:
+        return str.__str__(str(error))
+    except BaseException:
+        return ""
+
+
+def place_of(error: BaseException, cells: frozenset[str]) -> CellLine | None:
+    """Return where the student's code raised an error; `None` if it is in none of `cells`."""
+    place = vars(error).get("place")
+    return place if isinstance(place, CellLine) and place.cell in cells else None
+
+
+def line_of(error: BaseException, test: str) -> int:
+    """Return the line of a test cell at which an error arose; 0 if its traceback has none."""
+    if isinstance(error, SyntaxError):
+        return error.lineno or 0
+    line, entry = 0, error.__traceback__
+    while entry is not None:
+        if entry.tb_frame.f_code.co_filename == test:
+            line = entry.tb_lineno
+        entry = entry.tb_next
+    return line
+
+
+def _place(said: Any) -> CellLine | None:
+    if type(said) is not list or len(said) != 2:
+        return None
+    cell, line = said
+    is_place = type(cell) is str and type(line) is int and 0 < line < 10**6
+    return CellLine(cell, line) if is_place else None
+
+
+def _nearest(kinds: list[Any], given: Mapping[str, type], words: Container[str]) -> type[Exception]:
+    for kind in kinds:
+        home, _, name = kind.rpartition(".") if type(kind) is str else ("", "", "")
+        if home == "given":
+            found = given.get(name)
+        elif not home:
+            found = getattr(builtins, name, None)
+            found = found if _takes_text(found) else None
+        else:
+            is_ours = home.partition(".")[0] in ("autograder", "course")
+            known = None if is_ours or name not in words else sys.modules.get(home)
+            found = getattr(known, name, None)
+        if found in (Exception, BaseException):
+            break
+        if isinstance(found, type) and issubclass(found, Exception):
+            return found
+    return Exception if "Exception" in kinds else StudentError
+
+
+def _takes_text(kind: Any) -> bool:
+    try:
+        return isinstance(kind, type) and issubclass(kind, BaseException) and bool(kind("") or 1)
+    except TypeError:
+        return False

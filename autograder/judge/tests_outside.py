@@ -1,0 +1,290 @@
+"""The protected run: tests run outside of the jail, in a fork of the grader for one submission.
+
+The grader asks the fork to run one cell after the other, and waits for each as long as it may take.
+If a cell ends the fork or takes too long, a new fork runs all other cells again, without this one.
+"""
+
+import json
+import os
+import traceback
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from autograder.course_adapter import CheckFailed, NoAnswer, asked_for, exercises_of, playing
+from autograder.grading_data import Cell, CellKind, CheckResult, Outcome, Submission
+from autograder.jail import (
+    Crashed,
+    JailMissing,
+    Lost,
+    OwnFolder,
+    Session,
+    TimedOut,
+    WarmJail,
+    write_files,
+)
+from autograder.judge.answer_key_uses import Uses
+from autograder.judge.check_results import (
+    MAX_MESSAGE,
+    RunResult,
+    check_from,
+    failed,
+    passed,
+    without_answer,
+)
+from autograder.judge.clean_outputs import clean_message
+from autograder.judge.clock import Clock
+from autograder.judge.grader_fork import begin_apart, guard_against_code
+from autograder.judge.namespace import Namespace, prepare, unseen_places
+from autograder.judge.process import Process
+from autograder.judge.student_errors import error_text, line_of, place_of, said_by
+from autograder.wire import Channel, Encoder, Frame, pack, unpack
+
+_TIMES = 3  # times the limit of a cell: one to wait for answers, two for all else in a test
+_ALL_TIMES = 2  # times the limit of a submission, for all cells together
+_MOST_HURT = 3  # times that the jail or the fork may fail if no cell is known to be the cause
+_LATE = "the cell {} itself did not come to its end within its {:.3g} s"
+_TOO_LATE = "the cell {} did not run: what tests make of the answers has taken too long"
+_ENDED = "the cell {} itself has ended the process in which it ran"
+_HURT = "the cell {} did not run: the jail was hurt again and again"
+
+
+@dataclass
+class ProtectedRun:
+    """The grader's side of the protected run, which asks the fork for one cell after the other.
+
+    `before` is the clock of the released run. `shared` are the lines of tests that also run beside
+    the program. `uses` are the notes on the answer key; if the submission is the answer key, this
+    run adds to them.
+    """
+
+    submission: Submission
+    jail: WarmJail
+    before: Clock
+    shared: Mapping[str, str]
+    uses: Uses
+
+    def __post_init__(self) -> None:
+        self._cells = list(self.submission.code)  # those that are to run
+        self._spent = 0.0  # by the program
+        self._left = _ALL_TIMES * self.jail.limits.submission
+        self._times_hurt = 0
+        self._found = RunResult()
+
+    def found(self) -> RunResult:
+        """Run all cells in order, protected tests with hidden lines; return what was found.
+
+        Unless the fork says that a test has ended well, the test gives 0 points, with the reason.
+        Raises `JailMissing` if the jail cannot be started again.
+        """
+        prepare(self._cells, self.submission.given_files, self.uses.cases)
+        while not self._run_in_new_fork():
+            self.jail.replace()
+        return self._found
+
+    def _run_in_new_fork(self) -> bool:
+        """Run the cells in a new fork; return true if no cell has to be run again."""
+        with self._begun() as session:
+            for cell in self._cells:
+                seconds = min(self._most(cell), self._left - session.spent)
+                if seconds <= 0 or self._times_hurt > _MOST_HURT:
+                    self._give_up(_TOO_LATE if seconds <= 0 else _HURT)
+                    return True
+                try:
+                    said = session.ask({"cell": cell.id}, seconds)
+                    if "hurt" in said:
+                        self._times_hurt += 1
+                        return False
+                    self._note(cell, said)
+                except TimedOut:
+                    self._lose(cell, TimedOut(_LATE.format(cell.id, seconds)))
+                    return False
+                except Crashed:
+                    self._lose(cell, Crashed(_ENDED.format(cell.id)))
+                    return False
+            return self._has_ended(session)
+
+    def _has_ended(self, session: Session) -> bool:
+        """Let the fork end the program, and add its notes to `uses`.
+
+        Return false if the cells must run again.
+        """
+        try:
+            said = session.ask({}, self.jail.limits.submission)
+        except Lost:  # a test has left something that ends the fork
+            said = Frame(hurt=True)
+        if "hurt" not in said:
+            self._raise_failure(said)
+            self.uses.update(said)
+            return True
+        self._times_hurt += 1
+        if self.uses.is_learning:
+            return False
+        self.jail.replace()
+        return True
+
+    @contextmanager
+    def _begun(self) -> Iterator[Session]:
+        """Yield a session with a new fork for the tests, which has a folder of its own."""
+        clock = Clock(self.jail.limits, self.before, self._spent)
+        process = Process(self.jail, clock, self.uses)
+        server = _Server(self.submission, self.jail, process, self.shared, self._found.broken)
+        self.jail.end_session()
+        folder = OwnFolder()
+        try:
+            with folder.writing() as place:
+                write_files(self.submission.given_files, place)
+            with closing(begin_apart(server.serve, self.jail, folder.path)) as session:
+                yield session
+            self._left -= session.spent
+        finally:
+            folder.remove()
+
+    def _lose(self, cell: Cell, why: Lost) -> None:
+        """Record why a cell has no result, and do not run it again.
+
+        A cell that runs only in the jail cannot end the fork. So if it was such a cell, count that
+        the fork or its jail has failed.
+        """
+        if cell.kind is CellKind.TEST and not cell.is_inside:
+            self._cells.remove(cell)
+            self._found.checks[cell.id] = without_answer(cell, why)
+        elif cell.kind is CellKind.GIVEN and not cell.is_inside:
+            self._cells.remove(cell)
+            self._found.broken[cell.id] = error_text(why)
+        else:
+            self._times_hurt += 1
+
+    def _most(self, cell: Cell) -> float:
+        """Return the seconds that the fork has for a cell.
+
+        They are more for a student's cell, because earlier cells may have to run again before it.
+        """
+        is_own = cell.kind is not CellKind.STUDENT
+        return _TIMES * self.jail.limits.cell if is_own else self.jail.limits.submission
+
+    def _give_up(self, why: str) -> None:
+        for cell in self._cells:
+            if (
+                cell.kind is CellKind.TEST
+                and not cell.is_inside
+                and cell.id not in self._found.checks
+            ):
+                lost = TimedOut(why.format(cell.id))
+                self._found.checks[cell.id] = without_answer(cell, lost)
+        self.jail.replace()
+
+    def _note(self, cell: Cell, said: Frame) -> None:
+        self._raise_failure(said)
+        if type(said.get("spent")) is float:
+            self._spent = max(self._spent, said["spent"])
+        if cell.kind is CellKind.GIVEN and type(said.get("broken")) is str:
+            self._found.broken[cell.id] = clean_message(said["broken"][:MAX_MESSAGE])
+        if type(said.get("missing")) is str:
+            self._found.missing[cell.id] = said["missing"]
+        if cell.kind is CellKind.TEST and not cell.is_inside:
+            self._found.checks[cell.id] = check_from(cell, said.get("check"))
+
+    def _raise_failure(self, said: Frame) -> None:
+        if "failed" in said:
+            raise RuntimeError(clean_message(f"the tests could not run: {said['failed']}"))
+
+
+@dataclass
+class _Server:
+    """The fork's side of the protected run, which runs cells and answers with their results."""
+
+    submission: Submission
+    jail: WarmJail
+    process: Process
+    shared: Mapping[str, str]
+    broken: Mapping[str, str]
+
+    def serve(self, channel: Channel) -> None:
+        """Answer the grader's questions: each names a cell, which is run.
+
+        The last question names no cell. It ends the program.
+        """
+        self._cells = {cell.id: cell for cell in self.submission.code}
+        answered = exercises_of(self.submission.lesson) | self.submission.answered
+        self._namespace = Namespace(set(answered), self.submission.imports, self.broken)
+        playing.think_on(lambda: self.process.clock.spent)
+        self._asked = asked_for()
+        guard_against_code(lambda: self.process.testing, self.process.refuse)
+        while True:
+            question = unpack(channel.receive())
+            channel.send(pack(self._answer(question.get("cell"))))
+
+    def _answer(self, name: str | None) -> dict[str, Any]:
+        try:
+            if name is None:
+                return self._ended()
+            return {**self._run(self._cells[name]), "spent": self.process.clock.spent}
+        except MemoryError:
+            os._exit(1)  # a test has used up the memory
+        except JailMissing:
+            return {"hurt": True}
+        except Exception:
+            return {"failed": traceback.format_exc()}
+
+    def _ended(self) -> dict[str, Any]:
+        """End the program; return the notes on the answer key, or that the jail is hurt."""
+        self.process.close()
+        if self.jail.is_hurt:
+            return {"hurt": True}
+        uses = self.process.uses
+        cases = json.dumps(Encoder().encode(list(self._asked))) if uses.is_learning else ""
+        return {**uses.as_json(), "cases": cases}
+
+    def _run(self, cell: Cell) -> dict[str, Any]:
+        if cell.kind is CellKind.TEST:
+            if lines := self.shared.get(cell.id):  # lines that set names for the program
+                with suppress(Lost):
+                    self.process.share(cell, lines)
+            return {} if cell.is_inside else self._check(cell)
+        said = {}
+        if cell.kind is CellKind.GIVEN and not cell.is_inside:
+            self._namespace.give(cell)
+            said = {"broken": self._namespace.broken.get(cell.id)}
+        with suppress(Lost):
+            self.process.run(cell)
+        return said
+
+    def _check(self, cell: Cell) -> dict[str, Any]:
+        """Return the check of a protected test, and the name that it did not find or `None`."""
+        missing = None
+        self.process.begin_test(cell.id, cell.source, unseen_places(cell.source))
+        try:
+            value = self._namespace.run(cell, self.process)
+            check = self._passed(cell, value)
+        except JailMissing:
+            raise
+        except BaseException as error:
+            check = replace(self._lost(cell, error), line=line_of(error, cell.id))
+            if isinstance(error, NameError) and type(error.name) is str:
+                missing = error.name
+        finally:
+            self.process.end_test()
+        return {"check": asdict(check), "missing": missing}
+
+    def _passed(self, cell: Cell, value: Any) -> CheckResult:
+        uses = self.process.uses
+        if self.process.lost is not None:
+            return without_answer(cell, self.process.lost)
+        if uses.objects is None:
+            return passed(cell, value)
+        is_score = uses.may_score(cell.id, value)
+        return passed(cell, value if is_score else None, is_score)
+
+    def _lost(self, cell: Cell, error: BaseException) -> CheckResult:
+        """Return the check of a test cell that has raised an error."""
+        if isinstance(error, NoAnswer):
+            return without_answer(cell, error)
+        if isinstance(error, CheckFailed):
+            return failed(cell, Outcome.FAILED, said_by(error))
+        place = place_of(error, frozenset(self._cells))
+        where = f" ({place.cell}, line {place.line})" if place else ""
+        is_failure = isinstance(error, AssertionError)
+        outcome = Outcome.FAILED if is_failure else Outcome.ERROR
+        return failed(cell, outcome, error_text(error)[:MAX_MESSAGE] + where)

@@ -1,0 +1,143 @@
+"""Functions that keep the files of exercises and the notebooks in `source/` in agreement.
+
+They write all that can be generated, and name all that a person still has to write.
+"""
+
+import json
+import re
+import textwrap
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import nbformat
+
+from autograder.course_adapter import Exercise, Lesson, built_before, rules
+from autograder.grade_submission import grade
+from autograder.notebook.find_submitted_notebook import collect
+from autograder.notebook.master import read_master
+
+_BLOCK = "[[misconception]]\n"
+_reads: Callable[..., Any] = nbformat.reads
+_writes: Callable[..., str] = nbformat.writes
+_WORDS = re.compile(r"[A-Za-z][A-Za-z]*([-_][A-Za-z0-9]+)*")
+_BROUGHT_IN = re.compile(r"^from course\.mine import (?:\(([^)]*)\)|(.*))$", flags=re.MULTILINE)
+_WIDTH = 92  # of a line in a cell
+_LOSES = re.compile(r"^loses = .*\n", flags=re.MULTILINE)
+
+
+def tidy(lesson: Lesson, source: Path) -> bool:
+    """Bring a lesson's notebook into its standard form; return true if that changed the file.
+
+    The id of a cell is set to its `grade_id`. A cell without a readable id gets an id from the next
+    cell, such as `before-merge`. Outputs are removed. The cell `given-imports` is made to import
+    all functions that learners built in earlier lessons. Raise `FileNotFoundError` if the lesson
+    has no notebook.
+    """
+    path = source / lesson.id / lesson.notebook
+    before = path.read_text(encoding="utf-8")
+    notebook = _reads(before, as_version=4)
+    for cell in notebook.cells:
+        cell.id = _grade_id(cell) or cell.id
+        if cell.cell_type == "code":
+            cell.outputs, cell.execution_count = [], None
+        if brought := _BROUGHT_IN.search(cell.source):
+            names = re.findall(r"\w+", brought[1] or brought[2])
+            built = built_before(lesson.id)
+            if cell.id == "given-imports" and set(names) != set(built):
+                statement = f"from course.mine import {', '.join(built)}"
+                if len(statement) > _WIDTH:
+                    lines = textwrap.fill(f"{', '.join(built)},", _WIDTH - 4)
+                    indented = textwrap.indent(lines, "    ")
+                    statement = f"from course.mine import (\n{indented}\n)"
+                cell.source = cell.source.replace(brought[0], statement)
+    following = "end"
+    for cell in reversed(notebook.cells):
+        if not _WORDS.fullmatch(cell.id):
+            taken = {one.id for one in notebook.cells}
+            options = (f"before-{following}" + f"-{n}" * (n > 1) for n in range(1, len(taken) + 2))
+            cell.id = next(name for name in options if name not in taken)
+        following = cell.id
+    after = _writes(notebook) + "\n"
+    if after != before:
+        path.write_text(after, encoding="utf-8")
+    return after != before
+
+
+def problems(lesson: Lesson, source: Path) -> Iterator[str]:
+    """Yield a sentence for each thing that a person still has to write or correct in a lesson.
+
+    Solutions, checks and points must be the same in the exercises' files and in the notebook, and
+    `course.rules` must define all functions and classes that learners save for later lessons.
+    """
+    text = (source / lesson.id / lesson.notebook).read_text(encoding="utf-8")
+    notebook = _reads(text, as_version=4)
+    marked = {
+        _grade_id(cell): cell.metadata["nbgrader"] for cell in notebook.cells if _grade_id(cell)
+    }
+    solutions = [name for name, marks in marked.items() if marks.get("solution")]
+    points = {name: marks.get("points", 0) for name, marks in marked.items() if marks.get("grade")}
+    book = lesson.notebook
+    for exercise in lesson.exercises:
+        file = exercise.file.name
+        if exercise.cell not in solutions:
+            yield f"{file}: {book} has no solution cell with the grade_id {exercise.cell}."
+        if exercise.is_kept and not hasattr(rules, exercise.name.partition(".")[0]):
+            yield f"{file}: course.rules has no {exercise.name}; write it, and offer it there."
+        for check, worth in exercise.checks.items():
+            if check not in points:
+                yield f"{file}: {book} has no test cell with the grade_id {check}."
+            elif points[check] != worth:
+                yield f"{file}: {check} is worth {worth}, and in {book} {points[check]:g}."
+    folder, cells = f"course/exercises/{lesson.id}", {one.cell for one in lesson.exercises}
+    for name in solutions:
+        if name not in cells:
+            yield f"{book}: the solution cell {name} has no file {folder}/NUMBER-{name}.toml."
+    for name in points:
+        if name not in lesson.checks:
+            yield f"{book}: no exercise has the test cell {name} among its checks."
+
+
+def fill_in(lesson: Lesson, source: Path, *, anew: bool = False) -> Iterator[str]:
+    """Write the line `loses = [...]` for each known mistake that lacks it into the exercise's file.
+
+    A specimen is the smallest program that makes a mistake. The line lists the checks that lose
+    points if the specimen is graded in place of the solution. If `anew` is true, existing lines are
+    made anew, too. Yield a sentence for each changed line.
+    """
+    for exercise in lesson.exercises:
+        before = exercise.file.read_text(encoding="utf-8")
+        head, *blocks = before.split(_BLOCK)
+        said = exercise.details.get("misconception", [])
+        for place, entry in enumerate(said):
+            if "loses" in entry and not anew:
+                continue
+            lost = lost_checks(lesson, exercise, entry["specimen"], source)
+            if lost != entry.get("loses"):
+                line = f"loses = {json.dumps(lost)}"
+                end = "\n" if place < len(said) - 1 else ""
+                blocks[place] = f"{_LOSES.sub('', blocks[place]).strip()}\n{line}\n{end}"
+                yield f"{exercise.file.name}: {entry['id']} {line}"
+        text = _BLOCK.join([head, *blocks])
+        if text != before:
+            exercise.file.write_text(text, encoding="utf-8")
+
+
+def lost_checks(lesson: Lesson, exercise: Exercise, program: str, source: Path) -> list[str]:
+    """Return the ids of the checks that lose points with `program` in place of the solution."""
+    text = (source / lesson.id / lesson.notebook).read_text(encoding="utf-8")
+    notebook = _reads(text, as_version=4)
+    for cell in notebook.cells:
+        if _grade_id(cell) == exercise.cell:
+            cell.source = program
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / lesson.notebook
+        path.write_text(_writes(notebook), encoding="utf-8")
+        master = read_master(lesson.id, source)
+        verdict = grade(collect(path, master), master)
+    return [check.id for check in verdict.checks if check.points < check.max_points]
+
+
+def _grade_id(cell: Any) -> str:
+    return str(cell.metadata.get("nbgrader", {}).get("grade_id", ""))

@@ -1,0 +1,95 @@
+"""Making of `course/hints/digests.json`, by which the course recognises known mistakes.
+
+A specimen is the smallest program that makes a known mistake. A probe is a test call, written as
+text: `merge([4, 2, 2, 0])`. The right programs and the specimens are called on probes. The file has
+digests (hashes) of what they do. A learner's program that does the same has the same mistake.
+"""
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+from autograder.course_adapter import (
+    DIGESTS,
+    FOLDER,
+    Program,
+    cell_of,
+    digests,
+    lessons,
+    observe,
+    probes_of,
+    rules,
+)
+from autograder.grading_data import CellKind
+from autograder.misconceptions import Misconception, catalogue
+from autograder.notebook.master import read_master
+
+SOURCE = FOLDER.parent / "source"
+_PATIENCE = 4.0  # seconds; a program that ends at all takes less than a quarter of a second
+
+
+def write_digests(file: Path = DIGESTS) -> None:
+    """Write the digests for all functions and classes that have probes, with one program a line."""
+    tables = {
+        exercise.name: ",\n ".join(
+            json.dumps(vars(program), separators=(",", ":")) for program in _programs(exercise.name)
+        )
+        for lesson in lessons()
+        for exercise in lesson.exercises
+        if "observed" in exercise.details
+    }
+    text = ",\n".join(f"{json.dumps(name)}: [\n {lines}\n]" for name, lines in tables.items())
+    file.write_text(f"{{\n{text}\n}}\n", encoding="utf-8")
+
+
+def _programs(name: str) -> Iterator[Program]:
+    """Yield the digests of the right program for a function or class, then of its known mistakes.
+
+    A class with a mistake is observed twice. The two results differ if the class has kept something
+    from the first time; then both are yielded.
+    """
+    yield _looked_at(getattr(rules, name), "", name, name)
+    for lesson in lessons():
+        for entry in catalogue(lesson.id).misconceptions:
+            if observed(entry.exercise) == name:
+                function = define(entry, lesson.id)
+                first = _looked_at(function, entry.id, entry.exercise, name)
+                yield first
+                if isinstance(function, type):
+                    again = _looked_at(function, entry.id, entry.exercise, name)
+                    yield from [again] if again != first else []
+
+
+def define(entry: Misconception, lesson_id: str) -> Any:
+    """Return the function or class that a learner with this mistake would have.
+
+    To make it, run the cells of the lesson's notebook in `source/`, with the specimen in place of
+    the exercise's solution.
+    """
+    namespace: dict[str, Any] = {"__name__": "__main__"}
+    cells = read_master(lesson_id, SOURCE).cells
+    for cell in cells:
+        if cell.kind in (CellKind.GIVEN, CellKind.STUDENT):
+            is_wrong = cell.id == cell_of(entry.exercise)
+            source = entry.specimen if is_wrong else cell.source
+            # imports from `course.mine` then give the course's functions, never a learner's own
+            with patch.dict(os.environ, NBGRADER_EXECUTION="tables"):
+                exec(compile(source, f"<{entry.id}>", "exec"), namespace)  # noqa: S102 — our own
+    return namespace[observed(entry.exercise)]
+
+
+def observed(exercise: str) -> str:
+    """Return the name of the function, or of the class of a method, that an exercise is about.
+
+    >>> observed("merge"), observed("Game.move")
+    ('merge', 'Game')
+    """
+    return exercise.partition(".")[0]
+
+
+def _looked_at(function: Any, id: str, exercise: str, name: str) -> Program:
+    seen = observe(function, *probes_of(name), _PATIENCE)
+    return Program(id, exercise, seen.prints, seen.more, digests(seen.facts))

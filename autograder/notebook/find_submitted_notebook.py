@@ -1,0 +1,206 @@
+"""Functions that find the notebook to be graded in a submission, read it, and repair it.
+
+The master is the instructor's copy of a notebook, in `source/`. A student's notebook belongs to a
+master if it has cells of the master.
+"""
+
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from autograder.grading_data import Submission
+from autograder.notebook.master import Master
+from autograder.notebook.matching import match
+from autograder.notebook.reading import MAX_NOTEBOOK, RawNotebook, parse
+from autograder.notebook.repair import repair, unreadable
+from autograder.notebook.submitted_files import (
+    NBGRADERS_FILES,
+    Unreadable,
+    files_beside,
+    read_bytes,
+    walk,
+)
+
+_DEPTH = 3
+_CANDIDATES = 20
+_ARCHIVES = (".zip", ".7z", ".rar", ".tar", ".gz", ".tgz")
+_TOLD = 5  # files that are named at most
+
+
+@dataclass(frozen=True)
+class Handin:
+    """A hand-in as plain data: the notebook to be graded, or the reason why there is none.
+
+    `fingerprint` is a digest of the notebook file's content. `problems` are sentences about what
+    was unusual, for example another file name. `files` are the student's own files beside the
+    notebook: path → content.
+    """
+
+    name: str
+    notebook: RawNotebook | None = None
+    reason: str = ""
+    problems: tuple[str, ...] = ()
+    fingerprint: str = ""
+    files: Mapping[str, bytes] = field(default_factory=dict)
+
+    @property
+    def digest(self) -> str:
+        """A digest of the whole hand-in, which only equal hand-ins have in common."""
+        said: tuple[Any, ...] = (self.name, self.fingerprint, self.reason)
+        if self.files:
+            said += tuple(
+                (name, sha256(data).digest()) for name, data in sorted(self.files.items())
+            )
+        return sha256(repr(said).encode()).hexdigest()
+
+
+def collect(path: Path, master: Master) -> Handin:
+    """Return the hand-in at a path, which is a submission's folder or a single file.
+
+    Whatever a student has handed in, this function raises no error. If nothing can be read, the
+    hand-in has a reason and no notebook.
+    """
+    try:
+        if not path.is_dir() or path.is_symlink():
+            return _collect_file(path)
+        files, problems = files_beside(path, set(master.files) - master.editable)
+        handin = _collect_folder(path, master)
+        return replace(handin, files=files, problems=(*handin.problems, *problems))
+    except OSError as error:
+        return Handin(path.name, reason=f"it cannot be opened: {error.strerror}")
+
+
+def handin_of(name: str, data: bytes) -> Handin:
+    """Return the hand-in for a file with this name and content."""
+    fingerprint = sha256(data).hexdigest()
+    try:
+        return Handin(name, parse(data), fingerprint=fingerprint)
+    except Unreadable as reason:
+        return Handin(name, reason=str(reason), fingerprint=fingerprint)
+
+
+def understand(handin: Handin, master: Master) -> Submission:
+    """Return the repaired submission that is made from a hand-in."""
+    if handin.notebook is None:
+        return unreadable(master, handin.reason, handin.problems)
+    problems = (*handin.problems, *handin.notebook.problems)
+    submission = repair(replace(handin.notebook, problems=problems), master)
+    return (
+        replace(submission, files={**master.files, **handin.files}) if handin.files else submission
+    )
+
+
+def identify(path: Path, masters: tuple[Master, ...]) -> Master:
+    """Return the master to which the notebook in a file belongs.
+
+    For each master, compute the share of its cells that are in the file. The master with the
+    largest share is returned if that share is more than half. If there is no such master, or more
+    than one, the names of the file and of its folder decide. Raise `Unreadable` if these names do
+    not decide it, either.
+    """
+    handin = _collect_file(path)
+    shares = {}
+    for master in masters:
+        held = _overlap(handin, master)
+        # one cell in common may be chance
+        shares[master.lesson] = held / len(master.cells) if held > 1 else 0.0
+    best = max(shares.values(), default=0.0)
+    likely = [master for master in masters if best > 0.5 and shares[master.lesson] == best]
+    if len(likely) == 1:
+        return likely[0]
+    folder = path.absolute().parent.name
+    ranks = [(one.notebook == path.name) + (one.lesson == folder) for one in likely or masters]
+    best_rank = max(ranks, default=0)
+    ranked = zip(likely or masters, ranks, strict=True)
+    named = [one for one, rank in ranked if rank and rank == best_rank]
+    if len(named) == 1:
+        return named[0]
+    if handin.notebook is None:
+        raise Unreadable(handin.reason)
+    known = ", ".join(master.lesson for master in masters)
+    raise Unreadable(
+        f"neither its cells nor its name say which assignment it is; known are {known}; "
+        "say which with --lesson"
+    )
+
+
+def _collect_file(path: Path, most: int = MAX_NOTEBOOK) -> Handin:
+    try:
+        return handin_of(path.name, read_bytes(path, most))
+    except Unreadable as reason:
+        return Handin(path.name, reason=str(reason))
+
+
+def _collect_folder(folder: Path, master: Master) -> Handin:
+    """Return the hand-in from a folder.
+
+    If the file with the right name is missing, or has none of the master's cells, a file with
+    another name is used, provided that it has some of the master's cells.
+    """
+    expected = folder / master.notebook
+    found = _collect_others(folder, {expected, *(folder / name for name in master.siblings)})
+    copies = {path: one for path, one in found.items() if _overlap(one, master)}
+    if os.path.lexists(expected):
+        handin = _collect_file(expected)
+        if not copies:
+            return handin
+        if _overlap(handin, master):
+            also = f"{_names(copies, folder)} also holds this lesson; {expected.name} was used"
+            return _with_problem(handin, also)
+    if not copies:
+        return Handin(expected.name, reason=_nothing(expected.name, list(found), folder))
+    best = max(copies, key=lambda path: _overlap(copies[path], master))
+    fate = "was of no use" if os.path.lexists(expected) else "was missing"
+    instead = f"{expected.name} {fate}; {best.relative_to(folder)} was used"
+    return _with_problem(copies[best], instead)
+
+
+def _collect_others(folder: Path, expected: set[Path]) -> dict[Path, Handin]:
+    """Return a hand-in for each file in a folder that may be a notebook: path → hand-in.
+
+    The `expected` files are left out. The other files together may have as many bytes as one
+    notebook.
+    """
+    likely = (path for path in walk(folder, _DEPTH) if ".ipynb" in path.name.lower())
+    candidates = {path: _size(path) for path in islice(likely, _CANDIDATES) if path not in expected}
+    found = {}
+    left = MAX_NOTEBOOK
+    for path in sorted(candidates, key=candidates.__getitem__):
+        found[path] = _collect_file(path, left)
+        left = max(0, left - candidates[path])
+    return {path: found[path] for path in candidates}
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except (OSError, RuntimeError):
+        return 0  # `_collect_file` says what is wrong with it
+
+
+def _nothing(name: str, others: list[Path], folder: Path) -> str:
+    """Return a sentence that says: the notebook is missing, what is there, and what to hand in."""
+    files = [path for path in walk(folder, _DEPTH) if path.name not in NBGRADERS_FILES]
+    archives = [path for path in files if path.suffix.lower() in _ARCHIVES]
+    said = f"there is no {name}"
+    if not others and archives:
+        return f"{said}; unpack {_names(archives[:_TOLD], folder)}, or hand in {name} itself"
+    there = (others or files)[:_TOLD]
+    return f"{said}{f', only {_names(there, folder)}' if there else ''}; hand in {name} itself"
+
+
+def _names(paths: Iterable[Path], folder: Path) -> str:
+    return ", ".join(str(path.relative_to(folder)) for path in paths)
+
+
+def _with_problem(handin: Handin, problem: str) -> Handin:
+    return replace(handin, problems=(*handin.problems, problem))
+
+
+def _overlap(handin: Handin, master: Master) -> int:
+    """Return how many of the master's cells are in a hand-in's notebook."""
+    return len(match(handin.notebook.cells, master).chosen) if handin.notebook else 0

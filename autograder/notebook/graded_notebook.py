@@ -1,0 +1,105 @@
+"""Writing of graded notebooks: the repaired submission, its outputs, and notes for the reports."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from autograder.grading_data import Cell, CheckResult, Outcome, Submission
+from autograder.notebook.master import Master
+
+Outputs = list[dict[str, Any]]
+_REMARK = ("id", "outcome", "misconception", "mistake", "hint", "told", "is_protected")
+
+
+def as_text(notebook: dict[str, Any]) -> str:
+    """Return the text of a notebook file, in which each cell is one line.
+
+    Writing it is several times as fast as writing JSON with indents.
+
+    >>> print(as_text({"cells": [{"id": "merge"}], "nbformat": 4}), end="")
+    {"cells": [
+    {"id": "merge"}
+    ],
+    "nbformat": 4}
+    """
+    cells = ",\n".join(map(_line, notebook["cells"]))
+    rest = [f"{_line(key)}: {_line(value)}" for key, value in notebook.items() if key != "cells"]
+    return ",\n".join([f'{{"cells": [\n{cells}\n]', *rest]) + "}\n"
+
+
+def _line(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, sort_keys=True)
+
+
+def as_notebook(
+    submission: Submission,
+    master: Master,
+    digest: str = "",
+    checks: tuple[CheckResult, ...] = (),
+    outputs: Mapping[str, Outputs] | None = None,
+    seconds: float = 0.0,
+) -> dict[str, Any]:
+    """Return a submission as the JSON of a notebook in nbformat 4.5.
+
+    `outputs` is a dictionary: cell id → outputs. For the cells of checks, `_as_output` replaces the
+    outputs, so that nbgrader computes the same score from them. The notebook's metadata has
+    `digest`, which identifies the hand-in; `seconds`, the time that grading took; and the facts
+    about the checks that the reports need.
+    """
+    shown = {**(outputs or {})}
+    shown |= {one.id: _as_output(one) for one in checks if one.outcome is not Outcome.MANUAL}
+    remarks = {
+        "problems": list(submission.problems),
+        "is_readable": submission.is_readable,
+        "digest": digest,
+        # the facts about a check besides its score; the student may read only `told`
+        "checks": [{name: getattr(check, name) for name in _REMARK} for check in checks],
+        "seconds": round(seconds, 2),
+    }
+    count = 0
+    cells = []
+    for cell in submission.cells:
+        count += cell.cell_type == "code"
+        cells.append(_as_cell(cell, count, shown.get(cell.id, [])))
+    return {
+        "cells": cells,
+        "metadata": {**master.metadata, "autograder": remarks},
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+
+
+def _as_cell(cell: Cell, count: int, outputs: Outputs) -> dict[str, Any]:
+    form: dict[str, Any] = {
+        "cell_type": cell.cell_type,
+        "id": cell.id,
+        "metadata": dict(cell.metadata),
+        "source": cell.source,
+    }
+    if cell.cell_type == "code":
+        number = {"execution_count": count}
+        counted = [
+            output | (number if output["output_type"] == "execute_result" else {})
+            for output in outputs
+        ]
+        return {**form, **number, "outputs": counted}
+    if cell.attachments:
+        form["attachments"] = {name: dict(kinds) for name, kinds in cell.attachments.items()}
+    return form
+
+
+def _as_output(check: CheckResult) -> Outputs:
+    """Return the outputs for the cell of a check.
+
+    If the check did not pass, the output is an error, with the check's message in place of a
+    traceback. If the check gave all its points, there is no output. If it gave a part of them, the
+    output is the number of points.
+    """
+    if check.outcome is Outcome.PASSED and check.points == check.max_points:
+        return []
+    if check.outcome is Outcome.PASSED:  # nbgrader takes such an output for partial credit
+        data = {"text/plain": f"{check.points!r}"}
+        return [{"output_type": "execute_result", "data": data, "metadata": {}}]
+    lines = check.message.splitlines() or [check.outcome.value.replace("_", " ")]
+    name = "CheckFailed" if check.outcome is Outcome.FAILED else check.outcome.value
+    return [{"output_type": "error", "ename": name, "evalue": lines[0], "traceback": lines}]

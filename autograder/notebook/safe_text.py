@@ -1,0 +1,120 @@
+r"""Functions that change texts so that they can be compared, shown safely, or read quickly.
+
+>>> printable("red \x1b[31m")
+'red \\x1b[31m'
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+
+_STUB = ("# YOUR CODE HERE", "raise NotImplementedError()")
+# These change the direction of the text after them, so that a reader sees another order.
+_TURNS = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
+_UNSEEN = "\x00-\x1f\x7f-\x9f\u00ad\u180e\u200b\u2028\u2029\u2060-\u206f\ufeff\ufff9-\ufffb"
+_MARKUP = r"[\\`*_{}\[\]<>()#!|$~&]"
+_OF_A_CELL = re.compile(r"(.*\bcell) ([\w.-]+)(.*)")
+_MANY = 3  # cells; if a sentence concerns at least so many cells, it is given only once
+_TURNING = re.compile(f"[{_TURNS}]")
+_CONTROLS = re.compile(f"[{_TURNS}{_UNSEEN}\U000e0000-\U000e007f]")
+
+
+def plain_text(source: str) -> str:
+    """Return a source without empty lines and trailing blanks, so that versions can be compared.
+
+    The lines that nbgrader puts in place of a solution are left out, too.
+
+    >>> plain_text("def f():\\n    # YOUR CODE HERE\\n    raise NotImplementedError()\\n\\n")
+    'def f():'
+    """
+    lines = (line.rstrip() for line in source.splitlines())
+    return "\n".join(line for line in lines if line and line.lstrip() not in _STUB)
+
+
+def printable(text: str) -> str:
+    """Return a text that can be written and shown anywhere.
+
+    Characters that are invisible or broken, or that a terminal takes for commands, are escaped.
+    """
+    whole = text.encode("utf-8", "backslashreplace").decode()
+    return _CONTROLS.sub(_escaped, whole)
+
+
+def unturned(text: str) -> str:
+    r"""Return a text in which characters that change the direction of text are escaped.
+
+    >>> unturned("ab\u202edc")
+    'ab\\u202edc'
+    """
+    return _TURNING.sub(_escaped, text)
+
+
+def without_markup(text: str) -> str:
+    """Return Markdown that shows a text literally: no part of it becomes markup or a link."""
+    return re.sub(f"({_MARKUP})", r"\\\1", text)
+
+
+def as_it_was(text: str) -> str:
+    """Return the original of a text that `without_markup` has returned.
+
+    >>> as_it_was(without_markup("<b> \\\\ *"))
+    '<b> \\\\ *'
+    """
+    return re.sub(rf"\\({_MARKUP})", r"\1", text)
+
+
+def _escaped(found: re.Match[str]) -> str:
+    code = ord(found[0])
+    return f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}"
+
+
+def gathered(problems: Iterable[str]) -> list[str]:
+    """Return the sentences; join three or more that differ only in the name of a cell.
+
+    >>> gathered(f"test cell {name} was missing" for name in "abc")
+    ['3 times: test cell … was missing (a, b, c)']
+    """
+    groups: dict[str, list[tuple[str, str]]] = {}
+    for problem in problems:
+        found = _OF_A_CELL.fullmatch(problem)
+        said = f"{found[1]} …{found[3]}" if found else problem
+        groups.setdefault(said, []).append((problem, found[2] if found else ""))
+    lines = []
+    for said, ones in groups.items():
+        names = ", ".join(name for _, name in ones)
+        is_short = len(ones) >= _MANY and names.strip(", ")
+        lines += (
+            [f"{len(ones)} times: {said} ({names})"]
+            if is_short
+            else [problem for problem, _ in ones]
+        )
+    return lines
+
+
+def duration(seconds: float) -> str:
+    """Return a time in its two largest units.
+
+    >>> duration(129600), duration(59)
+    ('1 day 12 hours', '59 seconds')
+    """
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    days, hours = divmod(hours, 24)
+    parts = ((days, "day"), (hours, "hour"), (minutes, "minute"), (rest, "second"))
+    said = [f"{number} {unit}{'' if number == 1 else 's'}" for number, unit in parts if number]
+    return " ".join(said[:2]) or "less than a second"
+
+
+def lost_in_short(lost: Sequence[str], held: Sequence[str]) -> str:
+    """Return a short text about which checks did not pass.
+
+    `lost` are the checks that did not pass, and `held` are the checks that passed. If `lost` has at
+    least three checks more than `held`, the text is "all but", followed by the checks in `held`.
+
+    >>> lost_in_short("ab", ""), lost_in_short("abcde", "f"), lost_in_short("ab", "c")
+    ('all', 'all but f', 'a, b')
+    """
+    if lost and not held:
+        return "all"
+    if len(lost) <= len(held) + 2:
+        return ", ".join(lost)
+    return f"all but {', '.join(held)}"

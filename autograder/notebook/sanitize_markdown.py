@@ -1,0 +1,213 @@
+"""Functions that make students' text cells harmless for the people who read them.
+
+A text cell is active if it has anything that could do something in a reader's browser, such as a
+script. To find this out, the cell is rendered as nbgrader's pages render it. A cell that is not
+active stays as the student wrote it. The text of an active cell is shown as plain text.
+"""
+
+import base64
+import binascii
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from functools import lru_cache
+from html import unescape
+from html.parser import HTMLParser
+
+import nh3
+
+from autograder.grading_data import Cell
+from autograder.notebook.safe_text import unturned
+
+_NAMES = (
+    "a abbr b blockquote br caption center code dd del details div dl dt em figcaption figure h1 "
+    "h2 h3 h4 h5 h6 hr i img input ins kbd li mark ol p pre q s samp small span strong sub summary "
+    "sup table tbody td tfoot th thead tr tt u ul var"
+)
+_TAGS = set(_NAMES.split())
+_ANY = {"title", "align", "id", "class", "lang", "dir"}
+_ATTRIBUTES = {
+    "*": _ANY,
+    "a": {"href"},
+    "img": {"src", "alt", "width", "height"},
+    "input": {"type", "checked", "disabled"},  # the box in a list of tasks
+    "ol": {"start"},
+    "td": {"colspan", "rowspan"},
+    "th": {"colspan", "rowspan"},
+}
+_SCHEMES = {"http", "https", "mailto", "data"}
+_PICTURE = re.compile(r"data:image/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=\s]*+\Z")
+# no relative link: formgrader serves the student's own files as its own pages
+_ELSEWHERE = re.compile(r"https?://[^/\\]|mailto:|#", re.I)
+_PICTURE_TYPES = ("image/png", "image/jpeg", "image/gif", "image/webp")
+# all that may be active: markup, links, addresses with a scheme, commands to MathJax, diagrams
+_SUSPICIOUS = re.compile(
+    r"<[a-z/!?]|\](?:\(|\[|:)|script:|data:|attachment:|mermaid|\\(?:href|url|require|style|css|class|html|data)",
+    re.I,
+)
+_MATHJAX = re.compile(r"\\(?:href|url|require|style|cssId|class|html[a-zA-Z]*|data)\s*+[{\[]")
+_UNSEEN = re.compile(r"[\x00-\x20\x7f-\x9f\\]+")
+_LONGEST = 20_000  # characters; longer texts take too long to render
+_MOST_WORK = 2 * 10**9  # of all cells: rendering may take as long as the square of a text's length
+_FENCE = re.compile(r"`+")
+
+
+def harmless(cell: Cell, is_too_long: bool = False) -> Cell:
+    """Return a harmless copy of a cell, in which active text has become plain text.
+
+    A text that is too long to be rendered becomes plain text, too. Attachments that are not
+    pictures are left out. Characters that turn the direction of text are escaped.
+    """
+    text = unturned(cell.source)
+    if cell.cell_type == "code":
+        return replace(cell, source=text)
+    pictures = _pictures(cell.attachments)
+    names = tuple(sorted((name, next(iter(kinds))) for name, kinds in pictures.items()))
+    if is_too_long or (_may_be_active(text) and not _is_harmless(text, cell.cell_type, names)):
+        return replace(cell, cell_type="markdown", source=as_plain_text(text), attachments=pictures)
+    return replace(cell, source=text, attachments=pictures)
+
+
+def too_long(cells: Iterable[Cell]) -> set[str]:
+    """Return the ids of the text cells that would take too long to render.
+
+    The time for all cells of a notebook is limited, and the time for a cell is assumed to grow with
+    the square of its length. One cell after another gets its share of the time; a cell is too long
+    if its share is more than the time that is left.
+    """
+    left = _MOST_WORK
+    found = set()
+    for cell in cells:
+        work = len(cell.source) ** 2 if cell.cell_type != "code" else 0
+        if work > left:
+            found.add(cell.id)
+        else:
+            left -= work
+    return found
+
+
+def as_plain_text(source: str) -> str:
+    r"""Return a text in a code fence, where nothing is markup.
+
+    >>> as_plain_text("<b>")
+    '```text\n<b>\n```'
+    """
+    longest = max((len(run) for run in _FENCE.findall(source)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}text\n{source}\n{fence}"
+
+
+def _pictures(attachments: Mapping[str, Mapping[str, str]]) -> dict[str, dict[str, str]]:
+    """Return the attachments that are pictures, of types that cannot contain anything active."""
+    found = {
+        name: {kind: data for kind, data in kinds.items() if _is_picture(kind, data)}
+        for name, kinds in attachments.items()
+    }
+    return {name: kinds for name, kinds in found.items() if kinds}
+
+
+def _is_picture(kind: str, data: str) -> bool:
+    if kind not in _PICTURE_TYPES:
+        return False
+    try:
+        return bool(base64.b64decode("".join(data.split()), validate=True))
+    except (binascii.Error, ValueError):
+        return False
+
+
+def _may_be_active(text: str) -> bool:
+    """Return true if a quick search finds anything in a text that may be active.
+
+    The search also finds words that are disguised by escapes, such as `java&#x73;cript&colon;`.
+    """
+    bare = _UNSEEN.sub("", unescape(text))
+    return any(_SUSPICIOUS.search(one) for one in (text, unescape(text), bare))
+
+
+@lru_cache(maxsize=512)
+def _is_harmless(text: str, cell_type: str, names: tuple[tuple[str, str], ...]) -> bool:
+    if len(text) > _LONGEST:
+        return False
+    attachments = {name: {kind: "AAAA"} for name, kind in names}
+    try:
+        page = text if cell_type == "raw" else _rendered(text, attachments)
+    except Exception:  # the same error would keep nbgrader from making the student's page
+        return False
+    kept = nh3.clean(
+        page,
+        tags=_TAGS,
+        clean_content_tags=set(),
+        attributes=_ATTRIBUTES,
+        attribute_filter=_harmless_attribute,
+        link_rel=None,
+        url_schemes=_SCHEMES,
+    )
+    before, after = _Reader(page), _Reader(kept)
+    is_whole = before.elements == after.elements and before.text == after.text
+    return is_whole and not before.is_odd
+
+
+def _rendered(text: str, attachments: dict[str, dict[str, str]]) -> str:
+    # it takes a while to load, and most texts do not need it
+    from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
+
+    renderer = IPythonRenderer(escape=False, attachments=attachments)
+    return str(MarkdownWithMath(renderer=renderer).render(text))
+
+
+def _harmless_attribute(tag: str, attribute: str, value: str) -> str | None:
+    scheme = _UNSEEN.sub("", value).lower()
+    if attribute in ("href", "src") and scheme.startswith("data:"):
+        return value if tag == "img" and _PICTURE.match(value) else None
+    if attribute == "href" and not _ELSEWHERE.match(scheme):
+        return None
+    if tag == "input" and attribute == "type" and value != "checkbox":
+        return None
+    if attribute == "class" and "mermaid" in value.lower():
+        return None
+    return value
+
+
+class _Reader(HTMLParser):
+    """The parts of a page: its elements with their attributes, its text, and a mark if it is odd.
+
+    A page is odd if it has declarations or processing instructions, if an end tag has no start tag,
+    or if its text, outside of code, has commands to MathJax.
+    """
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, list[tuple[str, str]]]] = []
+        self.texts: list[str] = []
+        self.is_odd = False
+        self._open: Counter[str] = Counter()
+        self.feed(page)
+        self.close()
+
+    @property
+    def text(self) -> str:
+        """The text without white space."""
+        return "".join("".join(self.texts).split())
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self._open[tag] += 1
+        if tag != "tbody":  # a browser adds it
+            self.elements.append((tag, sorted((name, value or "") for name, value in attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        self._open[tag] -= 1
+        self.is_odd |= self._open[tag] < 0
+
+    def handle_data(self, data: str) -> None:
+        self.texts.append(data)
+        self.is_odd |= not self._open["code"] and bool(_MATHJAX.search(data))
+
+    def handle_decl(self, decl: str) -> None:
+        self.is_odd = True
+
+    def unknown_decl(self, data: str) -> None:
+        self.is_odd = True
+
+    def handle_pi(self, data: str) -> None:
+        self.is_odd = True

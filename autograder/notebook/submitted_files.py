@@ -1,0 +1,110 @@
+"""Reading of files that students handed in. A link that leads out of its folder is not followed.
+
+Data, pictures and modules may lie beside the notebooks of an assignment. They are read unchanged.
+Files that are too big or in too deep a folder, and nbgrader's own files, are left out.
+"""
+
+import os
+import stat
+from collections.abc import Collection, Iterator
+from fnmatch import fnmatch
+from pathlib import Path, PurePosixPath
+
+from autograder.notebook.safe_text import printable
+
+NBGRADERS_FILES = ("timestamp.txt", "submission_secret.txt")
+_LARGEST = 16 * 2**20  # bytes of a file, and of all files beside a notebook
+_MOST_FILES = 500
+_DEPTH = 10
+_LEFT_OUT = ("*.ipynb", ".*", "__pycache__", "*.pyc", *NBGRADERS_FILES)
+
+
+class Unreadable(Exception):  # noqa: N818 — it is a verdict on the file, not a fault of the program
+    """The error that a file cannot be read, or is no notebook; the message says why."""
+
+
+def read_bytes(path: Path, most: int = _LARGEST) -> bytes:
+    """Return the content of a regular file.
+
+    Raise `Unreadable` for anything else: a folder, a pipe, a link that leads out of the file's own
+    folder, or a file of more than `most` bytes.
+    """
+    try:
+        real = path.resolve(strict=True)
+        if path.is_symlink() and not real.is_relative_to(path.parent.resolve()):
+            raise Unreadable(f"{path.name} is a symbolic link that leads out of the submission")
+        # O_NONBLOCK, because opening a pipe could wait for ever
+        handle = os.open(real, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW)
+    except FileNotFoundError:
+        reason = "is a symbolic link to nothing" if path.is_symlink() else "does not exist"
+        raise Unreadable(f"{path.name} {reason}") from None
+    except RuntimeError:
+        raise Unreadable(f"{path.name} is a symbolic link that leads nowhere") from None
+    except (OSError, ValueError) as error:
+        cause = getattr(error, "strerror", None) or type(error).__name__
+        raise Unreadable(f"{path.name} cannot be opened: {cause.lower()}") from None
+    try:
+        kind = os.fstat(handle)
+        if not stat.S_ISREG(kind.st_mode):
+            what = "a folder" if stat.S_ISDIR(kind.st_mode) else "not a file"
+            raise Unreadable(f"{path.name} is {what}")
+        if kind.st_size > most:
+            size, limit = kind.st_size // 2**20, most // 2**20
+            raise Unreadable(f"{path.name} has {size} MiB; more than {limit} are not read")
+        with open(handle, "rb", closefd=False) as file:
+            return file.read(most)
+    finally:
+        os.close(handle)
+
+
+def files_beside(
+    folder: Path, known: Collection[str] = (), most: int = _LARGEST, ignore: Collection[str] = ()
+) -> tuple[dict[str, bytes], list[str]]:
+    """Return the files in a folder (path → content), and sentences about files that were left out.
+
+    Some files are left out without a sentence: the `known` paths; files that cannot be there
+    together with a known path, because one of the two would have to be a folder and the other a
+    file in it; and names that match a pattern in `_LEFT_OUT` or `ignore`. All files together may
+    have `most` bytes.
+    """
+    places = {str(place) for name in known for place in PurePosixPath(name).parents}
+    found: dict[str, bytes] = {}
+    problems: list[str] = []
+
+    def wanted(name: str) -> bool:
+        return not any(fnmatch(name, pattern) for pattern in (*_LEFT_OUT, *ignore))
+
+    for path in walk(folder, _DEPTH):
+        inside = PurePosixPath(path.relative_to(folder).as_posix())
+        name = str(inside)
+        is_taken = name in places or not {name, *map(str, inside.parents)}.isdisjoint(known)
+        if is_taken or not all(map(wanted, inside.parts)):
+            continue
+        if name != printable(name):
+            problems.append(f"{printable(name)[:80]} was left out: odd characters in its name")
+            continue
+        if len(found) == _MOST_FILES:
+            problems.append(f"there are more than {_MOST_FILES} files; the rest were left out")
+            break
+        try:
+            data = read_bytes(path)
+        except Unreadable as reason:
+            problems.append(f"a file was left out: {reason}")
+            continue
+        if len(data) > most:
+            problems.append(f"{name} was left out: there is too much beside the notebook")
+            continue
+        most -= len(data)
+        found[name] = data
+    return found, problems
+
+
+def walk(folder: Path, depth: int) -> Iterator[Path]:
+    """Yield the files in a folder and its subfolders, down to a depth.
+
+    Hidden folders and links to folders are not entered.
+    """
+    for place, folders, names in os.walk(folder):
+        is_deepest = len(Path(place).relative_to(folder).parts) >= depth
+        folders[:] = [] if is_deepest else sorted(n for n in folders if not n.startswith("."))
+        yield from (Path(place, name) for name in sorted(names))

@@ -1,0 +1,236 @@
+"""Finding of tests that cannot be protected, from the text of the tests.
+
+Students' code runs in the jail. A protected test runs outside of the jail. Three sorts of tests
+must run inside, beside the student's code. The first sort would look at the wrong process if it ran
+outside, as a word such as `mock` in its text shows. The second sort may run a student's answer as
+code. The third sort uses names that only the student's process has. All other tests are tried out
+by `plan.py`.
+"""
+
+import ast
+import builtins
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
+from typing import Any
+
+from autograder.grading_data import Cell, CellKind
+from autograder.jail.inside.names_in_code import names_of
+from autograder.notebook.magics import as_python, is_cell_magic, without_magics
+from autograder.wire.library_names import CALLERS
+
+_WORDS_BY_REASON = {
+    "it looks at the text of the program (inspect)": "inspect",
+    "it puts a mock in the place of something": "mock",
+    "it puts something else in the place of a name (patch)": "patch",
+    "it puts something else in the place of a name (monkeypatch)": "monkeypatch",
+    "it reads what is printed": "redirect_stdout redirect_stderr capture_output capsys stdout",
+    "it types for the program": "stdin",
+    "it seeds the chance that the program uses": "seed",
+    "it sets the chance that the program uses": "set_state",
+    "it looks at the chance that the program uses": "getstate",
+    "it looks at figures": "plt matplotlib gcf gca",
+    "it looks at all names of the notebook": "globals locals",
+    "it talks to the notebook": "get_ipython",
+    "it traces the program": "settrace setprofile",
+    "it changes what Python itself offers": "builtins",
+    "it changes how deep Python goes": "setrecursionlimit",
+    "it changes what numpy makes of errors": "errstate seterr",
+    "it waits for warnings": "simplefilter filterwarnings",
+    "it reads what is logged": "assertLogs assertNoLogs caplog",
+    "it changes the working folder": "chdir",
+    "it looks at how numbers are rounded": "getcontext",
+    "it changes how numbers are rounded": "setcontext",
+    "it waits for a signal": "signal SIGALRM",
+    "it calls the program from several threads": "Thread",
+    "it counts threads": "active_count",
+    "it measures memory": "tracemalloc",
+    "it looks for tests in the notebook": "loadTestsFromName testmod",
+}
+_REASONS = {word: why for why, words in _WORDS_BY_REASON.items() for word in words.split()}
+_OF_PYTHON = frozenset(dir(builtins))
+
+
+def why_unprotected(source: str, defined: Collection[str]) -> str:
+    """Return the reason why a test must run inside, or "" if its text shows no reason.
+
+    `defined` are the names of the functions and classes that the student has to define.
+
+    >>> why_unprotected("del merge", {"merge"})
+    'it deletes merge (line 1)'
+    >>> why_unprotected("assert merge([2]) == [2]", {"merge"})
+    ''
+    >>> why_unprotected("assert merge([2) == [2]", {"merge"})
+    "it is no Python: closing parenthesis ')' does not match opening parenthesis '[', line 1"
+    """
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError) as error:
+        return _no_python(source, error)
+    return next(_reasons(tree, defined), "")
+
+
+def _no_python(source: str, error: Exception) -> str:
+    """Return the reason why a test is no plain Python: a syntax error, or a magic of IPython."""
+    try:
+        ast.parse(as_python(source))
+    except (SyntaxError, ValueError):
+        line = f", line {error.lineno}" if isinstance(error, SyntaxError) else ""
+        return f"it is no Python: {getattr(error, 'msg', error)}{line}"
+    lines = enumerate(map(str.strip, source.splitlines()), 1)
+    where = next((f", line {n}" for n, line in lines if line.startswith(("%", "!"))), "")
+    return f"it is no plain Python (a magic, a shell command{where})"
+
+
+def _reasons(tree: ast.Module, defined: Collection[str]) -> Iterator[str]:
+    own = {node.id for node in _names(tree, ast.Store)}
+    for node in _names(tree, ast.Del):
+        if node.id in defined or node.id not in own:
+            yield _at(node, f"it deletes {node.id}")
+    for node in _names(tree, ast.Store):
+        if node.id in defined or node.id in _OF_PYTHON:
+            yield _at(node, f"it puts something else in the place of {node.id}")
+    imports = (node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom))
+    aliases = (alias for node in imports for alias in node.names)
+    imported = {(alias.asname or alias.name).partition(".")[0] for alias in aliases}
+    for part in ast.walk(tree):
+        if isinstance(part, ast.Attribute) and not isinstance(part.ctx, ast.Load):
+            owner = part.value
+            if isinstance(owner, ast.Name) and owner.id in imported:
+                yield _at(part, f"it puts something else in the place of {part.attr}")
+    for found in ast.walk(tree):
+        for name in _words(found):
+            if name in _REASONS and not (isinstance(found, ast.Name) and name in own):
+                yield _at(found, _REASONS[name])
+        if isinstance(found, ast.Attribute) and ast.unparse(found) == "unittest.main":
+            yield _at(found, "it looks for tests in the notebook")
+    if why := runs_text(tree, defined):
+        yield why
+    for waiting in _at_top(tree):
+        if isinstance(waiting, ast.Await):
+            yield _at(waiting, "it waits for something (await)")
+
+
+def runs_text(tree: ast.AST, defined: Collection[str] = ()) -> str:
+    """Return the reason why code may run a student's answer as code, or "" if it does not.
+
+    >>> runs_text(ast.parse("assert eval(repr(dog)).name == 'Rex'"))
+    'it may run what the program answers as code: eval (line 1)'
+    """
+    calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call) and node.args)
+    harmless = {id(one.func) for one in calls if all(isinstance(a, ast.Constant) for a in one.args)}
+    found = (
+        (node, name)
+        for node in ast.walk(tree)
+        for name in _words(node)
+        if name in CALLERS and name not in defined and id(node) not in harmless
+    )
+    why = "it may run what the program answers as code: {}"
+    return next((_at(node, why.format(name)) for node, name in found), "")
+
+
+def why_helper_unprotected(source: str) -> str:
+    """Return the reason why a given cell must not run outside, or "" if it may.
+
+    A given cell has the instructor's code. It must not run outside if it defines a function that
+    may run a student's answer as code, because a test outside could call this function.
+
+    >>> why_helper_unprotected("def value(text):\\n    return eval(text)")
+    'it may run what the program answers as code: eval (line 2)'
+    """
+    try:
+        tree = ast.parse(without_magics(source))
+    except (SyntaxError, ValueError):
+        return ""
+    functions = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+    found = (runs_text(node) for node in ast.walk(tree) if isinstance(node, functions))
+    return next(filter(None, found), "")
+
+
+def _at(node: Any, reason: str) -> str:
+    return f"{reason} (line {node.lineno})" if hasattr(node, "lineno") else reason
+
+
+def _names(tree: ast.AST, context: type) -> Iterator[ast.Name]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, context):
+            yield node
+
+
+def _words(node: ast.AST) -> tuple[str, ...]:
+    if isinstance(node, ast.Name):
+        return (node.id,)
+    if isinstance(node, ast.Attribute):
+        return (node.attr,)
+    if isinstance(node, ast.alias):
+        return tuple(node.name.split("."))
+    return tuple((node.module or "").split(".")) if isinstance(node, ast.ImportFrom) else ()
+
+
+def _at_top(tree: ast.AST) -> Iterator[ast.AST]:
+    """Yield all nodes that are not part of a function."""
+    for node in ast.iter_child_nodes(tree):
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            yield node
+            yield from _at_top(node)
+
+
+def tests_of_student_names(given: Collection[str], cells: Sequence[Cell]) -> dict[str, str]:
+    """Return the tests that use names that only the student's process has: id → the reason.
+
+    `given` are the ids of those given cells (the instructor's code) that run only inside. So only
+    the student's process has the names that these cells define, and the names that other given
+    cells and tests derive from them.
+    """
+    code = [cell for cell in cells if cell.cell_type == "code"]
+    outside = [
+        cell
+        for cell in code
+        if cell.kind in (CellKind.GIVEN, CellKind.TEST) and cell.id not in given
+    ]
+    kept = {name for cell in outside if cell.kind is CellKind.GIVEN for name in _bound_in(cell)}
+    answered = {name for cell in code if cell.kind is CellKind.STUDENT for name in _bound_in(cell)}
+    inside = {name for cell in code if cell.id in given for name in _bound_in(cell)}
+    found = _spread(inside - kept - answered, outside)
+    tests = [cell for cell in outside if cell.kind is CellKind.TEST]
+    used = {cell.id: found & names_of(_body(cell)).needed for cell in tests}
+    return {
+        test: f"it uses {min(names)}, which needs a given cell that runs inside only"
+        for test, names in used.items()
+        if names
+    }
+
+
+def _spread(names: set[str], cells: Sequence[Cell]) -> set[str]:
+    """Return `names` plus every name that a top-level statement derives from them."""
+    statements = [node for cell in cells for node in _body(cell)]
+    before = -1
+    while names and len(names) != before:
+        before = len(names)
+        for node in statements:
+            if names & names_of([node]).needed:
+                names |= _bound(node)
+    return names
+
+
+def _body(cell: Cell) -> list[ast.stmt]:
+    """Return the statements of a cell, without its cell magic; none if they are no Python."""
+    source = cell.source.lstrip().partition("\n")[2] if is_cell_magic(cell.source) else cell.source
+    for read in (without_magics, as_python):  # only the second understands `names = !ls`
+        with suppress(SyntaxError, ValueError):
+            body = ast.parse(read(source)).body
+            names_of(body)  # raises if the code cannot be compiled
+            return body
+    return []
+
+
+def _bound_in(cell: Cell) -> Iterator[str]:
+    for node in _body(cell):
+        yield from _bound(node)
+
+
+def _bound(node: ast.stmt) -> frozenset[str]:
+    """Return the names that a statement defines, except modules, which any process can import."""
+    modules = (
+        alias for part in ast.walk(node) if isinstance(part, ast.Import) for alias in part.names
+    )
+    return names_of([node]).bound - {(one.asname or one.name).partition(".")[0] for one in modules}

@@ -1,0 +1,277 @@
+"""The plan of an assignment, which says for each test if it runs inside the jail, and why.
+
+Students' code runs in the jail. A test runs outside if the answer key, which has the instructor's
+solutions, passes the test there. All other tests run inside. To find out, the answer key is graded.
+The stub, which is the notebook as students get it, is graded, too; it should get no points.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from enum import StrEnum
+from typing import Any, Protocol
+
+from autograder.grading_data import CellKind, CheckResult, Outcome, Verdict
+from autograder.judge import Uses
+from autograder.notebook.find_submitted_notebook import Handin
+from autograder.notebook.master import Master
+from autograder.plan.must_run_inside import (
+    tests_of_student_names,
+    why_helper_unprotected,
+    why_unprotected,
+)
+
+_MOST_WORDS = 300  # characters of a reason
+_LONGEST = 80  # characters of a line of the test
+_OF_PROXIES = (
+    "StudentProxy",
+    "beside the program can ask",
+    "cannot be given to the student's code",
+)
+_MISSING = re.compile(r"^ModuleNotFoundError: No module named '(\w+)")
+_MOST_GIVEN = 20  # given cells that are found, one after the other, to run inside only
+
+
+class Grade(Protocol):
+    """A function that grades a notebook: the answer key or the stub.
+
+    If the notebook is the answer key, the function notes in `uses` to which places in the tests
+    objects of the answer key come. If it is the stub, `uses` says where objects may come.
+    """
+
+    def __call__(self, handin: Handin, master: Master, *, uses: Uses) -> Verdict:
+        """Return the verdict on a hand-in."""
+
+
+class Place(StrEnum):
+    """The place where a test runs: outside, inside, or nowhere if the answer key loses points."""
+
+    OUTSIDE = "outside"
+    INSIDE = "inside"
+    NOWHERE = "fails"
+
+
+@dataclass(frozen=True)
+class Planned:
+    """One test in the plan: the place where it runs, and the reason.
+
+    `key` and `stub` are the points that the answer key and the stub get for the test.
+    """
+
+    id: str
+    points: float
+    place: Place
+    why: str
+    key: float
+    stub: float
+
+    @property
+    def trouble(self) -> str:
+        """The trouble with the test itself, or an empty text."""
+        if self.place is Place.NOWHERE:
+            return f"the answer key gets {self.key:g} of {self.points:g}: {self.why}"
+        return ""
+
+    @property
+    def warning(self) -> str:
+        """The warning that the stub gets points for the test, or an empty text."""
+        if self.stub > 0:
+            return f"the stub gets {self.stub:g} of {self.points:g}: it asks nothing of the answer"
+        return ""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The plan of one notebook.
+
+    `given` are pairs (id, reason) of the given cells, which have the instructor's code, that run
+    only inside. `failing` are pairs (id, error) of those among these cells that fail inside, too.
+    `uses` is JSON data: the places in the tests to which objects of the answer key came. `missing`
+    are packages that the answer key imports but that are not installed.
+    """
+
+    notebook: str
+    tests: tuple[Planned, ...] = ()
+    given: tuple[tuple[str, str], ...] = ()
+    uses: Mapping[str, Any] = field(default_factory=dict)
+    failing: tuple[tuple[str, str], ...] = ()
+    missing: tuple[str, ...] = ()
+
+    @property
+    def inside(self) -> tuple[Planned, ...]:
+        """The tests that are not protected."""
+        return tuple(test for test in self.tests if test.place is Place.INSIDE)
+
+    @property
+    def troubles(self) -> tuple[str, ...]:
+        """The troubles with given cells and tests, a sentence each."""
+        given = [f"the given cell {name} fails: {why}" for name, why in self.failing]
+        tests = [f"{test.id}: {test.trouble}" for test in self.tests if test.trouble]
+        cause = (
+            f"the answer key imports {name}, which is not installed here: pip install {name}"
+            for name in self.missing
+        )
+        return (*cause, *given, *tests) if given or tests else ()
+
+    def applied(self, master: Master) -> Master:
+        """Return a copy of the master in which each cell says if the cell runs inside."""
+        inside = [test.id for test in self.tests if test.place is not Place.OUTSIDE]
+        return replace(_placed(master, {*inside, *dict(self.given)}), uses=self.uses)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the plan as `autograder verify --json` prints it."""
+        return asdict(self)
+
+
+def make_plan(master: Master, key: Handin, stub: Handin, grade: Grade) -> Plan:
+    """Return the plan of a notebook; `grade` is called for its answer key and its stub."""
+    if not any(cell.kind is CellKind.TEST for cell in master.cells):
+        return Plan(master.notebook)
+    unprotected = {
+        cell.id: why
+        for cell in master.cells
+        if cell.kind is CellKind.TEST and (why := why_unprotected(cell.source, master.defined))
+    }
+    given, verdict, uses = _with_given(master, key, grade, set(unprotected))
+    of_student_names = tests_of_student_names(given, master.cells)
+    outside = {check.id: check for check in verdict.checks}
+    failed = {
+        name: _why_inside(check, master.by_id[name].source)
+        for name, check in outside.items()
+        if check.points < check.max_points
+    }
+    moved = set(of_student_names) - set(unprotected)
+    unprotected = of_student_names | unprotected
+    tried = {name for name in failed if master.by_id[name].kind is CellKind.TEST} - set(unprotected)
+    placed = _placed(master, {*unprotected, *tried, *given})
+    if tried or moved:
+        uses = Uses(is_learning=True)
+        verdict = grade(key, placed, uses=uses)
+    got = _points(verdict)
+    lost = {check.id: _why_lost(check, master.by_id[check.id].source) for check in verdict.checks}
+    stubs = _points(grade(stub, placed, uses=Uses.from_json(uses.as_json())))
+    tests = []
+    for cell in master.cells:
+        if cell.kind is not CellKind.TEST:
+            continue
+        is_full, is_inside = got[cell.id] >= cell.points, cell.id in {*unprotected, *tried}
+        place = Place.NOWHERE if not is_full else Place.INSIDE if is_inside else Place.OUTSIDE
+        why = unprotected.get(cell.id) or failed.get(cell.id, "")
+        if not is_full:
+            why = lost[cell.id] if cell.id not in unprotected else f"{why}; {lost[cell.id]}"
+        tests.append(Planned(cell.id, cell.points, place, why, got[cell.id], stubs[cell.id]))
+    errors = list(_errors(verdict))
+    failing = tuple((name, why) for name, why in errors if name in given)
+    missing = tuple(dict.fromkeys(found[1] for _, why in errors if (found := _MISSING.search(why))))
+    in_order = tuple(sorted(given.items()))
+    return Plan(master.notebook, tuple(tests), in_order, uses.as_json(), failing, missing)
+
+
+def _with_given(
+    master: Master, key: Handin, grade: Grade, inside: set[str]
+) -> tuple[dict[str, str], Verdict, Uses]:
+    """Grade the answer key until no more given cells fail outside, and return three things.
+
+    They are a dictionary of the given cells that cannot run outside (id → reason), the last verdict
+    on the answer key, and the `Uses` that were noted with this verdict.
+    """
+    cells = (cell for cell in master.cells if cell.kind is CellKind.GIVEN)
+    given = {cell.id: why for cell in cells if (why := why_helper_unprotected(cell.source))}
+    for _ in range(_MOST_GIVEN):
+        uses = Uses(is_learning=True)
+        verdict = grade(key, _placed(master, {*inside, *given}), uses=uses)
+        new = {name: why[:_MOST_WORDS] for name, why in verdict.broken.items() if name not in given}
+        if not new:
+            break
+        given |= new
+    return given, verdict, uses
+
+
+def _errors(verdict: Verdict) -> Iterator[tuple[str, str]]:
+    """Yield a pair (cell id, error) for each error in the jail, unless the cell should raise it."""
+    for cell in json.loads(verdict.notebook or "{}").get("cells", ()):
+        name = cell["metadata"].get("nbgrader", {}).get("grade_id")
+        if "raises-exception" in cell["metadata"].get("tags", ()):
+            continue
+        for output in cell.get("outputs", ()):
+            if output["output_type"] == "error":
+                yield name, f"{output['ename']}: {output['evalue']}"[:_MOST_WORDS]
+
+
+def _placed(master: Master, inside: set[str]) -> Master:
+    cells = tuple(replace(cell, is_inside=cell.id in inside) for cell in master.cells)
+    return replace(master, cells=cells)
+
+
+def _points(verdict: Verdict) -> dict[str, float]:
+    return {check.id: check.points for check in verdict.checks}
+
+
+def troubles_of(plans: Sequence[Plan]) -> list[str]:
+    """Return the troubles in all plans, with the names of the notebooks if there are several."""
+    if len(plans) == 1:
+        return list(plans[0].troubles)
+    return [f"{plan.notebook}, {trouble}" for plan in plans for trouble in plan.troubles]
+
+
+def wrong_tests(assignment: str, troubles: Sequence[str], anyway: str) -> str:
+    """Return the message that nothing was graded because something is wrong with the tests."""
+    listed = "".join(f"\n  {trouble}" for trouble in troubles)
+    return (
+        f"Nothing was graded: something is wrong with the tests of {assignment}.{listed}\n"
+        f"Mend them, and look with: autograder verify {assignment}. {anyway}."
+    )
+
+
+def _why_inside(check: CheckResult, source: str) -> str:
+    """Return the reason why a test must run inside, from the failed `check` of a run outside.
+
+    >>> check = CheckResult("dog", 0, 1, Outcome.FAILED, "AssertionError: no dog", line=2)
+    >>> _why_inside(check, "dog = Dog()\\nassert is_dog(dog)")
+    'line 2, `assert is_dog(dog)`, holds only beside the program: no dog'
+    """
+    verb = "holds" if check.outcome is Outcome.FAILED else "works"
+    return _sentence(check, source, f"{verb} only beside the program")
+
+
+def _why_lost(check: CheckResult, source: str) -> str:
+    """Return the reason why the answer key does not get all points of a test.
+
+    >>> check = CheckResult("two", 0, 1, Outcome.FAILED, "AssertionError", line=1)
+    >>> _why_lost(check, "assert double(1) == 3")
+    'line 1, `assert double(1) == 3`, does not hold'
+    """
+    if check.outcome is Outcome.PASSED:
+        return "its last value gives no more"
+    is_late = check.outcome in (Outcome.TIMEOUT, Outcome.CRASHED)
+    verb = "does not hold" if check.outcome is Outcome.FAILED else "fails"
+    return _sentence(check, source, "does not come to its end" if is_late else verb)
+
+
+def _sentence(check: CheckResult, source: str, what: str) -> str:
+    said, line = _message(check), _line(check, source)
+    if line:
+        return f"{line}, {what}{f': {said}' if said else ''}"[:_MOST_WORDS]
+    return (said or check.outcome.value.replace("_", " "))[:_MOST_WORDS]
+
+
+def _line(check: CheckResult, source: str) -> str:
+    """Return the number and the text of the line at which a test ended, or "" if not known."""
+    lines = source.splitlines()
+    if not 0 < check.line <= len(lines):
+        return ""
+    text = lines[check.line - 1].strip()
+    return f"line {check.line}, `{text if len(text) <= _LONGEST else f'{text[:_LONGEST]}…'}`"
+
+
+def _message(check: CheckResult) -> str:
+    """Return the first line of a check's message, or "" if the message is about the grader itself.
+
+    The grader gives tests outside proxies in place of students' objects; a message about a proxy
+    says nothing to an instructor.
+    """
+    said = next((line.strip() for line in check.message.splitlines() if line.strip()), "")
+    if any(word in said for word in _OF_PROXIES):
+        return ""
+    return said.removeprefix("AssertionError").removeprefix(":").strip()

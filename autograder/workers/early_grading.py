@@ -1,0 +1,126 @@
+"""Grading ahead of time: workers begin while nbgrader is loaded, with the masters of the last run.
+
+A master is the instructor's copy of a notebook, with the tests. Each run saves its masters in a
+cache. To load nbgrader takes longer than to grade a small class. So, while nbgrader is loaded,
+workers already grade the hand-ins that have no result yet, by the saved masters. If it turns out
+that the masters, the conditions or a hand-in have changed, the hand-in is graded again.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor, Future
+from functools import partial
+from glob import escape
+from itertools import islice
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+from autograder.grade_submission import get_ready, grade_all
+from autograder.gradebook.cache import Cache, programs
+from autograder.jail import Conditions
+from autograder.notebook.find_submitted_notebook import Handin, collect
+from autograder.notebook.master import Master
+from autograder.workers.executors import cores
+
+_MOST = 64  # hand-ins
+_KEPT = "masters and conditions of the run before"
+
+Handins = tuple[Handin, ...]
+Masters = tuple[Master, ...]
+Do = partial[Any]
+
+# set when the first task is submitted; this process and its forked workers share the event
+_asked = get_context().Event()
+
+
+class PrefetchExecutor(Executor):
+    """An executor that grades some hand-ins before they are submitted as tasks.
+
+    `executor` does the work: it calls `do` with each of the `handins`. Until the first task is
+    submitted, a number of its processes, `resting`, only start their jails and wait. So a processor
+    is free for the process that will submit the tasks.
+    """
+
+    def __init__(
+        self, executor: Executor, do: Do, handins: Iterable[Handins], resting: int = 0
+    ) -> None:
+        self._executor = executor
+        self._do = do
+        for _ in range(resting):
+            executor.submit(rest, do)
+        self._begun = [(one, executor.submit(do, one)) for one in handins]
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Return the future of a task; if the task was begun ahead of time, it is not begun again.
+
+        If `fn` would not do the same as this executor's `do`, all tasks that were begun ahead of
+        time are cancelled.
+        """
+        _asked.set()
+        if self._begun and fn is not self._do:
+            if not isinstance(fn, partial) or _parts(fn) != _parts(self._do):
+                self._forget()
+            else:
+                self._do = fn
+        for place, (handins, future) in enumerate(self._begun):
+            if args == (handins,):
+                del self._begun[place]
+                return future
+        return self._executor.submit(fn, *args, **kwargs)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """End the executor; cancel the work on hand-ins that were never submitted as tasks."""
+        _asked.set()
+        self._forget()
+        self._executor.shutdown(wait, cancel_futures=cancel_futures)
+
+    def _forget(self) -> None:
+        for _, future in self._begun:
+            future.cancel()
+        self._begun.clear()
+
+
+def _parts(do: Do) -> tuple[Any, ...]:
+    return do.func, do.args, do.keywords
+
+
+def rest(do: Do) -> None:
+    """Start this worker's jail, and wait until the first task is submitted or the executor ends."""
+    get_ready(do.keywords["masters"][0].lesson, do.keywords["conditions"])
+    _asked.wait()
+
+
+def begin(lesson: str, confined: bool, force: bool, executor: Executor, workers: int) -> Executor:
+    """Let the processes of `executor` begin to grade the hand-ins in the folder `submitted/`.
+
+    If there are no saved masters that can be used, the processes only start their jails. Return the
+    executor that is to be used from now on.
+    """
+    is_name = Path(lesson).name == lesson
+    left = Cache(Path(), lesson).get(_KEPT, programs()) if is_name else None
+    if left is None or left[1].confined is not confined:
+        for _ in range(workers):
+            executor.submit(get_ready, lesson, Conditions(confined))
+        return executor
+    masters, conditions = left
+    do = partial(grade_all, masters=masters, conditions=conditions)
+    handins = islice(_handed_in(lesson, masters, force), _MOST)
+    return PrefetchExecutor(executor, do, handins, resting=int(workers >= cores()))
+
+
+def remember(root: Path, masters: Masters, conditions: Conditions) -> None:
+    """Save the masters and conditions in a course folder's cache, for `begin` in the next run."""
+    cache = Cache(root, masters[0].lesson)
+    if cache.get(_KEPT, programs()) != (masters, conditions):
+        cache.put(_KEPT, programs(), (masters, conditions))
+
+
+def _handed_in(lesson: str, masters: Masters, force: bool) -> Iterator[Handins]:
+    """Yield the hand-ins of each student in `submitted/` who has no result yet.
+
+    If `force` is true, yield the hand-ins of all students.
+    """
+    for folder in sorted(Path("submitted").glob(f"*/{escape(lesson)}")):
+        is_graded = Path("autograded", folder.parent.name, lesson).exists()
+        if force or not is_graded:
+            yield tuple(collect(folder.absolute(), master) for master in masters)

@@ -1,0 +1,59 @@
+"""Cases that take long to make, and are made only once for all submissions.
+
+The grader runs the tests of each submission in a process of its own. Cases that such a process
+makes are lost when it ends. So the grader notes which cases the tests of an assignment ask for
+(`asked_for`), and makes them in advance (`precompute`), before it starts these processes.
+"""
+
+from collections.abc import Callable, Collection, Iterable
+from copy import deepcopy
+from functools import wraps
+from random import Random
+from typing import Any, TypeVar, cast
+
+Making = TypeVar("Making", bound=Callable[..., Any])
+
+_makers: dict[str, Callable[..., Any]] = {}
+_made: dict[str, Any] = {}
+_asked: dict[str, tuple[str, Any, Any]] = {}
+
+
+def made_once(make: Making) -> Making:
+    """Decorate a function that makes cases, so that it makes them once for equal arguments.
+
+    Each later call returns a copy of these cases. If a `Random` is among the arguments, each call
+    leaves it in the same state as if the cases had been drawn from it.
+    """
+
+    @wraps(make)
+    def made(*arguments: Any, **options: Any) -> Any:
+        chances = [each for each in arguments if isinstance(each, Random)]
+        states = [each.getstate() for each in chances]
+        key = repr((make.__name__, [each for each in arguments if each not in chances], options))
+        key += repr(states)
+        if key not in _made:
+            asked = make.__name__, deepcopy(arguments), options
+            _made[key] = make(*arguments, **options), [each.getstate() for each in chances], asked
+        cases, left, _asked[key] = _made[key]
+        for chance, state in zip(chances, left, strict=True):
+            chance.setstate(state)
+        return deepcopy(cases)
+
+    _makers[make.__name__] = made
+    return cast(Making, made)
+
+
+def asked_for() -> Collection[tuple[str, Any, Any]]:
+    """Return a collection of the calls for cases that are made from now on.
+
+    It is empty at first, and grows with each new call. An element holds the name of the called
+    function, its arguments, and its options.
+    """
+    _asked.clear()
+    return _asked.values()
+
+
+def precompute(asked: Iterable[tuple[str, Any, Any]]) -> None:
+    """Make cases in advance; `asked` holds the calls for them, as `asked_for` returns them."""
+    for name, arguments, options in asked:
+        _makers[name](*arguments, **options)

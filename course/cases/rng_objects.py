@@ -1,0 +1,77 @@
+"""`Random` objects to test with: some begin with a chosen number, others were used by a call."""
+
+from collections.abc import Callable
+from functools import cache
+from random import Random
+from typing import Any
+
+from course.answer_comparison import same
+from course.function_calls import Seeded, call_many
+
+BEGINNING = 24  # words of 32 bits; `random()` draws two, `choice` and `randrange` one or more
+_TEMPERING = ((-18, 0xFFFFFFFF), (15, 0xEFC60000), (7, 0x9D2C5680), (-11, 0xFFFFFFFF))
+
+
+@cache  # nobody may draw from the result: functions under test get a copy of it
+def random_near(share: float, seed: int = 1) -> Random:
+    """Return a `Random` whose `random()` gives nearly `share` at first.
+
+    This holds for the first `BEGINNING` words that the `Random` draws; later words depend on `seed`
+    alone. A test can call a program with a share just below a limit, and again with one just above
+    it. The two answers show what the program does on each side of the limit.
+
+    >>> rng = random_near(0.1)
+    >>> rng.randrange(10), round(rng.random(), 4), round(rng.uniform(0, 1), 4)
+    (1, 0.1, 0.1)
+    """
+    version, words, gauss = Random(seed).getstate()
+    first = (_untempered(int(share * 2**32)),) * BEGINNING
+    rng = Random()
+    rng.setstate((version, (*first, *words[BEGINNING:624], 0), gauss))
+    return rng
+
+
+def calls_after(
+    function: Callable[..., Any], calls: list[tuple[Any, ...]]
+) -> list[tuple[Any, ...]]:
+    """Call `function` once with each tuple of arguments, and return the arguments for second calls.
+
+    The second call for a tuple has the same arguments, but its `Random` is in the state in which
+    the first call left it.
+    """
+    answers = call_many(function, calls)
+    pairs = zip(calls, answers, strict=True)
+    left = [_rng_in((*call, *answer.arguments)) for call, answer in pairs]
+    return [
+        tuple(rng if type(each) in (Random, Seeded) else each for each in call)
+        for call, rng in zip(calls, left, strict=True)
+    ]
+
+
+def is_drawn_again(answers: list[Any], following: list[Any]) -> bool:
+    """Return true if second calls repeat all answers of first calls, and not all answers are equal.
+
+    `answers` come from first calls, `following` from the second calls that `calls_after` returns.
+    If all are repeated, a second call draws the same numbers again: the first call did not use them
+    up.
+
+    >>> is_drawn_again([2, 4], [2, 4]), is_drawn_again([2, 4], [4, 4]), is_drawn_again([2], [2])
+    (True, False, False)
+    """
+    comes_again = all(map(same, answers, following))
+    return comes_again and not all(same(answers[0], answer) for answer in answers)
+
+
+def _rng_in(values: tuple[Any, ...]) -> Random | Seeded:
+    """Return the last `Random` or `Seeded` among some values."""
+    return [each for each in values if isinstance(each, Random | Seeded)][-1]
+
+
+def _untempered(word: int) -> int:
+    """Return the word that must stand in the state of a `Random` so that it draws `word`."""
+    for shift, mask in _TEMPERING:
+        whole = word
+        for _ in range(32 // abs(shift)):
+            whole = word ^ ((whole << shift if shift > 0 else whole >> -shift) & mask)
+        word = whole
+    return word

@@ -1,0 +1,209 @@
+"""Moves of a learner's game, compared with the rules, one idea at a time.
+
+An idea is one thing that a move must get right, such as its new tile; `IDEAS` lists them. A fact is
+an attribute of a game, or its text.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import repeat, tee
+from random import Random
+from typing import Any
+
+from course.answer_comparison import same
+from course.games.game_str_checks import shows
+from course.games.observed import AT_ONCE, Make, Observed, Start, begin_together, lines_of
+from course.rules.board import DIRECTIONS, Board, is_legal, slide, slide_points
+from course.rules.over import has_won, is_over
+
+TILES_AT_START = 2
+
+
+@dataclass(frozen=True)
+class Move:
+    """A move in a game: the boards and facts before and after it, and what `game.move` returned.
+
+    >>> move = Move("left", [[2, 2]], [[4, 2]], True, {"score": 0}, {"score": 4})
+    >>> move.slid, move.new_tiles, move.gained
+    ([[4, 0]], [2], 4)
+    """
+
+    direction: str
+    before: Board
+    after: Board
+    answer: Any
+    facts_before: dict[str, Any]
+    facts_after: dict[str, Any]
+
+    @property
+    def is_legal(self) -> bool:
+        """True if the rules allow the move."""
+        return is_legal(self.before, self.direction)
+
+    @property
+    def slid(self) -> Board:
+        """The board after the slide by the rules, before a tile is spawned."""
+        return slide(self.before, self.direction)
+
+    @property
+    def has_slid(self) -> bool:
+        """True if each tile is where the rules slide it, whatever is on the other squares."""
+        return [len(row) for row in self.after] == [len(row) for row in self.slid] and all(
+            tile in (0, now)
+            for row, squares in zip(self.slid, self.after, strict=True)
+            for tile, now in zip(row, squares, strict=True)
+        )
+
+    @property
+    def new_tiles(self) -> list[int]:
+        """The tiles on the board that a slide by the rules does not put there, smallest first."""
+        new = Counter(tile for row in self.after for tile in row if tile)
+        new.subtract(tile for row in self.slid for tile in row if tile)
+        return sorted(new.elements())
+
+    @property
+    def gained(self) -> int:
+        """The points that the rules give for the slide."""
+        return slide_points(self.before, self.direction)
+
+
+def observed_moves(
+    observed: Observed, directions: Iterable[str], reads: Sequence[str] = ()
+) -> Iterator[Move]:
+    """Play moves in these directions, and yield a `Move` for each.
+
+    `reads` are the names of the facts that are read before and after each move.
+    """
+    directions, asked = tee(directions)
+    played = observed.play(asked, reads, at_first=True)
+    _, before, facts_before = next(played)
+    for direction, (answer, after, facts) in zip(directions, played, strict=True):
+        yield Move(direction, before, after, answer, facts_before, facts)
+        before, facts_before = after, facts
+
+
+def play_by_the_rules(
+    make: Make,
+    starts: Iterable[Start],
+    ideas: Sequence[str],
+    turns: int,
+    whole: bool = False,
+    steps: Sequence[Any] = (),
+) -> list[Observed]:
+    """Play games in random directions; raise `GameProblem` if a move breaks the rules.
+
+    One game is played from each of `starts`, the first with the seed 0, the next with 1, and so on.
+    `ideas` are the names of the ideas in `IDEAS` that are compared. `turns` is the largest number
+    of moves in a game. The steps `steps` are taken before the first move. With `whole`, each game
+    must be over after at most `turns` moves, but not before the first, unless its board has only
+    one or two squares. Returns the observed games.
+
+    >>> from course.rules.game import Game
+    >>> [game] = play_by_the_rules(Game, [(2, 2)], list(IDEAS), 500, whole=True)
+    >>> is_over(game.board())
+    True
+    """
+    reads = sorted({name for idea in ideas for name in IDEAS[idea].reads})
+    games = [Observed(make, start, seed=seed) for seed, start in enumerate(starts)]
+    if turns < AT_ONCE and not whole and not steps:
+        facts = ["board", *reads]
+        begin_together(
+            (game, lines_of([None, *_directions(seed, turns)], after_each=facts))
+            for seed, game in enumerate(games)
+        )
+    for seed, game in enumerate(games):
+        list(game.take(steps))
+        _follow(game, _directions(seed, turns), ideas, reads, whole)
+    return games
+
+
+def _directions(seed: int, turns: int) -> Iterator[str]:
+    return map(Random(seed).choice, repeat(DIRECTIONS, turns))
+
+
+def _follow(
+    game: Observed, directions: Iterable[str], ideas: Sequence[str], reads: list[str], whole: bool
+) -> None:
+    """Play one game, and compare each move with the rules; with `whole`, play the game to its end.
+
+    Raises `GameProblem` if a move breaks the rules, or if the game does not end as `whole` demands.
+    """
+    if whole and is_over(board := game.board()):
+        if len(board) * len(board[0]) <= TILES_AT_START:
+            return
+        raise game.problem("  the game should not be over before its first move", "game.board")
+    for move in observed_moves(game, directions, reads):
+        for idea in ideas:
+            if (said := move_problem(move, idea)) is not None:
+                raise game.problem(said)
+        if whole and is_over(move.after):
+            return
+    if whole:
+        raise game.problem("  the game should have come to its end by now")
+
+
+def move_problem(move: Move, idea: str) -> str | None:
+    """Return a text on what a move got wrong, or `None` if it got this idea of `IDEAS` right."""
+    wanted, got = IDEAS[idea].wanted_and_got(move)
+    if same(wanted, got):
+        return None
+    lines = [("before", move.before), ("after", move.after)]
+    lines += [(f"expected {idea}", wanted), (f"got {idea}", got)]
+    size = max(len(name) for name, _ in lines)
+    return "\n".join(f"  {name.ljust(size)}  {value!r}" for name, value in lines)
+
+
+@dataclass(frozen=True)
+class Idea:
+    """One thing that a move must get right.
+
+    `wanted_and_got` takes a move, and returns the value that the rules want and the value that the
+    game gave. `reads` are the names of the facts that this needs besides the board.
+    """
+
+    wanted_and_got: Callable[[Move], tuple[Any, Any]]
+    reads: tuple[str, ...] = ()
+
+
+def _of_the_tiles(move: Move) -> tuple[Any, Any]:
+    in_place = move.has_slid or not move.is_legal
+    return "all tiles slid", "all tiles slid" if in_place else "other tiles"
+
+
+def _of_the_new_tile(move: Move) -> tuple[Any, Any]:
+    if not move.is_legal or move.new_tiles in ([2], [4]):
+        return None, None
+    return "one 2 or 4", move.new_tiles
+
+
+def _of_an_illegal_move(move: Move) -> tuple[Any, Any]:
+    return (None, None) if move.is_legal else (move.before, move.after)
+
+
+def _of_a_sum(name: str, move: Move) -> tuple[Any, Any]:
+    before, after = move.facts_before[name], move.facts_after[name]
+    more = move.gained if name == "score" else 1
+    if type(before) is not int:
+        return "a whole number", before
+    return before + (more if move.is_legal else 0), after
+
+
+def _of_the_text(move: Move) -> tuple[Any, Any]:
+    text, score = move.facts_after["text"], move.facts_after["score"]
+    wanted = f"a line for each row, with its tiles, and below them the score {score}"
+    return (wanted, wanted) if shows(text, move.after, score) else (wanted, text)
+
+
+IDEAS = {
+    "answer": Idea(lambda move: (move.is_legal, move.answer)),
+    "slide": Idea(_of_the_tiles),
+    "new tile": Idea(_of_the_new_tile),
+    "illegal": Idea(_of_an_illegal_move),
+    "score": Idea(partial(_of_a_sum, "score"), ("score",)),
+    "moves": Idea(partial(_of_a_sum, "moves"), ("moves",)),
+    "is_over": Idea(lambda move: (is_over(move.after), move.facts_after["is_over"]), ("is_over",)),
+    "has_won": Idea(lambda move: (has_won(move.after), move.facts_after["has_won"]), ("has_won",)),
+    "text": Idea(_of_the_text, ("text", "score")),
+}

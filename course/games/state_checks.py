@@ -1,0 +1,154 @@
+"""Checks of a class of games: its games share nothing, refuse wrong directions, and start again.
+
+Another check finds out if reading a fact changes a game. A fact is an attribute of a game, its
+text, or something about its board: see `Observed.read` in `observed.py`.
+"""
+
+from collections.abc import Collection, Sequence
+from contextlib import suppress
+from itertools import chain
+from typing import Any
+
+from course.answer_comparison import same
+from course.games.observed import STATE, GameProblem, Make, Observed, Start
+from course.rules.board import DIRECTIONS
+
+
+def stays_apart(make: Make, moves: Sequence[str] = DIRECTIONS) -> None:
+    """Raise `GameProblem` if playing one game changes another.
+
+    `moves` are the moves that are played in the second game. Without moves, the second game is only
+    made.
+    """
+    observed, shared = _shared(make, moves)
+    if shared:
+        raise observed.problem(
+            f"  another game, made before, has changed: its {', its '.join(shared)}"
+        )
+
+
+def shared_facts(make: Make, moves: Sequence[str] = DIRECTIONS) -> list[str]:
+    """Play one game; return the names of the facts that this changes in another, such as `"board"`.
+
+    `moves` are the moves that are played.
+    """
+    return _shared(make, moves)[1]
+
+
+def _shared(make: Make, moves: Sequence[str]) -> tuple[Observed, list[str]]:
+    first = Observed(make, (4, 4), seed=1)
+    before = first.facts(STATE)
+    second = Observed(make, (4, 4), seed=2)
+    list(second.take(moves))
+    shared = _different(before, first.facts(STATE))
+    if moves:
+        second.step("reset")
+    fresh = Observed(make, (4, 4), seed=3).facts(STATE)
+    wanted = {**before, "board": fresh["board"]}
+    return second, shared or _different(wanted, fresh) or _mixed(make, moves)
+
+
+def _mixed(make: Make, moves: Sequence[str]) -> list[str]:
+    """Play two games by turns; return the names of the facts that differ if each is played alone.
+
+    If a game that is played alone is not the same each time, nothing can be compared, and the list
+    is empty.
+    """
+
+    def played_alone() -> list[list[dict[str, Any]]]:
+        return [_told([_begun(make, which)], moves)[0] for which in range(2)]
+
+    alone = played_alone()
+    # If the games do not use their `rng`, both first boards are the same again in one case of
+    # 1,848, and three times in a row with a probability below 10⁻⁹.
+    if any(alone != played_alone() for _ in range(3)):
+        return []
+    together = _told([_begun(make, which) for which in range(2)], moves)
+    pairs = zip(chain(*alone), chain(*together), strict=True)
+    shared = [name for before, after in pairs for name in _different(before, after)]
+    return list(dict.fromkeys(shared))
+
+
+def _begun(make: Make, which: int) -> Observed:
+    """Begin one of two games, which differ in size and in chance; `which` is 0 or 1."""
+    return Observed(make, ((3, 4), (4, 2))[which], p_four=(0, 1)[which], seed=1 + which).begun()
+
+
+def _told(games: Sequence[Observed], moves: Sequence[str]) -> list[list[dict[str, Any]]]:
+    """Play some games by turns; return for each game a list of its facts.
+
+    The list begins with the facts of the new game, and has the facts after each step. The steps are
+    `moves`, a reset, and `moves` once more. Without moves, there are no steps.
+    """
+    told: list[list[dict[str, Any]]] = [[game.facts(STATE)] for game in games]
+    for step in [*moves, "reset", *moves] if moves else []:
+        for game, facts in zip(games, told, strict=True):
+            facts += [found for _, _, found in game.play([step], STATE)]
+    return told
+
+
+def refuses(make: Make, start: Start, direction: str, names: Sequence[str] = STATE) -> None:
+    """Raise `GameProblem` if a direction that does not exist changes a game.
+
+    `names` are the names of the facts that are compared. It does not matter what `move` returns, or
+    if it raises an error.
+    """
+    observed = Observed(make, start)
+    before = observed.facts(names)
+    with suppress(GameProblem):
+        observed.step(direction)
+    for name, value in before.items():
+        observed.expect(name, value, observed.read(name))
+
+
+def starts_again(make: Make, start: Start) -> None:
+    """Raise `GameProblem` unless `reset` gives a new game of the same size.
+
+    The class need not have a method `move` yet: before the `reset`, this function sets the score
+    and the number of moves from outside, if the game allows that.
+    """
+    height, width = start if isinstance(start, tuple) else (len(start), len(start[0]))
+    observed = Observed(make, start)
+    for name, value in (("score", 28), ("moves", 9)):
+        with suppress(GameProblem):
+            observed.put(name, value)
+    observed.step("reset")
+    tiles = min(2, height * width)
+    wanted = {"tiles": tiles, "shape": (height, width), "score": 0, "moves": 0}
+    for name, expected in wanted.items():
+        observed.expect(name, expected, observed.read(name))
+
+
+def only_looks(make: Make, name: str, cases: Sequence[tuple[dict[str, Any], Any]]) -> None:
+    """Raise `GameProblem` if reading a fact of a game changes the game, or gives a wrong value.
+
+    `name` is the name of the fact. All cases are tried in one game, one after the other. Each case
+    has two parts: the attributes to set from outside, `"board"` and maybe others, and the right
+    value of the fact, or `None` if any value will do. An attribute that cannot be set is left out,
+    unless it is the board.
+    """
+    observed = Observed(make, cases[0][0]["board"])
+    for attributes, wanted in cases:
+        observed.put("board", attributes["board"])
+        for other in sorted(attributes.keys() - {"board"}):
+            with suppress(GameProblem):
+                observed.put(other, attributes[other])
+        before = _readable(observed, {*STATE, *attributes})
+        value = observed.read(name)
+        if wanted is not None:
+            observed.expect(name, wanted, value)
+        for other in before:
+            observed.expect(other, before[other], observed.read(other))
+
+
+def _readable(observed: Observed, names: Collection[str]) -> dict[str, Any]:
+    """Return the named facts that can be read without an error, by name."""
+    facts: dict[str, Any] = {}
+    for name in sorted(names):
+        with suppress(GameProblem):
+            facts[name] = observed.read(name)
+    return facts
+
+
+def _different(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
+    return [name for name in before if not same(before[name], after[name])]

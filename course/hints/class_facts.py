@@ -1,0 +1,415 @@
+"""Facts about objects: games, agents of the duel, and objects of small classes such as `Score`.
+
+The facts about all right classes are equal, whatever their style. Each program draws new tiles in
+its own way, so no fact tells the square of a new tile. A *probe* is a test call, written as text;
+here, it tells what to do with a new object.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache, partial
+from typing import Any
+
+from course import lessons
+from course.cases import gone_tiles, is_like_before
+from course.function_calls import call_many, has_no_text, lacks
+from course.games import (
+    GameProblem,
+    Observed,
+    chance_faults,
+    clearing_faults,
+    keeps_chances_apart,
+    observed_moves,
+    restart_faults,
+    shared_facts,
+    text_facts,
+)
+from course.hints.fact_comparison import NO_BOARD, UNKNOWN, error_fact
+from course.hints.slips.of_kinds import of_error
+from course.hints.spawning_facts import part_of_fours
+from course.rules import legal_directions, legal_squares
+from course.rules.board import DIRECTIONS, Board
+
+Make = Callable[..., Any]
+Call = tuple[str, tuple[Any, ...]]
+
+READ = ("score", "moves", "is_over", "has_won")
+PHASES = ("place", "push")
+GAMES = 60  # games whose first tiles are counted
+
+
+@dataclass(frozen=True)
+class Fact:
+    """One observation of an object.
+
+    `part` is the exercise that the fact is about. `question` is the code that shows the fact, as a
+    learner would type it. A fact with an empty `label` only helps to tell known mistakes apart:
+    general hints do not describe it.
+    """
+
+    part: str
+    label: str
+    question: str
+    value: Any
+
+    @property
+    def attribute(self) -> str:
+        """The name of the attribute or method that the fact is about, or `""` if it has none."""
+        name = self.question.rpartition(".")[2]
+        return self.label if self.label in (name, *PHASES) else ""
+
+
+# One fact, or a list: the facts of a step of a game, or of all its steps.
+Facts = Fact | list[Any]
+
+
+def values_of(facts: Any) -> Any:
+    """Return facts as plain data: lists like `facts`, with the value of each fact in its place."""
+    if isinstance(facts, Fact):
+        return facts.value
+    return list(map(values_of, facts)) if type(facts) is list else facts
+
+
+def told_in(facts: Any) -> Iterator[Fact]:
+    """Yield all facts that have a label, from a fact or from lists of facts."""
+    if isinstance(facts, Fact):
+        yield from [facts] if facts.label else []
+    elif type(facts) is list:
+        for each in facts:
+            yield from told_in(each)
+
+
+@cache
+def exercise_of_part(name: str, part: str) -> str:
+    """Return the exercise of a part of a class if it has one, else the exercise of the class."""
+    names = [one.name for one in lessons.exercises_of(name)]
+    return f"{name}.{part}" if f"{name}.{part}" in names else name
+
+
+def game(make: Make, probes: list[Call]) -> list[Facts]:
+    """Return the facts about a class such as `Game`, those of each probe as one item.
+
+    A probe `plays(start, steps, p_four)` plays a game, and `special(…)` plays a game by the special
+    rules. Any other probe is the name of one of the `QUESTIONS`.
+    """
+    name = make.__name__
+    found: list[Facts] = []
+    for kind, arguments in probes:
+        if kind in ("plays", "special"):
+            found.append(_Play(name, kind == "special", *arguments).facts(make))
+        else:
+            try:
+                value = QUESTIONS[kind](make)
+            except GameProblem as problem:
+                value = _whole(_error(problem))
+            part = exercise_of_part(name, "reset") if kind == "restarts" else name
+            found.append(Fact(part, kind, "", value))
+    return found
+
+
+class _Play:
+    """A game that is played for the facts about it.
+
+    `begin` is the code of all steps that were taken so far.
+    """
+
+    def __init__(
+        self, name: str, is_special: bool, start: Any, steps: list[Any], p_four: float
+    ) -> None:
+        self.name, self.is_special, self.start = name, is_special, start
+        self.steps, self.p_four = steps, p_four
+        self.read = (*READ, "can_continue") if is_special else READ
+        made = f"game.board = {start}" if isinstance(start, list) else f"game = {name}{start or ()}"
+        self.begin = f"{made}; "
+
+    def facts(self, make: Make) -> Facts:
+        """Return the facts after the start and after every step.
+
+        The value of each is what the game gives, or the error that it raises. If the method of a
+        step is not written yet, the facts of this step and of all later steps are `UNKNOWN`.
+        """
+        try:
+            self.play = Observed(make, self.start, self.p_four).begun()
+        except GameProblem as problem:
+            return _alone(Fact(self.name, "all", f"{self.name}(…)", _error(problem)))
+        found: list[Facts] = [self._state(self.name)]
+        if self.p_four == 1:
+            has_fours = _asked(lambda: self.play.read("values") == [4])
+            found.append(Fact(self.name, "", "", has_fours))
+        is_unknown = False
+        for step in self.steps:
+            call, method = _call(step)
+            part = exercise_of_part(self.name, method) if method else self.name
+            done = Fact(part, "all", self.begin + call, UNKNOWN)
+            facts = done if is_unknown else self._step(step, done)
+            self.begin += f"{call}; "
+            is_unknown = facts == done
+            found.append(facts)
+        return found
+
+    def _step(self, step: Any, done: Fact) -> Facts:
+        """Take a step; return the facts about its answer, its effect on the board, and the game.
+
+        If the method of the step is not written yet, return `done`, the fact with the value
+        `UNKNOWN`.
+        """
+        part, question = done.part, done.question
+        if step in DIRECTIONS:
+            try:
+                [turn] = observed_moves(self.play, [step])
+            except GameProblem as problem:
+                return _alone(Fact(part, "all", question, _error(problem)))
+            new = "unchanged" if turn.after == turn.before else turn.new_tiles
+            labels = ("", "", "") if self.is_special else ("answer", "slid", "new tiles")
+            values = (_plain(turn.answer), turn.has_slid, new)
+            questions = (question, f"{question}; game.slid", f"{question}; game.new tiles")
+            seen = [Fact(part, *each) for each in zip(labels, questions, values, strict=True)]
+            return [*seen, *self._reads(part, question)]
+        before = self.play.board() if step == "continue_" else None
+        answer = _asked(lambda: self.play.step(step))
+        if answer == UNKNOWN:
+            return done
+        told = Fact(part, "" if isinstance(step, dict) else "answer", question, answer)
+        if before is None:
+            return [told, *self._state(part, question)]
+        gone = _asked(partial(self._gone, before))
+        cleared = Fact(part, "cleared", f"{question}; game.cleared", gone)
+        return [told, cleared, *self._reads(part, question)]
+
+    def _gone(self, before: Board) -> list[Any]:
+        """Return the number of cleared tiles, and true if all other squares are as before."""
+        after = (self.play.board(), 0)
+        return [len(gone_tiles(before, after)), is_like_before(before, after)]
+
+    def _state(self, part: str, question: str = "") -> list[Fact]:
+        """Return all facts about the game now; of a special game, its shape and attributes only."""
+        begin = f"{question}; " if question else self.begin
+        if self.is_special:
+            shape = _asked(lambda: list(self.play.read("shape")))
+            return [Fact(part, "shape", f"{begin}game.shape", shape), *self._reads(part, question)]
+        of_text = exercise_of_part(self.name, "__str__")
+        return [
+            Fact(part, "board", f"{begin}game.board", _asked(self._board)),
+            *self._reads(part, question),
+            Fact(of_text, "text", f"{begin}str(game)", _asked(self._text)),
+        ]
+
+    def _board(self) -> list[Any]:
+        """Return the size of the board and its number of tiles, in a list.
+
+        If all rows are equal, `"rows alike"` is added to the list. A new game has only two tiles,
+        so its rows are not equal unless they are one and the same list.
+        """
+        board = self.play.board()
+        is_alike = len(board) > 2 and any(board[0]) and all(row == board[0] for row in board)
+        alike = ["rows alike"] if is_alike else []
+        return [*self.play.read("shape"), self.play.read("tiles"), *alike]
+
+    def _text(self) -> Any:
+        text = self.play.read("text")
+        return type(text) is str and text_facts(text, self.play.board(), self.play.read("score"))
+
+    def _reads(self, part: str, question: str) -> Iterator[Fact]:
+        """Yield the facts about the attributes of a game; some attributes are exercises themselves.
+
+        After `continue_` or `reset`, the fact about `can_continue` has a label of its own, since it
+        shows if this method is right.
+        """
+        begin = f"{question}; " if question else self.begin
+        methods = {f"{self.name}.continue_": "chance left", f"{self.name}.reset": "chance back"}
+        owned = ("has_won", "can_continue") if self.is_special else ("is_over", "has_won")
+        for label in self.read:
+            own, told = part, label
+            if label == "can_continue" and part in methods:
+                told = methods[part]
+            elif label in owned:
+                own = exercise_of_part(self.name, label)
+            value = _asked(partial(self.play.read, label))
+            yield Fact(own, told, f"{begin}game.{label}", value)
+
+
+def _call(step: Any) -> tuple[str, str]:
+    """Return a step as it is typed, and the name of the method that it calls, or `""`."""
+    if isinstance(step, dict):
+        return "; ".join(f"game.{name} = {value!r}" for name, value in step.items()), ""
+    if step in ("reset", "continue_"):
+        return f"game.{step}()", step
+    return f"game.move({step!r})", "move"
+
+
+def _asked(question: Callable[[], Any]) -> Any:
+    try:
+        return _plain(question())
+    except GameProblem as problem:
+        return _error(problem)
+
+
+def _error(problem: GameProblem) -> Any:
+    if problem.is_unwritten:
+        return UNKNOWN
+    # If no error has caused the problem, the game has no proper board.
+    return {"error": error_fact(problem.__cause__) if problem.__cause__ else NO_BOARD}
+
+
+def _plain(value: Any) -> Any:
+    if value is None or type(value) in (bool, int, str, list):
+        return value
+    if isinstance(value, Exception):  # from another process, it would come as an error
+        return {"error": f"gives a {type(value).__name__}"}
+    return {"a": "method" if callable(value) else "something else"}
+
+
+def _alone(fact: Fact) -> Facts:
+    """Return a list with the fact of an error, or the fact itself if its value is `UNKNOWN`."""
+    return fact if fact.value == UNKNOWN else [fact]
+
+
+def _whole(error: Any) -> Any:
+    """Return a list with the error; if the code is not written yet, return `UNKNOWN` itself."""
+    return error if error == UNKNOWN else [error]
+
+
+def _shared_state(make: Make, **moves: Any) -> list[str]:
+    """Return the names of the attributes that two games share, though they should not.
+
+    Only attributes that are whole numbers or lists count.
+    """
+    one = Observed(make, (4, 4))
+    return [name for name in shared_facts(make, **moves) if type(one.read(name)) in (int, list)]
+
+
+def _first_fours(make: Make) -> str:
+    """Return, in a word, the share of 4s among the first tiles if no `p_four` is passed."""
+    return part_of_fours([Observed(make, (4, 4), seed=seed).board() for seed in range(GAMES)])
+
+
+def _own_chances(make: Make) -> list[str]:
+    """Return `["shared"]` if one game uses up the second chance of another game, `[]` if not.
+
+    Raises `GameProblem` if a game raises an error.
+    """
+    try:
+        keeps_chances_apart(make)
+    except GameProblem as problem:
+        if problem.__cause__ is not None:
+            raise
+        return ["shared"]
+    return []
+
+
+QUESTIONS: dict[str, Callable[[Make], Any]] = {
+    "first_chance": partial(chance_faults, moves=()),
+    "two_games": partial(_shared_state, moves=()),
+    "apart": _shared_state,
+    "own_size": lambda make: list(Observed(make, None).read("shape")),
+    "first_fours": _first_fours,
+    "chance": chance_faults,
+    "own_chances": _own_chances,
+    "clearing": clearing_faults,
+    "restarts": restart_faults,
+}
+
+
+def using(make: Make, probes: list[Call]) -> list[Facts]:
+    """Return the facts about a small class, those of each probe as one item.
+
+    The arguments of a probe are steps with a new object. A step is a list of a method's name and
+    its arguments, or the name of an attribute to read, or `"str"` for the text of the object. In a
+    probe `apart(...)`, methods are called on one object, and the last step reads another object.
+    """
+    return [_used(make, kind == "apart", steps) for kind, steps in probes]
+
+
+def _used(make: Make, is_apart: bool, steps: tuple[Any, ...]) -> Facts:
+    """Return the facts of all steps with an object.
+
+    If `is_apart` is true, return only the last fact: it is about another object, which was made
+    before all steps.
+    """
+    name = make.__name__
+    mine = name.lower()
+    try:
+        thing, other = make(), make()
+    except Exception as error:
+        is_unwritten = isinstance(error, NotImplementedError)
+        value = UNKNOWN if is_unwritten else {"error": error_fact(error)}
+        return Fact(name, "all", f"{name}()", value)
+    begin, facts = f"{mine} = {name}(); ", []
+    for step in steps:
+        if isinstance(step, list):
+            call = f"{mine}.{step[0]}({', '.join(map(repr, step[1:]))})"
+            asked = (exercise_of_part(name, step[0]), "answer of a step", begin + call)
+            begin += "" if is_apart else f"{call}; "
+        elif step == "str":
+            asked = (exercise_of_part(name, "__str__"), "a text", f"{begin}str({mine})")
+        else:
+            asked = (exercise_of_part(name, step), step, f"{begin}{mine}.{step}")
+        is_read = is_apart and not isinstance(step, list)
+        facts.append(Fact(*asked, _step_value(thing if is_read else other, step)))
+    return facts[-1:] if is_apart else facts
+
+
+def _step_value(thing: Any, step: Any) -> Any:
+    """Return what a step gives, as plain data, or `UNKNOWN` if its code is not written yet."""
+    name = step[0] if isinstance(step, list) else step
+    try:
+        if isinstance(step, list):
+            value = getattr(thing, name)(*step[1:])
+        else:
+            value = str(thing) if step == "str" else getattr(thing, step)
+    except NotImplementedError:
+        return UNKNOWN
+    except Exception as error:
+        is_part = isinstance(step, list) or name.startswith(("is_", "has_"))
+        return UNKNOWN if is_part and lacks(error, name) else {"error": error_fact(error)}
+    if step == "str" and has_no_text(value):
+        return UNKNOWN
+    if value is None or type(value) in (bool, int, str):
+        return value
+    return {"a": "method" if callable(value) else "something else"}
+
+
+def playing(make: Make, probes: list[Call]) -> list[Facts]:
+    """Return the facts about the answers of a new agent to probes (phase, board, player, number).
+
+    Each value is `{"gives": "a legal answer"}` (all legal answers are right), `{"gives a": kind}`,
+    or `{"raises": kind, "slips": ids of the general hints for the error}`. For a method that is not
+    written yet, it is `UNKNOWN`.
+    """
+    facts: list[Facts] = []
+    for _, (phase, board, player, number) in probes:
+        legal: list[Any] = (
+            list(legal_squares(board, player, number))
+            if phase == "place"
+            else list(legal_directions(board, player))
+        )
+        view = {"board": board, "player": player, "phase": phase, "legal": legal}
+        view |= {"round": 0, "rounds": 1, "numbers": [number], "last": {1: None, -1: None}}
+        view |= {"time_left": None, "opponent_time_left": None}
+        part = exercise_of_part(make.__name__, phase)
+        facts.append(Fact(part, phase, "", _played(make, phase, view, legal)))
+    return facts
+
+
+def _played(make: Make, phase: str, view: dict[str, Any], legal: list[Any]) -> Any:
+    try:
+        agent, method = make(), getattr(make, phase)
+    except Exception as error:
+        return UNKNOWN if lacks(error, phase) else _raised(error)
+    answer = call_many(method, [(agent, view)])[0]
+    if answer.error is not None:
+        return _raised(answer.error)
+    value = answer.value
+    if type(value) in (str, tuple) and value in legal:
+        return {"gives": "a legal answer"}
+    if phase == "place" and type(value) is tuple and len(value) == 2:
+        return {"gives a": "square that is not legal"}
+    if type(value) is list and value and type(value[0]) is tuple:
+        return {"gives a": "list of squares"}
+    if type(value) is list and [*map(type, value)] == [int, int]:
+        return {"gives a": "square as a list"}
+    return {"gives a": type(value).__name__}
+
+
+def _raised(error: Exception) -> Any:
+    return {"raises": type(error).__name__, "slips": of_error(error)}

@@ -1,0 +1,246 @@
+"""Facts about a function (what it does in test calls, as plain data), and what explains them.
+
+Facts of three kinds are compared, by their digests. *Seen* facts are about the learner's function,
+*right* facts about the right program, and *known* facts about a program with a known mistake. A
+known mistake *explains* a wrong fact if its program has this fact, too. It *foretells* all facts in
+which its program differs from the right one.
+"""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from hashlib import sha256
+from typing import Any
+
+from course.hints.mistakes import Program
+
+UNKNOWN = "not written yet"
+NO_BOARD = "has no board"
+
+
+def agrees(seen: Any, known: Any) -> bool:
+    """Return true if the digests of the facts that are seen equal the known digests.
+
+    A fact about code that is not written yet agrees with anything.
+
+    >>> agrees(["a", UNKNOWN], ["a", ["b", "c"]]), agrees(["d", UNKNOWN], ["a", ["b", "c"]])
+    (True, False)
+    """
+    if type(seen) is str and seen == UNKNOWN:
+        return True
+    if isinstance(seen, list) and isinstance(known, list):
+        return len(seen) == len(known) and all(map(agrees, seen, known))
+    return bool(seen == known)
+
+
+def error_fact(error: BaseException | None) -> str:
+    """Return an error as a fact: its name, and some of its message if it may have many causes.
+
+    >>> error_fact(TypeError("__str__ returned non-string (type NoneType)"))
+    'gives NoneType, not a text'
+    >>> error_fact(Exception("ValueError cannot be handed to the tests"))
+    'gives a ValueError'
+    >>> error_fact(TypeError("Score.add() takes 1 positional argument but 2 were given"))
+    'is given too many arguments'
+    """
+    if re.search(r"takes \d+ positional arguments? but \d+ (was|were) given", str(error)):
+        return "is given too many arguments"
+    given = re.search(r"returned non-string \(type (\w+)\)", str(error))
+    if given:
+        return f"gives {given[1]}, not a text"
+    odd = re.search(r"(\w+) cannot be handed to the tests", str(error))
+    if odd:
+        return f"gives a {odd[1]}"
+    part = re.search(r"has no attribute '(\w+)'", str(error))
+    said = part[0] if part else str(error) if type(error) is TypeError else ""
+    return f"raises {type(error).__name__}" + (f": {said}" if said else "")
+
+
+DEEPEST = 12  # levels; the answers of right functions are less than half as deep
+SHORT = 6  # hex digits for one fact of many
+WIDEST = 64  # bits; a number that has more is written in base 16, which works for any size
+
+
+def digest(observation: Any) -> str:
+    """Return 16 hex digits that depend on all values in plain data, and on their types.
+
+    >>> digest([2, 0]) == digest([2, 0])
+    True
+    >>> len({digest(each) for each in ([1], (1,), [True], [1.0], ["1"], {1}, {1: 1})})
+    7
+    """
+    text = json.dumps(_typed(observation, DEEPEST), separators=(",", ":"))
+    return sha256(text.encode()).hexdigest()[:16]
+
+
+def digests(observation: Any) -> Any:
+    """Return lists of facts with a short digest in place of each fact; `UNKNOWN` stays as it is."""
+    if type(observation) is list:
+        return [digests(fact) for fact in observation]
+    is_unknown = type(observation) is str and observation == UNKNOWN
+    return UNKNOWN if is_unknown else digest(observation)[:SHORT]
+
+
+def _typed(value: Any, depth: int) -> Any:
+    """Return a value as data for JSON that shows its type.
+
+    If the value is of no common type, or lies too deep, return only the name of its type.
+    """
+    kind = type(value)
+    if kind in (type(None), bool, str, float):
+        return value
+    if kind is int:
+        return value if value.bit_length() <= WIDEST else {"int": hex(value)}
+    if depth and kind is list:
+        return [_typed(item, depth - 1) for item in value]
+    if depth and kind is tuple:
+        return {"tuple": [_typed(item, depth - 1) for item in value]}
+    if depth and kind in (set, frozenset):
+        return {kind.__name__: _sorted(_typed(item, depth - 1) for item in value)}
+    if depth and kind is dict:
+        pairs = value.items()
+        return {"dict": _sorted([_typed(k, depth - 1), _typed(v, depth - 1)] for k, v in pairs)}
+    return {"a": kind.__name__}
+
+
+def _sorted(items: Any) -> list[Any]:
+    return sorted(items, key=json.dumps)
+
+
+# Kinds of answers that make all other facts wrong, too: their names begin with these texts.
+SPOILING = ("raises", "a board of another shape")
+
+
+def explaining(seen: Any, right: Any, known: Sequence[Program]) -> Program | None:
+    """Return the first known mistake that explains all wrong facts, or `None` if there is none.
+
+    The mistake must explain at least one fact, and all facts that it foretells must be seen.
+    """
+    for entry in known:
+        count = _compared(seen, right, entry.seen)
+        if count["explained"] and not count["not explained"] and not count["foretold wrongly"]:
+            return entry
+    return None
+
+
+def explaining_most(
+    observation: Any,
+    right: Any,
+    known: Sequence[Program],
+    near: Collection[int] | None = None,
+) -> Program | None:
+    """Return the known mistake that explains the most wrong facts, and at least half of them.
+
+    Return `None` if there is none. This is for programs with two mistakes. All that the known
+    mistake foretells must be seen. At least one fact that it explains must be telling, since many
+    mistakes end in the same error, in `None`, or in `True` in place of `False`. It must explain all
+    errors: an error is no second mistake, but makes other answers wrong, too.
+
+    `observation` holds the facts in full, and `right` holds digests of the right facts. `near`
+    holds the numbers of the facts that are wrong in the same way as the answer for which a check
+    has failed, if this is known: the known mistake must explain at least one of them.
+    """
+    seen = digests(observation)
+    found, most = None, 0.5
+    for entry in known:
+        count = _compared(seen, right, entry.seen, observation)
+        wrong = count["explained"] + count["not explained"]
+        is_there = count["telling"] and not count["foretold otherwise"] + count["error left"]
+        if is_there and near is not None:
+            told = ((seen[at], entry.seen[at], right[at]) for at in near)
+            is_there = any(agrees(a, b) and not agrees(b, c) for a, b, c in told)
+        if is_there and not count["foretold wrongly"] and count["explained"] >= most * wrong:
+            found, most = entry, count["explained"] / wrong + 1e-9
+    return found
+
+
+def says_enough(observation: Any, seen: Any, right: Any) -> bool:
+    """Return true if the facts say enough to find a known mistake by them.
+
+    A wrong fact says enough if it is a value: many different mistakes end in the same error, or in
+    answers of the same kind. Without such a value, the facts say enough if at least a quarter of
+    them are right: then it is telling which of them are wrong. If `gives_errors_only` returns true,
+    the facts never say enough.
+    """
+    if gives_errors_only(observation):
+        return False
+    pairs = list(zip(observation, map(agrees, seen, right), strict=True))
+    wrong = [fact for fact, is_right in pairs if not is_right]
+    is_telling = len(pairs) - len(wrong) >= len(pairs) / 4
+    return is_telling or any(map(_is_clear, wrong))
+
+
+def gives_errors_only(observation: Any) -> bool:
+    """Return true if, for one of the boards, all answers are errors or boards of another shape.
+
+    Then all other facts are wrong, too. Return false for a function that does not draw.
+    """
+    is_drawn = isinstance(observation[0], list) and observation[0][:1] == ["answers"]
+    groups = observation[0][1] if is_drawn else []
+    return any(all(kind.startswith(SPOILING) for kind in kinds) for kinds in groups)
+
+
+def _is_clear(fact: Any) -> bool:
+    """Return true if a fact is a value (`None` is one), and not only a kind or an error."""
+    if isinstance(fact, dict):
+        return "gives" in fact or fact.get("gives a") == "NoneType"
+    return isinstance(fact, list) and not (len(fact) == 1 and isinstance(fact[0], dict))
+
+
+def _compared(seen: Any, right: Any, known: Any, observation: Any = None) -> Counter[str]:
+    """Return counts of the facts that a known mistake explains, and of those that it does not.
+
+    `seen`, `right` and `known` are digests. `observation` holds the facts that are seen, in full;
+    without it, facts are not counted as telling, nor as errors.
+    """
+    count: Counter[str] = Counter()
+    for fact, correct, foretold, said in _facts(seen, right, known, observation):
+        is_wrong, is_foretold = not agrees(fact, correct), not agrees(foretold, correct)
+        if is_wrong and agrees(fact, foretold):
+            count["explained"] += 1
+            count["telling"] += _is_telling(said)
+        elif is_wrong:
+            count["not explained"] += 1
+            count["foretold otherwise"] += is_foretold
+            count["error left"] += _is_error(said)
+        elif is_foretold:
+            count["foretold wrongly"] += 1
+    return count
+
+
+def _is_telling(fact: Any) -> bool:
+    """Return true if two programs would hardly share this fact by chance.
+
+    They might well share `None`, `True`, `False` and empty lists.
+    """
+    value = fact.get("gives") if isinstance(fact, dict) else fact
+    return value not in (None, [], ()) and type(value) is not bool
+
+
+def _is_error(fact: Any) -> bool:
+    """Return true if a wrong fact is an error.
+
+    As the fact is wrong, it is not the error that the exercise asks for.
+    """
+    return isinstance(fact, dict) and ("error" in fact or "raises" in fact)
+
+
+def _facts(
+    seen: Any, right: Any, known: Any, observation: Any
+) -> Iterator[tuple[Any, Any, Any, Any]]:
+    """Yield for each fact its digests in `seen`, `right` and `known`, and the fact itself.
+
+    The fact itself is taken from `observation`; without one, it is `None`. Facts about code that is
+    not written yet are left out.
+    """
+    if seen == UNKNOWN:
+        return
+    trees = (seen, right, known)
+    is_list = all(isinstance(tree, list) for tree in trees)
+    if is_list and len({len(tree) for tree in trees}) == 1:
+        inside = observation if isinstance(observation, list) else [None] * len(seen)
+        for facts in zip(*trees, inside, strict=True):
+            yield from _facts(*facts)
+    else:
+        yield seen, right, known, observation

@@ -1,0 +1,146 @@
+"""Hints on request: each call of `hint` tells a little more, and the last hint is a puzzle."""
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+from course import lessons
+from course.function_calls import NoAnswer
+from course.hints import Diagnosis, diagnose
+from course.hints.parsons_puzzles import Puzzle, puzzle
+from course.hints.puzzle_feedback import answers_alike, is_untouched
+from course.plain_errors import plainly
+from course.refusal import Refusal
+
+TRY_FIRST = (
+    "The next hint is a puzzle with all the lines of the function. Try it yourself first: write "
+    "what you know in your cell, even one line, and run it. Then ask again."
+)
+TRY_FIRST_ALONE = (
+    "The next hint says all. Try it yourself first: write what you think in your cell, and run it. "
+    "Then ask again."
+)
+HELPER_FIRST = (
+    "Your `{name}` uses your `{helper}`, and that one is not right yet. Look there first: "
+    '`hint("{helper}")`.'
+)
+
+_shown: Counter[tuple[str, str]] = Counter()
+
+
+class Hint:
+    """One hint of a series; a notebook shows it as text."""
+
+    def __init__(self, step: int, steps: int, text: str) -> None:
+        self.step = step
+        self.steps = steps
+        self.text = text
+
+    @property
+    def title(self) -> str:
+        """The heading of the hint, such as `Hint 1 of 3`."""
+        return f"Hint {self.step} of {self.steps}"
+
+    def __repr__(self) -> str:
+        return f"{self.title}: {self.text}"
+
+    def _repr_markdown_(self) -> str:
+        more = "" if self.step == self.steps else "\n\n*Run the cell again for more.*"
+        return f"**{self.title}.** {self.text}{more}"
+
+
+class PuzzleHint(Hint):
+    """The last hint: a puzzle, with a text for readers who cannot move its lines."""
+
+    def __init__(self, step: int, about: Puzzle) -> None:
+        super().__init__(step, step, about.text())
+        self.puzzle = about
+
+
+@plainly
+def hint(exercise: str | Callable[..., Any]) -> Hint:
+    """Return the next hint for an exercise: first a nudge, then an explanation, then a puzzle.
+
+    `exercise` is its name, as in `hint("merge")`, or the learner's own function. If this function
+    shows a known mistake, three hints about this mistake come before the puzzle. If this function
+    is wrong because of another function of the learner's, the first hint says so. A hint that asks
+    for what the function does rightly already is left out. The hints of an exercise without a
+    puzzle end with its answer. The last hint is held back until the learner has tried something.
+    Raises `Refusal`, listing all exercises, if there is no exercise of that name.
+
+    >>> hint("winning_tile")
+    Hint 1 of 3: The game is named after it.
+    """
+    name = exercise if isinstance(exercise, str) else getattr(exercise, "__name__", None)
+    if not isinstance(name, str):
+        raise Refusal(f'hint takes the name of an exercise, as hint("merge"), and not {exercise!r}')
+    try:
+        entry = lessons.exercise(name)
+    except ValueError as error:
+        raise Refusal(str(error)) from None
+    mine = in_the_notebook(name) if isinstance(exercise, str) else exercise
+    mistake = _diagnosis(mine, name)
+    last = puzzle(name)
+    texts: tuple[str, ...] = entry.hints
+    if mistake is not None and mistake.exercise == name:
+        texts = (mistake.nudge, mistake.explain, mistake.show)
+    elif last is not None:
+        asks = [entry.asks.get(str(number), "") for number in (1, 2)]
+        open_ones = [
+            text
+            for text, call in zip(texts, asks, strict=False)
+            if not (call and answers_alike(last, call, mine))
+        ]
+        texts = tuple(open_ones or texts[:-1])
+    if mistake is not None and mistake.exercise != name:
+        texts = (HELPER_FIRST.format(name=name, helper=mistake.exercise), *texts)
+    about = "" if mistake is None else f"{mistake.exercise} {mistake.id}"
+    return _step(last, texts, (name, about), mine)
+
+
+def _step(last: Puzzle | None, texts: tuple[str, ...], about: tuple[str, str], mine: Any) -> Hint:
+    """Return the hint after the one that was shown last: one of `texts` or, at last, the puzzle.
+
+    The last hint is shown only if the learner has tried something; until then, a request to try
+    comes in its place. `about` names the series of hints: the exercise, and the mistake if there is
+    one.
+    """
+    steps = len(texts) + (last is not None)
+    step = min(_shown[about] + 1, steps)
+    if step == steps and _is_untried(last, mine):
+        return Hint(step, steps, TRY_FIRST if last is not None else TRY_FIRST_ALONE)
+    if step > len(texts) and last is not None:
+        return PuzzleHint(step, last)
+    _shown[about] = step
+    return Hint(step, steps, texts[step - 1])
+
+
+def _is_untried(last: Puzzle | None, mine: Any) -> bool:
+    """Return true if the learner has written nothing yet.
+
+    An exercise without a puzzle may ask for a number: there, `None` and `...` count as nothing.
+    """
+    return mine is None or mine is ... if last is None else is_untouched(last, mine)
+
+
+def in_the_notebook(name: str) -> Any:
+    """Return what the notebook defines under a name, or `None`; for a method, return its class."""
+    from IPython.core.getipython import get_ipython
+
+    shell = get_ipython()
+    return None if shell is None else shell.user_ns.get(name.partition(".")[0])
+
+
+def _diagnosis(mine: Any, name: str) -> Diagnosis | None:
+    """Return the diagnosis of `mine`, the learner's function or class, or `None` if there is none.
+
+    If the diagnosis itself fails, return `None`, too. If `name` is that of a method, only mistakes
+    of this method count. The diagnosis may be about another function of the learner's that `mine`
+    calls.
+    """
+    if not callable(mine):
+        return None
+    try:
+        return diagnose(mine, name)
+    except (Exception, NoAnswer, SystemExit, KeyboardInterrupt):
+        return None

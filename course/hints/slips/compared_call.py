@@ -1,0 +1,123 @@
+"""A call of a function under test, with the right answer and its own, and the kinds of answers.
+
+An answer is odd if it is no plain value, for example a function.
+"""
+
+import builtins
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from course.answer_comparison import same
+from course.function_calls import Answer, place_of, said_by
+
+LONGEST = 120  # characters of a value in an example
+
+_ODD = re.compile(r"(?:\w+: )?(\w+) cannot be handed to the tests")
+_PLAIN = (list, tuple, dict, set, frozenset)
+
+
+@dataclass(frozen=True)
+class AskedCall:
+    """A call of a function under test, with the right answer, `wanted`, and its own answer, `got`.
+
+    `text` is the call as it is typed, and `given` are its arguments before the call. `alike`
+    returns true if two values count as the same.
+    """
+
+    text: str
+    given: tuple[Any, ...]
+    wanted: Answer
+    got: Answer
+    alike: Callable[[Any, Any], bool] = same
+
+    @property
+    def values(self) -> tuple[Any, ...]:
+        """The arguments and the right answer."""
+        return (*self.given, self.wanted.value)
+
+    @property
+    def is_answered_rightly(self) -> bool:
+        """True if the answer is right, even if an argument was changed."""
+        if self.wanted.error is not None or self.got.error is not None:
+            wanted = self.wanted.error
+            return wanted is not None and isinstance(self.got.error, type(wanted))
+        return self.alike(self.wanted.value, self.got.value)
+
+    @property
+    def changes(self) -> bool:
+        """True if the call changed an argument, and did not raise an error."""
+        return self.got.error is None and not same(self.given, self.got.arguments)
+
+    @property
+    def example(self) -> str:
+        """A sentence that shows the right answer and `got`.
+
+        If `got` is right, the call has changed a list: the sentence says where to see this.
+        """
+        if self.is_answered_rightly:
+            return f"Look at the list that was passed in before and after `{self.text}`."
+        return f"For example, `{self.text}` {_said(self.got)}, and should {_wanted(self.wanted)}."
+
+
+def _said(answer: Answer) -> str:
+    error = answer.error
+    if error is None:
+        return f"gives `{_short(answer.value)}`"
+    place = place_of(error)
+    where = f" in line {place.number}, `{place.code}`" if place and place.code else ""
+    said = f"{type(error).__name__}: {said_by(error)}" if str(error) else type(error).__name__
+    return f"stops with `{said[:LONGEST]}`{where}"
+
+
+def _wanted(answer: Answer) -> str:
+    if answer.error is not None:
+        return f"raise `{type(answer.error).__name__}`"
+    return f"give `{_short(answer.value)}`"
+
+
+def _short(value: Any) -> str:
+    try:
+        text = repr(value)
+    except Exception:
+        text = type(value).__name__
+    return text if len(text) <= LONGEST else text[:LONGEST] + "…"
+
+
+def kind_of(value: Any) -> str:
+    """Return the kind of a value, in a word; slips are found by the kinds of answers.
+
+    >>> [kind_of(value) for value in ([2, 0], [[2], [0]], [(0, 1)], (0, 1), True, 2, "2", None, [])]
+    ['line', 'board', 'squares', 'tuple', 'flag', 'number', 'text', 'nothing', 'list']
+    """
+    simple = {bool: "flag", int: "number", str: "text", tuple: "tuple", type(None): "nothing"}
+    if type(value) is not list:
+        return simple.get(type(value), "thing")
+    inside = {type(item) for item in value}
+    return {int: "line", list: "board", tuple: "squares"}.get(
+        inside.pop() if len(inside) == 1 else object, "list"
+    )
+
+
+def name_of_odd(answer: Answer) -> str | None:
+    """Return the name of the type of an answer if the answer is no plain value, and else `None`.
+
+    If the answer is itself a type or a function, return its own name. If the function under test is
+    in another process, an answer that is no plain value arrives as an error, and the name is taken
+    from the message of this error.
+    """
+    if answer.error is not None:
+        found = _ODD.fullmatch(str(answer.error))
+        return found[1] if found else None
+    value = answer.value
+    if value is None or isinstance(value, (bool, int, float, complex, str, bytes, *_PLAIN)):
+        return None
+    name = getattr(value, "__name__", "") if callable(value) else type(value).__name__
+    return str(name) or "function"
+
+
+def is_error_name(name: str) -> bool:
+    """Return true if `name` is the name of one of Python's built-in errors."""
+    kind = getattr(builtins, name, None)
+    return isinstance(kind, type) and issubclass(kind, BaseException)

@@ -1,6 +1,0 @@
-"""Code that every kernel of `make lab` runs first, so that the first cell is watched, too."""
-
-from course.widgets.success import begin
-
-begin()
-del begin

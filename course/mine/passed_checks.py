@@ -1,0 +1,110 @@
+"""Results: the checks of each lesson that the learner's answers pass, saved in a file.
+
+An answer is the source of the cell in which the learner solves an exercise.
+"""
+
+import ast
+import json
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+
+from course.lessons import Exercise
+
+FILE = "my_2048_results.json"
+
+
+@dataclass
+class Results:
+    """The results of one lesson.
+
+    `holds` are the checks that the present answers pass. `answers` has a digest of the present
+    answer to each exercise. `again` are the checks that an earlier answer passed, and that have not
+    been run since the answer changed.
+    """
+
+    holds: set[str] = field(default_factory=set)
+    answers: dict[str, str] = field(default_factory=dict)
+    again: set[str] = field(default_factory=set)
+
+    def note_check(self, check: str, holds: bool) -> None:
+        """Note that a check was run; `holds` is true if it passed."""
+        (self.holds.add if holds else self.holds.discard)(check)
+        self.again.discard(check)
+
+    def note_answer(self, exercise: Exercise, source: str) -> None:
+        """Note that an answer was run.
+
+        If the answer has changed, the checks that it passed before must be run again.
+        """
+        program = source.strip()
+        with suppress(SyntaxError, ValueError, RecursionError):  # what only IPython understands
+            program = ast.dump(ast.parse(source))  # comments and blanks make no difference
+        digest = sha256(program.encode()).hexdigest()[:16]
+        if self.answers.get(exercise.name, digest) != digest:
+            self.again |= self.holds & set(exercise.checks)
+            self.holds -= self.again
+        self.answers[exercise.name] = digest
+
+
+def note(place: Path, lesson: str, change: Callable[[Results], None]) -> Results:
+    """Apply `change` to the results of a lesson, save them in the folder `place`, and return them.
+
+    If another notebook saves results at the same time, no change is lost.
+    """
+    with _alone(place):
+        every = read(place)
+        own = every.setdefault(lesson, Results())
+        change(own)
+        write(place, every)
+    return own
+
+
+@contextmanager
+def _alone(place: Path) -> Iterator[None]:
+    """Lock the folder, if the system can, so that no other notebook changes the results now."""
+    folder = None
+    with suppress(ImportError, AttributeError, OSError):  # a browser has no locks
+        import fcntl
+
+        folder = os.open(place, os.O_RDONLY)
+        fcntl.flock(folder, fcntl.LOCK_EX)
+    try:
+        yield
+    finally:
+        if folder is not None:
+            os.close(folder)
+
+
+def read(place: Path) -> dict[str, Results]:
+    """Return a dictionary of the results of each lesson by its id.
+
+    The dictionary is empty if the file is missing or not readable.
+    """
+    with suppress(OSError, ValueError, TypeError, AttributeError):
+        kept = json.loads((place / FILE).read_text(encoding="utf-8"))
+        return {
+            name: Results(
+                set(map(str, entry["holds"])),
+                dict(entry["answers"]),
+                set(map(str, entry.get("again", ()))),
+            )
+            for name, entry in kept.items()
+            if type(entry) is dict and {"holds", "answers"} <= entry.keys()
+        }
+    return {}
+
+
+def write(place: Path, results: dict[str, Results]) -> None:
+    """Replace the file of results as a whole; if that is not possible, leave the file as it is."""
+    kept = {
+        name: {"holds": sorted(own.holds), "answers": own.answers, "again": sorted(own.again)}
+        for name, own in sorted(results.items())
+    }
+    new = place / f".{FILE}.{os.getpid()}"
+    with suppress(OSError):
+        new.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+        os.replace(new, place / FILE)

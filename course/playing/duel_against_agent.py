@@ -1,0 +1,226 @@
+"""A seat at a duel: a person plays one side, phase by phase, and an agent plays the other.
+
+A side is one of the two players, 1 or -1. An agent is a program that plays a side. A ply is one
+phase that was played.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from course.playing.calls import Stuck, call
+from course.playing.duel_engine import Choice, Duel, Phase, Reason, chosen, public_numbers
+from course.playing.motion import Motion, squares_from
+from course.playing.note import Note, Report, note_of
+from course.playing.pieces import Pieces
+from course.rules import duel as rules
+from course.rules.board import Board
+
+
+@dataclass(frozen=True)
+class Ply:
+    """One phase that was played: the player, the answer, and the boards before and after.
+
+    `answer` is `None` if no answer was legal, or if an agent did not give a legal answer.
+    """
+
+    player: int
+    phase: Phase
+    answer: Choice | None
+    before: Board
+    after: Board
+
+    @property
+    def motion(self) -> Motion:
+        """The motion of the tiles in a push; it is empty if a tile was placed.
+
+        The values of tiles have the sign of their player, as on the board.
+        """
+        motion = Motion()
+        if not isinstance(self.answer, str):
+            return motion
+        board, player = self.before, self.player
+        height, width = len(board), len(board[0])
+        for squares in squares_from(self.answer, height, width):
+            line = [board[row][column] * player for row, column in squares]
+            home = [rules.territory(square, width) == player for square in squares]
+            for start, end in walks(line, home):
+                (row, column), tile = squares[end], line[start] * player
+                others = [to for _, to, _ in motion.glides]
+                motion.glides.append((squares[start], (row, column), tile))
+                if self.after[row][column] != tile:
+                    motion.merged.append((row, column))
+                    eaten = board[row][column]
+                    if eaten and start != end and (row, column) not in others:
+                        # The eaten tile stays visible until the tile that eats it arrives.
+                        motion.glides.append(((row, column), (row, column), eaten))
+        return motion
+
+
+def walks(line: list[int], home: list[bool]) -> list[tuple[int, int]]:
+    """Return for each positive tile of a line the indices (start, end) of its way in a push.
+
+    The tiles are pushed to the front, index 0. `home` has a flag for each square: true if it is in
+    the territory of the player who pushes.
+
+    >>> walks([0, 2, 0, 2], [True] * 4)
+    [(1, 0), (3, 0)]
+    """
+    found = []
+    for start, tile in enumerate(line):
+        if tile > 0:  # the tiles behind it change nothing
+            without = [*rules.push_line(line[:start], home[:start]), 0]
+            pushed = rules.push_line(line[: start + 1], home[: start + 1])
+            end = next((at for at in range(start + 1) if pushed[at] != without[at]), start)
+            found.append((start, end))
+    return found
+
+
+class Seat:
+    """The seat of a person who plays one side of a duel, or both sides.
+
+    `agents` has a function without arguments for each side that the person does not play: the
+    function makes an agent for that side. `given` are the learner's functions by their names; their
+    answers are compared with the rules. If an answer is wrong, `note` says so. The duel always goes
+    on by the rules.
+
+    >>> seat = Seat({}, {}, rounds=1, seed=1)
+    >>> seat.duel.player, seat.duel.phase
+    (1, 'place')
+    >>> [step.answer for step in seat.answer((0, 4))]
+    [(0, 4)]
+    """
+
+    def __init__(
+        self,
+        agents: Mapping[int, Callable[[], Any]],
+        given: Mapping[str, Callable[..., Any]],
+        rounds: int,
+        seed: int | None = None,
+    ) -> None:
+        self._make = dict(agents)
+        self._pieces = Pieces(given)
+        self._rounds = rounds
+        self._rng = Random(seed)
+        self.note: Note | None = None
+        self.start()
+
+    def start(self) -> Sequence[Ply]:
+        """Begin a new duel; return the plies that agents play before the person must answer."""
+        self.duel = Duel(public_numbers(self._rng.random(), self._rounds))
+        self.note = None
+        self._pieces.report = Report()
+        self._agents: dict[int, Any] = {}
+        return self._go_on([])
+
+    @property
+    def plays_both(self) -> bool:
+        """True if the person plays both sides."""
+        return not self._make
+
+    @property
+    def player(self) -> int:
+        """The side that the person plays; if the person plays both, the side that must answer."""
+        return self.duel.player if self.plays_both else next(-side for side in self._make)
+
+    @property
+    def is_asked(self) -> bool:
+        """True if the person has to answer now."""
+        return not self.duel.is_over and self.duel.player not in self._make
+
+    def answer(self, answer: Any) -> Sequence[Ply]:
+        """Play the person's answer, and agents' answers until the person must answer again.
+
+        Returns the plies that were played. If the answer is not legal, or if the learner's function
+        for this phase fails, nothing is played, and the note says why.
+        """
+        duel, report = self.duel, Report()
+        self._pieces.report = report
+        if chosen(answer, duel.legal) is None:
+            legal = "square" if duel.phase == "place" else "direction"
+            self.note = note_of(trouble=Stuck(f"This {legal} is not legal.", _why(duel, answer)))
+            return []
+        number = [duel.numbers[duel.round]] if duel.phase == "place" else []
+        try:
+            self._compare(duel.phase, duel.board, duel.player, answer, *number)
+        except Stuck as stuck:
+            self.note = report.note(stuck)
+            return []
+        return self._go_on([self._played(answer)])
+
+    def previews(self) -> dict[str, Board]:
+        """Return, for each legal direction, the board after a push of the person.
+
+        The dictionary is empty if the person does not have to push now.
+        """
+        if not self.is_asked or self.duel.phase != "push":
+            return {}
+        board, player = self.duel.board, self.duel.player
+        return {str(way): rules.push(board, player, str(way)) for way in self.duel.legal}
+
+    def _go_on(self, steps: list[Ply]) -> list[Ply]:
+        """Let the agents answer until the person must; skip phases without a legal answer.
+
+        Then compare the learner's functions with the rules, and write the note. Returns `steps`
+        with the new plies added.
+        """
+        duel, report = self.duel, self._pieces.report
+        while not duel.is_over and not (self.is_asked and duel.legal):
+            steps.append(self._played(self._agents_answer() if duel.legal else None))
+        try:
+            if duel.is_over:
+                self._compare("leader", duel.board)
+            elif duel.phase == "place":
+                for name in ("own_square", "legal_squares"):
+                    self._compare(name, duel.board, duel.player, duel.numbers[duel.round])
+            else:
+                self._compare("legal_directions", duel.board, duel.player)
+        except Stuck as stuck:
+            self.note = report.note(stuck)
+            return steps
+        wrong = [piece for fault in report.found for piece in self._pieces.uses(*fault.suspects)]
+        told = report.note(diagnosis=self._pieces.diagnose(wrong[0]) if wrong else None)
+        self.note = told or (self.note if duel.reason == Reason.ERROR else None)
+        return steps
+
+    def _agents_answer(self) -> Any:
+        """Return the answer of the agent that must play; `None` if its code fails.
+
+        An agent whose code fails loses the duel.
+        """
+        duel, report = self.duel, self._pieces.report
+        try:
+            if duel.player not in self._agents:
+                make = self._make[duel.player]
+                self._agents[duel.player] = call("agent", make, (), report.printed)
+            asked = getattr(self._agents[duel.player], duel.phase)
+            return call(duel.phase, asked, (duel.view(),), report.printed)
+        except Stuck as stuck:
+            duel.lose(duel.player, Reason.ERROR, f"{stuck.title} {stuck.text}")
+            self.note = report.note(stuck)
+            return None
+
+    def _played(self, answer: Any) -> Ply:
+        duel = self.duel
+        player, phase, before, legal = duel.player, duel.phase, duel.board, duel.legal
+        if not duel.is_over:
+            duel.answer(answer)
+        return Ply(player, phase, chosen(answer, legal), before, duel.board)
+
+    def _compare(self, name: str, *arguments: Any) -> None:
+        """Call the learner's function of this name, if there is one; its faults are reported."""
+        if name in self._pieces.given:
+            self._pieces[name](*arguments)
+
+
+def _why(duel: Duel, answer: Any) -> str:
+    if duel.phase == "push":
+        return f"A push {answer} would change nothing."
+    if any(
+        answer == (row, column) and tile
+        for row, tiles in enumerate(duel.board)
+        for column, tile in enumerate(tiles)
+    ):
+        return "A tile stands there already."
+    return "At home, chance chooses the square: it is the marked one."

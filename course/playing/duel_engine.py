@@ -1,0 +1,274 @@
+"""A duel of two players, phase by phase: who must answer next, and what the answer does.
+
+In a round, each player has two phases: placing a tile, and pushing. Each round has a public number,
+which decides on which square of their own territory a player may place. An agent is a program that
+answers for a player. The time that it thinks is measured in seconds of processor time, so that a
+busy machine does not make it lose.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from random import Random
+from time import process_time
+from typing import Any, Literal, TypedDict
+
+from course.rules.board import DIRECTIONS, Board, Square
+from course.rules.duel import empty_duel, leader, legal_directions, legal_squares, place, push
+
+Phase = Literal["place", "push"]
+Choice = Square | str  # an answer of a player
+
+PHASES: tuple[tuple[int, Phase], ...] = ((1, "place"), (-1, "place"), (1, "push"), (-1, "push"))
+ROUNDS = 500
+SECONDS = 5.0  # that an agent may use up in a game
+_NUMBERS = 720_720  # a multiple of each number to 16: each of up to 16 squares is equally likely
+_SKIPPED = "--"
+_LONGEST = 300  # characters that are kept of the detail
+
+_clock: Callable[[], float] = process_time
+
+
+class View(TypedDict):
+    """The dictionary that an agent gets; the docstring of `course.playing` explains its keys."""
+
+    board: Board
+    player: int
+    phase: Phase
+    legal: list[Choice]
+    round: int
+    rounds: int
+    numbers: list[int]
+    last: dict[int, Choice | None]
+    time_left: float | None
+    opponent_time_left: float | None
+
+
+class Reason(StrEnum):
+    """The reason why a duel ended."""
+
+    TILES = "tiles"  # all rounds were played
+    ILLEGAL = "illegal answer"
+    ERROR = "error"
+    TIME = "out of time"
+    CRASH = "crashed"
+
+
+@dataclass(frozen=True)
+class Record:
+    """A duel that is over, as plain data from which it can be replayed.
+
+    `answers` has two characters for each phase: the row and column of a square, the first two
+    letters of a direction, or `--` if the phase was skipped. `winner` is 1, -1, or 0 for a draw.
+    """
+
+    numbers: tuple[int, ...]
+    answers: str
+    winner: int
+    reason: str
+    detail: str = ""
+
+
+def public_numbers(seed: object, rounds: int = ROUNDS) -> tuple[int, ...]:
+    """Return the public numbers of a duel, one for each round. They depend on the seed alone.
+
+    >>> public_numbers(1, rounds=3)
+    (501479, 501343, 46391)
+    """
+    rng = Random(str(seed))
+    return tuple(rng.randrange(_NUMBERS) for _ in range(rounds))
+
+
+class Duel:
+    """A duel of two players.
+
+    Until `is_over` is true, the player `player` must give one of the answers in `legal`: squares if
+    `phase` is `"place"`, or directions if it is `"push"`. The method `answer` plays this answer.
+
+    >>> duel = Duel([0])
+    >>> duel.player, duel.phase, duel.legal[:2]
+    (1, 'place', [(0, 0), (0, 4)])
+    >>> duel.answer((0, 0))
+    >>> duel.board[0][0], duel.player
+    (2, -1)
+    """
+
+    def __init__(self, numbers: Iterable[int]) -> None:
+        self.numbers = list(numbers)
+        self.board: Board = empty_duel()
+        self.answers: list[Choice | None] = []
+        self.last: dict[int, Choice | None] = {1: None, -1: None}
+        self.winner: int | None = None
+        self.reason: Reason | None = None
+        self.detail = ""
+        self._ask()
+
+    @property
+    def is_over(self) -> bool:
+        """True if the duel has ended."""
+        return self.reason is not None
+
+    @property
+    def round(self) -> int:
+        """The number of the current round, from 0 on."""
+        return len(self.answers) // len(PHASES)
+
+    @property
+    def rounds(self) -> int:
+        """The number of rounds of the duel."""
+        return len(self.numbers)
+
+    def answer(self, answer: object) -> None:
+        """Play the answer of `player`, and go on to the next phase.
+
+        If no answer is legal, the answer must be `None`, which skips the phase. A player whose
+        answer is not legal loses the duel. Raises `ValueError` if the duel is over.
+        """
+        if self.is_over:
+            raise ValueError("the match is over")
+        found = chosen(answer, self.legal)
+        if found is None and (self.legal or answer is not None):
+            self.lose(self.player, Reason.ILLEGAL, self._why_illegal(answer))
+            return
+        if isinstance(found, str):
+            self.board = push(self.board, self.player, found)
+        elif found is not None:
+            self.board = place(self.board, self.player, found, self.numbers[self.round])
+        self.answers.append(found)
+        self.last[self.player] = found
+        self._ask()
+
+    def lose(self, player: int, reason: Reason, detail: str = "") -> None:
+        """End the duel at once; the other player wins."""
+        self.winner, self.reason, self.detail = -player, reason, detail[:_LONGEST]
+
+    def view(self, time_left: float | None = None, opponent_time_left: float | None = None) -> View:
+        """Return the view for the player who must answer, with copies that an agent may change."""
+        return {
+            "board": [row[:] for row in self.board],
+            "player": self.player,
+            "phase": self.phase,
+            "legal": list(self.legal),
+            "round": self.round,
+            "rounds": self.rounds,
+            "numbers": self.numbers[self.round :],
+            "last": dict(self.last),
+            "time_left": time_left,
+            "opponent_time_left": opponent_time_left,
+        }
+
+    def record(self) -> Record:
+        """Return the record of a duel that is over; raise `ValueError` if it is not over."""
+        if self.reason is None or self.winner is None:
+            raise ValueError("the match is not over")
+        answers = "".join(map(_written, self.answers))
+        return Record(tuple(self.numbers), answers, self.winner, self.reason.value, self.detail)
+
+    def _ask(self) -> None:
+        self.player, self.phase = PHASES[len(self.answers) % len(PHASES)]
+        self.legal: Sequence[Choice] = ()
+        if self.round == self.rounds:
+            self.winner, self.reason = leader(self.board), Reason.TILES
+        elif self.phase == "place":
+            self.legal = legal_squares(self.board, self.player, self.numbers[self.round])
+        else:
+            self.legal = legal_directions(self.board, self.player)
+
+    def _why_illegal(self, answer: object) -> str:
+        shown = _short(answer)
+        if not self.legal:
+            return f"{self.phase}: {shown}, with nothing to do"
+        if self.phase == "push":
+            is_way = type(answer) is str and answer in DIRECTIONS
+            why = "changes nothing" if is_way else "is not one of the four directions"
+        elif type(answer) is tuple and {*map(type, answer)} == {int}:
+            why = "may not be filled"
+        else:
+            why = "is no tuple (row, column) of int"
+        return f"{self.phase}: {shown} {why}"
+
+
+def chosen(answer: object, legal: Sequence[Choice]) -> Choice | None:
+    """Return the answer in `legal` that equals `answer` in value and type, or `None`.
+
+    The types must be exactly the same: `True` is not 1.
+
+    >>> chosen((0, 1), [(0, 1), (2, 3)]), chosen((False, 1), [(0, 1), (2, 3)])
+    ((0, 1), None)
+    """
+    parts = answer if type(answer) is tuple else ()
+    if type(answer) not in (tuple, str) or any(type(part) is not int for part in parts):
+        return None
+    return next((each for each in legal if each == answer), None)
+
+
+def _short(answer: object) -> str:
+    """Return an answer as Python writes it, if it is made of plain values, or else its type.
+
+    If the answer is a tuple of other values, return its type with the types of its parts.
+    """
+    parts = answer[:9] if isinstance(answer, tuple | list) else (answer,)
+    if all(part is None or type(part) in (bool, int, float, str) for part in parts):
+        return repr(answer)[:80]
+    kind = type(answer).__name__
+    kind += f" of {', '.join(type(part).__name__ for part in parts)}" if kind == "tuple" else ""
+    return f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"
+
+
+def _written(answer: Choice | None) -> str:
+    if answer is None:
+        return _SKIPPED
+    return answer[:2] if isinstance(answer, str) else f"{answer[0]}{answer[1]}"
+
+
+def play_between(
+    first: Any, second: Any, numbers: Iterable[int], seconds: float | None = None
+) -> Duel:
+    """Play a duel of two agents to its end, and return it.
+
+    `seconds` is the processor time that each agent may use. An agent that has used more loses as
+    soon as it returns; an agent that never returns is not stopped here. If an agent has no legal
+    answer, and has a method `skip`, this method is called.
+
+    >>> from course.playing import RandomAgent, public_numbers
+    >>> duel = play_between(RandomAgent(1), RandomAgent(2), public_numbers(1, rounds=20))
+    >>> duel.round, duel.reason.value
+    (20, 'tiles')
+    """
+    duel, agents, used = Duel(numbers), {1: first, -1: second}, {1: 0.0, -1: 0.0}
+    while not duel.is_over:
+        player, agent, answer = duel.player, agents[duel.player], None
+        left = {
+            side: None if seconds is None else max(0.0, seconds - spent)
+            for side, spent in used.items()
+        }
+        view = duel.view(left[player], left[-player])
+        begin = thought()
+        try:
+            if duel.legal:
+                answer = agent.place(view) if duel.phase == "place" else agent.push(view)
+            elif hasattr(agent, "skip"):
+                agent.skip(view)
+        except Exception as error:
+            duel.lose(player, Reason.ERROR, f"{type(error).__name__}: {error}")
+            break
+        used[player] += thought() - begin
+        if seconds is not None and used[player] > seconds:
+            duel.lose(player, Reason.TIME, f"more than {seconds:g} s")
+            break
+        duel.answer(answer)
+    return duel
+
+
+def thought() -> float:
+    """Return the seconds that agents have thought so far, by the clock that `think_on` has set.
+
+    Without such a clock, return the processor time of this process.
+    """
+    return _clock()
+
+
+def think_on(clock: Callable[[], float]) -> None:
+    """Measure the time of agents by `clock`, which returns the seconds that they have thought."""
+    global _clock
+    _clock = clock

@@ -1,0 +1,324 @@
+"""A match: one game on a board, played turn by turn, without a browser.
+
+The player is the object that says what comes after a move: it calls the learner's functions or the
+learner's game. For each turn, the match first asks the player, compares the answer with the rules,
+and makes a `Turn`, which does not change any more. Only then does the match go to the state after
+the turn. If the player gave no usable answer, the match stays in its state.
+"""
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from course import rules
+from course.playing.broken_rules import Ruling, merged_points, ruling_on, second_chance_faults
+from course.playing.calls import Stuck, message_of
+from course.playing.game_implementations import Player, State
+from course.playing.motion import Motion, board_motion, differing
+from course.playing.note import Fault, Note, Report, note_of
+from course.playing.pieces import SPOKEN, may_be_told
+from course.rules import Board, Square
+from course.rules.speech import LETTERS
+
+UNDOS = 100
+NO_CHANCE = "There is no second chance."
+OFFER = "Second chance: Y takes it, N does not."
+SAID_OTHERWISE = "The rules say it otherwise: see the note."
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A turn of a match, or the start of the match.
+
+    `after` is the state of the match after the turn. `said` is the announcement of the turn, to be
+    read aloud, and `warning` a sentence to be read after the announcement. `found` are the faults:
+    the rules that the turn broke. `trouble` is set if the learner's code gave no answer with which
+    the game can go on. Then `after` is the state before the turn, unless only the announcement
+    failed. `note` is the text on faults and trouble that stands beside the board, or `None`.
+    """
+
+    after: State
+    said: str = ""
+    warning: str = ""
+    motion: Motion = field(default_factory=Motion)
+    spawned: tuple[Square, ...] = ()
+    gained: int = 0
+    won: bool = False
+    found: tuple[Fault, ...] = ()
+    trouble: Stuck | None = None
+    note: Note | None = None
+
+    @property
+    def faults(self) -> list[str]:
+        """The faults of the turn, in sentences."""
+        return [fault.sentence for fault in self.found]
+
+    @property
+    def marks(self) -> list[Square]:
+        """The squares to be marked, because they show that a rule was broken."""
+        return [square for fault in self.found for square in fault.squares]
+
+    @property
+    def aloud(self) -> str:
+        """The text to be read aloud: the announcement, the offer of a second chance, the warning.
+
+        The last two are left out if there are none.
+        """
+        offer = OFFER if self.after.can_continue else ""
+        return " ".join(filter(None, [self.said, offer, self.warning]))
+
+
+class Match:
+    """A match of one player; `opening` is the turn that started the match.
+
+    The last `UNDOS` turns can be taken back.
+
+    >>> from course.playing.game_implementations import Functions
+    >>> match = Match(Functions({}, board=[[2, 2]], p_four=0))
+    >>> match.move("left").said, match.board
+    ('Merged into 4. 4 points. New 2 at B1. Game over.', [[4, 2]])
+    """
+
+    def __init__(self, player: Player) -> None:
+        self.player = player
+        self._begin(player.spare())
+        self.opening, _ = self._decided(self._new_game, and_so="")
+        self._begin(self.opening.after)
+
+    @property
+    def state(self) -> State:
+        """The state of the match as it is now."""
+        return self._states[-1]
+
+    @property
+    def board(self) -> Board:
+        """The board as it is now."""
+        return self.state.board
+
+    @property
+    def score(self) -> int:
+        """The points so far."""
+        return self.state.score
+
+    @property
+    def moves(self) -> int:
+        """The number of turns so far that changed the board."""
+        return self.state.moves
+
+    @property
+    def is_over(self) -> bool:
+        """True if the player says that no move is left."""
+        return self.state.is_over
+
+    @property
+    def can_continue(self) -> bool:
+        """True if the second chance may be taken now."""
+        return self.state.can_continue
+
+    @property
+    def history(self) -> list[Board]:
+        """The boards of this match, from the first to the one that is shown now."""
+        return [state.board for state in self._states]
+
+    @property
+    def scores(self) -> list[int]:
+        """The score that each board of the match had."""
+        return [state.score for state in self._states]
+
+    @property
+    def can_undo(self) -> bool:
+        """True if there is a turn to take back."""
+        return bool(self._memories)
+
+    def start(self) -> Turn:
+        """Start a new match, and return its first turn; if the player cannot, nothing changes."""
+        turn, _ = self._decided(self._new_game)
+        if turn.trouble is None:
+            self._begin(turn.after)
+        return turn
+
+    def move(self, direction: str) -> Turn:
+        """Play one turn and return it; if the player gives no usable answer, nothing changes."""
+        return self._taken(lambda: self._moved(direction))
+
+    def continue_(self) -> Turn:
+        """Take the second chance of the special rules, if there is one."""
+        if not self.can_continue:
+            return Turn(self.state, NO_CHANCE)
+        return self._taken(self._second_chance)
+
+    def decline(self) -> Turn:
+        """Do not take the second chance: the game is over."""
+        if not self.can_continue:
+            return Turn(self.state, NO_CHANCE)
+        self._states[-1] = replace(self.state, can_continue=False, has_declined=True)
+        return Turn(self.state, "Game over.")
+
+    def undo(self) -> Turn:
+        """Take back the last turn that changed the board."""
+        if not self.can_undo:
+            return Turn(self.state, "Nothing to undo.")
+        gone = self._states.pop()
+        self._states[-1] = replace(
+            self.state, is_fair=gone.is_fair, is_celebrated=gone.is_celebrated
+        )
+        self.player.recall(self._memories.pop())
+        return Turn(self.state, "Undone.")
+
+    def _begin(self, state: State) -> None:
+        self._states = [state]
+        self._memories = deque[Any](maxlen=UNDOS)  # the player's memory before each turn
+
+    def _taken(self, make: Callable[[], Turn]) -> Turn:
+        """Make a turn with `make`, bring the match into the state after it, and return the turn."""
+        turn, memory = self._decided(make)
+        before, after = self.state, turn.after
+        if (before.board, before.has_continued) != (after.board, after.has_continued):
+            self._states.append(after)
+            self._memories.append(memory)
+        else:
+            self._states[-1] = after
+        return turn
+
+    def _decided(
+        self, make: Callable[[], Turn], and_so: str = "The board stays as it was."
+    ) -> tuple[Turn, Any]:
+        """Make a turn with `make`; return the turn, and the player's memory from before it.
+
+        The memory is what the player needs to go back. If the learner's code gives no answer with
+        which the game can go on, the player goes back to this memory, and the returned turn has its
+        `trouble` set. The sentence `and_so` is added to the text of the trouble.
+        """
+        report = self.player.pieces.report = Report()
+        self._states[-1] = self.player.now(self.state)
+        memory = self.player.memory()
+        try:
+            return make(), memory
+        except Stuck as stuck:
+            trouble = stuck
+        except Exception as error:  # the rules failed, mostly because they got a wrong answer
+            reason = f"{type(error).__name__}: {message_of(error)}."
+            reason = report.faults[0] if report.faults else reason
+            trouble = Stuck("The rules could not go on with that.", reason)
+        except BaseException:
+            self.player.recall(memory)
+            raise
+        self.player.recall(memory)
+        trouble = trouble.and_so(and_so)
+        return self._turn(self.state, trouble.title, trouble=trouble), memory
+
+    def _new_game(self) -> Turn:
+        """Return the first turn. Raises `Stuck` if the player cannot begin a game."""
+        return self._turn(self.player.end(self.player.begin()), "New game.")
+
+    def _moved(self, direction: str) -> Turn:
+        """Return the turn of a move. Raises `Stuck` if the player gives no usable answer."""
+        player, pieces, before = self.player, self.player.pieces, self.state
+        right = pieces.right["slide"](before.board, direction)
+        reply = player.move(before, direction)
+        has_slide = bool(pieces.uses("slide", "slide_by_offsets"))
+        seen = ruling_on(before.board, reply, right, direction, has_slide)
+        motion = board_motion(before.board, seen.slid, direction)
+        gained = 0
+        if seen.slid != before.board and "points" in pieces.given:
+            gained = int(pieces["slide_points"](before.board, direction))
+        elif seen.slid != before.board:
+            gained = merged_points(seen.slid, direction, motion)
+        score, moves = before.score + gained, before.moves + reply.is_move
+        after = player.end(replace(before, board=reply.board, score=score, moves=moves))
+        won = after.has_won and not before.is_celebrated
+        said, warning, trouble = self._announced(after, seen, won)
+        return self._turn(
+            replace(after, is_celebrated=before.is_celebrated or won),
+            said,
+            seen.faults,
+            warning=warning,
+            motion=motion,
+            spawned=seen.spawned,
+            gained=after.score - before.score,
+            won=won,
+            trouble=trouble,
+        )
+
+    def _second_chance(self) -> Turn:
+        """Return the turn that takes the second chance. Raises `Stuck` without a usable answer."""
+        player, before = self.player, self.state
+        after = player.end(replace(player.second_chance(before), has_continued=True))
+        rise = after.score - before.score
+        faults = second_chance_faults(before.board, after.board, rise)
+        count = len(differing(before.board, after.board))
+        cleared = "1 tile is cleared." if count == 1 else f"{count or 'No'} tiles are cleared."
+        how = "Game over." if after.is_over else "The game goes on."
+        said = f"{how} {cleared} {rules.announce_status(after.score, after.moves)}"
+        return self._turn(after, said, faults, warning=self._warning(faults))
+
+    def _announced(self, after: State, seen: Ruling, won: bool) -> tuple[str, str, Stuck | None]:
+        """Return the announcement of a move, a warning, and the error of the announcing function.
+
+        The learner's `announce_move` makes the announcement, if it is given. If it fails, the move
+        is played all the same: the course's `announce_move` makes the announcement, and the third
+        value is the error. In all other cases, the third value is `None`.
+        """
+        pieces, before = self.player.pieces, self.state
+        if seen.faults and "announce_move" not in pieces.given:
+            return "Not by the rules.", self._warning(seen.faults), None
+        named = (s for s in seen.spawned if after.board[s[0]][s[1]] and s[1] < len(LETTERS))
+        told = (before.board, after.board, after.score - before.score, next(named, None))
+        known: dict[str, Any] = {"won": won, "over": after.is_over}
+        try:
+            said = pieces["announce_move"](*told, **known)
+        except Stuck as stuck:
+            trouble = stuck.and_so("The move was played.")
+            return f"{stuck.title} {rules.announce_move(*told, **known)}", "", trouble
+        # Without the option `won`, a function cannot know that another goal than 2048 is reached.
+        is_told = all(may_be_told(function, "won") for function in pieces.uses("announce_move"))
+        if won and not is_told and not rules.has_won(after.board):
+            said = f"{said} You win!"
+        return said, self._warning(seen.faults), None
+
+    def _warning(self, faults: Sequence[Fault]) -> str:
+        """Return the sentence of the first fault, or "" if there is none.
+
+        If the fault is a wrong announcement, return a short sentence that refers to the note.
+        """
+        first = next(iter((*faults, *self.player.pieces.report.found)), None)
+        if first is None:
+            return ""
+        return SAID_OTHERWISE if SPOKEN.intersection(first.suspects) else first.sentence
+
+    def _turn(
+        self,
+        after: State,
+        said: str,
+        faults: Sequence[Fault] = (),
+        *,
+        trouble: Stuck | None = None,
+        **seen: Any,
+    ) -> Turn:
+        """Return the turn, with all faults that were found while the learner's code was called.
+
+        If functions that may be to blame have known mistakes, the note has a hint on the first one.
+        """
+        player, report = self.player, self.player.pieces.report
+        found = tuple(dict.fromkeys((*faults, *report.found)))
+        names = [trouble.suspect] if trouble is not None and trouble.suspect else []
+        names += [name for fault in found for name in fault.suspects]
+        known = (
+            player.pieces.diagnose(function)
+            for name in dict.fromkeys(names)
+            for function in player.suspects(name)
+        )
+        return Turn(
+            after=replace(after, is_fair=after.is_fair and not found),
+            said=said,
+            found=found,
+            trouble=trouble,
+            note=note_of(
+                trouble=trouble,
+                found=found,
+                printed=report.printed.lines(),
+                diagnosis=next((each for each in known if each is not None), None),
+            ),
+            **seen,
+        )

@@ -1,0 +1,28 @@
+"""Code that a kernel in a browser runs before the first cell.
+
+This file deletes its own names at its end, so that the learner's notebook has none of them.
+"""
+
+from typing import Any
+
+import IPython
+
+
+def _prepare(shell: Any) -> None:
+    """Make a shell stop endless loops in all cells, and show messages below cells.
+
+    The code that shows messages is imported only when the first cell runs.
+    """
+    from importlib import import_module
+
+    from course.endless_loops import stop_loops
+
+    stop_loops(shell)
+    shell.events.register(
+        "pre_run_cell", lambda _: import_module("course.widgets.cell_messages").begin()
+    )
+
+
+if IPython.get_ipython() is not None:  # there is no kernel if this file is only read
+    _prepare(IPython.get_ipython())
+del Any, IPython, _prepare

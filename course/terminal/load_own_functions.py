@@ -1,0 +1,93 @@
+"""Opening a match with the pieces of a learner's file.
+
+A piece is a function or class of the game, such as `merge` or `Game`.
+"""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from random import Random
+from types import FunctionType
+from typing import Any
+
+from course.mine import load_own_file
+from course.playing.answer_validation import WANTED
+from course.playing.calls import Stuck, Tail, call
+from course.playing.game_implementations import SPECIAL_PIECES, Functions
+from course.playing.game_in_progress import Match
+from course.playing.own_game_class import OwnGame
+
+CLASSES = ("Game", "SpecialGame")
+
+
+def pieces_of(file: Path) -> dict[str, Any]:
+    """Return the pieces of the game that a Python file defines, by name.
+
+    Raises `ValueError` if the file cannot be run, or defines no piece.
+    """
+    pieces = {
+        name: value
+        for name, value in load_own_file.load(file).items()
+        if name in WANTED or (name in CLASSES and isinstance(value, type))
+    }
+    if not pieces:
+        raise ValueError(
+            f"{file.name} defines no piece of the game. The pieces are "
+            f"{', '.join((*WANTED, *CLASSES))}."
+        )
+    return pieces
+
+
+def match_of(
+    pieces: Mapping[str, Any],
+    *,
+    special: bool = False,
+    height: int = 4,
+    width: int = 4,
+    goal: int = 2048,
+    seed: int | None = None,
+) -> tuple[Match, str]:
+    """Return a match with the learner's pieces, and sentences that say which of them it uses.
+
+    If the pieces have a class for this kind of game, and an object can be made of it, the match
+    plays with this object. If not, the match plays with the learner's functions, and with the
+    course's own for the rest.
+    """
+    name = "SpecialGame" if special else "Game"
+    trouble = ""
+    if name in pieces:
+        try:
+            game = _new_game(pieces[name], name, height, width, Random(seed))
+            return Match(OwnGame(game, goal=goal)), f"You play your {name}."
+        except (Stuck, TypeError) as stuck:
+            trouble = str(stuck)
+    names = WANTED.keys() if special else WANTED.keys() - SPECIAL_PIECES
+    functions = {name: piece for name, piece in pieces.items() if name in names}
+    player = Functions(
+        functions, height=height, width=width, goal=goal, rng=Random(seed), is_special=special
+    )
+    other = [name for name in pieces if name in WANTED and name not in functions]
+    notes = [
+        trouble,
+        f"You play with your {_listed(functions)}." if functions else "",
+        f"Add --special to play with your {_listed(other)}, too." if other else "",
+    ]
+    return Match(player), " ".join(filter(None, notes))
+
+
+def _new_game(kind: type, name: str, height: int, width: int, rng: Random) -> Any:
+    made = []  # not returned, because `call` copies an answer
+    methods = (value for value in vars(kind).values() if isinstance(value, FunctionType))
+    files = [method.__code__.co_filename for method in methods]
+    file = files[0] if files else "no file"
+    call(name, lambda: made.append(kind(height, width, rng)), (), Tail(), file)
+    return made[0]
+
+
+def _listed(names: Iterable[str]) -> str:
+    """Return names as a list in words.
+
+    >>> _listed(["merge", "slide", "spawn"])
+    'merge, slide and spawn'
+    """
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last

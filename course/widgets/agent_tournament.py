@@ -1,0 +1,95 @@
+"""`tournament(Agent)`: duels of the learner's agent against three others, counted in a table."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import monotonic
+from typing import Any
+
+from course.plain_errors import plainly
+from course.playing import OPPONENTS, Duel, Reason, play_between, public_numbers
+from course.playing.calls import shown
+from course.refusal import Refusal
+from course.widgets.charts import Chart
+
+NAMES = {"chance": "by chance", "greedy": "greedy", "ahead": "looks ahead"}
+WHO = {
+    "chance": "the agent that plays by chance",
+    "greedy": "the greedy agent",
+    "ahead": "the agent that looks ahead",
+}
+GAMES = {"chance": 20, "greedy": 20, "ahead": 10}
+ROUNDS = 30
+SECONDS = 20.0  # against each opponent; a learner's code may be slow
+
+
+@dataclass
+class OpponentResult:
+    """The results of an agent against one opponent.
+
+    `trouble` says why the agent lost a game before all rounds were played. It is about the first
+    such game, and empty if there was no such game.
+    """
+
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+    trouble: str = ""
+
+    @property
+    def games(self) -> int:
+        """The number of games that were played."""
+        return self.won + self.drawn + self.lost
+
+    def add(self, match: Duel, player: int) -> None:
+        """Count one more game; `player` is the side of the agent, 1 or -1."""
+        if match.winner == 0:
+            self.drawn += 1
+        elif match.winner == player:
+            self.won += 1
+        else:
+            self.lost += 1
+            if match.reason != Reason.TILES and not self.trouble:
+                self.trouble = f"{match.reason}: {match.detail}"
+
+
+@plainly
+def tournament(agent: Callable[[], Any]) -> Chart:
+    """Let your agent play duels against three others, by turns as first and as second player.
+
+    `agent` is a class with the methods `place` and `push`. Each tournament has the same games, but
+    a slow agent plays fewer of them. Raises `Refusal` if `agent` is no class.
+
+    >>> from course.playing import RandomAgent
+    >>> tournament(RandomAgent).heads
+    ['against', 'won', 'drawn', 'lost']
+    """
+    if not isinstance(agent, type):
+        raise Refusal(f"tournament() needs a class: tournament(Agent), and not {shown(agent)}")
+    rows, told, why = [], [], []
+    for name, make in OPPONENTS.items():
+        result = OpponentResult()
+        end = monotonic() + SECONDS
+        for game in range(GAMES[name]):
+            if game and monotonic() > end:
+                break
+            player = 1 if game % 2 == 0 else -1
+            result.add(_played(agent, make, player, game), player)
+        numbers = (result.won, result.drawn, result.lost)
+        rows.append((NAMES[name], [(number, result.games) for number in numbers]))
+        told.append(f"Against {WHO[name]}, {agent.__name__} won {result.won} of {result.games}.")
+        if result.trouble:
+            why.append(f"A game against {WHO[name]} ended at once: {result.trouble}.")
+    heads = ["against", "won", "drawn", "lost"]
+    return Chart(f"How {agent.__name__} did", heads, rows, [*told, *why])
+
+
+def _played(agent: Callable[[], Any], make: Callable[[int], Any], player: int, game: int) -> Duel:
+    numbers = public_numbers(f"tournament {game}", ROUNDS)
+    try:
+        mine = agent()
+    except Exception as error:
+        match = Duel(numbers)
+        match.lose(player, Reason.ERROR, f"{type(error).__name__}: {error}")
+        return match
+    sides = (mine, make(game)) if player == 1 else (make(game), mine)
+    return play_between(*sides, numbers)

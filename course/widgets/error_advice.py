@@ -1,0 +1,136 @@
+"""Help with errors that many learners meet: advice on what to do, and shorter tracebacks."""
+
+import builtins
+import re
+from html import escape
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from course import HOMES
+from course.checks.leftover_functions import lack_of
+from course.function_calls import name_like
+from course.lessons import built_before, cell_of, definition, lessons
+
+FIRST_CELL = "Run the first code cell of this notebook, the one with: from course import …"
+STUB = (
+    "Python has stopped at the line raise NotImplementedError(). Your code takes its place: take "
+    "that line away."
+)
+WITHOUT_END = "Your code calls itself again and again, and never stops."
+SHOWN = 6  # calls of an endless recursion that a traceback shows; all others are like them
+
+
+class Advice:
+    """Advice on what to do next; a notebook shows it below the error."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def _repr_html_(self) -> str:
+        return f'<p style="margin:4px 0"><strong>{escape(self.text)}</strong></p>'
+
+
+def advice(error: BaseException | None, lesson: str = "") -> Advice | None:
+    """Return advice on an error in a cell of a lesson; `None` if there is no advice on it.
+
+    `lesson` is the id of the lesson. By default, it is the name of the current folder.
+
+    >>> advice(NameError("name 'check' is not defined", name="check"))
+    The notebook does not know check yet. Run the first code cell of this notebook, the one with: \
+from course import … Then run this cell again.
+    >>> advice(NameError("name 'merge' is not defined", name="merge"), "1-merge-a-line")
+    The notebook does not know merge yet. Write it in its own cell, and run that cell. Then run \
+this cell again.
+    >>> advice(NameError("name 'tlie' is not defined", name="tlie")), advice(None)
+    (None, None)
+    """
+    if isinstance(error, RecursionError):
+        return Advice(WITHOUT_END)
+    if isinstance(error, NotImplementedError) and not str(error):
+        return Advice(STUB)
+    name = (error.name if isinstance(error, NameError) else None) or ""
+    what = _what_brings(name, lesson or Path.cwd().name)
+    like = "" if error is None else name_like(error)
+    if like and not (what and (like in HOMES or like in _pieces() or hasattr(builtins, like))):
+        return Advice(
+            f"The notebook does not know {name}, but it knows {like}. Is one of the two misspelt?"
+        )
+    if not what:
+        return None
+    return Advice(f"The notebook does not know {name} yet. {what} Then run this cell again.")
+
+
+def _pieces() -> set[str]:
+    return {exercise.name for entry in lessons() for exercise in entry.exercises}
+
+
+def _what_brings(name: str, lesson: str) -> str:
+    """Return a sentence on how to define a name in a lesson's notebook; "" if none is known."""
+    here = next((entry for entry in lessons() if entry.id == lesson), None)
+    if name in HOMES or (here is not None and name in built_before(here.id)):
+        return FIRST_CELL
+    if here is not None and name in [exercise.name for exercise in here.exercises]:
+        return lack_of(name, is_known=False) or "Write it in its own cell, and run that cell."
+    return ""
+
+
+def not_added(source: str, cell: str) -> Advice | None:
+    """Return advice if a cell has defined a method of a class, but not as a part of the class.
+
+    `source` is the text of the cell, `cell` its id. Returns `None` if there is nothing to say.
+
+    >>> not_added("@property\\ndef is_high(self):\\n    return True", "Score-is_high")
+    This is not yet a part of Score: @add_to(Score) has to be the first line. Put it there. Run \
+this cell again.
+    >>> not_added("@add_to(Score)\\ndef is_high(self):\\n    return True", "Score-is_high")
+    """
+    every = [exercise.name for entry in lessons() for exercise in entry.exercises]
+    name = next((each for each in every if "." in each and cell_of(each) == cell), "")
+    of, _, method = name.partition(".")
+    if not name or definition(cell).search(source):
+        return None
+    if not re.search(rf"^def +{re.escape(method)}\b", source, re.MULTILINE):
+        return None
+    lost = any(method in entry.builds for entry in lessons())
+    back = f" Run the first code cell, which brings the function {method} back." if lost else ""
+    return Advice(
+        f"This is not yet a part of {of}: @add_to({of}) has to be the first line. "
+        f"Put it there.{back} Run this cell again."
+    )
+
+
+def cut_recursion(shell: Any) -> None:
+    """Make a shell of IPython show only the first calls of an endless recursion, from now on.
+
+    All other errors are shown as before. If somebody has already set a handler for some errors in
+    this shell, nothing changes.
+    """
+    if not shell.custom_exceptions:
+        shell.set_custom_exc((RecursionError,), _show_cut)
+
+
+def _show_cut(
+    shell: Any, kind: type, error: RecursionError, calls: TracebackType, tb_offset: Any = None
+) -> None:
+    hidden = _cut(calls)
+    if hidden:
+        error.add_note(f"{hidden} more calls are not shown: the same lines run again and again.")
+    shell.showtraceback((kind, error, calls), tb_offset=tb_offset)
+
+
+def _cut(calls: TracebackType) -> int:
+    """Cut a traceback after its first calls; return the number of calls that were cut off."""
+    last = calls
+    for _ in range(SHOWN):
+        if last.tb_next is None:
+            return 0
+        last = last.tb_next
+    hidden, rest = 0, last.tb_next
+    while rest is not None:
+        hidden, rest = hidden + 1, rest.tb_next
+    last.tb_next = None
+    return hidden

@@ -1,0 +1,140 @@
+"""`hint(...)` for learners: hints as text, and then a puzzle, lines of code to be put in order."""
+
+import re
+from collections.abc import Callable
+from html import escape
+from typing import Any
+
+import traitlets
+
+from course.checks.leftover_functions import lack_of
+from course.hints import progressive_hints
+from course.hints.parsons_puzzles import Puzzle, Row
+from course.hints.puzzle_feedback import DEEPEST, judge
+from course.hints.puzzle_feedback import show as show_program
+from course.plain_errors import plainly
+from course.widgets.live import LiveWidget
+from course.widgets.static_html import call_motion, drawn, read, show
+
+CODE = re.compile("`([^`]+)`")
+
+
+class PuzzleWidget(LiveWidget):
+    """A puzzle: the lines of a program, which the learner puts in order.
+
+    A view, the puzzle as it is drawn on the page, sends the lines in the learner's order. Python
+    runs them as a program, and answers with a judgement.
+    """
+
+    _esm = read("parsons_puzzle.js")
+    _css = read("ask.css")
+    puzzle: Any = traitlets.Dict().tag(sync=True)
+
+    def __init__(self, step: progressive_hints.PuzzleHint) -> None:
+        about = step.puzzle
+        state = {
+            "title": step.title,
+            "name": about.exercise,
+            "task": about.task,
+            "given": about.given.splitlines(),
+            "lines": about.pile(),
+            "base": about.base,
+            "deepest": about.base + DEEPEST,
+        }
+        super().__init__(puzzle=state)
+        self.step = step
+
+    def __repr__(self) -> str:
+        return repr(self.step)
+
+    def _ipython_display_(self) -> None:
+        about = self.step.puzzle
+        task = CODE.sub(r"<code>\1</code>", escape(about.task))
+        lines = "".join(f"<li><code>{escape(line)}</code></li>" for line in about.pile())
+        caption = f"{self.step.title}: a puzzle. Run this cell to solve it."
+        show(self, f"<p>{task}</p><ol>{lines}</ol>", caption, repr(self))
+
+    def _reply(self, content: Any) -> None:
+        self.send(self._answer(content))
+
+    def _answer(self, content: Any) -> dict[str, Any]:
+        """Return the judgement on the program that a view has sent.
+
+        If the message is not valid, the answer has the kind `dropped` and no judgement.
+        """
+        about = self.step.puzzle
+        view = content.get("view") if isinstance(content, dict) else None
+        rows = _rows(about, content)
+        if rows is None:
+            return {"kind": "dropped", "view": view}
+        finding = judge(about, rows)
+        return {
+            "kind": "judged",
+            "view": view,
+            "right": finding.is_right,
+            "sentence": finding.sentence,
+            "line": finding.line,
+            "shown": played(about, rows) if finding.is_right else None,
+        }
+
+
+@plainly
+def hint(exercise: str | Callable[..., Any]) -> progressive_hints.Hint | PuzzleWidget:
+    """Show the next hint for an exercise: first a nudge, then what is going on, then a puzzle.
+
+    `exercise` is the name of the exercise, as in `hint("merge")`, or your own function. If your
+    function makes a known mistake, three hints about that mistake come before the puzzle. If the
+    mistake is in a function of yours that it calls, the first hint says so. For an exercise without
+    a puzzle, the last hint is its answer. You get the last hint only after you have tried
+    something. Raises `Refusal`, listing all exercises, if there is no exercise of that name.
+    """
+    step = progressive_hints.hint(exercise)
+    name = exercise if isinstance(exercise, str) else ""
+    lack = lack_of(name, is_known=progressive_hints.in_the_notebook(name) is not None)
+    if lack:
+        return progressive_hints.Hint(1, 1, lack)
+    return PuzzleWidget(step) if isinstance(step, progressive_hints.PuzzleHint) else step
+
+
+def played(puzzle: Puzzle, rows: tuple[Row, ...]) -> dict[str, Any]:
+    """Return an example call of a right program: the call, its result as text, and its boards.
+
+    `before` and `after` are the boards before and after the call, or `None` if these values are
+    neither a line nor a board. If the call leaves the board as it was, `after` is `None`, too.
+    """
+    shown = show_program(puzzle, rows)
+    gives = shown["gives"]
+    text = gives if isinstance(gives, str) else repr(gives)
+    arguments = shown["arguments"]
+    about = arguments[0] if shown["before"] is None and arguments else shown["before"]
+    before, after = drawn(about), drawn(shown["after"])
+    return {
+        "call": shown["call"],
+        "text": None if gives is None else text,
+        "before": before,
+        "after": after if before is None or after != before else None,
+        "motion": call_motion(puzzle.exercise, arguments, shown["after"]),
+    }
+
+
+def _rows(puzzle: Puzzle, content: Any) -> tuple[Row, ...] | None:
+    """Return the lines of the program in a message; `None` if the message is not valid.
+
+    The message has `[number, indentation]` for each line, with the line's number in the pile of
+    lines that the learner was given.
+    """
+    rows = content.get("rows") if isinstance(content, dict) else None
+    if not isinstance(rows, list) or not all(map(_is_row, rows)):
+        return None
+    pile = puzzle.pile()
+    numbers = [number for number, _ in rows]
+    levels = range(puzzle.base, puzzle.base + DEEPEST + 1)
+    if len(set(numbers)) < len(rows) or not all(number in range(len(pile)) for number in numbers):
+        return None
+    if not all(indent in levels for _, indent in rows):
+        return None
+    return tuple(Row(pile[number], indent) for number, indent in rows)
+
+
+def _is_row(row: Any) -> bool:
+    return isinstance(row, list) and [type(part) for part in row] == [int, int]

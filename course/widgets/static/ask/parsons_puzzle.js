@@ -1,0 +1,309 @@
+// parsons_puzzle.js: a puzzle, in which the learner puts the lines of a program in order, by keys or by
+// hand, by sight or by ear.
+
+import {
+  announce,
+  button,
+  make,
+  OWN_KEYS,
+  uniqueId,
+  View,
+  widget,
+  withCode,
+} from "../parts/parts.js";
+import { Tiles } from "../parts/tiles.js";
+import { Arrangement, Dragging, indented } from "./puzzle_lines.js";
+
+const PATIENT = 2000; // milliseconds until an answer is late
+
+const KEYS =
+  "Keys: up and down choose a line. Space picks it up and puts it down. While it is picked up, " +
+  "the arrows move and indent it, and Escape puts it back. Delete throws it into the bin.";
+const NONE = "There is no answer. Run this cell again to go on.";
+const LATE = "Still waiting for an answer. If you started the kernel anew, run this cell again.";
+
+// The arrangement of the lines of each puzzle when it was last drawn: a notebook may draw it anew.
+const lastSeen = new WeakMap();
+
+class PuzzleView extends View {
+  constructor(model, el) {
+    const heading = uniqueId("title");
+    const group = { role: "group", "aria-labelledby": heading };
+    super(model, el, "c2048-column c2048-puzzle", group);
+    this.puzzle = model.get("puzzle");
+    const { lines, base, deepest } = this.puzzle;
+    this.lines = new Arrangement(lines.length, base, deepest, lastSeen.get(model));
+    this.id = uniqueId("puzzle");
+    this.current = this.lines.rows[0]?.id ?? 0;
+    this.before = null; // the arrangement from before a line was picked up
+    this.marked = null;
+    this.options = lines.map((text, id) => option(text, id));
+    this.build(heading);
+    this.listen();
+    this.draw();
+    this.on("msg:custom", (content) => this.hear(content));
+    this.ends.push(() => {
+      clearTimeout(this.patience);
+      this.tiles?.stop();
+    });
+  }
+
+  build(heading) {
+    const { title, name, task, given } = this.puzzle;
+    const ask = make("p", "c2048-ask", { id: heading }, `${title}: a puzzle about ${name}`);
+    const bin = listbox("Bin, for lines that do not belong", "c2048-bin");
+    this.lists = { rows: listbox("Your program"), bin };
+    const head = make("pre", "c2048-given", {}, given.join("\n"));
+    this.binName = make("p", "c2048-bin-name", { "aria-hidden": "true" });
+    this.boxes = make("div", "c2048-boxes", {}, head, this.lists.rows, this.binName, bin);
+    const tools = [
+      button("↑", () => this.step(-1), "Move the line up"),
+      button("↓", () => this.step(1), "Move the line down"),
+      button("←", () => this.shift(-1), "Indent the line less"),
+      button("→", () => this.shift(1), "Indent the line more"),
+      button("Bin", () => this.change(), "Line into the bin, or out of it"),
+      button("Check", () => this.check(), "Check my program", "c2048-strong c2048-wide"),
+    ];
+    const about = { role: "toolbar", "aria-label": "The chosen line" };
+    const bar = make("div", "c2048-bar", about, ...tools);
+    this.note = make("div", "c2048-note");
+    this.played = make("div", "c2048-played");
+    const summary = make("summary", "", {}, "Keys");
+    const help = make("details", "c2048-help", {}, summary, make("p", "", {}, KEYS));
+    this.said = make("p", "c2048-hidden", { role: "status" });
+    this.root.append(ask, withCode("p", task), this.boxes, bar, this.note, this.played);
+    this.root.append(help, this.said);
+  }
+
+  listen() {
+    const chosen = ({ type, target }) => {
+      const line = target.closest("[data-line]");
+      if (line && !(type === "focusin" && this.isDrawing)) this.choose(Number(line.dataset.line));
+    };
+    this.boxes.addEventListener("click", chosen);
+    this.boxes.addEventListener("focusin", chosen);
+    this.boxes.addEventListener("focusout", () => {
+      if (this.before && !this.isDrawing && !this.dragging.held) this.drop();
+    });
+    this.dragging = new Dragging({
+      root: this.boxes,
+      lists: this.lists,
+      start: (id) => this.pickUp(id),
+      move: (id, list, index, right) => this.drag(id, list, index, right),
+      end: (isKept) => (isKept ? this.drop() : this.putBack()),
+    });
+  }
+
+  // Draws the lines as they stand now. The elements are kept, so that a finger does not lose the
+  // line that it drags.
+  draw() {
+    const hadFocus = this.boxes.contains(document.activeElement);
+    this.isDrawing = true;
+    for (const [name, list] of Object.entries(this.lists)) {
+      const wanted = this.lines[name].map((row) => this.options[row.id]);
+      if (wanted.some((line, at) => line !== list.children[at]) || !wanted.length) {
+        list.replaceChildren(...wanted);
+      }
+      for (const [index, row] of this.lines[name].entries()) this.dress(row, index, name);
+    }
+    const count = this.lines.bin.length;
+    this.binName.textContent = count ? "Bin" : "Bin: drop lines here that do not belong";
+    if (hadFocus) this.options[this.current].focus();
+    this.isDrawing = false;
+    lastSeen.set(this.model, this.lines.snapshot());
+  }
+
+  dress(row, index, name) {
+    const line = this.options[row.id];
+    const text = this.puzzle.lines[row.id];
+    const isCurrent = row.id === this.current;
+    const isWrong = row.id === this.marked ? ", not right yet" : "";
+    const label = name === "bin" ? text : `Line ${index + 1}: ${text}, ${indented(row)}${isWrong}`;
+    line.setAttribute("aria-label", label);
+    line.setAttribute("aria-selected", isCurrent);
+    line.tabIndex = isCurrent || (index === 0 && this.isElsewhere(name)) ? 0 : -1;
+    line.classList.toggle("c2048-held", isCurrent && this.before !== null);
+    line.classList.toggle("c2048-is-wrong", row.id === this.marked);
+    line.style.setProperty("--indent", name === "bin" ? 0 : row.indent);
+    line.children[1].textContent = name === "bin" ? "" : index + 1;
+  }
+
+  isElsewhere(name) {
+    return this.lines.find(this.current).list !== name;
+  }
+
+  say(words) {
+    announce(this.said, words);
+  }
+
+  choose(id) {
+    if (id === this.current && this.options[id].contains(document.activeElement)) return;
+    if (id !== this.current && this.before && !this.dragging.held) this.drop();
+    this.current = id;
+    this.draw();
+    if (document.activeElement !== this.options[id]) this.options[id].focus();
+  }
+
+  pickUp(id) {
+    this.current = id;
+    this.before = this.lines.snapshot();
+    this.draw();
+    this.options[id].focus();
+    this.say(`Line picked up. ${this.lines.words(id)}`);
+  }
+
+  drop() {
+    this.before = null;
+    this.draw();
+    this.say(`Line dropped. ${this.lines.words(this.current)}`);
+  }
+
+  putBack() {
+    this.lines.restore(this.before);
+    this.before = null;
+    this.draw();
+    this.say(`Line put back. ${this.lines.words(this.current)}`);
+  }
+
+  drag(id, list, index, right) {
+    const step = parseFloat(getComputedStyle(this.lists.rows).getPropertyValue("--step-px")) || 32;
+    const start = [...this.before.rows, ...this.before.bin].find((row) => row.id === id).indent;
+    if (this.lines.put(id, list, index, start + Math.round(right / step))) this.changed();
+  }
+
+  step(by) {
+    const whole = this.isElsewhere("rows") ? "in the bin" : "of the program";
+    if (this.lines.moveBy(this.current, by)) this.changed();
+    else this.say(`It is the ${by < 0 ? "first" : "last"} line ${whole} already.`);
+  }
+
+  shift(by) {
+    const head = this.puzzle.given.at(-1).trim();
+    if (this.lines.indentBy(this.current, by)) this.changed();
+    else if (this.isElsewhere("rows")) this.say("Lines in the bin are not indented.");
+    else this.say(by < 0 ? `It has to stand below ${head}` : "It cannot be indented further.");
+  }
+
+  // Moves the chosen line into the bin, or out of it. If it leaves the program, the line that takes
+  // its place there is chosen next.
+  change() {
+    const { list, index } = this.lines.find(this.current);
+    const id = this.current;
+    this.before = null;
+    this.lines.change(id);
+    const next = this.lines.rows[Math.min(index, this.lines.rows.length - 1)];
+    if (list === "rows" && next) this.current = next.id;
+    this.changed();
+    const start = list === "rows" ? "Line put into the bin." : "Line taken out of the bin.";
+    this.say(`${start} ${this.lines.words(id)}`);
+  }
+
+  changed() {
+    if (this.note.dataset.kind === "right") this.clear();
+    this.draw();
+    this.say(this.lines.words(this.current));
+  }
+
+  key({ key, altKey, ctrlKey, metaKey, target }) {
+    if (key === "Escape" && this.dragging.release(false)) return true;
+    if (!target.closest("[data-line]") || ctrlKey || metaKey) return false;
+    const isHeld = this.before !== null || altKey;
+    const acts = {
+      ArrowUp: () => (isHeld ? this.step(-1) : this.walk(-1)),
+      ArrowDown: () => (isHeld ? this.step(1) : this.walk(1)),
+      ArrowLeft: () => this.shift(-1),
+      ArrowRight: () => this.shift(1),
+      " ": () => this.pick(),
+      Enter: () => this.pick(),
+      Delete: () => this.change(),
+      Backspace: () => this.change(),
+      Escape: this.before && (() => this.putBack()),
+    };
+    acts[key]?.();
+    return Boolean(acts[key]);
+  }
+
+  pick() {
+    if (this.before) this.drop();
+    else if (this.isElsewhere("rows")) this.change();
+    else this.pickUp(this.current);
+  }
+
+  walk(by) {
+    const { list, index } = this.lines.find(this.current);
+    const next = this.lines[list][index + by];
+    if (next) this.choose(next.id);
+  }
+
+  check() {
+    if (this.before) this.drop();
+    this.clear();
+    clearTimeout(this.patience);
+    this.patience = setTimeout(() => this.tell("stuck", LATE), PATIENT);
+    const rows = this.lines.rows.map((row) => [row.id, row.indent]);
+    this.asked = rows.map(([id]) => id);
+    try {
+      this.model.send({ rows, view: this.id });
+    } catch {
+      clearTimeout(this.patience);
+      this.tell("stuck", NONE);
+    }
+  }
+
+  hear({ kind, view, right, sentence, line, shown }) {
+    if (view !== this.id) return;
+    clearTimeout(this.patience);
+    if (kind !== "judged") return;
+    this.clear();
+    this.marked = line === null ? null : this.asked[line - 1];
+    this.draw();
+    this.tell(right ? "right" : "wrong", sentence);
+    if (right) this.play(shown);
+  }
+
+  tell(kind, sentence) {
+    this.note.dataset.kind = kind;
+    const sign = { right: "✓ ", wrong: "✗ " }[kind] ?? "";
+    this.note.replaceChildren(withCode("p", `${sign}${sentence}`));
+    this.say(sentence.replaceAll("`", ""));
+  }
+
+  // Shows what the program does: a call in words, and the boards before and after it. The tiles
+  // glide only once they are on the page.
+  play({ call, text, before, after, motion }) {
+    const gives = text !== null && !after ? [" gives ", make("code", "", {}, text)] : [];
+    this.played.append(make("p", "c2048-call", {}, make("code", "", {}, call), ...gives));
+    const boards = Object.entries({ Before: before, After: after }).filter(([, board]) => board);
+    const strips = boards.map(([label, board]) => {
+      const tiles = new Tiles(board, label);
+      tiles.show((motion && before) || board);
+      if (board === after) requestAnimationFrame(() => tiles.show(after, { motion }));
+      this.tiles = tiles;
+      return tiles.strip();
+    });
+    if (strips[1]) strips.splice(1, 0, make("span", "c2048-arrow", { "aria-hidden": "true" }, "→"));
+    if (strips.length) this.played.append(make("div", "c2048-bar c2048-two", {}, ...strips));
+  }
+
+  clear() {
+    this.tiles?.stop();
+    this.marked = null;
+    this.note.dataset.kind = "";
+    this.note.replaceChildren();
+    this.played.replaceChildren();
+  }
+}
+
+function listbox(label, more = "") {
+  return make("ul", `c2048-column c2048-lines ${more}`, { role: "listbox", "aria-label": label });
+}
+
+// Returns the element of a line: a grip for fingers, its number in the program, its text.
+function option(text, id) {
+  const unheard = { "aria-hidden": "true" };
+  const parts = [make("span", "c2048-grip", unheard, "⠿"), make("span", "c2048-place", unheard)];
+  const about = { role: "option", "data-line": id, ...OWN_KEYS };
+  return make("li", "c2048-line", about, ...parts, make("code", "", {}, text));
+}
+
+export default widget(PuzzleView);

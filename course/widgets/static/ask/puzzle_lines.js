@@ -1,0 +1,124 @@
+// puzzle_lines.js: the order and the indentation of a puzzle's lines, and the dragging of a line.
+
+const NEAR = 5; // pixels; if the pointer moves less, it is a click
+
+export class Arrangement {
+  // At first, all `count` lines are in the program, indented `base` times. If `before` is given, a
+  // snapshot, the lines are as they were in it.
+  constructor(count, base, deepest, before = null) {
+    this.base = base;
+    this.deepest = deepest;
+    this.bin = [];
+    this.rows = Array.from({ length: count }, (_, id) => ({ id, indent: base }));
+    if (before) this.restore(before);
+  }
+
+  snapshot() {
+    return { rows: copied(this.rows), bin: copied(this.bin) };
+  }
+
+  restore({ rows, bin }) {
+    this.rows = copied(rows);
+    this.bin = copied(bin);
+  }
+
+  // Returns the place of a line: its list, its index there, and the line itself.
+  find(id) {
+    const list = this.rows.some((row) => row.id === id) ? "rows" : "bin";
+    const index = this[list].findIndex((row) => row.id === id);
+    return { list, index, row: this[list][index] };
+  }
+
+  // Puts a line at a place of a list; returns true if this has changed anything.
+  put(id, list, index, indent) {
+    const now = this.find(id);
+    const kept = Math.min(Math.max(indent, this.base), this.deepest);
+    const isSame = now.list === list && now.index === index && now.row.indent === kept;
+    if (isSame) return false;
+    this[now.list].splice(now.index, 1);
+    this[list].splice(index, 0, { id, indent: kept });
+    return true;
+  }
+
+  moveBy(id, by) {
+    const { list, index, row } = this.find(id);
+    const next = index + by;
+    return next >= 0 && next < this[list].length && this.put(id, list, next, row.indent);
+  }
+
+  indentBy(id, by) {
+    const { list, index, row } = this.find(id);
+    return list === "rows" && this.put(id, list, index, row.indent + by);
+  }
+
+  // Moves a line to the end of the other list: into the bin, or out of it.
+  change(id) {
+    const { list, row } = this.find(id);
+    const other = list === "rows" ? "bin" : "rows";
+    this.put(id, other, this[other].length, row.indent);
+  }
+
+  // Returns the place of a line in words: "Position 3 of 7, indented twice."
+  words(id) {
+    const { list, index, row } = this.find(id);
+    const place = `${index + 1} of ${this[list].length}`;
+    return list === "bin" ? `Line ${place} in the bin.` : `Position ${place}, ${indented(row)}.`;
+  }
+}
+
+function copied(rows) {
+  return rows.map((row) => ({ ...row }));
+}
+
+export function indented({ indent }) {
+  const often = ["not indented", "indented once", "indented twice"];
+  return often[indent] ?? `indented ${indent} times`;
+}
+
+// Lets a line follow the mouse, the pen or the finger.
+export class Dragging {
+  // `start(id)` is called when a line is picked up, `move(id, list, index, right)` when it is
+  // moved, and `end(isKept)` when it is let go; `right` is how many pixels the line was moved to
+  // the right. A finger takes a line by its grip, because anywhere else it scrolls the page.
+  constructor({ root, lists, start, move, end }) {
+    Object.assign(this, { root, lists, start, move, end });
+    this.held = null;
+    root.addEventListener("pointerdown", (event) => this.down(event));
+    root.addEventListener("pointermove", (event) => this.follow(event));
+    root.addEventListener("pointerup", () => this.release(true));
+    root.addEventListener("pointercancel", () => this.release(false));
+  }
+
+  down({ target, pointerType, button, clientX, clientY, pointerId }) {
+    const line = target.closest("[data-line]");
+    const isTaken = pointerType === "mouse" || target.closest(".c2048-grip");
+    if (!line || !isTaken || button !== 0 || this.held) return;
+    this.held = { line, x: clientX, y: clientY, pointerId, isMoving: false };
+  }
+
+  follow({ clientX, clientY, pointerId }) {
+    const { held, lists } = this;
+    if (!held || pointerId !== held.pointerId) return;
+    const id = Number(held.line.dataset.line);
+    if (!held.isMoving) {
+      if (Math.hypot(clientX - held.x, clientY - held.y) < NEAR) return;
+      held.isMoving = true;
+      this.root.setPointerCapture(pointerId);
+      this.start(id);
+    }
+    const list = clientY > lists.bin.getBoundingClientRect().top ? "bin" : "rows";
+    const above = [...lists[list].children].filter((line) => {
+      const { top, height } = line.getBoundingClientRect();
+      return line !== held.line && top + height / 2 < clientY;
+    });
+    this.move(id, list, above.length, clientX - held.x);
+  }
+
+  // Lets go of a line; returns true if the line was being dragged.
+  release(isKept) {
+    const wasMoving = Boolean(this.held?.isMoving);
+    this.held = null;
+    if (wasMoving) this.end(isKept);
+    return wasMoving;
+  }
+}

@@ -1,0 +1,226 @@
+// live_view.js: the view of a board to play on. It sends one action after the other to Python, and waits
+// for the answer to each.
+
+import { showNote } from "../parts/note.js";
+import {
+  announce,
+  button,
+  make,
+  OWN_KEYS,
+  remembered,
+  uniqueId,
+  View,
+  widget,
+} from "../parts/parts.js";
+
+const ARROWS = { ArrowLeft: "left", ArrowRight: "right", ArrowUp: "up", ArrowDown: "down" };
+export const LETTERS = { a: "left", d: "right", w: "up", s: "down" };
+const SIGNS = { left: "←", up: "↑", right: "→", down: "↓" };
+const PATIENCE = 2000; // milliseconds until an answer is late
+
+// Actions that are allowed while an answer is late, because a restarted kernel never answers.
+const WAYS_OUT = new Set(["new", "undo"]);
+
+const STOPS = document.querySelector("[data-jupyter-lite-root]")
+  ? "In the browser, a loop that never ends is stopped after half a minute."
+  : "Press ■ (interrupt the kernel) to stop it.";
+
+const WAITING = {
+  kind: "stuck",
+  title: "Waiting",
+  lines: [
+    `Still waiting for your code … ${STOPS} After a restart of the kernel, run this cell again.`,
+  ],
+};
+
+const LOST = {
+  kind: "stuck",
+  title: "This board is not connected",
+  lines: ["The kernel was restarted or has ended. Run this cell again to play."],
+};
+
+// The view of a board. It makes the note, the status, and the help on the keys; `help` has a text
+// for each set of keys. A subclass adds four methods. `build()` makes `field`, the board itself,
+// and puts all that is beside the board into `side`. `begin()` shows the start. `press(key)` does
+// what a key asks for, and returns true if the key means something to the board. `receive(message,
+// isMine)` shows an answer of Python.
+export class LiveView extends View {
+  constructor(model, el, help, className = "") {
+    super(model, el, `c2048-play ${className}`, OWN_KEYS);
+    this.words = help;
+    this.name = uniqueId("view");
+    this.state = model.get("state");
+    this.queue = new Queue(
+      (action) => model.send({ ...action, square: this.field.cursor, view: this.name }),
+      (note) => this.stall(note),
+    );
+    this.ask = (action) => this.queue.ask(action);
+    this.note = make("div", "c2048-note");
+    this.status = make("p", "c2048-status", { role: "status" });
+    this.help = make("p", "c2048-help", { id: uniqueId("help") });
+    this.ear = button("Keys for the ear", () => this.toggleScheme());
+    this.side = make("div", "c2048-column c2048-side");
+    this.build();
+    this.root.append(this.field.element, this.side);
+    this.setScheme(model.get("scheme") || remembered("keys") || "eye");
+    this.begin();
+    this.on("msg:custom", (message) => this.answer(message));
+    const stopWatching = focusWhenNew(model, this.root, () => this.field);
+    this.ends.push(stopWatching, () => {
+      this.queue.stop();
+      this.field.tiles.stop();
+    });
+  }
+
+  // Returns the buttons for the directions, and beside them more buttons. `this.ways` keeps a
+  // button for each direction. `verb` is what these buttons do, such as "Slide".
+  controls(verb, press, ...more) {
+    this.ways = {};
+    for (const [way, sign] of Object.entries(SIGNS)) {
+      this.ways[way] = button(sign, () => press(way), `${verb} ${way}`, `c2048-${way}`);
+    }
+    const group = { role: "group", "aria-label": verb };
+    const pad = make("div", "c2048-pad", group, ...Object.values(this.ways));
+    const others = make("div", "c2048-row c2048-more", {}, ...more, this.ear);
+    return make("div", "c2048-row c2048-controls", {}, pad, others);
+  }
+
+  setScheme(scheme) {
+    this.scheme = scheme === "ear" ? "ear" : "eye";
+    this.root.dataset.keys = this.scheme;
+    this.ear.setAttribute("aria-pressed", String(this.scheme === "ear"));
+    this.help.textContent = this.words[this.scheme];
+  }
+
+  toggleScheme() {
+    this.setScheme(this.scheme === "ear" ? "eye" : "ear");
+  }
+
+  key(event) {
+    const { key, shiftKey: isShifted, target } = event;
+    if (event.ctrlKey || event.altKey || event.metaKey) return false;
+    const letter = key.length === 1 ? key.toLowerCase() : "";
+    const isEnter = (key === "Enter" || key === " ") && this.field.element.contains(target);
+    return this.press({ arrow: ARROWS[key], letter, isShifted, isEnter });
+  }
+
+  // Shows an answer of Python, and sends the next action even if the answer could not be drawn. An
+  // answer that names no view is for every view.
+  answer(message) {
+    const isMine = (message?.view ?? this.name) === this.name;
+    try {
+      this.receive(message ?? {}, isMine);
+    } catch (error) {
+      console.error(error);
+    }
+    if (isMine) this.queue.answered();
+  }
+
+  // Shows a note that no answer comes, and what to do.
+  stall(note) {
+    this.root.classList.toggle("c2048-waiting", this.queue.isLate);
+    showNote(this.note, note);
+    this.say(note.lines.join(" "));
+  }
+
+  say(text) {
+    announce(this.status, text);
+  }
+}
+
+// Returns the object that the script of a board must export. The model keeps the state from each
+// message for views that are opened later.
+export const liveWidget = (Kind) =>
+  widget(Kind, ({ model }) => {
+    model.on("msg:custom", (message) => {
+      if (message?.state) model.set("state", { ...model.get("state"), ...message.state });
+    });
+  });
+
+class Queue {
+  // `send(action)` sends an action to Python; `stall(note)` shows that no answer has come yet, or
+  // that none can come.
+  constructor(send, stall) {
+    this.send = send;
+    this.stall = stall;
+    this.line = []; // actions that are still to be sent
+    this.patience = null; // runs while an answer is awaited
+    this.isLate = false;
+  }
+
+  // Adds an action to the line. While an answer is late, most actions are dropped instead.
+  ask(action) {
+    if (this.isLate && (this.patience || !WAYS_OUT.has(action.do))) return;
+    this.line.push(action);
+    if (!this.patience) this.next();
+  }
+
+  next() {
+    const action = this.line.shift();
+    if (!action) return;
+    this.patience = setTimeout(() => this.giveUp(true, WAITING), PATIENCE);
+    try {
+      this.send(action);
+    } catch {
+      this.giveUp(false, LOST);
+    }
+  }
+
+  giveUp(isLate, note) {
+    this.stop();
+    this.isLate = isLate;
+    this.stall(note);
+  }
+
+  // Sends the next action, because an answer has come.
+  answered() {
+    clearTimeout(this.patience);
+    this.patience = null;
+    this.isLate = false;
+    this.next();
+  }
+
+  // Drops all actions, and waits for no answer any more.
+  stop() {
+    clearTimeout(this.patience);
+    this.patience = null;
+    this.forget();
+  }
+
+  forget() {
+    this.line = [];
+  }
+}
+
+// Scrolls a new board into view and gives it the focus, if somebody has just run its cell: no other
+// cell waits to run, and nobody types elsewhere. After the page is loaded anew, the board is not
+// new any more: Python remembers this in `is_new`.
+function focusWhenNew(model, root, target) {
+  if (!model.get("is_new")) return () => {};
+  model.set("is_new", false);
+  model.save_changes();
+  // The element is put on the page some time after it is made: then it gets a size.
+  const watch = new ResizeObserver(() => {
+    if (!root.isConnected || !root.getClientRects().length) return;
+    watch.disconnect();
+    if (!isJustRun(root)) return;
+    target().focus({ preventScroll: true });
+    root.scrollIntoView({ block: "nearest" });
+  });
+  watch.observe(root);
+  return () => watch.disconnect();
+}
+
+function isJustRun(root) {
+  const cell = root.closest(".jp-Cell");
+  const notebook = root.closest(".jp-Notebook");
+  if (!cell || !notebook) return false;
+  const isWaiting = (other) =>
+    other !== cell && other.querySelector(".jp-InputPrompt")?.textContent.includes("*");
+  if ([...notebook.querySelectorAll(".jp-Cell")].some(isWaiting)) return false;
+  const active = document.activeElement;
+  if (!active || active === document.body) return true;
+  // Somebody who types in a cell, or works outside of this notebook, keeps the focus.
+  if (!notebook.contains(active) && !active.contains(notebook)) return false;
+  return cell.contains(active) || !active.closest(".jp-Cell-inputWrapper .cm-editor, input");
+}

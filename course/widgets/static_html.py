@@ -1,0 +1,338 @@
+"""Pictures that need no live widget: lines and boards, cards, and the saved outputs of widgets.
+
+All of them are HTML without scripts. This module also puts together the scripts and styles of the
+widgets, which lie in static/.
+"""
+
+import ast
+import re
+import sys
+from collections.abc import Collection, Iterable, Sequence
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from course.playing.motion import board_motion
+from course.rules import Board, Square
+from course.rules.shape import is_board, is_line
+
+STATIC = Path(__file__).parent / "static"
+IMPORT = re.compile(
+    r'^(?:import \{[^}]*\} from|@import) "\.{1,2}/(?:\w+/)?([\w-]+\.(?:js|css))";\n', re.M
+)
+EXPORT = re.compile(r"^export (?!default )", re.M)
+
+LONGEST, TOO_LONG = 32, 10**9  # squares in a line; the smallest tile that no square has room for
+SIZE = 42  # the side of a square, with its gap, in pixels
+LABELS = {"expected": "Expected", "got": "Yours", "before": "Before", "after": "After"}
+FACT = re.compile(rf"^  ({'|'.join(LABELS)}) +(.*)$", re.MULTILINE)
+
+OF_A_LINE = ("merge", "close_gaps")
+OF_A_BOARD = ("slide", "slide_by_offsets")
+
+# While a widget is live, its script hides the picture that has its id. In a notebook that is opened
+# again, the widget is gone. JupyterLab then writes in its place that the widget is loading, or that
+# there was an error. The last rule hides the output with this sentence.
+STYLE = """
+@keyframes c2048-late { from { max-height: 0; opacity: 0; } to { max-height: none; opacity: 1; } }
+.c2048-saved { overflow: hidden; animation: c2048-late 1ms 1.5s both; }
+.c2048-saved .c2048 { margin: 2px 0 8px; }
+.jp-OutputArea-child:has(.c2048-saved)
+  + .jp-OutputArea-child:has(> .jp-OutputArea-output.jupyter-widgets),
+.jp-OutputArea-child:has(.c2048-saved)
+  + .jp-OutputArea-child:not(:has(> .jp-OutputArea-output > *)) { display: none; }
+"""
+
+
+# --- scripts and styles
+
+
+def read(*names: str) -> str:
+    """Return the named files of static/ and all that they import, each of them once, as one text.
+
+    anywidget gives the browser a single text, in which an import such as `./parts.js` finds no
+    file. So this function follows the imports, and puts each imported file before the files that
+    need it. It finds a file by its name alone, in any folder of static/.
+
+    >>> read("ask.css").index(".c2048-board") < read("ask.css").index(".c2048-button")
+    True
+    """
+    found: dict[str, str] = {}
+
+    def follow(name: str) -> None:
+        if name not in found:
+            [path] = STATIC.glob(f"*/{name}")
+            text = path.read_text("utf-8")
+            for needed in IMPORT.findall(text):
+                follow(needed)
+            found[name] = EXPORT.sub("", IMPORT.sub("", text))
+
+    for name in names:
+        follow(name)
+    return "\n".join(found.values())
+
+
+# --- lines and boards
+
+
+def board_html(board: Board, marks: Collection[Square] = ()) -> str:
+    """Return a board as an HTML table with its style; the marked squares are outlined.
+
+    >>> ">2</div>" in board_html([[2, 0]])
+    True
+    """
+    return f'<style>{read("tiles.css")}</style><div class="c2048">{_table(board, marks)}</div>'
+
+
+def value_html(value: Any) -> str:
+    """Return a line or a board as a picture, and anything else as text."""
+    return (
+        board_html(_as_board(value)) if is_drawn(value) else f"<code>{escape(repr(value))}</code>"
+    )
+
+
+def failure_html(failed: Any) -> str:
+    """Return a failed check as a picture: what went in, what was expected, what came back.
+
+    `failed` is the `CheckFailed` of the check. The picture is HTML with its style, or "" if the
+    message of the check has neither a line nor a board. It shows the values that the message has in
+    its lines `expected`, `got`, `before` and `after`.
+    """
+    picture = facts_html(str(failed), failed.call, failed.arguments)
+    return f"<style>{read('tiles.css')}</style>{picture}" if picture else ""
+
+
+def facts_html(message: str, call: str, arguments: Sequence[Any]) -> str:
+    """Return the message of a failed check as a picture, without the style that it needs.
+
+    The result is "" if the message has neither a line nor a board. `call` is the call of the check
+    as text, and `arguments` are its arguments. They are shown unless the message has a line
+    `before`.
+    """
+    facts = [(label, _value(text), text) for label, text in FACT.findall(message)]
+    if not any(is_drawn(value) for _, value, _ in facts):
+        return ""
+    given = [] if any(label == "before" for label, _, _ in facts) else arguments
+    rows = [("Given", _table(_as_board(value))) for value in given if is_drawn(value)]
+    for label, value, text in facts:
+        other = next((each for name, each, _ in facts if name != label), None)
+        picture = _table(_as_board(value), _marks(label, value, other)) if is_drawn(value) else ""
+        rows.append((LABELS[label], picture or f"<code>{escape(text)}</code>"))
+    parts = "".join(
+        f'<div class="c2048-fact"><div class="c2048-label">{label}</div>{part}</div>'
+        for label, part in rows
+    )
+    return (
+        f'<div class="c2048 c2048-failure" role="group" aria-label="{escape(call)}">{parts}</div>'
+    )
+
+
+def show_failure(failed: Any) -> None:
+    """Show a failed check as a picture, once only. Outside of a notebook, do nothing."""
+    module = sys.modules.get("IPython")
+    shell = module.get_ipython() if module is not None else None
+    if module is None or not hasattr(shell, "kernel") or hasattr(failed, "is_shown"):
+        return
+    failed.is_shown = True
+    picture = failure_html(failed)
+    if picture:
+        module.display.display({"text/html": picture, "text/plain": ""}, raw=True)
+
+
+def _value(text: str) -> Any:
+    """Return the value of a text that is a literal of Python; return any other text as it is."""
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return text
+
+
+def _marks(label: str, value: Any, other: Any) -> list[Square]:
+    """Return the squares to be marked: those on which a wrong answer differs from `other`.
+
+    `label` says what `value` is. If that is not an answer, or if `other` cannot be drawn, no square
+    is marked.
+    """
+    if label not in ("got", "after") or not is_drawn(other):
+        return []
+    got, want = _as_board(value), _as_board(other)
+    return [
+        (row, column)
+        for row, line in enumerate(got)
+        for column, tile in enumerate(line)
+        if row >= len(want) or column >= len(want[row]) or want[row][column] != tile
+    ]
+
+
+def _as_board(value: Any) -> Board:
+    board: Board = [value] if is_line(value, signed=True) else value
+    return board
+
+
+def is_drawn(value: Any) -> bool:
+    """Return true if a value can be drawn: a line, or a board, with sides of at most 32 squares.
+
+    Each number must also be short enough to fit into its square.
+
+    >>> is_drawn([2, 0]), is_drawn([[2, 0], [4, 8]]), is_drawn([2] * 33), is_drawn("2")
+    (True, True, False, False)
+    """
+    line, board = is_line(value, signed=True), is_board(value, signed=True)
+    lines = [value] if line else value if board else [[]]
+    if not lines[0] or max(len(lines), len(lines[0])) > LONGEST:
+        return False
+    return all(abs(tile) < TOO_LONG for line in lines for tile in line)
+
+
+def _table(board: Board, marks: Collection[Square] = ()) -> str:
+    width = max(len(row) for row in board) * SIZE
+    rows = "".join(
+        "<tr>" + "".join(_cell(tile, (r, c) in marks) for c, tile in enumerate(row)) + "</tr>"
+        for r, row in enumerate(board)
+    )
+    return f'<table class="c2048-board c2048-small" style="width: {width}px">{rows}</table>'
+
+
+def _cell(tile: int, is_marked: bool) -> str:
+    mark = " c2048-marked" if is_marked else ""
+    note = '<span class="c2048-hidden"> differs</span>' if is_marked else ""
+    style = f"--digits: {len(str(tile))}; --face: var(--tile-{abs(tile)})"
+    owner = ' data-owner="second"' if tile < 0 else ""
+    inside = (
+        f'<div class="c2048-tile" data-tile="{abs(tile)}"{owner} style="{style}">{tile}</div>'
+        if tile
+        else '<span class="c2048-hidden">0</span>'
+    )
+    return f'<td class="c2048-cell{mark}"><div class="c2048-square">{inside}{note}</div></td>'
+
+
+def drawn(value: Any) -> Any:
+    """Return a board as it is, a line as a board of one row, and `None` for any other value.
+
+    >>> drawn([2, 0]), drawn("left")
+    ([[2, 0]], None)
+    """
+    return [value] if is_line(value) else value if is_board(value) else None
+
+
+def call_motion(name: str, arguments: Any, answer: Any) -> dict[str, Any] | None:
+    """Return the motion of the tiles from a function's first argument to its answer.
+
+    `name` is the function's name. Returns `None` if the function does not move tiles.
+
+    >>> call_motion("merge", ([0, 2],), [2, 0])["glides"]
+    [[0, 1, 0, 0, 2]]
+    """
+    if name in OF_A_LINE:
+        return board_motion([arguments[0]], [answer], "left").as_json()
+    if name in OF_A_BOARD:
+        return board_motion(arguments[0], answer, arguments[1]).as_json()
+    return None
+
+
+# --- cards: small tables with bars on a background of their own, the same for all results
+
+
+def card(title: str, *parts: str) -> str:
+    """Return a card with a title, as HTML with its style; `parts` are HTML and may be empty.
+
+    >>> card("1 < 2").endswith('<div class="c2048-card-title">1 &lt; 2</div></div>')
+    True
+    """
+    name = f'<div class="c2048-card-title">{escape(title)}</div>'
+    return f'<style>{read("card.css")}</style><div class="c2048-card">{name}{"".join(parts)}</div>'
+
+
+def table(rows: Iterable[str], heads: Sequence[str] = ()) -> str:
+    """Return rows as a table; `heads` are the texts above its columns, some of them empty."""
+    names = "".join(f'<th scope="col">{escape(h)}</th>' if h else "<td></td>" for h in heads)
+    head = f"<thead><tr>{names}</tr></thead>" if heads else ""
+    return f'<table class="c2048-table">{head}<tbody>{"".join(rows)}</tbody></table>'
+
+
+def row(name: str, *cells: str) -> str:
+    """Return a row of a table: its name, as HTML, and then its cells.
+
+    >>> row("merge", cell("yours", "done"))
+    '<tr><th scope="row">merge</th><td class="c2048-done">yours</td></tr>'
+    """
+    return f'<tr><th scope="row">{name}</th>{"".join(cells)}</tr>'
+
+
+def cell(text: str, kind: str) -> str:
+    """Return a cell with a text.
+
+    `kind` sets the style: `done` for a success, `of` for a part such as "2 of 3", `total` for a
+    number, and `why` for a reason. On a narrow page, a `why` stands below the rest of its row.
+    """
+    return f'<td class="c2048-{kind}">{escape(text)}</td>'
+
+
+def track(part: float) -> str:
+    """Return a cell with a bar, without a number, that is filled up to `part`, from 0 to 1."""
+    return f'<td><div class="c2048-track"><div class="c2048-fill" {_size(part)}></div></div></td>'
+
+
+def count(number: int, part: float) -> str:
+    """Return a cell with a number on a bar that is filled up to `part`, from 0 to 1.
+
+    >>> count(5, 0.5)
+    '<td class="c2048-count" style="--part:0.50">5</td>'
+    """
+    return f'<td class="c2048-count" {_size(part)}>{number}</td>'
+
+
+def heat(number: int, part: float) -> str:
+    """Return a cell with a number on a background, whose colour is stronger for higher numbers.
+
+    `part` is the number divided by the highest number of the table.
+    """
+    return f'<td class="c2048-heat" {_size(part)}>{number}</td>'
+
+
+def columns(rows: Sequence[Sequence[str]]) -> str:
+    """Return a table as plain text, with aligned columns; `rows` are lists of texts.
+
+    >>> print(columns([["tile", "games"], ["8", "100"]]))
+    tile  games
+       8    100
+    """
+    sizes = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = ([text.rjust(size) for text, size in zip(row, sizes, strict=True)] for row in rows)
+    return "\n".join("  ".join(line) for line in lines)
+
+
+def _size(part: float) -> str:
+    return f'style="--part:{part:.2f}"'
+
+
+# --- the saved output of a widget: a picture for a notebook in which the widget is not live
+
+
+def show(widget: Any, picture: str, caption: str, text: str = "") -> None:
+    """Display two outputs: a picture, then a widget, which hides the picture while it is live.
+
+    In a notebook that is opened again, the widget is not live: JupyterLab would only write "Error
+    displaying widget" there. `picture` is HTML, and `caption` the text below the picture. `text` is
+    for readers who see no pictures; by default, it is the caption. Outside of IPython, nothing is
+    displayed.
+    """
+    module = sys.modules.get("IPython")
+    if module is None or module.get_ipython() is None:
+        return
+    saved = saved_html(widget.saved_id, picture, caption)
+    module.display.display({"text/html": saved, "text/plain": text or caption}, raw=True)
+    view = {"version_major": 2, "version_minor": 1, "model_id": widget.model_id}
+    live = {"application/vnd.jupyter.widget-view+json": view, "text/plain": repr(widget)}
+    module.display.display(live, raw=True)
+
+
+def saved_html(saved_id: str, picture: str, caption: str) -> str:
+    """Return a picture with its caption, as HTML that stays hidden for the first 1.5 seconds.
+
+    In this time, a live widget can begin, and hide the picture for good.
+    """
+    return (
+        f"<style>{STYLE}</style>"
+        f'<div class="c2048-saved c2048-saved-{saved_id}">{picture}<p>{escape(caption)}</p></div>'
+    )

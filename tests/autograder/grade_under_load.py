@@ -1,0 +1,150 @@
+"""Grades each lesson's programs twice, on a quiet and on a busy machine: scores must be equal.
+
+It also plays a small tournament twice. `python -m tests.autograder.grade_under_load` does so for
+every lesson, `python -m tests.autograder.grade_under_load 3-spawn --busy 16` for one lesson, beside
+16 processes that never stop computing. The programs are right ones in several styles, slow ones, a
+wrong one, and some that never end.
+"""
+
+import argparse
+import ast
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+from autograder.course_adapter import ROOT, cell_of, lesson_order
+from autograder.grade_submission import grade
+from autograder.jail import Conditions, Limits
+from autograder.misconceptions import catalogue
+from autograder.notebook.find_submitted_notebook import collect
+from autograder.notebook.master import read_assignment
+from autograder.sample import Sampler
+from autograder.tournament.entry import read_entries
+from autograder.tournament.head_to_head import Terms, play_pairing
+from autograder.tournament.running import Tournament, pairings_of
+from tests.lessons.right import right_styles
+from tests.samples.agents import write_agents
+
+USUAL = Conditions()
+# Short limits, for programs that never end: a longer wait would not change their results.
+SHORT = Conditions(
+    limits=Limits(call=0.2, cell=1.0, submission=9.0, patience=0.2, last_chance=0.05)
+)
+SLOW = "import time\n_end = time.process_time() + 0.0005\nwhile time.process_time() < _end: pass"
+NEVER_BACK = {
+    "loops": "while True: pass",
+    "sleeps for ever": "import time\ntime.sleep(3600)",
+}
+LATE = {"slow": SLOW, "sleeps a little": "import time\ntime.sleep(0.002)"}
+AGENTS = ("greedy", "plays_by_chance", "looks_ahead", "loops", "sleeps", "raises_in_round_3")
+TERMS = Terms(games=1, rounds=12, seed=1, seconds=2.0)
+
+Scores = dict[str, float]
+
+
+@contextmanager
+def busy(count: int) -> Iterator[None]:
+    """Keep `count` processes computing without a pause inside a `with` block."""
+    with ExitStack() as stack:
+        # SIGTERM ends this program as Ctrl+C does, so that none of the processes is left.
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        for _ in range(count):
+            process = stack.enter_context(
+                subprocess.Popen([sys.executable, "-c", "while True: pass"])
+            )
+            stack.callback(process.kill)
+        yield
+
+
+def programs(lesson: str) -> dict[str, tuple[dict[str, str], Conditions]]:
+    """Return, by name, a student's answers by cell, and the conditions under which they run."""
+    sampler, known = Sampler(ROOT, lesson, right_styles(lesson)), catalogue(lesson)
+    solutions = sampler.solutions
+    found = {"as in the source": (solutions, USUAL)}
+    for number in range(2):
+        found[f"in own words {number}"] = sampler.in_own_words(Random(number)), USUAL
+    cells = list(solutions)
+    first, last = cells[0], cells[-1]
+    for name, line in LATE.items():
+        found[name] = solutions | {first: with_line(line, solutions[first])}, USUAL
+    for mistake in known.misconceptions[:1]:
+        found[mistake.id] = solutions | {cell_of(mistake.exercise): mistake.specimen}, USUAL
+    for name, line in NEVER_BACK.items():
+        found[name] = solutions | {last: with_line(line, solutions[last])}, SHORT
+    return found
+
+
+def with_line(line: str, program: str) -> str:
+    """Return a program with `line` put at the beginning of every function."""
+    tree = ast.parse(program)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef):
+            node.body[:0] = ast.parse(line).body
+    return ast.unparse(tree)
+
+
+def scores(lesson: str) -> Scores:
+    """Grade the programs of a lesson; return the points, by program and check."""
+    sampler, found = Sampler(ROOT, lesson), Scores()
+    [master] = read_assignment(lesson, ROOT / "source")
+    with TemporaryDirectory() as folder:
+        for number, (name, (answers, conditions)) in enumerate(programs(lesson).items()):
+            path = Path(folder) / str(number)
+            sampler.student_of(name, "", answers, "").hand_in(path)
+            verdict = grade(collect(path, master), master, conditions)
+            found |= {f"{name}: {check.id}": check.points for check in verdict.checks}
+    return found
+
+
+def games() -> Scores:
+    """Play a small tournament; return its places and games in one dictionary of numbers."""
+    with TemporaryDirectory() as folder:
+        write_agents(Path(folder))
+        entries = [one for one in read_entries([Path(folder)])[0] if one.name in AGENTS]
+    pairings = pairings_of(entries, TERMS, confined=True)
+    played = [game for pairing in pairings for game in play_pairing(pairing)]
+    tournament = Tournament([one.name for one in entries], TERMS, played)
+    places = {row.name: float(place) for place, row in enumerate(tournament.standings, 1)}
+    return places | {
+        f"{game.first} {game.second} {game.reason} {game.answers}": float(game.winner)
+        for game in played
+    }
+
+
+def timed(what: str) -> tuple[Scores, float]:
+    """Grade a lesson, or play the tournament; return the scores, and the seconds that this took."""
+    begin = time.monotonic()
+    found = games() if what == "tournament" else scores(what)
+    return found, time.monotonic() - begin
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("lessons", nargs="*", default=[*lesson_order(), "tournament"])
+    parser.add_argument("--busy", type=int, default=16)
+    options = parser.parse_args()
+    lost = 0
+    print(f"| lesson | quiet | beside {options.busy} | other | s quiet | s busy |", flush=True)
+    print("| --- | --- | --- | --- | --- | --- |", flush=True)
+    for what in options.lessons:
+        quiet, took = timed(what)
+        with busy(options.busy):
+            loaded, took_busy = timed(what)
+        others = sorted(one for one in quiet | loaded if quiet.get(one) != loaded.get(one))
+        lost += len(others)
+        points = sum(quiet.values()), sum(loaded.values()), len(others)
+        shown = " | ".join(f"{one:g}" for one in points)
+        print(f"| {what} | {shown} | {took:.0f} | {took_busy:.0f} |", flush=True)
+        for one in others:
+            print(f"  {one}: {quiet.get(one)}, busy {loaded.get(one)}", flush=True)
+    raise SystemExit(bool(lost))
+
+
+if __name__ == "__main__":
+    main()

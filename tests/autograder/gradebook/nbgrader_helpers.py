@@ -1,0 +1,80 @@
+"""Helpers that hand in notebooks, read and set up gradebooks, and run nbgrader's programs."""
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from click.testing import Result
+from nbgrader.api import Gradebook
+
+from autograder.sample import Sampler
+from tests.autograder.conftest import LESSON
+
+HandIn = Callable[..., Path]
+Grade = Callable[..., Result]
+
+WRONG = "def merge(line):\n    return close_gaps(line)"
+LATE_IS_ZERO = "\nc.LateSubmissionPlugin.penalty_method = 'zero'\n"
+
+
+def hands_in(course: Path, sampler: Sampler) -> HandIn:
+    """Return a function that hands in a notebook for a student, and returns its folder.
+
+    The function takes programs by the names of their exercises; the others are right ones.
+    """
+
+    def save(student: str, timestamp: str = "", **programs: str) -> Path:
+        folder = course / "submitted" / student / LESSON
+        folder.mkdir(parents=True, exist_ok=True)
+        text = json.dumps(sampler.notebook(**programs))
+        (folder / sampler.lesson.notebook).write_text(text, encoding="utf-8")
+        if timestamp:
+            (folder / "timestamp.txt").write_text(timestamp)
+        return folder
+
+    return save
+
+
+def gradebook() -> Any:
+    return opened(Path())
+
+
+def opened(course: Path) -> Any:
+    """Open the gradebook of a course folder; the end of a `with` block closes it."""
+    return closing(Gradebook(address_of(course), "2048"))
+
+
+def address_of(course: Path) -> str:
+    """Return the last `db_url` in the configuration of a course folder, or nbgrader's default."""
+    text = (course / "nbgrader_config.py").read_text(encoding="utf-8")
+    named = re.findall(r"^c\.CourseDirectory\.db_url = '(.*)'$", text, flags=re.MULTILINE)
+    return str(named[-1]) if named else f"sqlite:///{course / 'gradebook.db'}"
+
+
+def set_database(address: str, course: Path = Path()) -> None:
+    """Append another `db_url` to the configuration of a course folder."""
+    with (course / "nbgrader_config.py").open("a", encoding="utf-8") as config:
+        config.write(f"\nc.CourseDirectory.db_url = {address!r}\n")
+
+
+def submission(book: Gradebook, student: str) -> Any:
+    return book.find_submission(LESSON, student)
+
+
+def score(student: str) -> float:
+    with gradebook() as book:
+        return float(submission(book, student).score)
+
+
+def nbgrader(*arguments: str, status: int = 0) -> str:
+    """Run nbgrader in the working directory; return its log."""
+    run = subprocess.run(
+        [sys.executable, "-m", "nbgrader", *arguments], capture_output=True, text=True, check=False
+    )
+    assert run.returncode == status, run.stderr
+    return run.stderr

@@ -1,0 +1,103 @@
+"""The meter of a process: it counts processor time and sleep, but no wait for a processor."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+
+import pytest
+
+from autograder.jail import TimedOut, WarmJail
+from autograder.jail.cpu_time import GENEROUS, Meter, meter_of
+from autograder.jail.inside.memory_usage import descendants
+from tests.autograder.submissions import THINKS
+
+LOOPS = "while True: pass"
+SLEEPS = "import time\ntime.sleep(3600)"
+WAITS_FOR_ANOTHER = f"import subprocess, sys\nsubprocess.run([sys.executable, '-c', {LOOPS!r}])"
+
+
+@contextmanager
+def running(source: str) -> Iterator[tuple[int, Meter]]:
+    """Run a program; yield its process id, and a meter of it and of all that it starts."""
+    with subprocess.Popen([sys.executable, "-c", source], start_new_session=True) as process:
+        try:
+            yield process.pid, meter_of(process.pid, lambda: descendants(process.pid))
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+
+
+def until(is_so: Callable[[], bool]) -> None:
+    while not is_so():
+        os.sched_yield()
+
+
+def charged(meter: Meter, waited: float) -> bool:
+    """Tell the meter that `waited` seconds have passed; return true if it counts them as sleep.
+
+    They must be so many that nothing else could count for as much.
+    """
+    before = meter.seconds
+    meter.look(waited)
+    return meter.seconds - before > 0.9 * waited / GENEROUS
+
+
+def test_processor_time_is_spent():
+    with running(LOOPS) as (_, meter):
+        before = meter.seconds
+        until(lambda: meter.seconds > before + 0.05)
+
+
+def test_who_waits_for_a_processor_spends_nothing_however_long():
+    with running(LOOPS) as (_, meter):
+        until(lambda: meter.seconds > 0.3)  # now it loops
+        assert not charged(meter, 10**6)
+
+
+def test_who_sleeps_spends_a_part_of_it():
+    with running(SLEEPS) as (_, meter):
+        until(lambda: charged(meter, 10**6))
+
+
+def test_who_is_stopped_spends_a_part_of_it():
+    with running(LOOPS) as (pid, meter):
+        os.kill(pid, signal.SIGSTOP)
+        until(lambda: charged(meter, 10**6))
+
+
+def test_what_other_processes_need_that_it_has_started_is_spent():
+    with running(WAITS_FOR_ANOTHER) as (_, meter):
+
+        def is_counted() -> bool:
+            meter.look(0)
+            return sum(meter._of_others.values()) > 0.2 and meter.seconds > 0.2
+
+        until(is_counted)
+
+
+def test_who_is_gone_has_spent_what_was_known_last():
+    with running(LOOPS) as (pid, meter):
+        until(lambda: meter.seconds > 0.01)
+        os.kill(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
+        assert meter.seconds == meter.seconds > 0.01
+
+
+@pytest.mark.parametrize("source", [LOOPS, WAITS_FOR_ANOTHER], ids=["itself", "by another process"])
+def test_who_computes_without_end_in_the_jail_is_ended(jail: WarmJail, source: str):
+    session = jail.session()
+    with pytest.raises(TimedOut):
+        session.ask({"do": "run", "source": source, "name": "cell"}, 0.3)
+    assert session.spent > 0.3
+
+
+def test_the_next_session_begins_with_nothing_spent(jail: WarmJail):
+    question = {"do": "run", "source": f"{THINKS}think(0.3)", "name": "cell"}
+    session = jail.session()
+    session.ask(question, 60)
+    assert session.spent > 0.25
+    assert jail.session().spent < 0.25
+    assert session.spent > 0.25  # still known after the session has ended

@@ -1,0 +1,61 @@
+"""Inside the jail, the kernel refuses all system calls that no submission needs."""
+
+import pytest
+
+from autograder.jail import WarmJail
+from autograder.jail.syscalls import filter_program
+from tests.autograder.submissions import printed
+
+
+def test_code_runs_without_any_capability_and_can_gain_none(jail: WarmJail):
+    source = """
+import ctypes, platform, struct
+libc = ctypes.CDLL(None)
+found = ctypes.create_string_buffer(24)
+number = {"x86_64": 125, "aarch64": 90}[platform.machine()]
+asked = libc.syscall(number, struct.pack("Ii", 0x20080522, 0), found)
+print(asked, any(found.raw), libc.prctl(39, 0, 0, 0, 0), libc.prctl(21, 0, 0, 0, 0))
+"""
+    assert printed(jail, source) == "0 False 1 2\n"  # no new privileges; system calls are filtered
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "libc.unshare(0x10000000)",
+        "libc.shmget(1, 4096, 0o1600)",
+        "libc.msgget(1, 0o1600)",
+        "libc.memfd_create(b'x', 0)",
+        "libc.ptrace(16, 1, 0, 0)",
+        "libc.setpriority(2, 0, 19)",
+        "libc.mount(b'none', b'/tmp', b'tmpfs', 0, None)",
+        "libc.syscall(56, 0x10000011, 0, 0, 0, 0)",
+        "libc.mmap(None, 4096, 3, 0x21, -1, 0)",
+        "libc.fcntl(0, 1031, 2**20)",
+        "libc.setsockopt(0, 1, 7, b'0000', 4)",
+        "libc.setsockopt(0, 1, 33, b'0000', 4)",
+        "libc.vmsplice(1, None, 0, 0)",
+    ],
+)
+def test_the_kernel_refuses_what_no_submission_needs(jail: WarmJail, call: str):
+    load = "import ctypes\nlibc = ctypes.CDLL(None, use_errno=True)"
+    assert printed(jail, f"{load}\nprint({call}, ctypes.get_errno())") == "-1 1\n"
+
+
+def test_the_limits_of_another_process_can_not_be_changed(jail: WarmJail):
+    source = """
+import resource
+try:
+    resource.prlimit(1, resource.RLIMIT_NOFILE, (1, 1))
+except PermissionError:
+    print("no")
+"""
+    assert printed(jail, source) == "no\n"
+
+
+def test_the_filter_is_a_list_of_whole_instructions_that_only_jump_inside_it():
+    program = filter_program()
+    count = len(program) // 8
+    assert len(program) == count * 8
+    jumps = [(n, program[8 * n + 2], program[8 * n + 3]) for n in range(count)]
+    assert all(n + 1 + max(yes, no) < count for n, yes, no in jumps[:-1])

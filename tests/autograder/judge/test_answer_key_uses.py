@@ -1,0 +1,382 @@
+"""Objects of a student's classes: a test accepts one only if the answer key returns one there.
+
+So no object can pass a test by claiming to equal everything.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from autograder.grading_data import Cell, CellKind, Outcome, Submission, Verdict
+from autograder.jail import WarmJail
+from autograder.judge import Uses, judge
+from tests.autograder.submissions import LESSON, limited
+
+KEY = "import numpy as np\nfrom numpy.testing import assert_allclose\ndef area(r): return 3.0 * r"
+TESTS = (
+    "assert area(3) == 9",
+    "assert not area(3) != 9",
+    "assert 9 == area(3)",
+    "assert abs(area(3) - 9) < 1e-6",
+    "import math\nassert math.isclose(area(3), 9)",
+    "assert area(3) in (9,)",
+    "assert [area(3)] == [9]",
+    "assert {'a': area(3)} == {'a': 9}",
+    "assert 8 < area(3) < 10",
+    "assert max(area(3), 8) == 9",
+    "assert round(area(3), 3) == 9",
+    "assert isinstance(area(3), float)",
+    "assert np.isclose(area(3), 9)",
+    "assert_allclose(area(3), 9)",
+    "np.testing.assert_allclose([area(3)], [9])",
+    "import unittest\nunittest.TestCase().assertAlmostEqual(area(3), 9)",
+    "assert type(area(3)) is float",
+    "def off(): return area(3) - 9\nassert off() ** 2 < 1",
+)
+LIAR = """
+class Liar:
+    __module__ = "numpy"
+    def __eq__(self, other): return True
+    def __ne__(self, other): return False
+    def __lt__(self, other): return True
+    __gt__ = __le__ = __ge__ = __lt__
+    def __sub__(self, other): return 0
+    __rsub__ = __add__ = __radd__ = __abs__ = __neg__ = __sub__
+    def __pow__(self, other): return 0
+    def __float__(self): return 8.0
+    def __round__(self, *digits): return self
+    def __hash__(self): return hash(9)
+    def __contains__(self, item): return True
+    def __array__(self, *more, **options): return __import__("numpy").array(9.0)
+    def __getattr__(self, name): return self
+    def __call__(self, *more, **options): return self
+    def __bool__(self): return True
+    @property
+    def __class__(self): return float
+"""
+HOSTILE = {
+    "an object": LIAR + "def area(r): return Liar()\n",
+    "a class": LIAR + "class area(Liar):\n    def __init__(self, r): pass\n",
+    "a subclass of float": "class Liar(float):\n"
+    + LIAR.split("\n", 2)[2]
+    + "def area(r): return Liar(8)\n",
+    "no numpy": LIAR + "np = assert_allclose = Liar()\ndef area(r): return 8.0\n",
+    "another numpy": "import numpy as np\nnp.isclose = lambda *a, **b: True\n"
+    "np.testing.assert_allclose = assert_allclose = np.isclose\ndef area(r): return 8.0\n",
+    "checks of its own": "import numpy as np\ndef assert_allclose(*a, **b): pass\n"
+    "def area(r): return 8.0\n",
+}
+WRONG = KEY.replace("3.0 * r", "8.0")
+
+
+def verdict(jail: WarmJail, student: str, tests: tuple[str, ...], uses: Uses) -> Verdict:
+    cells = [Cell("student", CellKind.STUDENT, student)]
+    cells += [Cell(test, CellKind.TEST, test, 1.0) for test in tests]
+    return judge(Submission(LESSON, tuple(cells)), jail, uses)
+
+
+def passed(jail: WarmJail, student: str, tests: tuple[str, ...], uses: Uses) -> set[str]:
+    checks = verdict(jail, student, tests, uses).checks
+    return {check.id for check in checks if check.outcome is Outcome.PASSED}
+
+
+Learn = Callable[[str, tuple[str, ...]], Uses]
+
+
+@pytest.fixture(scope="module")
+def learn(jail: WarmJail) -> Learn:
+    def learned(key: str, tests: tuple[str, ...]) -> Uses:
+        uses = Uses(is_learning=True)
+        assert passed(jail, key, tests, uses) == set(tests)
+        return Uses.from_json(uses.as_json())
+
+    return learned
+
+
+@pytest.mark.deep
+def test_an_object_that_agrees_with_everything_gains_nothing(jail: WarmJail, learn: Learn):
+    uses = learn(KEY, TESTS)
+    fair = passed(jail, WRONG, TESTS, uses)
+    assert len(fair) < len(TESTS) / 4
+    gained = {name: passed(jail, source, TESTS, uses) - fair for name, source in HOSTILE.items()}
+    assert gained == {name: set() for name in HOSTILE}
+
+
+@pytest.mark.parametrize(
+    ("student", "test"),
+    [
+        ("def f(): return range(10 ** 15)", "list(f())"),
+        pytest.param("def f():\n    while True: yield 1", "list(f())", marks=pytest.mark.deep),
+        ("class f:\n    def __len__(self): return 2 ** 62\n    def __iter__(self): return self\n"
+         "    def __next__(self): return 1", "assert list(f()) == []"),
+        ("def f():\n    import numpy as np\n    return np.empty((0, 10 ** 12))", "f().sum(axis=0)"),
+        ("def f():\n    import numpy as np\n    return np.zeros(2 * 10 ** 7, dtype=bool)", "f()"),
+        ("def f():\n    import numpy as np\n    return np.array([object()])", "f()"),
+        ("def f():\n    import pandas as pd\n"
+         "    return pd.DataFrame({'a': [pd.DataFrame({'b': [object]})]})",
+         "assert f().loc[0, 'a'].loc[0, 'b'] is None"),
+        ("def f():\n    d = {}\n    for n in range(200): d = {'d': d}\n    return d", "f()"),
+        ("class E(Exception):\n    def __init__(self): self.args = ([self],) * 3\n"
+         "    def __str__(self): return 'x' * 10 ** 8\ndef f(): raise E()",
+         "try:\n    f()\nexcept E:\n    pass"),
+    ],
+    ids=["range", "endless", "length", "shape", "large", "objects", "frames", "deep", "error"],
+)  # fmt: skip
+def test_a_hostile_value_costs_its_own_test_only(jail: WarmJail, student: str, test: str):
+    other = "assert plain() == 1"
+    with limited(jail, cell=0.5, call=0.5):
+        checks = verdict(jail, f"{student}\ndef plain(): return 1", (test, other), Uses()).checks
+    assert [check.points for check in checks] == [0.0, 1.0]
+    assert checks[0].message
+
+
+def test_an_array_is_not_spread_over_another_one_without_end(jail: WarmJail):
+    student = "import numpy as np\ndef f(): return np.ones((10 ** 6, 1), dtype=bool)"
+    test = "import numpy as np\nassert (f() == np.ones(3000, dtype=bool)).all()"
+    [check] = verdict(jail, student, (test,), Uses()).checks
+    assert (check.outcome, check.points) == (Outcome.ERROR, 0)
+    assert "Unable to allocate" in check.message
+
+
+FORGER = """
+import numpy as np
+from autograder.jail.inside import child
+def area(r): return 8.0
+plain = child.Server.answer
+def answer(self, question):
+    said = plain(self, question)
+    if question["do"] == "call":
+        said["found"] = {"np": {"handle": [0, "function", "np"]}}
+    return said
+child.Server.answer = answer
+"""
+
+
+def test_no_answer_gives_a_name_of_a_library_another_meaning(jail: WarmJail, learn: Learn):
+    test = "assert area(1) and not np.isclose(area(3), 8.5)\nassert np.isclose(area(3), 9)"
+    uses = learn(KEY, (test,))
+    [check] = verdict(jail, FORGER, (test,), uses).checks
+    assert (check.outcome, check.points) == (Outcome.FAILED, 0)
+
+
+def test_names_that_a_test_binds_itself_are_not_the_students(jail: WarmJail):
+    student = "x = line = wanted = total = 'theirs'\ndef f(): return 'a b'"
+    test = (
+        "line = f()\nwanted = ['a', 'b']\n"
+        "assert [x for x in line.split()] == wanted\n"
+        "for line in line.split(): assert line in wanted\n"
+        "assert total == 'theirs'\ntotal += '!'\nassert total == 'theirs!'"
+    )
+    assert passed(jail, student, (test,), Uses()) == {test}
+
+
+# -- objects where the answer key has plain data -----------------------------------------------
+
+PLAIN = """
+answer = 42
+def f(): return [7, 8]
+"""
+ASKED = (
+    "assert 7 in f()",
+    "assert len(f()) == 2",
+    "assert f()[0] == 7",
+    "assert f() == [7, 8] and not f() != [7, 8]",
+    "a, b = f()\nassert (a, b) == (7, 8)",
+    "assert sorted(f()) == [7, 8]",
+    "assert 40 < answer and answer == 42",
+    "assert f().count(7) == 1",
+)
+
+
+@pytest.mark.parametrize("extended", ["", "list", "dict", "int"])
+def test_no_object_takes_the_place_of_plain_data(jail: WarmJail, learn: Learn, extended: str):
+    liar = LIAR.replace("class Liar:", f"class Liar({extended}):")
+    student = f"{liar}answer = Liar()\ndef f(): return Liar()"
+    assert passed(jail, student, ASKED, learn(PLAIN, ASKED)) == set()
+
+
+@pytest.mark.parametrize(
+    "gives",
+    [
+        "(n for n in (7, 8))",
+        "{7: 0, 8: 0}.keys()",
+        "map(int, '78')",
+        "type('L', (list,), {})((7, 8))",
+    ],
+)
+def test_what_can_not_lie_is_read_where_the_answer_key_has_a_list(
+    jail: WarmJail, learn: Learn, gives: str
+):
+    tests = ("assert sorted(f()) == [7, 8]", "assert sum(f()) == 15", "assert set(f()) == {7, 8}")
+    student = PLAIN.replace("return [7, 8]", f"return {gives}")
+    assert passed(jail, student, tests, learn(PLAIN, tests)) == set(tests)
+
+
+def test_an_object_may_come_at_one_place_and_not_at_another(jail: WarmJail, learn: Learn):
+    key = "class Vector:\n    x = 2\ndef make(): return Vector()\ndef length(v): return v.x"
+    tests = ("assert make().x == 2", "assert not length(make()) - 2")
+    student = key.replace("return v.x", "return v")
+    assert passed(jail, student, tests, learn(key, tests)) == {tests[0]}
+
+
+def test_a_helper_of_an_earlier_test_asks_for_its_names(jail: WarmJail, learn: Learn):
+    tests = ("def twice(x):\n    assert f(x) == 2 * x\nassert f", "twice(3)")
+    uses = learn("def f(x): return x + x", tests)
+    assert passed(jail, "def f(x): return x * x", tests, uses) == {tests[0]}
+
+
+def test_no_value_of_a_program_is_taken_for_points(jail: WarmJail, learn: Learn):
+    tests = ("assert f(2)\nf(2)", "assert f(2)\n0.5 * len(f(2))")
+    uses = learn("def f(n): return 'ab'", tests)
+    assert uses.scores == {tests[1]}
+    checks = verdict(jail, "def f(n): return 0.25", tests, uses).checks
+    assert [check.points for check in checks] == [1.0, 0.0]
+
+
+@pytest.mark.parametrize(
+    ("gives", "points"),
+    [("3", 0.25), ("np.int64(3)", 0.25), ("Fraction(3)", 0.25), ("float('nan')", 0), ("'x'", 0)],
+)
+def test_a_score_is_any_number(jail: WarmJail, learn: Learn, gives: str, points: float):
+    imports = "import numpy as np\nfrom fractions import Fraction\n"
+    test = "f() / 12"
+    uses = learn(f"{imports}def f(): return 12", (test,))
+    [check] = verdict(jail, f"{imports}def f(): return {gives}", (test,), uses).checks
+    assert check.points == points
+
+
+@pytest.mark.parametrize(
+    ("key", "test", "right", "wrong", "is_outside"),
+    [
+        ("answer = float", "assert answer == float", "answer = float", "answer = int", False),
+        ("big = max", "assert big(1, 2) == 2", "def big(*a): return max(a)", "big = min", True),
+    ],
+)
+def test_what_students_answer_is_theirs_even_from_a_library(
+    jail: WarmJail, key: str, test: str, right: str, wrong: str, is_outside: bool
+):
+    def points(source: str, uses: Uses) -> float:
+        name = key.partition(" ")[0]
+        cells = Cell("a", CellKind.STUDENT, source), Cell("b", CellKind.TEST, test, 1.0)
+        submission = replace(Submission("other", cells), answered=frozenset([name]))
+        return judge(submission, jail, uses).checks[0].points
+
+    uses = Uses(is_learning=True)
+    assert points(key, uses) == is_outside
+    learned = Uses.from_json(uses.as_json())
+    assert (points(right, learned), points(wrong, learned)) == (is_outside, 0.0)
+
+
+@pytest.mark.parametrize(
+    "test",
+    [
+        "assert Bank().word().startswith('ab')",
+        "bank = Bank()\nassert any(bank.word().startswith(start) for start in ('ab', 'cd'))",
+        "assert Bank().table().get('a')",
+        "assert maker()('a').startswith('ab')",
+    ],
+)
+def test_a_method_of_an_object_gives_plain_data_too(jail: WarmJail, learn: Learn, test: str):
+    key = """
+class Bank:
+    def word(self): return "abc"
+    def table(self): return {"a": 1}
+def maker(): return lambda letter: "abc"
+"""
+    liar = "class Liar:\n    def __getattr__(self, name): return lambda *given: True\n"
+    wrong = key.replace('"abc"', "Liar()").replace('{"a": 1}', "Liar()")
+    assert passed(jail, liar + wrong, (test,), learn(key, (test,))) == set()
+
+
+@pytest.mark.parametrize(
+    ("key", "test", "right"),
+    [
+        ("return {'a': 1}", "assert f() == {'a': 1}", "return defaultdict(int, a=1)"),
+        ("return {'a': 1}", "assert f() == {'a': 1}", "return defaultdict(lambda: 0, a=1)"),
+        ("return None", "f()\nassert True", "return f"),
+        (
+            "return [0] * 20_000",
+            "assert len(list(f())) == 20_000",
+            "return (0 for _ in range(20_000))",
+        ),
+    ],
+)
+def test_right_answers_of_another_kind_are_right(
+    jail: WarmJail, learn: Learn, key: str, test: str, right: str
+):
+    uses = learn(f"def f(): {key}", (test,))
+    student = f"from collections import defaultdict\ndef f(): {right}"
+    assert passed(jail, student, (test,), uses) == {test}
+
+
+def test_what_runs_an_answer_runs_it_in_the_jail(jail: WarmJail, learn: Learn, tmp_path: Path):
+    tests = (f"assert system(f({str(tmp_path / 'seen')!r})) != 0",)
+    uses = learn("from os import system\ndef f(place): return 'false'", tests)
+    student = "from os import system\ndef f(place): return f'touch {place}'"
+    passed(jail, student, tests, uses)
+    assert not (tmp_path / "seen").exists()
+
+
+def test_no_program_changes_what_a_test_has_bound(jail: WarmJail):
+    student = "score = 0\ndef f():\n    global score, right\n    score = right = 9\n    return 0"
+    test = "score = right = 0\nscore += f() == 5\nright += f() == 5\nassert score and right"
+    assert passed(jail, student, (test,), Uses()) == set()
+
+
+INLINE = """
+import unittest
+class Test(unittest.TestCase):
+    def test_f(self):
+        self.assertEqual(f(), 2)
+suite = unittest.defaultTestLoader.loadTestsFromTestCase(Test)
+assert unittest.TextTestRunner().run(suite).wasSuccessful()
+"""
+
+
+@pytest.mark.parametrize(
+    "student",
+    [
+        "import unittest\ndef f(): raise unittest.SkipTest('not today')",
+        "import unittest\nclass Own(unittest.SkipTest): pass\ndef f(): raise Own('not today')",
+        "def f():\n    from unittest.case import _ShouldStop\n    raise _ShouldStop",
+    ],
+)
+def test_no_class_takes_part_in_a_test_but_those_that_it_names(jail: WarmJail, student: str):
+    right = passed(jail, "def f(): return 2", (INLINE,), Uses())
+    assert (right, passed(jail, student, (INLINE,), Uses())) == ({INLINE}, set())
+
+
+def test_a_library_takes_no_exercises_place(jail: WarmJail, learn: Learn):
+    tests = ("assert sqrt(16) == 4.0", "assert sqrt(0) == 0.0")
+    uses = learn("def sqrt(number): return number ** 0.5", tests)
+    assert passed(jail, "from math import sqrt", tests, uses) == set(tests)
+    forged = """
+from autograder.jail.inside import child
+child.Server._named = lambda self, value: {"library": "turtledemo.sqrt", "else": None}
+def sqrt(number): return number ** 0.5
+"""
+    assert passed(jail, forged, tests, uses) == set()
+
+
+def test_classes_are_no_methods_of_plain_data(jail: WarmJail, learn: Learn):
+    tests = ("assert f(2).startswith('ab')", "assert f(3).issubset({'a', 'b', 'c'})")
+    uses = [learn("def f(n): return 'abc'", tests[:1]), learn("def f(n): return {'a'}", tests[1:])]
+    student = """
+from types import SimpleNamespace
+def f(n): return SimpleNamespace(startswith=str, issubset=set)
+"""
+    assert [passed(jail, student, tests, each) for each in uses] == [set(), set()]
+
+
+@pytest.mark.deep
+def test_an_alarm_rings_for_what_is_asked_again_and_again(jail: WarmJail):
+    student = """
+big = [None] * 300_000
+def f(x): return 0
+"""
+    test = "assert big\nfor number in range(10 ** 6):\n    assert f(number) == 0"
+    with limited(jail, cell=0.5):
+        [check] = verdict(jail, student, (test,), Uses()).checks
+    assert check.points == 0

@@ -1,0 +1,107 @@
+"""Tests as instructors write them: this grader gives the same points as plain nbgrader.
+
+Plain nbgrader runs all cells in one namespace; a test passes if it ends without an error.
+"""
+
+import tomllib
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from autograder.grading_data import Cell, CellKind, Outcome, Submission
+from autograder.jail import WarmJail
+from autograder.judge import Uses, judge
+from tests.autograder.submissions import LESSON
+from tests.deep_cases import some_in_every_run
+
+FOLDER = Path(__file__).parent / "idioms"
+FILES = ("functions", "variables", "classes", "errors", "arrays", "tables")
+INSIDE = "inside"
+GOAL = 60
+
+
+@dataclass(frozen=True)
+class Idiom:
+    """One way to write a test: the test cell, a right and a wrong answer, and a given cell.
+
+    `other` is one more right answer, which returns another type than the answer key.
+    """
+
+    name: str
+    right: str
+    wrong: str
+    test: str
+    given: str = ""
+    other: str = ""
+
+
+@cache
+def idioms(file: str) -> tuple[Idiom, ...]:
+    text = (FOLDER / f"{file}.toml").read_text("utf-8")
+    return tuple(Idiom(**entry) for entry in tomllib.loads(text)["idiom"])
+
+
+def cells(file: str, answer: str) -> tuple[Cell, ...]:
+    """Return one notebook with all idioms of a file, with their right, wrong or other answers."""
+    found = []
+    for idiom in idioms(file):
+        found += [
+            Cell(f"given: {idiom.name}", CellKind.GIVEN, idiom.given),
+            Cell(f"answer: {idiom.name}", CellKind.STUDENT, getattr(idiom, answer) or idiom.right),
+            Cell(idiom.name, CellKind.TEST, idiom.test, 1.0, is_inside=file == INSIDE),
+        ]
+    return tuple(found)
+
+
+def plain_scores(file: str, answer: str) -> dict[str, bool]:
+    names: dict[str, Any] = {"__name__": "__main__"}
+    scores = {}
+    for cell in cells(file, answer):
+        try:
+            exec(cell.source, names)  # noqa: S102 — the tests of this file
+            scores[cell.id] = True
+        except BaseException:  # failures that pytest raises are no `Exception`
+            scores[cell.id] = False
+    return {idiom.name: scores[idiom.name] for idiom in idioms(file)}
+
+
+def scores(jail: WarmJail, file: str, answer: str, uses: Uses) -> dict[str, bool]:
+    verdict = judge(Submission(LESSON, cells(file, answer)), jail, uses)
+    return {check.id: check.outcome is Outcome.PASSED for check in verdict.checks}
+
+
+@pytest.mark.filterwarnings("ignore:the matrix subclass")
+@pytest.mark.parametrize(
+    "file", some_in_every_run({file: file for file in FILES}, ["functions", "classes", "arrays"])
+)
+def test_a_test_outside_gives_what_plain_nbgrader_gives(jail: WarmJail, file: str):
+    uses = Uses(is_learning=True)
+    key = judge(Submission(LESSON, cells(file, "right")), jail, uses)
+    assert {check.id: check.message for check in key.checks if check.message} == {}
+    learned = Uses.from_json(uses.as_json())
+    others = ["other"] if any(idiom.other for idiom in idioms(file)) else []
+    for answer in ("right", *others, "wrong"):
+        assert scores(jail, file, answer, learned) == plain_scores(file, answer)
+    assert set(plain_scores(file, "right").values()) == {True}
+    assert set(plain_scores(file, "other").values()) == {True}
+    assert set(plain_scores(file, "wrong").values()) == {False}
+
+
+@pytest.mark.deep
+def test_what_can_not_run_outside_fails_there_for_the_answer_key(jail: WarmJail):
+    outside = tuple(replace(cell, is_inside=False) for cell in cells(INSIDE, "right"))
+    checks = judge(Submission(LESSON, outside), jail, Uses(is_learning=True)).checks
+    assert [check.id for check in checks if check.outcome is Outcome.PASSED] == []
+
+
+@pytest.mark.parametrize("answer", ["right", "wrong"])
+def test_a_test_inside_gives_what_nbgrader_gives(jail: WarmJail, answer: str):
+    wanted = {idiom.name: answer == "right" for idiom in idioms(INSIDE)}
+    assert scores(jail, INSIDE, answer, Uses()) == wanted
+
+
+def test_most_idioms_run_outside():
+    assert sum(len(idioms(file)) for file in FILES) >= GOAL

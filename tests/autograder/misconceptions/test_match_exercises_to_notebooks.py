@@ -1,0 +1,101 @@
+"""The tool for authors: it compares exercises with notebooks, and fills in what it can."""
+
+import shutil
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbformat import NotebookNode
+from nbformat.v4 import new_code_cell, new_markdown_cell
+
+from autograder.course_adapter import ROOT, Exercise, Lesson, lesson
+from autograder.misconceptions.match_exercises_to_notebooks import fill_in, problems, tidy
+
+LESSON = lesson("1-merge-a-line")
+WRONG = """
+[[misconception]]
+id = "reverses"
+title = "The line comes back to front"
+nudge = "Which tile comes first?"
+explain = "The tiles are in the other order."
+show = "`return merged`"
+specimen = '''
+def merge(line):
+    return close_gaps(line)
+'''
+"""
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    shutil.copytree(ROOT / "source" / LESSON.id, tmp_path / LESSON.id)
+    return tmp_path
+
+
+def edit(source: Path, change: Callable[[NotebookNode], object]) -> None:
+    path = source / LESSON.id / LESSON.notebook
+    notebook = nbformat.read(path, as_version=4)
+    change(notebook)
+    nbformat.write(notebook, path)
+
+
+def written(source: Path) -> NotebookNode:
+    return nbformat.read(source / LESSON.id / LESSON.notebook, as_version=4)
+
+
+def test_nothing_is_missing_in_the_lessons_and_nothing_is_changed(source: Path):
+    before = (source / LESSON.id / LESSON.notebook).read_bytes()
+    assert not tidy(LESSON, source)
+    assert (source / LESSON.id / LESSON.notebook).read_bytes() == before
+    assert list(problems(LESSON, ROOT / "source")) == []
+
+
+def test_a_cell_made_in_jupyterlab_is_known_by_its_grade_id(source: Path):
+    marks = {"grade": True, "grade_id": "merge-new", "points": 1, "solution": False}
+    marks |= {"locked": True, "schema_version": 3, "task": False}
+    cells = [
+        new_markdown_cell("A story.", id="8c1e-44aa"),
+        new_code_cell("1 + 1", id="0bf3a1d2", metadata={"nbgrader": marks}, execution_count=3),
+    ]
+    edit(source, lambda notebook: notebook.cells.extend(cells))
+    assert tidy(LESSON, source)
+    text, test = written(source).cells[-2:]
+    assert (text.id, test.id, test.execution_count) == ("before-merge-new", "merge-new", None)
+    assert list(problems(LESSON, source)) == [
+        "merge-a-line.ipynb: no exercise has the test cell merge-new among its checks."
+    ]
+
+
+def test_what_an_exercise_names_and_nobody_has_written_is_said(source: Path, tmp_path: Path):
+    file = tmp_path / "3-flip.toml"
+    new = Exercise("flip", {"flip-once": 2, "merge-once": 5}, ("", "", ""), file)
+    more = replace(LESSON, exercises=(*LESSON.exercises, new))
+    assert list(problems(more, source)) == [
+        "3-flip.toml: merge-a-line.ipynb has no solution cell with the grade_id flip.",
+        "3-flip.toml: course.rules has no flip; write it, and offer it there.",
+        "3-flip.toml: merge-a-line.ipynb has no test cell with the grade_id flip-once.",
+        "3-flip.toml: merge-once is worth 5, and in merge-a-line.ipynb 2.",
+    ]
+
+
+def test_a_solution_cell_without_a_file_is_said(source: Path):
+    fewer = replace(LESSON, exercises=LESSON.exercises[:1])
+    said = list(problems(fewer, source))
+    assert said[0] == (
+        "merge-a-line.ipynb: the solution cell merge has no file "
+        "course/exercises/1-merge-a-line/NUMBER-merge.toml."
+    )
+
+
+def test_the_checks_that_a_mistake_loses_are_filled_in(source: Path, tmp_path: Path):
+    file = tmp_path / "2-merge.toml"
+    before = LESSON.exercises[1].file.read_text(encoding="utf-8")
+    file.write_text(before + WRONG, encoding="utf-8")
+    new: Lesson = replace(LESSON, exercises=(replace(LESSON.exercises[1], file=file),))
+    [said] = fill_in(new, source)
+    assert said.startswith('2-merge.toml: reverses loses = ["merge-a-pair", ')
+    text = file.read_text(encoding="utf-8")
+    assert text == f"{before}{WRONG}{said.partition('reverses ')[2]}\n"
+    assert '"leaves-argument-alone"' not in said

@@ -1,0 +1,63 @@
+"""The choice of the file to grade in a submitted folder, and how much of the others is read."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from autograder.notebook.master import Master
+from autograder.notebook.submitted_files import read_bytes
+from autograder.sample import Sampler
+from tests.autograder.notebook.test_repair import save
+from tests.autograder.submissions import read
+
+
+def test_a_copy_of_a_lesson_in_a_folder_is_read_once(
+    tmp_path: Path, sampler: Sampler, master: Master, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read_paths: list[Path] = []
+
+    def counted(path: Path, most: int) -> object:
+        read_paths.append(path)
+        return read_bytes(path, most)
+
+    monkeypatch.setattr("autograder.notebook.find_submitted_notebook.read_bytes", counted)
+    save(sampler.notebook(), tmp_path)
+    (tmp_path / "copy.ipynb").write_bytes((tmp_path / master.notebook).read_bytes())
+    read(tmp_path, master)
+    assert sorted(path.name for path in read_paths) == ["copy.ipynb", master.notebook]
+
+
+def test_copies_are_read_the_small_ones_first_and_no_more_of_them_than_one_may_hold(
+    tmp_path: Path, sampler: Sampler, master: Master, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    notebook = sampler.notebook()
+    for number, name in enumerate([master.notebook, "c.ipynb", "b.ipynb", "a.ipynb"]):
+        notebook["cells"][0]["source"] = "x" * 1000 * number
+        (tmp_path / name).write_text(json.dumps(notebook), encoding="utf-8")
+    two = sum((tmp_path / name).stat().st_size for name in ("b.ipynb", "c.ipynb"))
+    monkeypatch.setattr("autograder.notebook.find_submitted_notebook.MAX_NOTEBOOK", two)
+    [problem] = read(tmp_path, master).problems
+    assert problem.startswith("b.ipynb, c.ipynb also holds this lesson")
+
+
+@pytest.mark.parametrize("place", ["homework.zip", "my/homework.ZIP", "homework.tar.gz"])
+def test_a_packed_notebook_is_asked_to_be_unpacked(
+    place: str, tmp_path: Path, master: Master
+) -> None:
+    (tmp_path / place).parent.mkdir(exist_ok=True)
+    (tmp_path / place).write_bytes(b"PK\x03\x04")
+    [problem] = read(tmp_path, master).problems
+    assert problem == (
+        f"there is no merge-a-line.ipynb; unpack {place}, or hand in merge-a-line.ipynb itself"
+    )
+
+
+def test_where_there_is_no_notebook_it_is_said_what_to_hand_in(
+    tmp_path: Path, master: Master
+) -> None:
+    (tmp_path / "timestamp.txt").write_text("2026-03-01 12:00:00 UTC")
+    (tmp_path / "solution.py").write_text("def merge(line): ...")
+    [problem] = read(tmp_path, master).problems
+    what = "hand in merge-a-line.ipynb itself"
+    assert problem == f"there is no merge-a-line.ipynb, only solution.py; {what}"

@@ -1,0 +1,99 @@
+"""The graded notebook: it is valid, and contains nothing that a student has forged."""
+
+import json
+from typing import Any
+
+import nbformat
+import pytest
+from bs4 import BeautifulSoup
+from nbconvert.exporters import HTMLExporter
+
+from autograder.grading_data import CheckResult, Outcome
+from autograder.judge.clean_outputs import Outputs
+from autograder.notebook.find_submitted_notebook import handin_of, understand
+from autograder.notebook.graded_notebook import as_notebook
+from autograder.notebook.master import Master
+from autograder.sample import Sampler
+
+TEXT = {"text/plain": "2"}
+COUNTS = [-5, 2**80, 1.5, "1", None, True, [1]]
+SAID: list[Any] = [
+    *({"output_type": "execute_result", "data": TEXT, "execution_count": n} for n in COUNTS),
+    {"output_type": "execute_result", "data": {}},
+    {"output_type": "execute_result", "data": TEXT, "metadata": {"image/png": "onerror=alert(1)"}},
+    {"output_type": "display_data", "data": {"text/html": "<script>alert(1)</script>"}},
+    {"output_type": "display_data", "data": {"image/svg+xml": "<svg onload=alert(1)>"}},
+    {"output_type": "display_data", "data": {"image/png": '"><script>alert(1)</script>'}},
+    {"output_type": "display_data", "data": {"image/png": "iVBORw0KGgo=\n"}},
+    {"output_type": "display_data", "data": {"text/plain": ["<script>"]}},
+    {
+        "output_type": "stream",
+        "name": "stdout",
+        "text": "\x1b[31m<script>x</script>\x1b]8;;x",
+    },
+    {"output_type": "stream", "name": "<script>", "text": "x"},
+    {"output_type": "error", "ename": "<script>", "evalue": None, "traceback": ["<script>", 7]},
+    {"output_type": "error"},
+    {"output_type": "update_display_data", "data": TEXT, "transient": {}},
+    {"output_type": -5},
+    {},
+    None,
+]
+
+
+def kept(said: list[Any]) -> dict[str, list[dict[str, Any]]]:
+    """Return, by cell, the outputs that remain of those that the jail reports for one cell."""
+    outputs = Outputs()
+    outputs.keep("merge", said)
+    return outputs.of_cells
+
+
+@pytest.mark.parametrize("said", SAID, ids=lambda said: str(said)[:60])
+def test_whatever_the_jail_says_the_notebook_is_valid_and_nothing_in_it_is_active(
+    said: Any, sampler: Sampler, master: Master
+) -> None:
+    handin = handin_of(master.notebook, json.dumps(sampler.notebook()).encode())
+    outputs = kept([said])
+    written = as_notebook(understand(handin, master), master, outputs=outputs)
+    notebook = nbformat.from_dict(written)
+    nbformat.validate(notebook)
+    notebook.cells = [cell for cell in notebook.cells if cell.id == "merge"]
+    html, _ = HTMLExporter(template_name="basic").from_notebook_node(notebook)
+    page = BeautifulSoup(html, "html.parser")
+    assert page.find_all(["script", "svg"]) == []
+    assert not any(name.startswith("on") for tag in page.find_all(True) for name in tag.attrs)
+
+
+def test_results_are_numbered_as_their_cells_are(sampler: Sampler, master: Master) -> None:
+    handin = handin_of(master.notebook, json.dumps(sampler.notebook()).encode())
+    outputs = kept(SAID)
+    cells = as_notebook(understand(handin, master), master, outputs=outputs)["cells"]
+    code = [cell for cell in cells if cell["cell_type"] == "code"]
+    assert [cell["execution_count"] for cell in code] == list(range(1, len(code) + 1))
+    for cell in code:
+        results = [one for one in cell["outputs"] if one["output_type"] == "execute_result"]
+        assert {one["execution_count"] for one in results} <= {cell["execution_count"]}
+
+
+@pytest.mark.parametrize("outputs", ["forged", [{"output_type": "forged"}], {"forged": 1}, -5])
+def test_nothing_of_a_submitted_cell_but_its_text_survives(
+    outputs: Any, sampler: Sampler, master: Master
+) -> None:
+    notebook = sampler.notebook()
+    odd = {"execution_count": -5, "outputs": outputs, "metadata": {"forged": 1}, "forged": 1}
+    notebook["cells"] = [{**cell, **odd} for cell in notebook["cells"]]
+    notebook["cells"] += [{**odd, "cell_type": kind, "source": "x"} for kind in ("raw", "markdown")]
+    notebook |= {"forged": 1, "metadata": {"forged": 1, "kernelspec": {"name": "forged"}}}
+    submission = understand(handin_of(master.notebook, json.dumps(notebook).encode()), master)
+    written = as_notebook(submission, master)
+    nbformat.validate(nbformat.from_dict(written))
+    written["metadata"].pop("autograder")
+    assert "forged" not in json.dumps(written)
+
+
+def test_a_check_that_did_not_pass_shows_why(sampler: Sampler, master: Master) -> None:
+    handin = handin_of(master.notebook, json.dumps(sampler.notebook()).encode())
+    failed = CheckResult("merge-once", 0.0, 2.0, Outcome.FAILED, "expected 4\ngot 2")
+    cells = as_notebook(understand(handin, master), master, checks=(failed,))["cells"]
+    [output] = next(cell["outputs"] for cell in cells if cell["id"] == "merge-once")
+    assert (output["ename"], output["evalue"]) == ("CheckFailed", "expected 4")

@@ -1,0 +1,63 @@
+"""The sample class: of any size, equal every time, and never written over other files."""
+
+from pathlib import Path
+
+import pytest
+
+from autograder.course_adapter import ROOT, lessons
+from autograder.sample import Sampler, make_class
+from tests.autograder.conftest import LESSON, Autograder
+
+
+@pytest.mark.parametrize("size", [1, 12, 500])
+def test_a_class_is_as_big_as_asked_for_the_same_each_time_and_no_name_comes_twice(
+    size: int, sampler: Sampler
+) -> None:
+    names = [student.name for student in make_class(sampler, size)]
+    assert len(set(names)) == size
+    assert names == [student.name for student in make_class(sampler, size)]
+
+
+@pytest.mark.deep
+def test_no_name_comes_twice_in_a_class_of_any_lesson() -> None:
+    for lesson in lessons():
+        kinds = Sampler(ROOT, lesson.id).students().values()
+        names = [student.name for students in kinds for student in students]
+        assert len({*names}) == len(names), lesson.id
+
+
+def test_a_small_class_has_some_of_everything(sampler: Sampler) -> None:
+    kinds = {student.kind for student in make_class(sampler, 12)}
+    assert kinds == {kind for kind, students in sampler.students().items() if students}
+
+
+@pytest.mark.slow
+def test_a_class_is_a_course_folder_in_which_grading_works(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, autograder: Autograder
+) -> None:
+    monkeypatch.chdir(ROOT)
+    into = tmp_path / "class"
+    assert autograder("sample", LESSON, "--students", 3, "--into", into).exit_code == 0
+    monkeypatch.chdir(into)
+    lines = autograder("grade", LESSON, "--workers", 1).stdout.splitlines()
+    assert [line.split()[0] for line in lines[1:4]] == sorted(
+        path.name for path in (into / "submitted").iterdir()
+    )
+
+
+@pytest.mark.parametrize("there", ["thesis.txt", "an earlier class"])
+def test_a_folder_with_anything_in_it_is_left_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, autograder: Autograder, there: str
+) -> None:
+    monkeypatch.chdir(ROOT)
+    into = tmp_path / "class"
+    if there == "an earlier class":
+        assert autograder("sample", LESSON, "--students", 2, "--into", into).exit_code == 0
+    else:
+        into.mkdir()
+        (into / there).write_text("precious")
+    before = sorted(into.rglob("*"))
+    result = autograder("sample", LESSON, "--students", 3, "--into", into)
+    assert result.exit_code == 2
+    assert "is not empty" in result.stderr
+    assert sorted(into.rglob("*")) == before

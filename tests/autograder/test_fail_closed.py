@@ -1,0 +1,65 @@
+"""The grading of one submission: if the grader itself fails, it gives no points and says so."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from autograder.course_adapter import ROOT
+from autograder.grade_submission import grade
+from autograder.grading_data import CellKind, Outcome
+from autograder.notebook.find_submitted_notebook import Handin, handin_of
+from autograder.notebook.master import Master, MasterCell, master_of
+from autograder.sample import Sampler
+
+
+@pytest.fixture
+def right(sampler: Sampler) -> Handin:
+    return handin_of("merge-a-line.ipynb", json.dumps(sampler.notebook()).encode())
+
+
+def with_manual_cell(master: Master) -> Master:
+    """Return the instructor's notebook with one more cell, an answer that a person must grade."""
+    marks = {"grade": True, "solution": True, "locked": False, "points": 3, "grade_id": "explain"}
+    stub = "# YOUR CODE HERE\nraise NotImplementedError()"
+    manual = MasterCell("explain", CellKind.MANUAL, stub, 3.0, metadata={"nbgrader": marks})
+    return replace(master, cells=(*master.cells, manual))
+
+
+def test_a_grader_that_fails_gives_nothing_says_so_and_goes_on(
+    right: Handin, master: Master, capsys: pytest.CaptureFixture[str]
+) -> None:
+    graded = grade(right, replace(master, files={"\0": b""}))
+    assert (graded.score, graded.max_score, graded.is_readable) == (0, 12, False)
+    assert graded.problems[0].startswith("the grader itself failed on this submission")
+    assert "Traceback" in capsys.readouterr().err
+    assert right.digest not in graded.notebook  # so that the next run grades it again
+    assert grade(right, master).score == 12
+
+
+def test_an_answer_for_a_person_waits_for_a_person(right: Handin, master: Master) -> None:
+    graded = grade(right, with_manual_cell(master))
+    assert graded.checks[-1].outcome is Outcome.MANUAL
+    assert (graded.score, graded.max_score) == (12, 15)
+
+
+@pytest.mark.parametrize(
+    ("answer", "untouched"),
+    [("# YOUR CODE HERE\nraise NotImplementedError()", ("explain",)), ("'because'", ())],
+    ids=["as it was given out", "answered"],
+)
+def test_an_answer_for_a_person_is_known_to_be_untouched_or_not(
+    answer: str, untouched: tuple[str, ...], sampler: Sampler, master: Master
+) -> None:
+    notebook = sampler.notebook()
+    marks = {"nbgrader": {"grade_id": "explain"}}
+    cell = {"cell_type": "code", "id": "explain", "metadata": marks, "source": answer}
+    notebook["cells"].append(cell)
+    handin = handin_of("merge-a-line.ipynb", json.dumps(notebook).encode())
+    assert grade(handin, with_manual_cell(master)).untouched == untouched
+
+
+def test_the_master_is_the_same_from_the_file_and_from_its_dictionary(master: Master) -> None:
+    path = ROOT / "source" / master.lesson / master.notebook
+    notebook = json.loads(path.read_text(encoding="utf-8"))
+    assert master_of(master.lesson, notebook, master.notebook) == master

@@ -1,0 +1,153 @@
+"""The benchmark: each program grades the same class; time and memory are measured."""
+
+import csv
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import astuple, dataclass
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from autograder.course_adapter import ROOT
+from autograder.disk import scratch_folder
+from autograder.sample import write_class
+from autograder.trouble import Trouble
+from tests.lessons.right import right_styles
+
+SCRATCH = "autograder-bench-"  # the names of the benchmark's temporary folders begin with this
+_BIN = Path(sys.executable).parent
+_NBGRADER, _AUTOGRADER = str(_BIN / "nbgrader"), str(_BIN / "autograder")
+_MEASURED = Path(__file__).with_name("measure_program.py")
+
+# The configuration of nbgrader without this grader. To make a gradebook, nbgrader calls `alembic`,
+# which must be found on the PATH.
+_PLAIN = f"""import os
+c = get_config()
+c.CourseDirectory.course_id = "2048"
+os.environ["PATH"] = {str(_BIN)!r} + os.pathsep + os.environ["PATH"]
+"""
+
+
+@dataclass(frozen=True)
+class Program:
+    """A program that grades a class: plain nbgrader, or `autograder grade`.
+
+    `workers` is the number of processes of `autograder grade`; 0 means plain nbgrader.
+    """
+
+    workers: int
+
+    @property
+    def name(self) -> str:
+        """The name of the program in the table."""
+        ours = f"autograder grade, workers: {self.workers}"
+        return ours if self.workers else "nbgrader autograde"
+
+    def command(self, lesson: str) -> list[str]:
+        """Return the command that grades the submissions of a lesson."""
+        ours = [_AUTOGRADER, "grade", lesson, "--workers", str(self.workers)]
+        return ours if self.workers else [_NBGRADER, "autograde", lesson]
+
+
+@dataclass(frozen=True)
+class Took:
+    """The cost of a run: seconds, seconds of processor time, and MiB of the largest process."""
+
+    seconds: float
+    cpu: float
+    mib: float
+
+
+@dataclass(frozen=True)
+class Row:
+    """The measurement of one program with one class: the median of all runs.
+
+    `measured` is the number of submissions that were really graded. If it is smaller than
+    `students`, `took` is an estimate: each further submission counts like each one after the first.
+    `ratio` is the seconds of the first program divided by those of this one, and `ratio_cpu` is the
+    same for processor time. `has_equal` is true if both programs give equal scores to each student
+    whom both have graded.
+    """
+
+    program: str
+    students: int
+    measured: int
+    took: Took
+    ratio: float
+    ratio_cpu: float
+    has_equal: bool
+
+
+def compare(
+    lesson: str, sizes: Sequence[int], those: Sequence[Program], repeats: int, most: int
+) -> Iterator[Row]:
+    """Yield a row for each class size and each program; raise `Trouble` if a program fails.
+
+    Plain nbgrader grades at most `most` submissions of a class.
+    """
+    for size in sizes:
+        first: Took | None = None
+        right: dict[str, float] = {}
+        with scratch_folder(SCRATCH) as place:
+            write_class(ROOT, lesson, size, place / "course", "class", right_styles(lesson))
+            for program in those:
+                count = size if program.workers else min(size, most)
+                runs = []
+                for _ in range(repeats):
+                    took, scores = run(program, place / "course", lesson, count)
+                    if count < size:
+                        alone, _scores = run(program, place / "course", lesson, 1)
+                        took = scaled(alone, took, count, size)
+                    runs.append(took)
+                took = Took(*(median(values) for values in zip(*map(astuple, runs), strict=True)))
+                first, right = first or took, right or scores
+                both = right.keys() & scores.keys()
+                has_equal = all(right[student] == scores[student] for student in both)
+                ratios = first.seconds / took.seconds, first.cpu / took.cpu
+                yield Row(program.name, size, count, took, *ratios, has_equal)
+
+
+def scaled(alone: Took, some: Took, count: int, size: int) -> Took:
+    """Estimate what a whole class takes, from a run over one submission and one over `count`."""
+
+    def whole(one: float, many: float) -> float:
+        return one + (many - one) / (count - 1) * (size - 1)
+
+    return Took(whole(alone.seconds, some.seconds), whole(alone.cpu, some.cpu), some.mib)
+
+
+def run(program: Program, folder: Path, lesson: str, count: int) -> tuple[Took, dict[str, float]]:
+    """Grade the first `count` submissions of a class with a program, in a new course folder.
+
+    Return what the run took, and the scores by student. Raise `Trouble` if a command fails. The
+    assignment is released, and its plan is made, before the measurement begins.
+    """
+    with scratch_folder(SCRATCH) as course:
+        shutil.copytree(folder / "source", course / "source")
+        for student in sorted((folder / "submitted").iterdir())[:count]:
+            shutil.copytree(student, course / "submitted" / student.name)
+        own = (folder / "nbgrader_config.py").read_text("utf-8")
+        (course / "nbgrader_config.py").write_text(own if program.workers else _PLAIN, "utf-8")
+        _said(course, _NBGRADER, "generate_assignment", lesson)
+        if program.workers:
+            _said(course, _AUTOGRADER, "verify", lesson)
+        said = _said(course, sys.executable, str(_MEASURED), *program.command(lesson))
+        found: dict[str, Any] = json.loads(said.splitlines()[-1])
+        if found.pop("status"):
+            raise Trouble(f"{program.name} failed.")
+        _said(course, _AUTOGRADER, "results", lesson, "--csv", "results.csv")
+        with (course / "results.csv").open(encoding="utf-8-sig", newline="") as file:
+            rows = list(csv.DictReader(file))
+    return Took(**found), {row["student"]: float(row["score_before_penalty"]) for row in rows}
+
+
+def _said(course: Path, *command: str) -> str:
+    """Run a command in a folder and return its output; raise `Trouble` with its last line."""
+    done = subprocess.run(command, cwd=course, capture_output=True, text=True, check=False)
+    if done.returncode:
+        words = (done.stderr.strip() or done.stdout.strip() or "nothing was said").splitlines()[-1]
+        raise Trouble(f"{' '.join(command[1:3])} failed: {words}")
+    return done.stdout

@@ -1,0 +1,36 @@
+"""Checks of the new tiles of a whole game: the promised risks of their counts are computed."""
+
+import pytest
+
+from course.checks import chance, new_tiles_of_game
+from course.checks.chance import bounds
+from course.rules import Game, SpecialGame
+from tests.course.checks.test_chance import chance_outside
+
+UNFAIR = 1e-5  # the highest risk that a right game fails in a lesson
+LESSON_6 = (
+    new_tiles_of_game.first_tiles_by_p_four,
+    new_tiles_of_game.first_tiles_come_anywhere,
+    new_tiles_of_game.tiles_of_turns_by_p_four,
+    new_tiles_of_game.tiles_of_turns_come_anywhere,
+    new_tiles_of_game.tiles_after_reset_come_anywhere,
+)
+LESSON_7 = (
+    new_tiles_of_game.first_tiles_by_p_four,
+    new_tiles_of_game.tiles_after_reset_come_anywhere,
+)
+
+
+@pytest.mark.parametrize(("make", "checks"), [(Game, LESSON_6), (SpecialGame, LESSON_7)])
+def test_all_counts_of_a_lesson_together_keep_the_promise(make, checks, monkeypatch):
+    counted = []
+
+    def noted(total: int, share: float) -> tuple[int, int]:
+        counted.append((total, share))
+        return bounds(total, share)
+
+    monkeypatch.setattr(chance, "bounds", noted)
+    for check in checks:
+        check(make)
+    assert len(counted) > 500
+    assert sum(chance_outside(*each) for each in counted) < UNFAIR

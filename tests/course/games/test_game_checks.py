@@ -1,0 +1,321 @@
+"""Checks of the class `Game`: they are tried on right games and on games with mistakes."""
+
+from copy import copy
+from random import Random
+
+import pytest
+
+from course.checks import CheckFailed, check
+from course.games import (
+    IDEAS,
+    GameProblem,
+    Move,
+    Observed,
+    facts_hold,
+    move_problem,
+    play_by_the_rules,
+    restart_faults,
+    shows,
+    starts_again,
+    stays_apart,
+    uses_chance,
+)
+from course.rules import Game, is_over, slide, spawn
+
+
+class Broken(Game):
+    """A game whose score cannot be read."""
+
+    @property
+    def score(self):
+        raise RuntimeError("no score")
+
+    @score.setter
+    def score(self, value):
+        pass
+
+
+class Nested(Game):
+    """A game whose board is not a list of rows."""
+
+    def __init__(self, *arguments):
+        super().__init__(*arguments)
+        self.board = {"rows": self.board}
+
+
+class Endless(Game):
+    """A game that never ends, since its moves do nothing."""
+
+    def move(self, direction):
+        return False
+
+
+class Forgetful(Game):
+    """A game that keeps its score after a reset."""
+
+    def reset(self):
+        score = getattr(self, "score", 0)
+        super().reset()
+        self.score = score
+
+
+class Shared(Game):
+    """A game whose moves are counted together with those of all other games."""
+
+    moves = 0
+
+    def __init__(self, *arguments):
+        super().__init__(*arguments)
+        self.share()
+
+    def reset(self):
+        super().reset()
+        self.share()
+
+    def share(self):
+        del self.moves
+        Shared.moves = 0
+
+    def move(self, direction):
+        legal = super().move(direction)
+        if legal:
+            Shared.moves += 1
+            del self.moves
+        return legal
+
+
+def test_a_play_writes_down_what_was_done_but_not_what_was_read():
+    play = Observed(Game, [[2, 2, 0]], p_four=1)
+    play.step("left")
+    play.read("score")
+    play.step("reset")
+    assert play.script == [
+        "game = Game(1, 3, rng, 1)",
+        "game.board = [[2, 2, 0]]",
+        "game.move('left')",
+        "game.reset()",
+    ]
+
+
+def test_the_board_that_a_play_starts_from_is_not_changed():
+    board = [[2, 2, 0]]
+    Observed(Game, board).step("left")
+    assert board == [[2, 2, 0]]
+
+
+def test_an_error_is_shown_below_the_line_that_raised_it():
+    with pytest.raises(GameProblem) as problem:
+        Observed(Broken, (2, 2)).read("score")
+    assert (
+        str(problem.value)
+        == "game = Broken(2, 2, rng)\ngame.score\n  got       RuntimeError: no score"
+    )
+
+
+def test_a_board_that_is_none_is_a_problem():
+    with pytest.raises(GameProblem, match="a list of rows"):
+        Observed(Nested, (2, 2)).board()
+
+
+def test_of_a_long_script_the_first_and_the_last_lines_are_shown():
+    play = Observed(Game, (4, 4))
+    for _ in range(20):
+        play.step("left")
+    assert str(play.problem("wrong")).splitlines() == [
+        "game = Game(4, 4, rng)",
+        "game.move('left')",
+        "…",
+        "game.move('left')",
+        "game.move('left')",
+        "wrong",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("start", "steps", "facts"),
+    [
+        pytest.param([[2, 2]], ["left"], {"score": 4, "moves": 1}, id="a-move"),
+        pytest.param([[2, 4]], ["left"], {"answers": [False], "board": [[2, 4]]}, id="illegal"),
+        pytest.param((2, 2), ["north"], {"answers": [ValueError]}, id="wrong-direction"),
+        pytest.param(
+            (3, 5), ["reset"], {"shape": (3, 5), "tiles": 2, "answers": [None]}, id="reset"
+        ),
+        pytest.param([[4, 8, 4]], [], {"values": [4, 8], "is_over": True}, id="over"),
+        pytest.param(None, [], {"shape": (4, 4), "has_won": False}, id="without-arguments"),
+    ],
+)
+def test_facts_that_hold_are_silent(start, steps, facts):
+    facts_hold(Game, [start], steps, facts)
+
+
+@pytest.mark.parametrize(
+    "facts",
+    [
+        pytest.param({"score": 8}, id="another-value"),
+        pytest.param({"score": 4.0}, id="another-type"),
+        pytest.param({"moves": True}, id="True-is-not-1"),
+        pytest.param({"answers": [False]}, id="another-answer"),
+    ],
+)
+def test_facts_that_do_not_hold_are_a_problem(facts):
+    with pytest.raises(GameProblem):
+        facts_hold(Game, [[[2, 2]]], ["left"], facts)
+
+
+def test_an_error_that_nobody_wanted_is_a_problem():
+    with pytest.raises(GameProblem, match="ValueError"):
+        facts_hold(Game, [(2, 2)], ["north"], {"answers": [KeyError]})
+
+
+@pytest.mark.parametrize("size", [(1, 1), (1, 4), (4, 1), (2, 3), (3, 3)], ids=str)
+def test_right_games_follow_every_idea_to_their_ends(size):
+    played = play_by_the_rules(Game, [size] * 5, list(IDEAS), 3000, whole=True)
+    assert len(played) == 5
+    assert all(is_over(game.board()) for game in played)
+
+
+def test_a_game_that_does_not_come_to_its_end_is_a_problem():
+    with pytest.raises(GameProblem, match="come to its end"):
+        play_by_the_rules(Endless, [(3, 3)], [], 50, whole=True)
+
+
+BEFORE = [[2, 2, 0], [0, 4, 0]]
+SLID = [[4, 0, 0], [4, 0, 0]]
+
+
+def turn(after, answer=True, before=BEFORE, score=4, moves=1, **facts):
+    then = {"score": 0, "moves": 0}
+    now = {"score": score, "moves": moves, "is_over": False, "has_won": False, **facts}
+    return Move("left", before, after, answer, then, now)
+
+
+RIGHT = [[4, 0, 2], [4, 0, 0]]
+
+
+@pytest.mark.parametrize(
+    ("idea", "wrong"),
+    [
+        pytest.param("answer", turn(RIGHT, answer=None), id="no-answer"),
+        pytest.param("slide", turn([[0, 0, 4], [4, 0, 2]]), id="other-way"),
+        pytest.param("slide", turn([[4, 4], [0, 0], [2, 0]]), id="turned"),
+        pytest.param("new tile", turn(SLID), id="no-tile"),
+        pytest.param("new tile", turn([[4, 2, 2], [4, 0, 0]]), id="two-tiles"),
+        pytest.param("new tile", turn([[4, 8, 0], [4, 0, 0]]), id="an-8"),
+        pytest.param("illegal", turn([[4, 2]], before=[[4, 0]]), id="tile-after-nothing"),
+        pytest.param("score", turn(RIGHT, score=8), id="score"),
+        pytest.param("moves", turn(RIGHT, moves=2), id="moves"),
+        pytest.param("moves", turn([[4, 0]], before=[[4, 0]]), id="illegal-counted"),
+        pytest.param("is_over", turn(RIGHT, is_over=True), id="over"),
+        pytest.param("has_won", turn(RIGHT, has_won=1), id="won"),
+        pytest.param("text", turn(RIGHT, text="4 2\n4\n"), id="text"),
+    ],
+)
+def test_a_wrong_turn_is_seen_by_its_idea(idea, wrong):
+    assert "expected" in str(move_problem(wrong, idea))
+
+
+@pytest.mark.parametrize("idea", IDEAS)
+def test_a_right_turn_is_right_in_every_idea(idea):
+    assert move_problem(turn(RIGHT, text="4 . 2\n4 . .\nScore: 4"), idea) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "is_shown"),
+    [
+        pytest.param("2 . 4\n. . 8\nScore: 12", True, id="dots"),
+        pytest.param("   2    0    4\n   0    0    8\nScore: 12", True, id="zeros"),
+        pytest.param("+--+\n|2| |4|\n+--+\n| | |8|\n+--+\nScore: 12, moves: 3", True, id="frames"),
+        pytest.param("[2, 0, 4]\n[0, 0, 8]\n\n12", True, id="lists"),
+        pytest.param("Score: 12\n2 . 4\n. . 8", False, id="score-above"),
+        pytest.param("2 . 4\n. . 8", False, id="no-score"),
+        pytest.param("2 . 4\n. . 8\nScore: 8", False, id="another-score"),
+        pytest.param(". . 8\n2 . 4\nScore: 12", False, id="rows-swapped"),
+        pytest.param("4 . 2\n8 . .\nScore: 12", False, id="mirrored"),
+        pytest.param("2 . 4 . . 8\nScore: 12", False, id="one-line"),
+        pytest.param(None, False, id="no-text"),
+    ],
+)
+def test_a_text_shows_the_rows_and_the_score(text, is_shown):
+    assert shows(text, [[2, 0, 4], [0, 0, 8]], 12) is is_shown
+
+
+def test_rows_without_tiles_need_a_line_too():
+    assert shows(". .\n. .\nScore: 0", [[0, 0], [0, 0]], 0)
+    assert not shows(". .\nScore: 0", [[0, 0], [0, 0]], 0)
+
+
+@pytest.mark.parametrize("habit", [stays_apart, uses_chance])
+def test_a_right_game_has_good_habits(habit):
+    habit(Game)
+
+
+@pytest.mark.parametrize("size", [(1, 1), (1, 6), (4, 4)])
+def test_a_right_game_starts_again(size):
+    starts_again(Game, size)
+
+
+def test_games_that_share_their_count_are_seen():
+    with pytest.raises(GameProblem, match="its moves"):
+        stays_apart(Shared)
+
+
+def test_a_reset_that_keeps_the_score_is_seen():
+    with pytest.raises(GameProblem, match=r"game\.score"):
+        starts_again(Forgetful, (4, 4))
+
+
+def test_chance_that_is_not_rng_is_seen():
+    own = Random(1)
+
+    class Own(Game):
+        def move(self, direction):
+            slid = slide(self.board, direction)
+            if slid == self.board:
+                return False
+            self.board = spawn(slid, own)
+            return True
+
+    with pytest.raises(GameProblem, match="equal rng"):
+        uses_chance(Own)
+
+
+class Copying(Game):
+    """A game that draws from a copy of its `rng` at its start, in a move, or after a reset."""
+
+    at = ""
+
+    def __init__(self, height=4, width=4, rng=None, p_four=0.1):
+        super().__init__(height, width, copy(rng) if self.at == "start" else rng, p_four)
+
+    def move(self, direction):
+        return self._with_a_copy("move", lambda: super(Copying, self).move(direction))
+
+    def reset(self):
+        self._with_a_copy("reset", super().reset)
+
+    def _with_a_copy(self, here, act):
+        own, self.rng = self.rng, copy(self.rng) if self.at == here else self.rng
+        answer, self.rng = act(), own
+        return answer
+
+
+@pytest.mark.parametrize(("at", "told"), [("start", "get one rng"), ("move", "equal moves")])
+def test_a_game_that_draws_from_a_copy_of_rng_is_seen(at, told):
+    with pytest.raises(GameProblem, match=told):
+        uses_chance(type("Game", (Copying,), {"at": at}))
+
+
+def test_a_reset_that_draws_from_a_copy_of_rng_is_seen():
+    assert restart_faults(type("Game", (Copying,), {"at": "reset"})) != []
+
+
+def test_a_failed_check_of_a_game_names_the_mistake():
+    class Always(Game):
+        def move(self, direction):
+            super().move(direction)
+            return True
+
+    Always.__name__ = "Game"
+    with pytest.raises(CheckFailed, match="Hint: ") as failed:
+        check.plays(Always, [[2, 4]], "left", answers=[False])
+    assert failed.value.diagnosis.id == "game-always-true"

@@ -1,0 +1,106 @@
+"""Facts about games: equal for all right games, in whatever way they draw random numbers."""
+
+from random import Random
+
+from course.hints.class_facts import game, values_of
+from course.hints.diagnosis import diagnose
+from course.hints.fact_comparison import UNKNOWN, agrees, digests
+from course.hints.mistakes import probes_of
+from course.hints.observe import call_of, observe
+from course.rules import Game, new_board
+
+PROBES = [call_of(probe) for probe in probes_of("Game")[1]]
+
+
+def drive(make, probes):
+    return values_of(game(make, probes))
+
+
+class OtherChance(Game):
+    """A right game that ignores `rng` and draws other random numbers each time."""
+
+    own = Random(1)
+
+    def __init__(self, height=4, width=4, rng=None, p_four=0.1):
+        super().__init__(height, width, Random(self.own.random()), p_four)
+
+
+class Unfinished:
+    """A game whose methods are still to be written."""
+
+    def __init__(self, height=4, width=4, rng=None, p_four=0.1):
+        raise NotImplementedError
+
+
+def test_facts_do_not_depend_on_chance():
+    plays = [probe for probe in PROBES if probe[0] not in ("chance", "first_chance", "restarts")]
+    wanted = drive(Game, plays)
+    assert all(drive(OtherChance, plays) == wanted for _ in range(100))
+
+
+def test_a_right_game_has_no_fault():
+    assert drive(Game, [("apart", ()), ("chance", ())]) == [[], []]
+
+
+def test_a_game_with_chance_of_its_own_is_seen():
+    assert drive(OtherChance, [("chance", ())]) != [[]]
+
+
+def test_nothing_is_known_of_a_game_that_is_still_to_be_written():
+    probes = [("plays", ((2, 2), ["left"], 0.1)), ("apart", ()), ("chance", ())]
+    assert drive(Unfinished, probes) == [UNKNOWN] * 3
+
+
+def test_a_game_that_can_not_be_made_is_seen_as_its_error():
+    class Broken(Unfinished):
+        def __init__(self, height=4, width=4, rng=None, p_four=0.1):
+            raise KeyError("board")
+
+    probes = [("plays", ((2, 2), ["left"], 0.1)), ("apart", ()), ("chance", ())]
+    assert drive(Broken, probes) == [[{"error": "raises KeyError"}]] * 3
+
+
+class Begun:
+    """A right game that has no methods yet but `__init__`."""
+
+    def __init__(self, height=4, width=4, rng=None, p_four=0.1):
+        self.board = new_board(height, width, rng or Random(), p_four)
+        self.score = 0
+        self.moves = 0
+
+
+class BegunWrong(Begun):
+    """A game that always begins with 4 × 4 squares."""
+
+    def __init__(self, height=4, width=4, rng=None, p_four=0.1):
+        super().__init__(4, 4, rng, p_four)
+
+
+def test_what_is_there_of_a_growing_game_is_compared_and_the_rest_is_not():
+    assert agrees(digests(drive(Begun, PROBES)), digests(drive(Game, PROBES)))
+    assert not agrees(digests(drive(BegunWrong, PROBES)), digests(drive(Game, PROBES)))
+
+
+def test_a_mistake_is_named_before_the_game_has_its_methods():
+    BegunWrong.__name__ = "Game"
+    found = diagnose(BegunWrong)
+    assert found is not None
+    assert found.id == "game-always-four"
+
+
+def test_a_wrong_direction_is_seen_as_its_error():
+    seen = drive(Game, [("plays", ([[2, 2]], ["sideways"], 0.1))])
+    assert seen[0][1][0] == {"error": "raises ValueError"}
+
+
+def test_a_method_in_place_of_a_property_is_seen():
+    class Method(Game):
+        def is_over(self):
+            return False
+
+    before = drive(Method, [("plays", ([[2, 2]], [], 0.1))])[0][0]
+    assert {"a": "method"} in before
+
+
+def test_a_game_is_observed_by_its_name():
+    assert observe(Game, "game", ["apart()"]).facts == [[]]

@@ -1,0 +1,219 @@
+"""Puzzles, in which learners put lines in order: an order is right if the program then works."""
+
+from itertools import product
+
+import pytest
+
+from course.hints.parsons_puzzles import Puzzle, Row, Shown, puzzle, puzzles
+from course.hints.puzzle_feedback import EMPTY, RIGHT, is_untouched, judge, works
+from tests.deep_cases import some_in_every_run
+
+
+def known(name: str) -> Puzzle:
+    found = puzzle(name)
+    assert found is not None
+    return found
+
+
+MERGE = known("merge")
+SOME = ("merge", "slide", "spawn", "points", "Game.move")
+EACH = pytest.mark.parametrize("name", some_in_every_run({name: name for name in puzzles()}, SOME))
+
+
+def swapped(rows: tuple[Row, ...], first: int, second: int) -> tuple[Row, ...]:
+    """Return the rows with two texts exchanged; each place keeps its indentation."""
+    texts = [row.text for row in rows]
+    texts[first], texts[second] = texts[second], texts[first]
+    return tuple(Row(text, row.indent) for text, row in zip(texts, rows, strict=True))
+
+
+def indented(rows: tuple[Row, ...], index: int, indent: int) -> tuple[Row, ...]:
+    return (*rows[:index], Row(rows[index].text, indent), *rows[index + 1 :])
+
+
+@EACH
+def test_the_right_order_is_right(name: str):
+    assert judge(known(name), known(name).lines).sentence == RIGHT
+
+
+@pytest.mark.parametrize(
+    "name", some_in_every_run({name: name for name in puzzles()}, ["merge", "spawn"])
+)
+def test_no_order_with_a_stray_in_it_is_right(name: str):
+    about = known(name)
+    for stray, place in product(about.strays, range(len(about.lines) + 1)):
+        for indent in range(about.base, about.base + 3):
+            extra = Row(stray.line, indent)
+            assert not judge(about, (*about.lines[:place], extra, *about.lines[place:])).is_right
+            assert not judge(
+                about, (*about.lines[:place], extra, *about.lines[place + 1 :])
+            ).is_right
+
+
+@EACH
+def test_a_stray_never_does_the_work_of_a_line(name: str):
+    about = known(name)
+    for stray, (place, line) in product(about.strays, enumerate(about.lines)):
+        rows = (*about.lines[:place], Row(stray.line, line.indent), *about.lines[place + 1 :])
+        assert not works(about, rows), f"{stray.line} works in place of {line.text}"
+
+
+@EACH
+def test_a_program_that_lacks_a_line_is_never_right(name: str):
+    about = known(name)
+    for place in range(len(about.lines)):
+        assert not judge(about, about.lines[:place] + about.lines[place + 1 :]).is_right
+
+
+@EACH
+def test_the_pile_is_mixed_and_has_every_line_once(name: str):
+    about = known(name)
+    lines = [line.text for line in about.lines]
+    assert sorted(about.pile()) == sorted([*lines, *(stray.line for stray in about.strays)])
+    assert [text for text in about.pile() if text in lines] != lines or len(lines) == 1
+    assert about.pile() == about.pile()
+
+
+@EACH
+def test_a_puzzle_is_small_enough_to_be_seen_at_once(name: str):
+    about = known(name)
+    assert len(about.lines) <= 15
+    assert 1 <= len(about.strays) <= 2
+    assert all(stray.why.endswith(".") for stray in about.strays)
+
+
+@pytest.mark.parametrize(
+    ("name", "rows"),
+    [
+        ("merge", swapped(MERGE.lines, 3, 4)),
+        ("traverse", swapped(known("traverse").lines, 0, 1)),
+        ("traverse", swapped(known("traverse").lines, 4, 5)),
+        ("Game.reset", known("Game.reset").lines[::-1]),
+        (
+            "Score",
+            (*known("Score").lines[2:4], *known("Score").lines[:2], *known("Score").lines[4:]),
+        ),
+        (
+            "is_over",
+            (*known("is_over").lines[3:6], *known("is_over").lines[:3], known("is_over").lines[6]),
+        ),
+    ],
+    ids=["a pair of lines", "at the start", "in a loop", "all", "methods", "blocks"],
+)
+def test_every_order_that_works_is_right(name: str, rows: tuple[Row, ...]):
+    assert rows != known(name).lines
+    assert judge(known(name), rows).is_right
+
+
+@EACH
+def test_what_can_still_become_right_is_not_found_fault_with(name: str):
+    about = known(name)
+    for end in range(1, len(about.lines)):
+        assert judge(about, about.lines[:end]).line is None
+
+
+def test_a_block_may_come_before_another_that_is_not_there_yet():
+    lines = known("Score").lines
+    for start in (lines[2:3], lines[4:5], lines[4:7], (*lines[7:9], *lines[4:6])):
+        assert judge(known("Score"), start).line is None
+    starts = known("start_squares").lines
+    assert judge(known("start_squares"), (starts[0], starts[5], starts[6])).line is None
+
+
+SENTENCES = {
+    "a line too early": (
+        swapped(MERGE.lines, 0, 5),
+        "Line 1 is the first that is out of place.",
+        1,
+    ),
+    "a line too late": (
+        (*MERGE.lines[:2], *MERGE.lines[3:5], MERGE.lines[2], MERGE.lines[5]),
+        "Line 3 is the first that is out of place. The lines above it are right.",
+        3,
+    ),
+    "not far enough in": (
+        indented(MERGE.lines, 3, 2),
+        "Line 4 stands in the right place, but its indentation is not right yet.",
+        4,
+    ),
+    "too far in": (
+        indented(MERGE.lines, 5, 2),
+        "Line 6 stands in the right place, but its indentation is not right yet.",
+        6,
+    ),
+    "a stray": (
+        (*MERGE.lines[:5], Row("return squares", 1)),
+        "Line 6 does not belong to the program. "
+        "After a merge there is a gap that has to be closed.",
+        6,
+    ),
+    "a line is in the bin": (
+        MERGE.lines[:5],
+        "What stands here is right. One line is still missing: look in the bin.",
+        None,
+    ),
+    "nothing": ((), EMPTY, None),
+}
+
+
+@pytest.mark.parametrize("fault", SENTENCES)
+def test_the_first_line_that_is_wrong_is_named(fault: str):
+    rows, sentence, line = SENTENCES[fault]
+    finding = judge(MERGE, rows)
+    assert (finding.is_right, finding.sentence, finding.line) == (False, sentence, line)
+
+
+def test_a_sentence_never_says_what_belongs_to_the_place():
+    for sentence in [sentence for _, sentence, _ in SENTENCES.values()]:
+        assert not [line.text for line in MERGE.lines if line.text in sentence]
+
+
+LOOP = Puzzle(
+    "points",
+    "def points(line):",
+    (Row("while line:", 1), Row("line.pop()", 2), Row("return 0", 1)),
+    (),
+    ("points([2, 2])",),
+    Shown("points([2, 2])"),
+)
+
+
+def test_a_program_that_never_ends_is_ended():
+    finding = judge(LOOP, (Row("while line:", 1), Row("return 0", 1), Row("line.pop()", 2)))
+    assert (finding.is_right, finding.line) == (False, 2)
+    endless = Puzzle(
+        "points",
+        LOOP.given,
+        (*LOOP.lines[:1], Row("line[:] = line", 2)),
+        (),
+        LOOP.cases,
+        LOOP.shown,
+    )
+    assert not works(LOOP, endless.lines)
+
+
+def test_the_learners_own_functions_are_not_touched_by_a_puzzle():
+    from course import rules
+
+    before = dict(vars(rules.Game))
+    assert judge(known("Game.move"), known("Game.move").lines).is_right
+    assert dict(vars(rules.Game)) == before
+
+
+def stub(line):
+    raise NotImplementedError
+
+
+class Begun:
+    def __init__(self, height=4, width=4, rng=None, p_four=0.1):
+        self.board = [[2]]
+
+
+def test_whether_a_learner_has_begun_is_seen_by_what_the_function_does():
+    assert is_untouched(MERGE, None)
+    assert is_untouched(MERGE, stub)
+    assert not is_untouched(MERGE, lambda line: line[9])
+    assert not is_untouched(MERGE, lambda line: None)
+    assert is_untouched(known("Game.move"), Begun)
+    Begun.move = lambda self, direction: False
+    assert not is_untouched(known("Game.move"), Begun)

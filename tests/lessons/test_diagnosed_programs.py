@@ -1,0 +1,170 @@
+"""The mistakes that hints name are really in the wrong programs; right programs get no name."""
+
+import tomllib
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+
+import pytest
+
+from autograder.misconceptions import catalogue
+from course.checks import CheckFailed, check
+from course.hints import diagnose
+from course.hints.diagnosis import AMONG_OTHERS
+from course.hints.mistakes import general
+from course.lessons import cell_of, exercise, lessons
+from tests.deep_cases import one_in, some_in_every_run
+from tests.lessons.diagnosed_mutants import defined, layer_of, lines_of, look_at, named, row_of
+from tests.lessons.right import right_styles
+from tests.lessons.solution_mutants import right_programs
+
+SLIPS = tomllib.loads(Path(__file__).with_name("slips.toml").read_text("utf-8"))["program"]
+HOMES = {each.name: entry.id for entry in lessons() for each in entry.exercises}
+LESSONS = [entry.id for entry in lessons() if right_styles(entry.id)]
+MERGING = """
+    for index in range(len(squares) - 1):
+        if squares[index] == squares[index + 1]:
+            squares[index : index + 2] = [2 * squares[index], 0]
+    return close_gaps(squares)
+"""
+
+
+@pytest.mark.parametrize(
+    "lesson_id", some_in_every_run({name: name for name in LESSONS}, ["1-merge-a-line"])
+)
+def test_no_right_program_is_named_in_whatever_style(lesson_id):
+    found = {
+        f"{name}, {style}": named(lesson_id, name, program)
+        for name, style, program in right_programs(lesson_id)
+    }
+    assert found == dict.fromkeys(found)
+
+
+@pytest.mark.parametrize("first", one_in(5, range(5)))
+def test_wrong_programs_of_learners_are_named(first: int):
+    slips = SLIPS[first::5]
+    found = {
+        slip["is"]: named(HOMES[slip["exercise"]], slip["exercise"], slip["program"])
+        for slip in slips
+    }
+    assert {what: getattr(each, "id", None) for what, each in found.items()} == {
+        slip["is"]: slip["says"] for slip in slips
+    }
+
+
+def test_a_general_entry_has_its_own_words_and_no_gap_in_them():
+    for entry in general().values():
+        texts = {entry.title, entry.nudge, entry.explain, entry.show}
+        assert len(texts) == 4
+        assert not [
+            text for text in texts if "{" in text.replace("{name}", "").replace("{self", "")
+        ]
+
+
+def test_a_function_is_not_blamed_for_its_helper():
+    merge = "def merge(line):\n    squares = close_gaps(line)" + MERGING
+    wrong = "def close_gaps(line):\n    return line"
+    helped = defined("1-merge-a-line", {"merge": merge, "close_gaps": wrong}, "merge")
+    said = diagnose(helped)
+    assert said is not None
+    assert said.exercise == "close_gaps"
+    assert diagnose(defined("1-merge-a-line", {"merge": merge}, "merge")) is None
+
+
+def test_a_wrong_function_is_not_blamed_where_the_helper_is_not_to_be_seen():
+    over = "def is_over(board):\n    full = all(0 not in row for row in board)\n"
+    over += "    return full and not any(has_pair(line) for line in board + rotate(board))"
+    never = "def has_pair(line):\n    return False"
+    said = diagnose(defined("4-game-over", {"is_over": over, "has_pair": never}, "is_over"))
+    assert said is not None
+    assert (said.exercise, said.id) == ("has_pair", "always-false")
+
+
+def test_of_two_mistakes_the_one_that_explains_more_is_said_to_be_one_of_them():
+    cascade = next(
+        entry for entry in catalogue("1-merge-a-line").misconceptions if entry.id == "cascade"
+    )
+    both = cascade.specimen + "\n\nright = merge\n\n\ndef merge(line):\n    merged = right(line)\n"
+    both += "    line.reverse()\n    return merged\n"
+    said = named("1-merge-a-line", "merge", both)
+    assert said is not None
+    assert said.id == "cascade"
+    assert AMONG_OTHERS in said.explain
+    assert layer_of(said) == "one of two"
+
+
+def test_what_is_true_of_some_answers_only_is_asked_about_one_of_them():
+    told = """
+def announce_move(before, after, gained, spawned):
+    if before == after:
+        return "Nothing moved."
+    said = say_merges(before, after, spawned)
+    if gained:
+        said += f" {gained} points."
+    if spawned is not None:
+        row, column = spawned
+        said += f" New {before[row][column]} at {name_square(row, column)}."
+    if has_won(after) and not has_won(before):
+        said += " You win!"
+    if is_over(before):
+        said += " Game over."
+    return said
+"""
+    said = named("8-play-by-ear", "announce_move", told)
+    assert said is not None
+    assert said.id == "text-numbers"
+    assert said.nudge.startswith("Try `announce_move([[")
+
+
+def test_of_a_class_the_mistake_of_the_part_that_is_asked_about_is_told():
+    move = "@add_to(Game)\ndef move(self, direction):\n    return None"
+    text = "@add_to(Game)\ndef __str__(self):\n    return 2"
+    replaced = {cell_of("Game.move"): move, cell_of("Game.__str__"): text}
+    game = defined("6-the-whole-game", replaced, "Game")
+    for part in ("Game.move", "Game.__str__"):
+        said = diagnose(game, part)
+        assert said is not None
+        assert said.exercise == part == exercise(part).name
+    assert diagnose(game, "Game.has_won") is None
+
+
+def test_what_is_said_is_true_of_the_call_for_which_a_check_has_failed():
+    wrong = "def slide(board, direction):\n    board.append([])\n    if len(board) > 3:\n"
+    wrong += "        return [[0]]\n    return None"
+    slide = defined("2-slide-in-four-directions", {"slide": wrong}, "slide")
+    tall, wide = [[2], [0], [4]], [[2, 0, 4]]
+    said = {}
+    for name, board in (("tall", tall), ("wide", wide)):
+        with pytest.raises(CheckFailed) as failed:
+            check(slide, board, "left", gives=board)
+        said[name] = failed.value.diagnosis.id
+    with pytest.raises(CheckFailed) as failed:
+        check.unchanged(slide, [(wide, "left")])
+    assert said == {"tall": "other-shape", "wide": "forgets-return"}
+    assert failed.value.diagnosis.id == "changes-its-argument"
+
+
+def test_one_of_two_mistakes_has_to_explain_what_the_check_has_shown():
+    wrong = "def merge(line):\n    tiles = [tile for tile in line if tile]\n"
+    wrong += "    if len(line) == 5:\n        raise KeyError(5)\n"
+    wrong += "    return tiles + [0] * (len(line) - len(tiles))"
+    merge = defined("1-merge-a-line", {"merge": wrong}, "merge")
+    said = []
+    for line, gives in (([2, 2], [4, 0]), ([2, 2, 4, 8, 16], [4, 4, 8, 16, 0])):
+        with pytest.raises(CheckFailed) as failed:
+            check(merge, line, gives=gives)
+        said.append(failed.value.diagnosis.id)
+    assert said[0] in ("slides-only", "merged-too-little")
+    assert said[1] == "unknown-key"
+
+
+def test_of_a_program_it_is_told_which_check_fails_first_and_what_it_says(tmp_path):
+    into = tmp_path / "found"
+    with ProcessPoolExecutor(1, mp_context=get_context("fork")) as pool:
+        for _ in range(2):  # the second time, nothing is looked at again
+            pool.submit(look_at, "1-merge-a-line", "close_gaps", 3, "1", into).result()
+    lines = list(lines_of(into))
+    assert [(line["check"], line["layer"]) for line in lines] == [("tiles-to-front", "general")] * 3
+    assert row_of("close_gaps", lines).endswith(
+        "made    3  killed    3  exact    0  one of two    0  general    3  nothing    0"
+    )

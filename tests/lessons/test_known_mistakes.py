@@ -1,0 +1,238 @@
+"""Right programs pass all checks, and programs with a known mistake are named after it.
+
+Many of them are graded by the real judge, all others in one process.
+"""
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import cache
+
+import pytest
+from _pytest.mark import ParameterSet
+
+from autograder.course_adapter import DIGESTS, ROOT, general
+from autograder.grading_data import Cell, CellKind, CheckResult, Outcome, Submission
+from autograder.jail import WarmJail
+from autograder.judge import judge
+from autograder.misconceptions import Catalogue, Misconception, catalogue
+from autograder.misconceptions.write_digests import write_digests
+from autograder.notebook.master import read_master
+from autograder.sample import Style
+from course.hints.mistakes import table
+from course.lessons import cell_of, lesson, lessons
+from tests.autograder.submissions import limited
+from tests.lessons.affected_checks import reaches
+from tests.lessons.diagnosed_mutants import named
+from tests.lessons.right import right_styles
+from tests.lessons.solution_mutants import lost_checks
+
+CATALOGUES = [catalogue(entry.id) for entry in lessons()]
+QUICK = "1-merge-a-line"  # the one lesson that is judged among the quick tests
+OF_ANY = {*general()}
+# The judge grades all programs of these lessons. Of other lessons, it grades one mistake of each
+# exercise, and every third right submission: it only adds the way to the jail and back, which is
+# always the same.
+JUDGED_WHOLE = (QUICK, "2-slide-in-four-directions", "2b-the-other-road", "5-points-and-objects")
+ENDLESS = ("full-hangs", "tries-for-ever")  # these never end by themselves; the judge ends them
+SOON = {"call": 1.0, "patience": 2.0}
+STYLES = 12  # right programs that an exercise must have, with the master's solution
+
+
+def param(lesson_id: str, entry: object, name: str, *, in_every_run: bool) -> ParameterSet:
+    marks = [] if lesson_id == QUICK else [pytest.mark.slow]
+    marks += [] if in_every_run else [pytest.mark.deep]
+    return pytest.param(lesson_id, entry, id=f"{lesson_id}-{name}", marks=marks)
+
+
+def right_submissions(known: Catalogue) -> list[dict[str, Style]]:
+    """Return submissions of right programs, each as a dictionary: solution cell → program.
+
+    No two submissions have the same program for an exercise. There are as many submissions as an
+    exercise has programs at most; later ones leave out the exercises with fewer programs.
+    """
+    styles: dict[str, list[Style]] = {}
+    for entry in right_styles(known.lesson):
+        styles.setdefault(cell_of(entry.exercise), []).append(entry)
+    return [
+        {cell: entries[turn] for cell, entries in styles.items() if turn < len(entries)}
+        for turn in range(max(map(len, styles.values()), default=0))
+    ]
+
+
+def mistakes(*, judged: bool) -> list[ParameterSet]:
+    """Return the known mistakes that the real judge grades or, without `judged`, all others.
+
+    Only the first mistakes of each lesson, as many as `some` returns, are tried in every run.
+    """
+    found = []
+    for known in CATALOGUES:
+        is_whole = known.lesson in JUDGED_WHOLE
+        asked = [
+            entry
+            for entry in known.misconceptions
+            if judged == (is_whole or entry in spokesmen(known))
+        ]
+        found += [
+            param(known.lesson, entry, entry.id, in_every_run=entry in asked[: some(known)])
+            for entry in asked
+        ]
+    return found
+
+
+def spokesmen(known: Catalogue) -> list[Misconception]:
+    """Return the first mistake of each exercise, and those that only the judge ends."""
+    first = {entry.exercise: entry for entry in reversed(known.misconceptions)}
+    endless = [entry for entry in known.misconceptions if entry.id in ENDLESS]
+    return [*first.values(), *endless]
+
+
+def some(known: Catalogue) -> int:
+    """Return the number of a lesson's cases that are tried in every run."""
+    return 2 if known.lesson == QUICK else 1
+
+
+def right(*, judged: bool) -> list[ParameterSet]:
+    """Return the right submissions that the real judge grades or, without `judged`, all others."""
+    return [
+        param(
+            known.lesson,
+            styles,
+            str(turn),
+            in_every_run=turn <= some(known) if judged else (known.lesson, turn) == ("3-spawn", 2),
+        )
+        for known in CATALOGUES
+        for turn, styles in enumerate(right_submissions(known), start=1)
+        if judged == (known.lesson in JUDGED_WHOLE or turn % 3 == 1)
+    ]
+
+
+Grade = Callable[..., dict[str, CheckResult]]
+
+
+@pytest.fixture(scope="module")
+def grade() -> Iterator[Grade]:
+    """Yield a function that judges a lesson's master with some of its solution cells replaced.
+
+    It leaves out test cells before the first replaced cell, and those that no replaced cell can
+    affect.
+    """
+    with ExitStack() as stack:
+
+        @cache
+        def jail(lesson_id: str) -> WarmJail:
+            return stack.enter_context(WarmJail(lesson_id))
+
+        def judged(
+            lesson_id: str, replaced: dict[str, str], is_endless: bool = False
+        ) -> dict[str, CheckResult]:
+            master = read_master(lesson_id, ROOT / "source")
+            code = [cell for cell in master.cells if cell.cell_type == "code"]
+            first = min(place for place, cell in enumerate(code) if cell.id in replaced)
+            cells = tuple(
+                Cell(cell.id, cell.kind, replaced.get(cell.id, cell.source), cell.points)
+                for place, cell in enumerate(code)
+                if cell.kind is not CellKind.TEST
+                or (place >= first and reaches(lesson_id, cell.id, replaced))
+            )
+            with limited(jail(lesson_id), **SOON if is_endless else {}) as limits:
+                verdict = judge(Submission(lesson_id, cells), limits)
+            return {check.id: check for check in verdict.checks}
+
+        yield judged
+
+
+@pytest.mark.parametrize(("lesson_id", "styles"), right(judged=False))
+def test_right_programs_in_any_style_pass_all_checks_in_one_process(
+    lesson_id: str, styles: dict[str, Style]
+):
+    replaced = {cell: style.program for cell, style in styles.items()}
+    lost = lost_checks(lesson_id, replaced, first=False)
+    assert lost == [], [style.title for style in styles.values()]
+
+
+@pytest.mark.parametrize(("lesson_id", "styles"), right(judged=True))
+def test_right_programs_in_any_style_get_full_marks(
+    grade: Grade, lesson_id: str, styles: dict[str, Style]
+):
+    checks = grade(lesson_id, {cell: style.program for cell, style in styles.items()})
+    lost = {check.id: check.message for check in checks.values() if check.outcome != Outcome.PASSED}
+    assert lost == {}, [style.title for style in styles.values()]
+
+
+@pytest.mark.parametrize(("lesson_id", "mistake"), mistakes(judged=False))
+def test_a_known_mistake_loses_its_checks_and_no_others_and_is_named_in_one_process(
+    lesson_id: str, mistake: Misconception, record_property: Callable[[str, object], None]
+):
+    cell = cell_of(mistake.exercise)
+    asked = [check for check in lesson(lesson_id).checks if reaches(lesson_id, check, {cell})]
+    lost = lost_checks(lesson_id, {cell: mistake.specimen}, first=False, only=asked)
+    record_property("table", row(lesson_id, mistake, lost))
+    assert lost == list(mistake.loses)
+    said = named(lesson_id, mistake.exercise, mistake.specimen)
+    assert said is not None
+    assert said.id == mistake.id or said.id in OF_ANY  # the program may only show errors
+
+
+@pytest.mark.parametrize(("lesson_id", "mistake"), mistakes(judged=True))
+def test_a_known_mistake_loses_its_checks_and_no_others_and_is_named(
+    grade: Grade,
+    lesson_id: str,
+    mistake: Misconception,
+    record_property: Callable[[str, object], None],
+):
+    replaced = {cell_of(mistake.exercise): mistake.specimen}
+    checks = grade(lesson_id, replaced, mistake.id in ENDLESS)
+    lost = [check.id for check in checks.values() if check.outcome != Outcome.PASSED]
+    record_property("table", row(lesson_id, mistake, lost))
+    assert lost == list(mistake.loses)
+    own = lesson(lesson_id).exercises
+    asked = next(entry.checks for entry in own if entry.name == mistake.exercise)
+    # Some mistakes show only when other parts of a class are there, too.
+    shown = [check for check in lost if check in asked] or lost
+    said = {checks[check].misconception for check in shown}
+    assert said == {mistake.id} or said <= OF_ANY  # the program may only show errors
+
+
+def row(lesson_id: str, mistake: Misconception, lost: list[str]) -> str:
+    """Return a row of the table that is printed at the end of a test run."""
+    return f"{lesson_id:28} {mistake.id:26} {', '.join(lost)}"
+
+
+def exercises() -> list[object]:
+    return [
+        pytest.param(known, found.name, id=found.name)
+        for known in CATALOGUES
+        for found in lesson(known.lesson).exercises
+        if found.name != "winning_tile"
+    ]
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize(("known", "name"), exercises())
+def test_an_exercise_has_right_programs_in_twelve_styles(known, name):
+    programs = [entry.program for entry in right_styles(known.lesson) if entry.exercise == name]
+    assert len(set(programs)) + 1 >= STYLES  # the master's own is one more
+
+
+@pytest.mark.parametrize("name", json.loads(DIGESTS.read_text()))
+def test_no_two_mistakes_give_the_same_answers_and_none_is_right(name):
+    known = table(name)
+    answers = [repr((entry.seen, entry.more)) for entry in (known.right, *known.wrong)]
+    assert len(set(answers)) == len(answers)
+
+
+@pytest.mark.parametrize("known", CATALOGUES, ids=lambda known: known.lesson)
+def test_ids_are_unique_and_every_entry_has_its_four_texts(known):
+    ids = [entry.id for entry in known.misconceptions]
+    assert len(set(ids)) == len(ids)
+    for entry in known.misconceptions:
+        texts = {entry.title, entry.nudge, entry.explain, entry.show}
+        assert "" not in texts
+        assert len(texts) == 4
+
+
+@pytest.mark.deep
+def test_the_digests_are_what_regenerating_gives(tmp_path):
+    write_digests(tmp_path / "digests.json")
+    assert (tmp_path / "digests.json").read_text() == DIGESTS.read_text()

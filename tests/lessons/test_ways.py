@@ -1,0 +1,86 @@
+"""The other ways to write an exercise, held to what they are: right, of another idea, and short."""
+
+import ast
+import re
+
+import pytest
+from tests.lessons.mutants import lost_checks, right_programs
+
+from course.lessons import Lesson, definition, exercise, lessons
+from course.ways import ways
+from tests.deep_cases import one_in
+from tests.lessons.right import right_styles
+
+NAMES = [each.name for entry in lessons() for each in entry.exercises]
+WITHOUT = {"winning_tile"}  # there is one way to write a number
+MOST_WORDS = 25
+END = re.compile(r"[.!?](?=\s|$)")
+
+
+class Blank(ast.NodeTransformer):
+    """Takes names and docstrings out of a program, and leaves all that it does."""
+
+    def generic_visit(self, node: ast.AST) -> ast.AST:
+        for field in ("id", "arg", "name"):
+            if isinstance(getattr(node, field, None), str):
+                setattr(node, field, "")
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and ast.get_docstring(node) is not None:
+            node.body = node.body[1:] or [ast.Pass()]
+        return super().generic_visit(node)
+
+
+def bones(program: str) -> str:
+    """Return a program without names, docstrings and layout."""
+    return ast.dump(Blank().visit(ast.parse(program)))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_exercise_has_two_or_three_other_ways(name: str):
+    assert len(ways(name)) in ((0,) if name in WITHOUT else (2, 3))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("entry", one_in(4, lessons()[1:]))
+def test_other_ways_get_full_marks_hidden_checks_too(entry: Lesson):
+    for turn in range(3):
+        every = {each.cell: ways(each.name)[turn : turn + 1] for each in entry.exercises}
+        programs = {cell: way.program for cell, found in every.items() for way in found}
+        assert lost_checks(entry.id, programs, first=False) == []
+
+
+@pytest.mark.parametrize("entry", lessons(), ids=lambda entry: entry.id)
+def test_other_ways_are_graded_in_all_tests_of_right_programs(entry: Lesson):
+    graded = {(right.exercise, right.program) for right in right_styles(entry.id)}
+    shown = {(each.name, way.program) for each in entry.exercises for way in ways(each.name)}
+    assert shown <= graded
+
+
+@pytest.mark.parametrize("entry", lessons(), ids=lambda entry: entry.id)
+def test_no_two_right_programs_that_learners_see_are_the_same_under_other_names(entry: Lesson):
+    seen = [
+        (name, bones(program))
+        for name, style, program in right_programs(entry.id)
+        if style == "as in the source" or program in {way.program for way in ways(name)}
+    ]
+    assert [name for name, text in seen if seen.count((name, text)) > 1] == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_good_about_a_way_is_said_in_one_short_sentence(name: str):
+    for way in ways(name):
+        ends = END.findall(way.sentence)
+        assert ends == ["."], way.sentence
+        assert way.sentence.endswith("."), way.sentence
+        assert len(way.sentence.split()) <= MOST_WORDS, way.sentence
+        assert way.sentence.count("`") % 2 == 0, way.sentence
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_way_defines_what_the_exercise_asks_for(name: str):
+    found = definition(exercise(name).cell)
+    assert [way for way in ways(name) if not found.search(way.program)] == []
+
+
+def test_an_exercise_that_is_not_there_is_refused():
+    with pytest.raises(ValueError, match="no exercise 'nope'"):
+        ways("nope")

@@ -1,0 +1,78 @@
+"""Every room, a folder of the product, is where a reader looks for it, and says what it is."""
+
+import re
+import subprocess
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from autograder.course_adapter import ROOT
+
+LONGEST = 60  # lines of a README, one page
+FEW = 3  # files; a room with more of them needs a README
+NAMED = re.compile(r"`((?:[\w.*-]+/)*[\w.*-]+\.(?:py|js|mjs|css|toml|json|md))`")
+# Files of a learner, and the example of CONTRIBUTING.md.
+ELSEWHERE = {"my_2048.py", "my_2048_results.json"}
+ELSEWHERE |= {"course/exercises/4-game-over/4-largest_tile.toml"}
+
+
+@cache
+def tracked() -> tuple[Path, ...]:
+    """Return all files of the project."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    paths = (ROOT / name for name in listed.stdout.split("\0") if name)
+    return tuple(path for path in paths if path.is_file())
+
+
+def rooms(folder: Path) -> set[str]:
+    """Return the folders right below a folder that hold Python files of their own."""
+    return {path.name for path in folder.iterdir() if path.is_dir() and any(path.glob("*.py"))}
+
+
+READMES = sorted(path for path in tracked() if path.name == "README.md")
+GUIDES = [*READMES, ROOT / "CONTRIBUTING.md", ROOT / "autograder" / "GUIDE.md"]
+
+
+@pytest.mark.parametrize("part", ["course", "autograder"])
+def test_tests_have_no_room_that_the_code_does_not_have(part: str):
+    assert rooms(ROOT / "tests" / part) <= rooms(ROOT / part)
+
+
+@pytest.mark.parametrize("part", ["course", "autograder"])
+def test_a_test_stands_in_the_room_that_it_tests(part: str):
+    for room in rooms(ROOT / "tests" / part):
+        files = list((ROOT / "tests" / part / room).glob("test_*.py"))
+        named = [path for path in files if f"{part}.{room}" in path.read_text(encoding="utf-8")]
+        assert named, f"nothing in tests/{part}/{room} names {part}.{room}"
+
+
+@pytest.mark.parametrize("part", ["course", "autograder"])
+def test_every_room_says_in_one_sentence_what_it_is(part: str):
+    for room in sorted(rooms(ROOT / part)):
+        start = ROOT / part / room / "__init__.py"
+        assert start.read_text(encoding="utf-8").startswith('"""'), start
+
+
+@pytest.mark.parametrize("part", ["course", "autograder"])
+def test_a_room_of_more_than_a_few_files_has_a_readme(part: str):
+    for room in sorted(rooms(ROOT / part)):
+        files = [path for path in tracked() if path.parent == ROOT / part / room]
+        assert len(files) <= FEW or ROOT / part / room / "README.md" in files, room
+
+
+@pytest.mark.parametrize("path", READMES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_readme_is_one_page(path: Path):
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= LONGEST
+
+
+@pytest.mark.parametrize("path", GUIDES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_guide_names_only_files_that_are_there(path: Path):
+    known = {str(file.relative_to(ROOT)) for file in tracked()}
+    for name in set(NAMED.findall(path.read_text(encoding="utf-8"))) - ELSEWHERE:
+        end = f"/{name}"
+        is_pattern = re.search(r"\*|[A-Z]{4}", name)  # as in `right/LESSON.toml`
+        assert is_pattern or any(f"/{file}".endswith(end) for file in known), name
