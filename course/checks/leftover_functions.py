@@ -7,13 +7,13 @@ from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 from course import rules
-from course.function_calls import error_text
+from course.function_calls import MISSING, place_of, said_by
 from course.lessons import cell_of
 
 DEFINED = re.compile(r"^(?:def|class) +(\w+)", re.MULTILINE)
 STORED = re.compile(r"^(\w+) *=(?!=)", re.MULTILINE)
-COMPARED = re.compile(r"^\s*[\w.\[\]]+ *==", re.MULTILINE)
-NOTHING = re.compile(r"\s*(#.*|raise NotImplementedError(\(\))?|\s)*")
+COMPARED = re.compile(r"^[ \t]*+[\w.\[\]]++ *==", re.MULTILINE)
+STUB = "raise NotImplementedError"
 
 COMPARES = "A line in it begins with a name and ==, which only compares: one = gives a value."
 STOPPED = "The cell of {name} stops with an error, so what is new in it does not count yet. {error}"
@@ -69,7 +69,8 @@ def lack_of(name: str, is_known: bool) -> str:
     `is_known` is true if the notebook knows the name, perhaps from an earlier run of the cell.
     """
     run = _runs.get(cell_of(name))
-    if run is None or NOTHING.fullmatch(run.source):
+    lines = [] if run is None else map(str.strip, run.source.splitlines())
+    if run is None or all(not line or line.startswith(("#", STUB)) for line in lines):
         return ""
     lacking = NO_FUNCTION if hasattr(rules, name) else NO_VALUE
     if run.error and not re.search(rf"^{re.escape(name)} *==", run.source, re.MULTILINE):
@@ -83,9 +84,14 @@ def lack_of(name: str, is_known: bool) -> str:
 
 
 def _in_words(error: BaseException) -> str:
+    """Return an error in words, with the line that it comes from."""
     if isinstance(error, SyntaxError):
-        return f"{error.msg}: line {error.lineno}, {(error.text or '').strip()}"
-    return " ".join(error_text(error).split()) if isinstance(error, Exception) else ""
+        number, code, said = error.lineno, (error.text or "").strip(), str(error.msg)
+    else:
+        place = place_of(error)
+        number, code = (place.number, place.code) if place else (None, "")
+        said = f"{type(error).__name__}: {said_by(error) or MISSING}"
+    return f"In line {number} ({code}): {said}" if code else said
 
 
 def _text_of(piece: Any) -> str:
