@@ -90,7 +90,8 @@ class Autograde(NbgraderAutograde):  # type: ignore[misc]
     def start(self) -> None:
         """Grade the hand-ins, and log the scores and what was repaired.
 
-        If something went wrong, log the reason, and raise `NbGraderException`.
+        If nothing can be graded, or if a result cannot be recorded, log the reason, and raise
+        `NbGraderException`.
         """
         # every program of nbgrader's loads this module, but only this method needs these imports
         from autograder.grade_assignment import RunOptions, grade_assignment

@@ -59,10 +59,11 @@ def verify(
     as_json: Json = False,
     no_jail: NoJail = False,
 ) -> None:
-    """Grade the answer key and the stub: show which test runs where, and which is not right.
+    """Grade the answer key and the stub: show which test runs where, and which test is wrong.
 
-    A test that runs outside is protected. Exit status 0: the answer key gets full marks; 1: it does
-    not; 2: called wrongly. A test that the stub passes is a warning.
+    The stub is the notebook as students get it. A test that it passes is a warning. A test that
+    runs outside of the jail is protected. Exit status 0: the answer key gets full marks; 1: it does
+    not; 2: called wrongly.
     """
     from autograder.grade_assignment import plans_of
     from autograder.gradebook.course_folder import CourseFolder
@@ -91,9 +92,9 @@ def check(
     as_json: Json = False,
     no_jail: NoJail = False,
 ) -> None:
-    """Grade notebook files against the masters, without the gradebook.
+    """Grade notebook files by the instructor's notebooks; leave the gradebook as it is.
 
-    The masters are those in the source/ of this folder, else those of the project itself.
+    The instructor's notebooks are those in the source/ of this folder, else those of this project.
     Exit status 0: all were graded; 1: some could not be read; 2: called wrongly.
     """
     from autograder.grade_assignment import Checking
@@ -133,8 +134,8 @@ def grade(
     """Grade submitted/*/LESSON into the gradebook and autograded/.
 
     What was graded before is left as it is, unless something changed that its result rests on.
-    Exit status 0: all was graded and recorded; 1: something could not be read or written; 2: called
-    wrongly, or nothing could be begun.
+    Exit status 0: all was graded and recorded; 1: a hand-in could not be read, or a result not
+    written; 2: called wrongly, or nothing could be begun.
     """
     from autograder.workers import EarlyExecutors, cores
     from autograder.workers.early_grading import begin

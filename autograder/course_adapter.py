@@ -91,7 +91,7 @@ def lesson_order() -> list[str]:
 
 
 def exercises_of(assignment: str) -> frozenset[str]:
-    """Return the names that a lesson asks the learner to define; empty for another assignment."""
+    """Return the names that a lesson asks the learner to define; none for other assignments."""
     if not is_lesson(assignment):
         return frozenset()
     return frozenset(exercise.name for exercise in lesson(assignment).exercises)
@@ -137,7 +137,7 @@ def _nothing(*_arguments: Any, **_options: Any) -> None:
 
 
 def files_in_jail(assignment: str) -> dict[str, Path | str]:
-    """Return the files of the package `course` for the jail of a lesson, without its answers.
+    """Return the files of the package `course` for the jail of a lesson; leave out its answers.
 
     The keys are paths in the package. A value is the path of one of the course's files, or the text
     of a new file. This smaller package has `check`, `add_to`, and the functions that learners built

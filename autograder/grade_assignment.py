@@ -1,4 +1,4 @@
-"""Grading of a whole class with the gradebook, or of single notebook files without it.
+"""Grading of a whole class, whose results go to the gradebook, or of single notebook files.
 
 A hand-in is what a student submitted. A master is the instructor's copy of a notebook, in
 `source/`; it has the tests by which hand-ins are graded. A plan says for each test of a notebook if
@@ -36,7 +36,7 @@ class Grading:
     """The outcome of one run, and the results in the gradebook after the run.
 
     `lines` are the outcomes of the hand-ins. `penalties` are the students who were not graded in
-    this run, but whose late penalty has changed. If an error ended the run before everything was
+    this run, but whose late penalty has changed. If an error ended the run before all results were
     recorded, `trouble` is a sentence about the error. `plans` say where the tests ran.
     """
 
@@ -53,7 +53,7 @@ class Grading:
 
     @property
     def is_fine(self) -> bool:
-        """True if everything was read and recorded."""
+        """True if all hand-ins were read, and all results recorded."""
         return not self.trouble and all(line.is_fine for line in self.lines)
 
 
@@ -64,7 +64,7 @@ class RunOptions:
     `executors` is a function that returns an executor, to which at most `prefetch` hand-ins are
     given at a time. If `force` is true, hand-ins with a valid earlier result are graded again, too.
     If `confined` is true, the students' code runs in a jail. If `anyway` is true, hand-ins are
-    graded even if the plan says that something is wrong with the tests.
+    graded even if tests are wrong, for example because the answer key does not pass them.
     """
 
     executors: Callable[[Conditions], Executor]
@@ -109,7 +109,7 @@ def grade_assignment(
 
 
 def plans_of(course: CourseFolder, assignment: str, confined: bool = True) -> tuple[Plan, ...]:
-    """Return the plans of an assignment, one for each notebook, without grading any student.
+    """Return the plans of an assignment, one for each notebook; no hand-in is graded.
 
     Raise `FileNotFoundError` if there is no such assignment, `JailMissing` if there is no jail, and
     `Trouble` if a master cannot be used to grade.
@@ -147,8 +147,8 @@ class Checking:
     def _found(self, raw: Master) -> tuple[dict[str, Master], Conditions]:
         """Return two things for the assignment of `raw`: its masters, and the jail's conditions.
 
-        The masters are in a dictionary by file name. Unlike `raw`, they follow the plan: their
-        cells say which tests run in the jail.
+        `raw` is a master as it is read from `source/`. The returned masters are in a dictionary by
+        file name; in these, unlike in `raw`, each cell says if it must run in the jail.
         """
         if not (self._course.source / raw.lesson).is_dir():
             return {raw.notebook: raw}, Conditions(self._confined)
@@ -174,7 +174,7 @@ def _until_trouble(lines: Iterable[GradedHandin]) -> tuple[tuple[GradedHandin, .
     found: list[GradedHandin] = []
     trouble = ""
     try:
-        for line in lines:  # each line counts, even if the next one is never reached
+        for line in lines:  # each line is returned, even if the next one is never reached
             found.append(line)
     except (JailMissing, Trouble) as error:
         if not found:

@@ -146,7 +146,7 @@ class Classroom:
     def _why_again(self, student: str, now: tuple[Dependencies, ...]) -> tuple[bool, str]:
         """Return a pair: true if a notebook was never graded, and why notebooks are graded again.
 
-        `now` are the present dependencies of each notebook. The second text is empty if the earlier
+        `now` are the present dependencies of each notebook. The text is empty if the earlier
         results are still valid.
         """
         is_new, reasons = False, []

@@ -10,8 +10,9 @@ judge    judge/judge.py        run the student's cells in the jail, tests   → 
 write    notebook/graded_notebook.py   make the repaired notebook with its outputs  → `Verdict`
 record   gradebook/            write the gradebook, then `autograded/`
 
-The function `grade` does the three steps in the middle, in any process. For a class, `classroom.py`
-does the first and the last step. `autograder check` collects, calls `grade`, and shows the verdict.
+The function `grade` does the three steps in the middle, in any process. For a class,
+`grade_class.py` does the first and the last step. `autograder check` collects, calls `grade`, and
+shows the verdict.
 """
 
 import os

@@ -145,7 +145,7 @@ def _mute() -> int:
 
 
 def _write(text: str, stderr: int = 2) -> None:
-    """Write to stderr without Python's own buffer, which another thread may be using."""
+    """Write to stderr, but not through Python's own buffer, which another thread may be using."""
     try:
         os.write(stderr, text.encode())
     except OSError:  # the terminal may be gone

@@ -30,7 +30,7 @@ def __getattr__(name: str) -> Any:
     if name not in HOMES:
         raise AttributeError(f"module 'course' has no attribute {name!r}")
     if name == "check":
-        import_module("course.widgets.cell_messages").begin()
+        import_module("course.widgets.below_cells.cell_messages").begin()
     return getattr(import_module(HOMES[name]), name)
 
 

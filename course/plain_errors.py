@@ -6,7 +6,7 @@ from contextlib import suppress
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
-from course.function_calls import error_text, place_of
+from course.function_calls import NoAnswer, error_text, place_of
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -56,9 +56,10 @@ def told(error: BaseException) -> list[str]:
     (['Stopped.'], ['TypeError: tally() needs a function'])
     """
     place = place_of(error)
+    is_stopped = isinstance(error, KeyboardInterrupt | NoAnswer)
     if place is None:
-        said = "Stopped." if isinstance(error, KeyboardInterrupt) else _text(error)
-    elif isinstance(error, KeyboardInterrupt):
+        said = "Stopped." if is_stopped else _text(error)
+    elif is_stopped:
         said = (
             f"Your {_name(error)} was stopped. {ENDLESS}\n    in line {place.number}: {place.code}"
         )

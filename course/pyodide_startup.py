@@ -19,7 +19,7 @@ def _prepare(shell: Any) -> None:
 
     stop_loops(shell)
     shell.events.register(
-        "pre_run_cell", lambda _: import_module("course.widgets.cell_messages").begin()
+        "pre_run_cell", lambda _: import_module("course.widgets.below_cells.cell_messages").begin()
     )
 
 

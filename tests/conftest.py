@@ -15,7 +15,7 @@ from autograder.shutdown import do_last
 from course.checks import leftover_functions
 from course.hints import progressive_hints
 from course.mine import keeping
-from course.widgets import cell_messages
+from course.widgets.below_cells import check_marks, check_strip
 
 # Hypothesis makes up the same cases in every run; none fails because the machine is busy.
 settings.register_profile(
@@ -117,7 +117,9 @@ def pytest_runtest_setup() -> None:
         leftover_functions._failed,
         leftover_functions._runs,
         keeping._told,
-        cell_messages._here,
+        check_marks._here,
+        check_marks._shown,
+        check_strip._shown,
     ):
         kept.clear()
 

@@ -45,7 +45,10 @@ class PlannedAssignment:
     masters: tuple[Master, ...]
 
     def refuse_wrong_tests(self, anyway: str) -> None:
-        """Raise `Trouble` if tests are wrong. `anyway` tells in the message how to grade anyway."""
+        """Raise `Trouble` if tests are wrong.
+
+        `anyway` is the last sentence of its message, which says how to grade by these tests.
+        """
         if troubles := troubles_of(self.plans):
             raise Trouble(wrong_tests(self.name, troubles, anyway))
 

@@ -33,7 +33,7 @@ _REFUSED = (
     "entered by hand for it is lost."
 )
 
-# the first pattern that matches the message of the database counts
+# the sentence of the first pattern that matches the message of the database is shown
 _TROUBLES: Mapping[str, str] = {
     r"locked|lock timeout": (
         "is locked by another program. Close that, or wait for it, then try again."
@@ -61,7 +61,7 @@ logging.getLogger("alembic").setLevel(logging.ERROR)
 
 
 class GradebookError(Trouble):
-    """The error if the gradebook cannot be used, or if nbgrader refuses to change it."""
+    """The error raised if the gradebook cannot be used, or if nbgrader refuses to change it."""
 
 
 def is_there(course: CourseFolder) -> bool:
@@ -157,8 +157,8 @@ def _begin_making(address: str) -> None:
 def _finish_making(gradebook: Gradebook) -> None:
     """Write the version of the tables into the gradebook, if the gradebook has no version.
 
-    The version is written after everything else. If the program that made the gradebook was
-    stopped before, the version is missing, and this call adds it.
+    The version is the last that is written when a gradebook is made. If the program that made the
+    gradebook was stopped before, the version is missing, and this call adds it.
     """
     db = gradebook.db
     has_table = inspect(db.connection()).has_table("alembic_version")

@@ -199,7 +199,7 @@ def _master(assignment: str, name: str, key: Any, entered: Any, released: Any) -
 
 
 def _texts(notebook: Any) -> Iterator[str]:
-    """Yield the sources of unmarked text cells without pictures and without active content.
+    """Yield the sources of text cells that have no nbgrader marks, pictures or active content.
 
     Active content, such as a script, could do something in the browser of a reader.
     """

@@ -57,9 +57,9 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 class Result:
     """One student's result; all numbers are points except `late_seconds` and `cells_by_hand`.
 
-    `score` is the score that counts, after the late penalty. `points_waiting` are the points of
-    the cells that a person must still grade. `cells_by_hand` is the number of cells whose score a
-    person entered. If the submission could not be read, `unreadable` says why.
+    `score` is the score after the late penalty. `points_waiting` are the points of the cells that a
+    person must still grade. `cells_by_hand` is the number of cells whose score a person entered. If
+    the submission could not be read, `unreadable` says why.
     """
 
     student: str
@@ -265,7 +265,7 @@ def read_class(course: CourseFolder, assignment: str) -> ClassGrades:
 
 
 def _masters(course: CourseFolder, assignment: str) -> dict[Key, dict[str, Any]]:
-    """Return the masters' cells that have a `grade_id`, in order, without hidden tests."""
+    """Return the masters' cells that have a `grade_id`, in order; cut the hidden tests in them."""
     found = {}
     for path in sorted(course.masters(assignment).glob("*.ipynb")):
         # unreadable masters are left out: the gradebook has all that is really needed

@@ -60,8 +60,8 @@ class Graded:
 def scores_of(verdict: Verdict) -> Scores:
     """Return the scores of a verdict for the gradebook; `None` for a cell that a person must grade.
 
-    A person need not grade an answer that the student left as it was given out, as in nbgrader, nor
-    any cell of a submission that cannot be read. Such a cell gets 0.
+    As in nbgrader, a person need not grade an answer that the student left as it was given out; it
+    gets 0. If a submission cannot be read, all its cells get 0, and no person need grade them.
     """
     waits = {
         check.id
@@ -218,7 +218,10 @@ def _new(rows: Any, row: Any) -> Any:
 
 
 def seconds_late(submission: Any) -> float:
-    """Return the seconds that a submission is late, extensions considered; 0 without a due date."""
+    """Return the seconds that a submission is late, extensions considered.
+
+    They are 0 if there is no due date.
+    """
     if submission.assignment.duedate is None:
         return 0.0  # nbgrader's own sum fails if there is an extension but no due date
     return float(submission.total_seconds_late)
@@ -227,9 +230,9 @@ def seconds_late(submission: Any) -> float:
 def assign_penalties(course: CourseFolder, assignment: str) -> list[str]:
     """Compute all late penalties of an assignment; return the students whose penalty changed.
 
-    So a change of the late policy, of the due date or of an extension counts even for submissions
-    that are not graded again. Raise `GradebookError` if the gradebook cannot be used, or if the
-    instructor's late-submission plugin fails.
+    So a change of the late policy, of the due date or of an extension also changes the penalties of
+    submissions that are not graded again. Raise `GradebookError` if the gradebook cannot be used,
+    or if the instructor's late-submission plugin fails.
     """
     preprocessor = AssignLatePenalties(parent=course.app)
     preprocessor.init_plugin()

@@ -26,13 +26,13 @@ _MOST = 300  # values of which a text is noted
 class Uses:
     """Notes on what the tests got from one answer key.
 
-    `objects` are the places in tests to which its objects came, as pairs: the test; the position
-    and the kind of object as one text. If `objects` is `None`, there are no notes, and any object
-    may come anywhere. `names` are the names that the answer key took from a library, each with its
-    place there. `scores` are the tests whose last value is a number of points. `cases` are, as
-    text, the course's test cases that the tests have asked for; they can be made in advance.
-    `is_learning` is true while the answer key is graded. It is trusted, so any object may come, and
-    its place is noted.
+    `objects` are the places in tests to which the answer key's own objects came, as pairs: the
+    test; the position and the kind of object as one text. If `objects` is `None`, there are no
+    notes, and any object may come anywhere. `names` are the names that the answer key took from a
+    library, each with its place there. `scores` are the tests whose last value is a number of
+    points. `cases` are, as text, the course's test cases that the tests have asked for; they can be
+    made in advance. `is_learning` is true while the answer key is graded. The answer key is
+    trusted, so any object may come, and its place is noted.
     """
 
     def __init__(
@@ -79,7 +79,7 @@ class Uses:
         return self.objects is None or test in self.scores
 
     def as_json(self) -> dict[str, Any]:
-        """Return the notes as JSON, to be kept with the plan of a master."""
+        """Return the notes as data for JSON, to be stored in the `Plan` of a notebook."""
         objects = sorted(map(list, self.objects or ()))
         scores = sorted(self.scores)
         return {"objects": objects, "names": self.names, "scores": scores, "cases": self.cases}

@@ -38,7 +38,7 @@ class RunResult:
 
 
 class TooMuch(ValueError):  # noqa: N818 — said of a value
-    """An error: the last value of a test cell is more than the points of the cell."""
+    """The error raised if the last value of a test cell is more than the points of the cell."""
 
     def __init__(self, most: float) -> None:
         super().__init__(f"the last value of the cell is more than its {most:g} points")
@@ -106,8 +106,8 @@ def check_from(cell: Cell, said: Any) -> CheckResult:
 def with_hint(check: CheckResult, told: Mapping[str, CheckResult]) -> CheckResult:
     """Return a check with the texts that the student may read, and with a hint in its message.
 
-    `told` holds checks by test, from a run without hidden lines; students may read their texts. A
-    check that is not in `told`, or has no message, is returned as it is.
+    `told` holds checks by test, from a run in which hidden lines are left out; students may read
+    their texts. A check that is not in `told`, or has no message, is returned as it is.
     """
     if not check.message or check.id not in told:
         return check

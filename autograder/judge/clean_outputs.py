@@ -7,11 +7,11 @@ from typing import Any
 from autograder.notebook.safe_text import unturned
 
 Output = dict[str, Any]
-MOST = 2**22  # characters of all cells of one submission
+MOST = 2**22  # characters that all cells of one submission show together
 _TEXT, _PICTURE = "text/plain", "image/png"
 _PNG = b"\x89PNG\r\n\x1a\n"
 _STREAMS = ("stdout", "stderr")
-_LEAST = 500  # characters that each output and each traceback line count in addition
+_LEAST = 500  # characters that are added to the size of each output and of each traceback line
 _CUT = "… the rest of what this submission shows was cut\n"
 
 # Nothing that is printed may move a terminal's cursor or ring its bell.
@@ -33,7 +33,7 @@ class Outputs:
         self._left = most
 
     def keep(self, cell: str, said: Any) -> None:
-        """Keep the outputs of a cell. Leave out what is no output, and cut what is too much."""
+        """Store the outputs of a cell; leave out all else, and cut what goes beyond the limit."""
         kept: list[Output] = []
         self.of_cells[cell] = kept
         for output in said if type(said) is list else ():
@@ -46,20 +46,23 @@ class Outputs:
                 kept.append(cleaned)
 
     def keep_lost(self, cell: str, name: str, message: str) -> None:
-        """Keep an error as the output of a cell that did not come to its end."""
+        """Store an error as the output of a cell that did not come to its end."""
         said = clean_text(message)
         error = {"output_type": "error", "ename": name, "evalue": said}
         self.of_cells[cell] = [{**error, "traceback": [f"{name}: {said}"]}]
 
 
 def clean_text(text: str) -> str:
-    """Return a text without characters that a database refuses or that change its direction."""
+    """Return a text in which two kinds of characters are replaced.
+
+    They are those that a database refuses, and those that change the direction of the text.
+    """
     whole = text.encode("utf-8", "replace").decode().replace("\0", "\N{REPLACEMENT CHARACTER}")
     return unturned(whole)
 
 
 def clean_message(text: str) -> str:
-    r"""Return `clean_text` of a text without control characters, fit for any terminal.
+    r"""Return `clean_text` of a text; replace its control characters, so that it fits any terminal.
 
     >>> clean_message("got\n\x1b[2J")
     'got\n\ufffd[2J'

@@ -69,7 +69,7 @@ class Clock:
 
         `begin` are the seconds that the submission had spent when the question was asked. The
         answer could take `seconds`. If these were fewer than `most`, its full time, then a function
-        that was late may still come back another time, and only the waiting is counted.
+        that was late may still come back another time, and only the time of waiting is noted.
         """
         if isinstance(lost, TimedOut):
             self._waited += self.spent - begin
@@ -101,7 +101,7 @@ class Clock:
         """Return true if this function or cell is not worth its full time.
 
         That is so if it gave no answer in this test before, or if it gave none in another test and
-        more than `limits.patience` seconds were spent on such waiting.
+        at least `limits.patience` seconds were spent on answers that did not come in time.
         """
         tests = self._never_back.get(label, {})
         return self._test in tests or (bool(tests) and self._waited >= self._limits.patience)

@@ -84,13 +84,16 @@ def guard_against_code(testing: Callable[[], str | None], refuse: Callable[[str]
 
 
 def _texts(source: str) -> set[str]:
-    """Return the strings in the source of a test, each without blanks."""
+    """Return the strings in the source of a test; leave out the blanks in them."""
     constants = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant))
     return {_squeezed(node.value) for node in constants if isinstance(node.value, str)}
 
 
 def _squeezed(text: object) -> str:
-    """Return a text without blanks: pandas puts some between the words of `df.query("a > 1")`."""
+    """Return a text, but leave out its blanks, since libraries change them.
+
+    Before pandas compiles `df.query("a>1")`, for example, it puts blanks between the words.
+    """
     return "".join(text.decode().split() if isinstance(text, bytes) else str(text).split())
 
 

@@ -1,13 +1,14 @@
 """Judges one submission in up to four runs, each with a process of its own in the jail.
 
-1. Released run: the notebook without hidden lines, as nbgrader runs it. It gives all that a student
-   reads: the outputs of cells, the messages of checks, and the names of known mistakes.
+1. Released run: the notebook runs as in nbgrader, but its hidden lines are left out. This run gives
+   all that a student reads: the outputs of cells, the messages of checks, and the names of known
+   mistakes.
 2. Protected run: the student's cells run in the jail. Each protected test runs outside, in a
    restricted fork of the grader, with its hidden lines. This run gives points and nothing else.
 3. Inside run, only if some tests are not protected: the notebook with the hidden lines of these
    tests, as nbgrader runs it. It gives the points of these tests.
-4. Run for names, only if hidden lines alone made tests of a lesson of this course fail: the cells
-   without the tests. It gives the names of known mistakes.
+4. Run for names, only if hidden lines alone made tests of a lesson of this course fail: all cells
+   but the tests. It gives the names of known mistakes.
 
 If only hidden lines made a check fail, the student still reads two things: the name of the mistake,
 if it is known; and a fixed sentence if an answer did not come in time, if the program's process
@@ -35,8 +36,9 @@ _LACKING = re.compile(r"^ *(?:this )?(\w+) has no (\w+)(?: yet)?\. .*$", re.MULT
 def judge(submission: Submission, jail: WarmJail, uses: Uses | None = None) -> Verdict:
     """Return the verdict on a submission. A check passes only if its test ended without error.
 
-    `uses` are the notes on the answer key, which `object_places.py` explains. Raises `JailMissing`
-    if the jail cannot be started again. Anything else that goes wrong costs only its own check.
+    `uses` are the notes on the answer key, which `answer_key_uses.py` explains. Raises
+    `JailMissing` if the jail cannot be started again. Any other failure of a test or of the
+    student's program costs only the checks that it concerns.
     """
     uses = Uses() if uses is None else uses
     jail.lay(submission.files)
@@ -77,7 +79,7 @@ def _shown(cell: Cell) -> str:
 
 
 def _whole(cell: Cell) -> str:
-    """Return the source of a test, with its hidden lines only if the plan runs it inside."""
+    """Return the source of a test; with its hidden lines only if the test must run in the jail."""
     return cell.source if cell.is_inside else cell.shown
 
 

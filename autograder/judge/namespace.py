@@ -80,7 +80,7 @@ class Namespace:
                 exec(line, self._names)  # noqa: S102 — the instructor's own text
 
     def give(self, cell: Cell) -> None:
-        """Run a given cell without its IPython magics. If it fails, no test after it can pass."""
+        """Run a given cell, except for its IPython magics. If it fails, no test below can pass."""
         try:
             code, last, names = _compiled(without_magics(cell.source), cell.id)
             self._mentioned |= names
@@ -207,7 +207,7 @@ class _QuietCourse(ModuleType):
 
 
 def _print(*_values: Any, **_options: Any) -> None:
-    """Print nothing, because a test cell tells what is wrong by raising an error."""
+    """Print nothing, because a test cell reports a wrong answer by raising an error."""
 
 
 _BUILTINS = {**vars(builtins), "__import__": _import, "print": _print, **NAMES}

@@ -32,7 +32,8 @@ class Process:
     """The judge's side of one submission's process in the jail: sends cells and questions there.
 
     `lost` says why the running test got no answer; it is `None` if nothing was lost. `given` are
-    the classes of given cells, which both sides have. `words` are the words of the running test.
+    the classes of given cells, which both sides have. `words` are all words, such as names, in the
+    source of the running test.
     """
 
     def __init__(self, jail: WarmJail, clock: Clock, uses: Uses) -> None:
@@ -55,7 +56,7 @@ class Process:
         self._session: Session | None = None
 
     def begin_test(self, test: str, source: str, unseen: Container[str]) -> None:
-        """Begin a test cell: nothing is lost yet, and nothing of its budget is spent.
+        """Begin a test cell: no answer to it is lost yet, and its answers have cost no memory yet.
 
         `unseen` are the positions of calls whose values the test does not use; any object may come
         there. If cells have to be run again, this is done before the time of the test begins.

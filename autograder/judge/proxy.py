@@ -128,7 +128,7 @@ class CallableStudentProxy(StudentProxy):
         return reference_of(self).call_many(calls, steps)
 
     def values_many(self, calls: list[list[Any]], steps: Sequence[Any] = ()) -> list[Answer]:
-        """Return the answers of `call_many`, but without the arguments as the calls left them."""
+        """Return the answers of `call_many`; leave out the arguments, which calls may change."""
         return reference_of(self).call_many(calls, steps, only_values=True)
 
     def __made_many__(self, plans: list[list[Any]]) -> list[Made]:

@@ -13,7 +13,7 @@ Message = dict[str, Any]
 _BATCH = 500  # calls in one message; each may have the 2,500 bytes of a Random in it
 _KINDS = ("function", "class", "instance", "callable instance", "iterator")
 _MOST_OBJECTS = 10**9
-_ERROR = 2000  # bytes that an error costs, beside its text
+_ERROR = 2000  # bytes that an error takes from the budget, beside those of its text
 
 
 class Asker(Protocol):
@@ -21,7 +21,7 @@ class Asker(Protocol):
 
     @property
     def budget(self) -> Budget:
-        """The budget that pays for all answers to the test that now runs."""
+        """The budget that limits the memory of all answers to the test that now runs."""
 
     def ask(self, session: Session, question: Message, label: str, what: str) -> Frame:
         """Return the answer to a question. Raises `Lost`."""
@@ -85,7 +85,7 @@ class Reference:
         return self._step("get", [name], f"{self.label}.{name}")
 
     def operate(self, operator: str, *operands: Any) -> Any:
-        """Return the result of an operator with the object, such as "len" (`handles.py`)."""
+        """Return the result of an operator, such as "len"; `handles.py` has all operators."""
         return self._step(operator, list(operands), self.label)
 
     def _step(self, operator: str, operands: list[Any], label: str) -> Any:
@@ -215,7 +215,10 @@ class Reference:
         raise _to_raise(error)
 
     def _is_paid(self, answer: Frame) -> bool:
-        """Pay for a plain answer and return true; return false if it has to be decoded."""
+        """Take the cost of a plain answer from the budget, and return true.
+
+        Return false if the answer is not plain: it has to be decoded, which takes its cost.
+        """
         if answer.plain_cost is None:
             return False
         self._asker.budget.spend(answer.plain_cost)

@@ -128,7 +128,10 @@ def _check(cell: Cell, said: Any, uses: Uses) -> CheckResult:
 
 
 def _shown(cell: Cell, said: Any, uses: Uses) -> CheckResult:
-    """Return the check of a test without error: full marks, or the points of its last value."""
+    """Return the check of a test that raised no error.
+
+    It gets full marks, or as many points as its last value says.
+    """
     outputs = Outputs()
     outputs.keep(cell.id, said.get("outputs"))
     results = [one["data"] for one in outputs.of_cells[cell.id] if "execution_count" in one]

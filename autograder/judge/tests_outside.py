@@ -1,7 +1,7 @@
 """The protected run: tests run outside of the jail, in a fork of the grader for one submission.
 
 The grader asks the fork to run one cell after the other, and waits for each as long as it may take.
-If a cell ends the fork or takes too long, a new fork runs all other cells again, without this one.
+If a cell ends the fork or takes too long, a new fork runs all cells but this one again.
 """
 
 import json
@@ -106,7 +106,7 @@ class ProtectedRun:
             return self._has_ended(session)
 
     def _has_ended(self, session: Session) -> bool:
-        """Let the fork end the program, and add its notes to `uses`.
+        """Let the fork end the program, and add the fork's notes on the answer key to `uses`.
 
         Return false if the cells must run again.
         """
@@ -144,8 +144,8 @@ class ProtectedRun:
     def _lose(self, cell: Cell, why: Lost) -> None:
         """Record why a cell has no result, and do not run it again.
 
-        A cell that runs only in the jail cannot end the fork. So if it was such a cell, count that
-        the fork or its jail has failed.
+        A cell that runs only in the jail cannot end the fork. So if it was such a cell, the fork or
+        its jail has failed: that is counted, and the cell runs again.
         """
         if cell.kind is CellKind.TEST and not cell.is_inside:
             self._cells.remove(cell)
@@ -204,7 +204,7 @@ class _Server:
     def serve(self, channel: Channel) -> None:
         """Answer the grader's questions: each names a cell, which is run.
 
-        The last question names no cell. It ends the program.
+        The last question names no cell, and ends the program.
         """
         self._cells = {cell.id: cell for cell in self.submission.code}
         answered = exercises_of(self.submission.lesson) | self.submission.answered

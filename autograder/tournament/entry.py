@@ -37,9 +37,10 @@ class Entry:
 
 
 def read_entries(places: Iterable[Path]) -> tuple[list[Entry], list[tuple[str, str]]]:
-    """Return two lists: the agents in files and folders, by name, and the files without an agent.
+    """Return two lists: the agents in files and folders, and the files that have no agent.
 
-    The second list has pairs: the file, and the reason why it was left out.
+    The agents are sorted by name. The second list has pairs: the file, and the reason why it was
+    left out.
     """
     files = _files(places)
     names = _names(files)

@@ -46,8 +46,10 @@ class Pairing:
 
 @dataclass(frozen=True)
 class Played:
-    """One game of a tournament: the names of its first and second player, and how it went.
+    """One game of a tournament: the names of its first and second player, and its result.
 
+    `number` is the number of the game in its pairing; two games have the same number, with each
+    agent as the first player once. `answers` are the answers of both agents, as in a `Record`.
     `winner` is 1 for the first player, -1 for the second, and 0 for a draw. `reason` and `detail`
     say why the game ended. `seconds` are the times that the first and the second player used.
     `wall` is the number of seconds from the beginning of the game to its end.

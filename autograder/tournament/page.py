@@ -1,4 +1,4 @@
-"""The page of a tournament: standings, who beat whom, what went wrong, and games to replay."""
+"""The page of a tournament: standings, who beat whom, errors of agents, and games to replay."""
 
 import json
 from base64 import b64encode
@@ -24,7 +24,8 @@ class PageRow:
     """One agent's row on the page.
 
     `lost_by` is a text about why the agent lost. `against` are the agent's points against each
-    other agent, in the order of the standings. `details` are pairs: what went wrong, and how often.
+    other agent, in the order of the standings. `details` are pairs: a text about an error or a
+    wrong answer because of which the agent lost, and the number of games that it lost so.
     `longest` is the most time, in seconds, that the agent used in a game.
     """
 
@@ -64,7 +65,7 @@ def _lines(tournament: Tournament) -> list[PageRow]:
     rows = tournament.standings
     points: dict[tuple[str, str], float] = defaultdict(float)
     longest: dict[str, float] = defaultdict(float)
-    details: dict[str, Counter[str]] = defaultdict(Counter)  # what went wrong, and how often
+    details: dict[str, Counter[str]] = defaultdict(Counter)  # errors by which games were lost
     for game in tournament.games:
         sides = game.first, game.second
         share = (1 + game.winner) / 2

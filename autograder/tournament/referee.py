@@ -85,7 +85,7 @@ class JailedAgent:
         self.skips = said.get("skips") is True
 
     def play(self, match: "playing.Duel", opponent: "JailedAgent") -> Any:
-        """Return the agent's answer in one phase as plain data; raise `Loses` without an answer."""
+        """Return the agent's answer in one phase as plain data; raise `Loses` if it gives none."""
         said = self._ask(
             {
                 "do": "play",

@@ -53,7 +53,7 @@ class Tournament:
     """The results of a tournament; `games` are in the order of the pairings.
 
     `problems` are sentences on pairings that could not be played. `played_now` is the number of
-    games that this run has played; the others were saved by an earlier run.
+    games that this run has played; an earlier run has saved the other games.
     """
 
     names: list[str]
@@ -99,8 +99,9 @@ def standings(names: Iterable[str], games: Iterable[tuple[str, str, int, str]]) 
 def ratings(names: Iterable[str], games: Iterable[Played]) -> dict[str, Rating]:
     """Return the ratings of all agents, by a Bradley–Terry model that is updated game by game.
 
-    In such a model, later games count for more. So that no pairing has an advantage, the first
-    games of all pairings come first, then the second games of all pairings, and so on.
+    In such a model, later games have more influence on the ratings. So that no pairing has an
+    advantage, the first games of all pairings come first, then the second games of all pairings,
+    and so on.
     """
     model = BradleyTerryFull(tau=0)  # agents do not change while they play
     rated = {name: model.rating(name=name) for name in names}
@@ -157,7 +158,7 @@ def play_tournament(
     prefetch: int,
     on_progress: Callable[[], object],
 ) -> Tournament:
-    """Play all pairings of which `kept` has no games, and return the results of all pairings.
+    """Play all pairings whose games are not saved in `kept`; return the results of all pairings.
 
     `executors` returns a new executor, whose workers play; at most `prefetch` pairings are with the
     executor at a time. `on_progress` is called for each pairing, which is saved as soon as it is

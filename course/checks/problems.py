@@ -8,7 +8,7 @@ from course.answer_comparison import same
 from course.function_calls import Answer, Seeded, error_text
 
 MISSING: Any = object()
-PRINTED = "what was printed stands above; it was not returned"
+PRINTED = "something was printed, but nothing was returned"
 
 
 def answer_problem(

@@ -42,9 +42,9 @@ GAMES = 60  # games whose first tiles are counted
 class Fact:
     """One observation of an object.
 
-    `part` is the exercise that the fact is about. `question` is the code that shows the fact, as a
-    learner would type it. A fact with an empty `label` only helps to tell known mistakes apart:
-    general hints do not describe it.
+    `part` is the exercise that the fact is about, and `label` names the kind of fact. `question` is
+    the code that shows the fact, as a learner would type it. A fact with an empty `label` only
+    helps to tell known mistakes apart: general hints do not describe it.
     """
 
     part: str
@@ -81,7 +81,10 @@ def told_in(facts: Any) -> Iterator[Fact]:
 
 @cache
 def exercise_of_part(name: str, part: str) -> str:
-    """Return the exercise of a part of a class if it has one, else the exercise of the class."""
+    """Return the name of the exercise about a part of a class, such as a method.
+
+    If there is no such exercise, return that of the class.
+    """
     names = [one.name for one in lessons.exercises_of(name)]
     return f"{name}.{part}" if f"{name}.{part}" in names else name
 
@@ -177,7 +180,10 @@ class _Play:
         return [told, cleared, *self._reads(part, question)]
 
     def _gone(self, before: Board) -> list[Any]:
-        """Return the number of cleared tiles, and true if all other squares are as before."""
+        """Return a list: the number of cleared tiles, and true if all other squares are as before.
+
+        `before` is the board before the tiles were cleared.
+        """
         after = (self.play.board(), 0)
         return [len(gone_tiles(before, after)), is_like_before(before, after)]
 
@@ -272,7 +278,7 @@ def _whole(error: Any) -> Any:
 def _shared_state(make: Make, **moves: Any) -> list[str]:
     """Return the names of the attributes that two games share, though they should not.
 
-    Only attributes that are whole numbers or lists count.
+    Attributes that are neither whole numbers nor lists are left out.
     """
     one = Observed(make, (4, 4))
     return [name for name in shared_facts(make, **moves) if type(one.read(name)) in (int, list)]

@@ -24,6 +24,21 @@ def own_helpers(function: Function, method: str = "") -> Iterator[Function]:
                 yield helper
 
 
+def uses(piece: Any, other: Any) -> bool:
+    """Return true if a learner's function or class uses another one, directly or indirectly.
+
+    A class uses itself and the classes that it is built on.
+
+    >>> class Game: ...
+    >>> class SpecialGame(Game): ...
+    >>> uses(SpecialGame, Game), uses(Game, SpecialGame), uses(uses, None)
+    (True, False, False)
+    """
+    if isinstance(piece, type) and isinstance(other, type):
+        return issubclass(piece, other)
+    return callable(piece) and any(helper is other for helper in own_helpers(piece))
+
+
 def _used_by(function: Function, method: str) -> dict[str, Function]:
     """Return, by name, the learner's functions that the code of a function or class uses directly.
 

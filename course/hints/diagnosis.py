@@ -66,13 +66,14 @@ _about: ContextVar[str] = ContextVar("about", default="")
 def diagnose(
     function: Callable[..., Any], about: str = "", failure: Failure | None = None
 ) -> Diagnosis | None:
-    """Return the known mistake that explains what is wrong with a function or class, or `None`.
+    """Return the diagnosis of a function or class: a known mistake, a general hint, or `None`.
 
-    The function is looked up by its `__name__`, and called a few times. If it is wrong and calls
-    another wrong function of the learner's, the mistake of that other function is returned. `about`
-    is the name of a method: then only mistakes of this method are looked for. `failure` is the call
-    that a check has found to be wrong, if there is one: if no known mistake explains all that is
-    wrong, a mistake or a general hint is looked for that fits this call.
+    It is `None` if no answer is wrong, or if nothing fits the wrong answers. The function is looked
+    up by its `__name__`, and called a few times. If it is wrong and calls another wrong function of
+    the learner's, the diagnosis of that other function is returned. If `about` is the name of a
+    method, only mistakes of this method are looked for. `failure` is the call that a check has
+    found to be wrong, if there is one: if no known mistake explains all wrong answers, a mistake or
+    a general hint is looked for that fits this call.
     """
     known = table(getattr(function, "__name__", ""))
     if known is None or hasattr(function, "call_many"):  # one in another process is only checked
@@ -114,9 +115,10 @@ def _diagnosed(
 
 @dataclass(frozen=True)
 class _Look:
-    """The result of observing a function, which shows what is wrong with it.
+    """The result of observing a function: its answers, to be compared with those of known mistakes.
 
-    `is_endless` is true if the function never ends.
+    `table` describes the programs with known mistakes. `is_endless` is true if the function never
+    ends.
     """
 
     table: Table
@@ -135,7 +137,7 @@ class _Look:
 
     @property
     def is_right(self) -> bool:
-        """True if the function is right on its probes and on all other calls."""
+        """True if the function is right on its probes and on all calls made beside them."""
         return not self.is_wrong_on_probes and self.observation.more == self.table.right.more
 
     @cached_property
@@ -160,7 +162,7 @@ class _Look:
     def explained(self, facts: list[Any], about: str) -> Program | None:
         """Return the known mistake that explains all wrong facts and all answers, or `None`.
 
-        If `about` names a part of a class, only mistakes of this part count.
+        If `about` names a part of a class, only mistakes of this part are looked at.
         """
         own = self.candidates(about)
         alike = [each for each in own if each.more == self.observation.more]
@@ -228,13 +230,15 @@ class _Look:
         return None if slip is None else slip.diagnosis
 
 
-# The results for observed functions, by `id`. It is `None` in a notebook, where none are kept.
+# Each observed function and its result, by the function's `id`. In a notebook, where no results are
+# stored, it is `None`.
 _seen: dict[int, tuple[Any, _Look | None]] | None = None
 
 
 def keep_what_is_seen() -> None:
-    """Keep the result of each observation from now on, and forget the results from before.
+    """Store the result of each observation from now on, and forget all earlier results.
 
+    So no function is observed twice.
     The caller must call this again before each cell that may define functions.
     """
     global _seen
@@ -255,7 +259,7 @@ def _look(function: Callable[..., Any], known: Table) -> _Look | None:
         is_endless = lost.is_late and not str(lost).endswith(TIME_IS_OVER)
         look = _Look(known, Observation([]), is_endless=True) if is_endless else None
     if _seen is not None:
-        _seen[id(function)] = function, look  # while it is kept, nothing else has its id
+        _seen[id(function)] = function, look  # a stored function shares its id with no other
     return look
 
 

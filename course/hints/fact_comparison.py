@@ -20,7 +20,7 @@ NO_BOARD = "has no board"
 
 
 def agrees(seen: Any, known: Any) -> bool:
-    """Return true if the digests of the facts that are seen equal the known digests.
+    """Return true if the digests of the seen facts equal the digests in `known`.
 
     A fact about code that is not written yet agrees with anything.
 
@@ -133,9 +133,9 @@ def explaining_most(
     """Return the known mistake that explains the most wrong facts, and at least half of them.
 
     Return `None` if there is none. This is for programs with two mistakes. All that the known
-    mistake foretells must be seen. At least one fact that it explains must be telling, since many
-    mistakes end in the same error, in `None`, or in `True` in place of `False`. It must explain all
-    errors: an error is no second mistake, but makes other answers wrong, too.
+    mistake foretells must be seen. At least one fact that it explains must be telling: not an
+    error, `None` or a truth value, in which many mistakes end. It must explain all errors: an error
+    is no second mistake, but makes other answers wrong, too.
 
     `observation` holds the facts in full, and `right` holds digests of the right facts. `near`
     holds the numbers of the facts that are wrong in the same way as the answer for which a check
@@ -159,9 +159,9 @@ def says_enough(observation: Any, seen: Any, right: Any) -> bool:
     """Return true if the facts say enough to find a known mistake by them.
 
     A wrong fact says enough if it is a value: many different mistakes end in the same error, or in
-    answers of the same kind. Without such a value, the facts say enough if at least a quarter of
-    them are right: then it is telling which of them are wrong. If `gives_errors_only` returns true,
-    the facts never say enough.
+    answers of the same kind. If no wrong fact is a value, the facts say enough if at least a
+    quarter of them are right: then it is telling which of them are wrong. If `gives_errors_only`
+    returns true, the facts never say enough.
     """
     if gives_errors_only(observation):
         return False
@@ -172,9 +172,10 @@ def says_enough(observation: Any, seen: Any, right: Any) -> bool:
 
 
 def gives_errors_only(observation: Any) -> bool:
-    """Return true if, for one of the boards, all answers are errors or boards of another shape.
+    """Return true if, on one board, a function gives only errors and boards of another shape.
 
-    Then all other facts are wrong, too. Return false for a function that does not draw.
+    Then all other facts are wrong, too. This is asked only about functions that draw random
+    numbers; for any other function, return false.
     """
     is_drawn = isinstance(observation[0], list) and observation[0][:1] == ["answers"]
     groups = observation[0][1] if is_drawn else []
@@ -191,8 +192,8 @@ def _is_clear(fact: Any) -> bool:
 def _compared(seen: Any, right: Any, known: Any, observation: Any = None) -> Counter[str]:
     """Return counts of the facts that a known mistake explains, and of those that it does not.
 
-    `seen`, `right` and `known` are digests. `observation` holds the facts that are seen, in full;
-    without it, facts are not counted as telling, nor as errors.
+    `seen`, `right` and `known` are digests. `observation` holds the seen facts in full; it is
+    needed only to count the telling facts and the errors among them.
     """
     count: Counter[str] = Counter()
     for fact, correct, foretold, said in _facts(seen, right, known, observation):

@@ -1,9 +1,9 @@
 """General hints: they describe wrong answers, whatever the cause, if no known mistake fits exactly.
 
-The texts of general hints stand in `general.toml`. For a class, or a function that draws, a general
-hint describes facts about it; for any other function, its answers, compared with the right answers.
-If a check has failed, the hint describes the call for which it failed. The id of a general hint is
-called a slip.
+The texts of general hints stand in `general.toml`. For a class, or a function that draws random
+numbers, a general hint describes facts about it; for any other function, its answers, compared with
+the right answers. If a check has failed, the hint describes the call for which it failed. The id of
+a general hint is called a slip.
 """
 
 from collections import Counter
@@ -49,13 +49,13 @@ OTHERS_TOO = "Look at the other answers, too: not all of them are wrong in this 
 
 @dataclass(frozen=True)
 class Slip:
-    """A general hint that applies to something wrong.
+    """A general hint that applies to a wrong function or class.
 
-    `id` is the id of the hint, and `exercise` is what is wrong. `example` is a sentence that shows
-    a wrong answer, and `watch` is code that calls the course's function `watch` to show it.
-    `is_all` is true if the hint applies to all that is wrong; `is_near` is true if it surely
-    applies to the call for which a check has failed. `name` is the attribute that was read, if this
-    is no exercise.
+    `id` is the id of the hint, and `exercise` is the exercise that is solved wrongly. `example` is
+    a sentence that shows a wrong answer, and `watch` is code that calls the course's function
+    `watch` to show it. `is_all` is true if the hint applies to all wrong answers; `is_near` is true
+    if it surely applies to the call for which a check has failed. `name` is the attribute that was
+    read, if this attribute is no exercise.
     """
 
     id: str
@@ -88,7 +88,8 @@ class Found:
     """The ids of the general hints that describe one wrong answer or fact.
 
     `example` is a sentence that shows the wrong answer, and `watch` is code that calls the course's
-    function `watch` to show it. `name` is the attribute that was read, if this is no exercise.
+    function `watch` to show it. `name` is the attribute that was read, if the attribute itself is
+    no exercise.
     """
 
     exercise: str
@@ -122,9 +123,9 @@ def most(found: Sequence[Found], near: Collection[str] = ()) -> Slip | None:
 
 
 def slip_of_drawing(name: str, right: list[Any], seen: list[Any]) -> Slip | None:
-    """Return the general hint that describes the most wrong facts about a function that draws.
+    """Return the general hint that describes the most wrong facts about a function, or `None`.
 
-    Return `None` if there is no such hint.
+    The function draws random numbers.
     """
     slips = second_chance_facts.SLIPS if name == "second_chance" else spawning_facts.SLIPS
     found = [
@@ -142,7 +143,7 @@ def slip_of_drawing(name: str, right: list[Any], seen: list[Any]) -> Slip | None
 def slip_of_object(name: str, right: Observation, seen: Observation, about: str) -> Slip | None:
     """Return the general hint that describes the most wrong facts about a class, or `None`.
 
-    If `about` names a part of the class, only facts about this part count.
+    If `about` names a part of the class, only facts about this part are looked at.
     """
     probes = zip(right.parts, seen.parts, strict=True)
     found = [each for wanted, got in probes for each in _of_object(wanted, got)]
@@ -163,9 +164,9 @@ def _of_object(wanted: list[Fact], got: list[Fact]) -> Iterator[Found]:
     """Yield the general hints for each wrong fact on one probe.
 
     Some wrong facts make later facts wrong, too, and these are left out. After a wrong fact with a
-    label in `SPOILING`, such as a wrong board, only facts about the same part of the class count.
-    If a step raises an error and should not, or does not raise an error and should, no later fact
-    counts.
+    label in `SPOILING`, such as a wrong board, facts about other parts of the class are left out.
+    If a step raises an error and should not, or does not raise an error and should, all later facts
+    are left out.
     """
     culprit = ""
     rights = {fact.question: fact for fact in wanted}

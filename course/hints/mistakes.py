@@ -60,7 +60,10 @@ class Program:
 
 @dataclass(frozen=True)
 class Table:
-    """The probes of a function or class, the name of their observer, and the described programs."""
+    """The probes of a function or class, the name of their observer, and digests of programs.
+
+    `right` describes the right program, and `wrong` the programs with known mistakes.
+    """
 
     name: str
     observer: str

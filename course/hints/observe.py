@@ -41,11 +41,12 @@ EXACT = ("bool", "int", "list", "list of int", "list of list", "list of tuple", 
 class Observation:
     """The results of observing a function.
 
-    `facts` are plain data, one item for each probe or question. `prints` is true if the function
-    prints something on the probes. For a class, `parts` holds the facts of each probe.
+    `facts` are plain data: one item for each probe or, for a function that draws random numbers,
+    for each label of a fact. `prints` is true if the function prints something on the probes. For a
+    class, `parts` holds the facts of each probe.
 
     For a function that gives plain answers, more calls are made: `more` is one digest of the
-    answers to them, in which changed arguments do not count. `answers` holds a pair (arguments,
+    answers to them; it does not depend on changed arguments. `answers` holds a pair (arguments,
     answer) for each call, first those of the probes. Two programs with equal `facts` and equal
     `more` have the same mistake.
     """
@@ -94,8 +95,8 @@ def right_observation(name: str, observer: str, probes: tuple[str, ...]) -> Obse
 def asked(name: str, observer: str, given: tuple[Any, ...], got: Answer) -> AskedCall:
     """Return one call with the right answer, and with `got`, the answer of the function under test.
 
-    `name` is the name of the right function. The two answers are compared as `observer` compares
-    them: exactly, in any order, or by ear.
+    `name` is the name of the right function. The two answers are compared as `observer` says:
+    exactly, or as lists in any order, or by the words that a listener hears.
     """
     [wanted] = call_many(getattr(rules, name), [given])
     if observer == ANY_ORDER:
@@ -176,7 +177,7 @@ ANY_ORDER, AS_HEARD = "answers in any order", "speaking"
 # For each observer of plain answers, the function that returns the fact about an answer's value.
 TOLD: dict[str, Callable[[Any], dict[str, Any]]] = {
     "answers": _by_kind,  # the value if its kind is in `EXACT`; if not, only the kind
-    ANY_ORDER: _in_any_order,  # as for "answers", with lists sorted; lists of texts count, too
+    ANY_ORDER: _in_any_order,  # as for "answers", and for lists of texts; lists are sorted
     "telling": _in_full,  # the value, whatever its kind
     AS_HEARD: _as_heard,  # the value; of a text, only what a listener hears
 }
@@ -198,7 +199,7 @@ LARGE = 1024  # boards with such a tile or a larger one are about winning
 
 
 def more_like(probes: Sequence[str]) -> list[tuple[Any, ...]]:
-    """Return the arguments of more calls; they are like those of the first probe, and all allowed.
+    """Return the arguments of more calls: like those of the first probe, and legal in the exercise.
 
     The list is empty for duels, and for probes of a kind that this function does not know.
     """

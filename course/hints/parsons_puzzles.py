@@ -1,4 +1,4 @@
-"""Puzzles: the lines of a right program, shuffled, with a few that do not belong."""
+"""Puzzles: the lines of a right program, shuffled, with a few lines that do not belong to it."""
 
 import textwrap
 from dataclasses import dataclass
@@ -95,12 +95,12 @@ class Puzzle:
     def program(self, rows: tuple[Row, ...] | None = None) -> str:
         """Return the text of the program: the code in `given`, and `rows` below it.
 
-        Without `rows`, return the right program.
+        If `rows` is `None`, return the right program.
         """
         return "\n".join([self.given, *map(str, self.lines if rows is None else rows)])
 
     def text(self) -> str:
-        """Return the puzzle as text for a reader, without anything that can be moved."""
+        """Return the puzzle as text, for readers who cannot move its lines."""
         numbered = [f"{number:3}. {text}" for number, text in enumerate(self.pile(), 1)]
         return "\n".join([self.task, "", *numbered])
 

@@ -20,9 +20,10 @@ TRY_FIRST_ALONE = (
     "The next hint says all. Try it yourself first: write what you think in your cell, and run it. "
     "Then ask again."
 )
+UNTRIED = (TRY_FIRST, TRY_FIRST_ALONE)
 HELPER_FIRST = (
-    "Your `{name}` uses your `{helper}`, and that one is not right yet. Look there first: "
-    '`hint("{helper}")`.'
+    "Your `{name}` uses your `{helper}`, and that one is not right yet. Look there first: run the "
+    "cell of `{helper}`, and read what stands below it."
 )
 
 _shown: Counter[tuple[str, str]] = Counter()
@@ -64,9 +65,9 @@ def hint(exercise: str | Callable[..., Any]) -> Hint:
     `exercise` is its name, as in `hint("merge")`, or the learner's own function. If this function
     shows a known mistake, three hints about this mistake come before the puzzle. If this function
     is wrong because of another function of the learner's, the first hint says so. A hint that asks
-    for what the function does rightly already is left out. The hints of an exercise without a
-    puzzle end with its answer. The last hint is held back until the learner has tried something.
-    Raises `Refusal`, listing all exercises, if there is no exercise of that name.
+    for what the function does rightly already is left out. If an exercise has no puzzle, its last
+    hint gives the answer. The last hint is held back until the learner has begun to solve the
+    exercise. Raises `Refusal`, listing all exercises, if there is no exercise of that name.
 
     >>> hint("winning_tile")
     Hint 1 of 3: The game is named after it.
@@ -101,9 +102,9 @@ def hint(exercise: str | Callable[..., Any]) -> Hint:
 def _step(last: Puzzle | None, texts: tuple[str, ...], about: tuple[str, str], mine: Any) -> Hint:
     """Return the hint after the one that was shown last: one of `texts` or, at last, the puzzle.
 
-    The last hint is shown only if the learner has tried something; until then, a request to try
-    comes in its place. `about` names the series of hints: the exercise, and the mistake if there is
-    one.
+    The last hint is shown only if the learner has begun to solve the exercise; until then, a text
+    that asks the learner to begin comes in its place. `about` names the series of hints: the
+    exercise, and the mistake if there is one.
     """
     steps = len(texts) + (last is not None)
     step = min(_shown[about] + 1, steps)
@@ -116,9 +117,9 @@ def _step(last: Puzzle | None, texts: tuple[str, ...], about: tuple[str, str], m
 
 
 def _is_untried(last: Puzzle | None, mine: Any) -> bool:
-    """Return true if the learner has written nothing yet.
+    """Return true if the learner has not yet begun to solve the exercise.
 
-    An exercise without a puzzle may ask for a number: there, `None` and `...` count as nothing.
+    If the exercise has no puzzle, this is so if its answer is still `None` or `...`.
     """
     return mine is None or mine is ... if last is None else is_untouched(last, mine)
 
@@ -135,8 +136,8 @@ def _diagnosis(mine: Any, name: str) -> Diagnosis | None:
     """Return the diagnosis of `mine`, the learner's function or class, or `None` if there is none.
 
     If the diagnosis itself fails, return `None`, too. If `name` is that of a method, only mistakes
-    of this method count. The diagnosis may be about another function of the learner's that `mine`
-    calls.
+    of this method are looked for. The diagnosis may be about another function of the learner's that
+    `mine` calls.
     """
     if not callable(mine):
         return None

@@ -196,7 +196,10 @@ def judge(puzzle: Puzzle, rows: Rows) -> Finding:
 
 
 def _out_of_place(puzzle: Puzzle, above: Rows, row: Row, number: int) -> str:
-    """Return a sentence that says what is wrong with a line; all lines above it are right."""
+    """Return a sentence on a wrong line: its place is wrong, or only its indentation.
+
+    All lines above it are right.
+    """
     others = range(puzzle.base, puzzle.base + DEEPEST + 1)
     if any(_can_go_on(puzzle, (*above, Row(row.text, indent))) for indent in others):
         return f"Line {number} stands in the right place, but its indentation is not right yet."

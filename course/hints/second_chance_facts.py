@@ -109,7 +109,7 @@ def _scores(answers: list[Answer]) -> list[Any]:
 
 
 def _ends(before: Board, answers: list[Answer]) -> list[str]:
-    """Return words on how often the first and the last square of a row are cleared, in a list.
+    """Return a list of texts on how often the first and the last square of a row are cleared.
 
     A third text in the list says if two squares half a row apart are ever cleared together.
     """

@@ -148,8 +148,8 @@ def same_rng(
 
     "different": equal calls give different answers. "always one": all calls give the same answer.
     "drawn again": the next call with the same `Random` repeats the answer to the call before.
-    "same": equal calls give equal answers, and nothing else is wrong. "same" is also returned if
-    equal calls give equal answers, but `is_right` returns false for some of them.
+    "same": equal calls give equal answers, and none of the other texts fits. "same" is also
+    returned if equal calls give equal answers, but `is_right` returns false for some of them.
     """
     first, second = (ask(function, start, SOME, *p_four) for _ in range(2))
     given = [answer.value for answer in first]

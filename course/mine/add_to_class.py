@@ -10,11 +10,12 @@ from course.plain_errors import plainly
 
 @plainly
 def add_to(some_class: type) -> Callable[[Any], Any]:
-    """Add the function or property below to a class, under its own name.
+    """Add the function or property that stands below `@add_to` to a class, under its own name.
 
     If you run the cell again, the new version replaces the earlier one. If the notebook already has
     something else with that name, such as a function `is_over`, the name keeps its meaning in the
-    notebook. Raises `TypeError` if `some_class` is no class, or if there is no function below.
+    notebook. Raises `TypeError` if `some_class` is no class, or if there is no function below
+    `@add_to`, or one that calls `super()` with nothing in the brackets.
 
     >>> class Basket:
     ...     apples = 0
@@ -52,9 +53,9 @@ def add_to(some_class: type) -> Callable[[Any], Any]:
 
 
 def _calls_bare_super(function: FunctionType) -> bool:
-    """Return true if a function calls `super()` without naming a class and an object.
+    """Return true if a function calls `super()` with nothing in the brackets.
 
-    Python can fill these in only for functions that are written inside the class.
+    Python can add the class and the object only for functions that are written inside the class.
     """
     steps = list(get_instructions(function))
     calls = [step for step in steps if step.opname.startswith("CALL")]

@@ -50,7 +50,8 @@ def keep(piece: Callable[..., Any]) -> None:
     folders, or in the current folder if there are none. An earlier version is replaced, and is
     added to `my_2048_earlier.txt`. A function that still says `raise NotImplementedError()` is not
     saved, so it never replaces a finished one. Raises `Refusal`, and leaves the file as it was, if
-    the file would not run with the function, or if another function in the file would change.
+    the file would not run with the function, or if another function in the file would then do
+    something else than before.
     """
     name, notebook, file = *_asked(piece), kept_file()
     blocks, below = _blocks(file)
@@ -74,11 +75,11 @@ def keep(piece: Callable[..., Any]) -> None:
 
 @plainly
 def kept(name: str) -> Any:
-    """Return the function or class that you have kept under a name.
+    """Return the function or class that you have saved with `keep` under a name.
 
-    If you have not kept one, or if your file cannot be run, return the course's own; in the second
-    case, a message says so. If neither you nor the course has a function or class of this name,
-    raises `Refusal`, which lists all names.
+    If you have not saved one, or if your file cannot be run, return the course's own; if the file
+    cannot be run, a message says so. If neither you nor the course has a function or class of this
+    name, raises `Refusal`, which lists all names.
     """
     file = kept_file()
     mine: dict[str, Any] = {}
@@ -150,11 +151,11 @@ def _is_provided(name: str, notebook: Notebook, own_names: set[str]) -> bool:
 def _check_others(
     name: str, part: Block, parts: list[Block], blocks: list[Block], notebook: Notebook
 ) -> None:
-    """Raise `Refusal` if saving `part` would change another function in the file that uses it.
+    """Raise `Refusal` if a function in the file uses `part`, and would do something else with it.
 
-    `parts` are all statements that are about to be saved, and `part` is one of them. A function
-    that is in `parts` itself does not count as another function. Neither does a function that the
-    notebook has with the same code as the file.
+    `parts` are all statements that are about to be saved with `name`, and `part` is one of them.
+    Functions that `parts` define may change, and so may functions that have the same code in the
+    notebook as in the file.
     """
     there = [block for block in blocks if block.names & part.names]
     if not there or there[-1].says(part):

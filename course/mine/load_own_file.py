@@ -20,9 +20,10 @@ FILE = "my_2048.py"
 
 
 def kept_file(folder: Path | None = None) -> Path:
-    """Return the path of `my_2048.py`: beside the lesson folders, or, without these, in `folder`.
+    """Return the path of `my_2048.py`, a file that need not exist.
 
-    Without `folder`, the current folder is taken. The file need not exist.
+    It lies beside the lesson folders or, if there are none, in `folder`. If `folder` is `None`, it
+    is the current folder.
     """
     here = folder or Path.cwd()
     return (folder_of_lessons(here) or here) / FILE
@@ -86,8 +87,8 @@ def run(source: str, file: str = FILE) -> dict[str, Any]:
 def line_of(error: BaseException, file: str) -> int:
     """Return the number of the line of `file` in which an error was raised.
 
-    If several lines of the file called each other, return the innermost. Return 0 if the error was
-    raised without any line of the file.
+    If several lines of the file were running, because functions called each other, return the
+    innermost. Return 0 if no line of the file was running.
     """
     if isinstance(error, SyntaxError) and error.filename == file:
         return error.lineno or 0
@@ -96,6 +97,6 @@ def line_of(error: BaseException, file: str) -> int:
 
 
 def said(error: BaseException) -> str:
-    """Return the type and the message of an error, without a full stop at the end."""
+    """Return the type and the message of an error; leave out a full stop at the end."""
     message = error.msg if isinstance(error, SyntaxError) else str(error)
     return type(error).__name__ + (f": {message.rstrip('.')}" if message else "")

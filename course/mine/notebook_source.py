@@ -179,8 +179,8 @@ def source_of(piece: Any) -> str | None:
     """Return the source of a function or class from a file or a cell, with its decorators.
 
     A class that was written cell by cell with `add_to` is returned as one ordinary class. Returns
-    `None` if the source is not known. It is never known for a class without methods and properties
-    of its own, because only these tell which file or cell the class is from.
+    `None` if the source is not known. It is never known for a class that has no methods or
+    properties of its own, because only these tell which file or cell the class is from.
     """
     function = inspect.unwrap(piece)
     try:
@@ -230,7 +230,10 @@ def _whole_class(some_class: type, node: ast.ClassDef, text: str, file: str) -> 
 
 
 def _added_method(some_class: type, name: str, function: FunctionType) -> str:
-    """Return the source of an added method, indented for its class, without `@add_to(...)`."""
+    """Return the source of an added method, indented for its class; leave out `@add_to(...)`.
+
+    Raises `Refusal` if the method was not written with a `def` of its own name.
+    """
     source = textwrap.dedent(inspect.getsource(function)).rstrip()
     [node] = ast.parse(source).body
     if not isinstance(node, ast.FunctionDef) or node.name != name:

@@ -6,7 +6,7 @@ An answer is the source of the cell in which the learner solves an exercise.
 import ast
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -35,19 +35,22 @@ class Results:
         (self.holds.add if holds else self.holds.discard)(check)
         self.again.discard(check)
 
-    def note_answer(self, exercise: Exercise, source: str) -> None:
-        """Note that an answer was run.
+    def note_answer(self, exercise: Exercise, source: str, others: Iterable[str] = ()) -> bool:
+        """Note that an answer was run, and return true if it has changed.
 
-        If the answer has changed, the checks that it passed before must be run again.
+        If it has, the checks that it passed before must be run again, and so must the checks
+        `others`, which are about answers that use it.
         """
         program = source.strip()
         with suppress(SyntaxError, ValueError, RecursionError):  # what only IPython understands
             program = ast.dump(ast.parse(source))  # comments and blanks make no difference
         digest = sha256(program.encode()).hexdigest()[:16]
-        if self.answers.get(exercise.name, digest) != digest:
-            self.again |= self.holds & set(exercise.checks)
+        is_changed = self.answers.get(exercise.name, digest) != digest
+        if is_changed:
+            self.again |= self.holds & {*exercise.checks, *others}
             self.holds -= self.again
         self.answers[exercise.name] = digest
+        return is_changed
 
 
 def note(place: Path, lesson: str, change: Callable[[Results], None]) -> Results:

@@ -173,8 +173,8 @@ def put(blocks: list[Block], new: Block) -> tuple[list[Block], list[Block]]:
 def in_order(blocks: list[Block], deeply: bool = False) -> list[Block]:
     """Return the blocks in an order in which each stands below the blocks that it needs to run.
 
-    Apart from that, the blocks keep their order. With `deeply`, the functions that a block may call
-    count, too: the block then also stands below all blocks that these functions need.
+    Apart from that, the blocks keep their order. If `deeply` is true, a block also stands below all
+    blocks that the functions need that it may call.
     """
     left, done = list(blocks), list[Block]()
     while left:

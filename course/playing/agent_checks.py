@@ -2,12 +2,13 @@
 
 An agent is a program that plays the duel. It is graded by the duels that it wins, and luck must not
 decide. The seeds of all games are fixed, and so are the public numbers, which decide where a player
-may place a tile at home. So an agent that does not use chance always gets the same result. But each
-agent uses the numbers in its own way, so for each agent they are as good as random.
+may place a tile at home, in its own territory. So an agent that does not use chance always gets the
+same result. But each agent uses the numbers in its own way, so for each agent they are as good as
+random.
 
 An agent must win 16 of 20 games against the agent that plays by chance. Another agent that plays by
 chance wins half of the games on average, and 16 or more with a probability of 0.6 %. An agent that
-always places at home, in its own territory, wins nearly all.
+always places at home wins nearly all.
 
 An agent must win 19 of 40 games against the greedy agent, which takes what is best at once. Between
 equal agents, the first player wins about 19 of 20 games. An agent that is as strong as the greedy
@@ -17,8 +18,8 @@ first player and 24 % as the second. So it would win fewer than 19 with a probab
 40 games of the check, it wins 25. An agent that takes the first legal direction wins 56 % as the
 first player and 2 % as the second, and gets to 19 with a probability of 0.5 %. An agent that always
 pushes as if it were the first player wins 18, none of them as the second player. In such a case,
-the message of the check asks about this mistake. `tests/course/playing/test_trials.py` calculates
-these numbers.
+the message of the check asks about this mistake. `tests/course/playing/test_agent_checks.py`
+calculates these numbers.
 """
 
 from collections import Counter, defaultdict
@@ -50,7 +51,7 @@ class TooSlow(Exception):  # noqa: N818 — it is no error of the course
 
 
 class Examiner:
-    """An object that makes agents of one class, asks them, and measures their time.
+    """An object that makes agents of one class, asks them for answers, and measures their time.
 
     If these agents together have used more than `seconds` of processor time, the methods raise
     `TooSlow`. An agent that never returns is not stopped here.

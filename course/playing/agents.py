@@ -69,7 +69,7 @@ class GreedyAgent:
 
 
 class LookAheadAgent:
-    """An agent that also considers the opponent's best push in answer to its own."""
+    """An agent that, unlike `GreedyAgent`, considers the opponent's best push after its own."""
 
     def place(self, view: View) -> Choice:
         """Return the square that allows the best push; `push` says which push is the best."""
@@ -102,8 +102,8 @@ def worth(board: Board, player: int) -> int:
     """Return the worth of a board to a player.
 
     Each tile of the player adds its number multiplied by itself, and each tile of the opponent
-    subtracts the same. So a merged tile is worth more than its parts, and the highest tiles count
-    most.
+    subtracts the same. So a merged tile is worth more than its parts, and the highest tiles are
+    worth most.
 
     >>> worth([[4, 0, -2, -2]], 1), worth([[4, 0, -2, -2]], -1)
     (8, -8)
@@ -279,8 +279,8 @@ class OriginalBoard:
 class OriginalAgent:
     """An agent that passes on the answers of a `Player` written for the original platform.
 
-    As on that platform, an answer counts if it equals a position or a direction. So `True` counts
-    as the direction 1.
+    As on that platform, an answer is accepted if it equals a position or a direction. So `True` is
+    taken for the direction 1.
     """
 
     def __init__(self, player_class: Any, player: int, numbers: Sequence[int]) -> None:

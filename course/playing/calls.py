@@ -53,7 +53,7 @@ class Tail(TextIOBase):
         self.text = ""
 
     def write(self, text: str) -> int:
-        """Keep the end of everything that was written."""
+        """Add a text, cut the beginning of all text if it is too long, and return `len(text)`."""
         self.text = (self.text + text)[-KEPT_CHARACTERS:]
         return len(text)
 
@@ -105,7 +105,7 @@ def stuck_by(error: BaseException, name: str, source: str | None) -> Stuck:
 
 
 def message_of(error: BaseException) -> str:
-    """Return the message of an exception, cut if it is long, without a full stop at the end."""
+    """Return the message of an exception, cut if it is long; leave out a full stop at the end."""
     try:
         return cut(str(error)).rstrip(".")
     except Exception:
@@ -130,7 +130,7 @@ def shown(value: Any) -> str:
 
 
 def latest(function: Callable[..., Any]) -> Callable[[], Callable[..., Any]]:
-    """Return a function without arguments that returns the newest version of `function`.
+    """Return a function that takes no arguments and returns the newest version of `function`.
 
     So a board plays with the new function once the learner has run its cell again. This works only
     if the notebook knows `function` by its own name when `latest` is called. If not, the returned

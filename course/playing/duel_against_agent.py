@@ -209,7 +209,7 @@ class Seat:
         return Ply(player, phase, chosen(answer, legal), before, duel.board)
 
     def _compare(self, name: str, *arguments: Any) -> None:
-        """Call the learner's function of this name, if there is one; its faults are reported."""
+        """Call the learner's function of this name, if there is one, and report its faults."""
         if name in self._pieces.given:
             self._pieces[name](*arguments)
 

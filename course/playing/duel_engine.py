@@ -263,7 +263,7 @@ def play_between(
 def thought() -> float:
     """Return the seconds that agents have thought so far, by the clock that `think_on` has set.
 
-    Without such a clock, return the processor time of this process.
+    If no clock was set, return the processor time of this process.
     """
     return _clock()
 

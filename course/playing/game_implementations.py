@@ -49,8 +49,8 @@ class State:
 class Reply:
     """A player's answer to a move: the board after it, and the function that made this board.
 
-    `by` is the name of this function. `is_move` is true if the turn counts as a move. `slid` is the
-    board between the slide and the spawn, or `None` if one function made both.
+    `by` is the name of this function. `is_move` is true if the turn adds 1 to the number of moves.
+    `slid` is the board between the slide and the spawn, or `None` if one function made both.
     """
 
     board: Board
@@ -60,12 +60,12 @@ class Reply:
 
 
 class Player(ABC):
-    """An object that a match asks what comes next.
+    """An object that a match asks what comes after a move, and if the game is over or won.
 
     A method may raise `Stuck` if the learner's code gives no usable answer. `pieces` are the
-    functions of the game, and the report on them. `merges` is true if tiles merge, and false if
-    they only slide. `is_prepared` is true if somebody chose the start or the chance of the game, so
-    that its score does not count as a record.
+    functions that the player calls; their `report` collects wrong answers. `merges` is true if
+    tiles merge, and false if they only slide. `is_prepared` is true if somebody chose the start or
+    the chance of the game, so that its score cannot become a record.
     """
 
     pieces: Pieces
@@ -101,7 +101,10 @@ class Player(ABC):
         """Return the state at the start of a new game."""
 
     def now(self, state: State) -> State:
-        """Return the present state, which a cell may have changed. Never raises `Stuck`."""
+        """Return the present state of the game, which a cell of the notebook may have changed.
+
+        `state` is the last state that the match knows. Never raises `Stuck`.
+        """
         return state
 
     @abstractmethod
@@ -110,9 +113,10 @@ class Player(ABC):
 
     @abstractmethod
     def end(self, state: State) -> State:
-        """Return `state` with the player's answers: if the game is over, is won, and may go on.
+        """Return `state` with the player's answers: if the game is over, won, or may be continued.
 
-        A player that counts the score and the moves itself also puts its own numbers into `state`.
+        A lost game may be continued if its second chance is left. A player that counts the score
+        and the moves itself also puts its own numbers into `state`.
         """
 
     @abstractmethod
@@ -136,10 +140,10 @@ class Player(ABC):
 
 
 class Functions(Player):
-    """A player that calls functions: the learner's, given by name, and the rules' for the others.
+    """A player that calls functions: those in `given`, the learner's, in place of the rules' own.
 
-    The game starts from `board`, with `score` and `moves` so far; without `board`, it starts with
-    two tiles on height × width squares. `is_prepared` is true if a board, a score, an `rng` or
+    The game starts from `board`, with `score` and `moves` so far; if `board` is `None`, it starts
+    with two tiles on height × width squares. `is_prepared` is true if a board, a score, an `rng` or
     another `p_four` than usual is passed in. The special rules are played if `is_special` is true,
     or if one of their functions is given.
     """

@@ -242,7 +242,10 @@ class Match:
         )
 
     def _second_chance(self) -> Turn:
-        """Return the turn that takes the second chance. Raises `Stuck` without a usable answer."""
+        """Return the turn that takes the second chance.
+
+        Raises `Stuck` if the player gives no usable answer.
+        """
         player, before = self.player, self.state
         after = player.end(replace(player.second_chance(before), has_continued=True))
         rise = after.score - before.score

@@ -52,7 +52,7 @@ class OwnGame(Player):
 
     @property
     def is_special(self) -> bool:
-        """True if the class of the game is a `SpecialGame`, or already has one of its methods."""
+        """True if the class of the game is a `SpecialGame`, or has a method for a second chance."""
         kinds = type(self.game).__mro__
         named = any(kind.__name__ == "SpecialGame" for kind in kinds)
         return named or any(name in vars(kind) for kind in kinds for name in SPECIAL_METHODS)

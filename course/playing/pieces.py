@@ -49,7 +49,7 @@ LARGEST_DRAWN = 8  # squares a side
 
 
 class Pieces:
-    """All functions of a game or a duel, by name: the given ones, and the rules' for the others.
+    """All functions of a game or a duel, by name: the rules', except for those that are given.
 
     A given piece replaces the rules' function everywhere: the rules' `slide` then calls the
     learner's `merge`. `right` has the rules' functions alone, by the same names. `report` collects
@@ -120,7 +120,7 @@ class Pieces:
         return True
 
     def diagnose(self, function: Function) -> Diagnosis | None:
-        """Return the known mistake of a wrong function, or `None` if it makes none that is known.
+        """Return the diagnosis of a wrong function, or `None` if its mistake is not known.
 
         Each function is diagnosed only once.
         """

@@ -54,7 +54,7 @@ class Recording:
 
     @property
     def words(self) -> list[str]:
-        """The words of each step, with the number of its line."""
+        """The sentences on each step, as one text, with the number of its line if it has one."""
         return [
             f"Line {step['line']}: {step['words']}" if step["line"] else step["words"]
             for step in self.steps
@@ -62,13 +62,16 @@ class Recording:
 
 
 class Printed(TextIOBase):
-    """An output that keeps only its beginning, so that an endless loop cannot fill the memory."""
+    """An output that stores only the beginning of what is printed.
+
+    So an endless loop that prints cannot fill the memory.
+    """
 
     def __init__(self, recording: Recording) -> None:
         self.recording = recording
 
     def write(self, words: str) -> int:
-        """Add a text to the recording, as far as there is room, and return its whole length."""
+        """Add a text to the recording, as far as there is room; return the text's whole length."""
         recording = self.recording
         recording.printed += words[: MOST_PRINTED - len(recording.printed)]
         return len(words)
@@ -102,9 +105,9 @@ class Level:
     """A call of the learner's own code, or the filling of a comprehension, that has not ended yet.
 
     `is_bracket` is true for a comprehension. `node` is the statement that runs, and `line` its
-    line. `has_called` is true if this statement has called a function that became a step.
-    `variables` are the variables when they were last looked at. `state` is the last recorded state
-    of this call, and `index` its place in the recording.
+    line. `has_called` is true if this statement has made a call that became a step. `variables` are
+    the variables when the recorder last looked at them. `state` is the last recorded state of this
+    call, and `index` its place in the recording.
     """
 
     frame: FrameType
@@ -146,8 +149,9 @@ class Recorder:
     def trace(self, frame: FrameType, event: str, arg: Any) -> Trace | None:
         """Handle the start of a call; return the trace function for its lines, or `None`.
 
-        Raises `TooLong` only in a call of the learner's own code. The call may also be one that
-        Python makes to clean up, and there Python ignores exceptions.
+        If there have been too many events, raises `TooLong`, but only in a call of the learner's
+        own code: any other call may be one that Python makes to clean up, and in such a call Python
+        ignores exceptions.
         """
         self._left -= 1
         if self._left < 0 and not self.is_over and self.block_of(frame):
@@ -340,7 +344,7 @@ class Recorder:
         self.is_full = self.is_full or len(self.recording.steps) >= MOST_STEPS
 
     def _look(self) -> list[str]:
-        """Update the states of all calls that are shown; return sentences on the changes.
+        """Record the state of each call that is shown; return texts on the variables that changed.
 
         The changes in the innermost call come first.
         """

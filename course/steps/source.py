@@ -44,8 +44,8 @@ class FunctionText:
     def headers(self) -> dict[int, Header]:
         """The statement that each line belongs to, by the number of the line.
 
-        Only the lines of its head belong to a loop or an `if`: the lines of its body belong to
-        other statements.
+        To a loop or an `if` belong only the lines of its head: the lines of its body belong to the
+        statements there.
         """
         found: dict[int, Header] = {}
         for node in ast.walk(self.node):
@@ -122,7 +122,9 @@ def _statements(text: str) -> list[ast.stmt]:
 
 
 def span(node: Header) -> tuple[int, int]:
-    """Return the first and last line of a statement, without the statements inside it.
+    """Return the numbers of the first and last line of a statement.
+
+    For a statement that contains other statements, such as a loop, only its head is taken.
 
     >>> span(ast.parse("for tile in line:\\n    print(tile)").body[0])
     (1, 1)
@@ -147,8 +149,8 @@ def last_line(node: ast.AST) -> int:
 def called_names(node: Header) -> dict[str, str]:
     """Return a dictionary of the functions that a statement calls, by their names.
 
-    The values are the texts that stand before the brackets. Calls in the statements inside the
-    statement do not count.
+    The values are the texts that stand before the brackets of the calls. If the statement contains
+    other statements, as a loop does, the calls in these are left out.
 
     >>> called_names(ast.parse("row, column = rng.choice(empty_cells(board))").body[0])
     {'choice': 'rng.choice', 'empty_cells': 'empty_cells'}

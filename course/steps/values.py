@@ -75,7 +75,8 @@ def snapshot(value: Any, deep: int = DEEPEST) -> Plain:
 def rows_of(value: Any) -> list[list[int]] | None:
     """Return a copy of the rows of a board, or of a line as one row; `None` for any other value.
 
-    A tile may be negative, as those of the second player in a duel.
+    A board that is too large to be drawn also gives `None`. A tile may be negative, as those of the
+    second player in a duel.
     """
     if type(value) is not list or not 0 < len(value) <= LONGEST:
         return None
@@ -115,7 +116,7 @@ def _stored(value: Any) -> Iterator[tuple[str, Any]]:
 
 
 def class_name(kind: type) -> str:
-    """Return the name of a class without calling its metaclass."""
+    """Return the name of a class, cut if it is long; no code of its metaclass is run."""
     return str(type.__dict__["__name__"].__get__(kind))[:SHOWN_CHARACTERS]
 
 
@@ -250,5 +251,5 @@ def call_text(frame: FrameType, name: str) -> str:
 
 
 def argument_text(name: str, value: Any) -> str:
-    """Return an argument as the text for a call: its value; for a `Random`, its name."""
+    """Return an argument as text, to be shown in a call: its value or, for a `Random`, its name."""
     return name if issubclass(type(value), Random) else text(value)

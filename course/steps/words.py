@@ -21,7 +21,7 @@ SAYS: dict[type, str] = {
 
 
 def compared(before: list[Plain], after: list[Plain], owner: str = "") -> list[str]:
-    """Mark the variables of `after` that differ from `before`, and return the changes in words.
+    """Mark the variables of `after` that differ from `before`, and return texts on the changes.
 
     A variable is `{"name", "value"}`. If it differs, it gets a key `changed`, with "New" or
     "Changed". If its value is a line or a board of the same shape as before, it also gets `marks`:
@@ -82,7 +82,7 @@ def said(value: Plain) -> str:
 def line_words(
     node: Header | None, told: list[str], variables: list[Plain], after: int, printed: str
 ) -> str:
-    """Return words on what a line did, once it has run; "" if there is nothing to say.
+    """Return sentences on what a line did, once it has run; "" if there is nothing to say.
 
     `node` is the statement of the line, and `told` are texts on what the line changed. `variables`
     are the variables as they are now. `after` is the number of the next line, or 0 if there is
@@ -120,17 +120,17 @@ def _question(node: ast.If | ast.While, is_true: bool) -> str:
 
 
 def round_words(told: list[str], variables: list[Plain]) -> str:
-    """Return words on one round of a loop or a comprehension.
+    """Return a sentence on one round of a loop or a comprehension.
 
-    `told` are texts on what changed. If there are none, the words say that each of `variables` has
-    its value again.
+    `told` are texts on what changed. If there are none, the sentence says that each of `variables`
+    has its value again.
     """
     told = told or [f"{v['name']} is {said(v['value'])} again" for v in variables]
     return _listed(told) if told else "Another round."
 
 
 def error_words(kind: type[BaseException], text: str) -> str:
-    """Return words on an error that a line raised; `text` is its name and message.
+    """Return sentences on an error that a line raised; `text` is its name and message.
 
     >>> error_words(NotImplementedError, "NotImplementedError")
     'The line raise NotImplementedError() is still there. Your code takes its place.'
@@ -143,7 +143,7 @@ def error_words(kind: type[BaseException], text: str) -> str:
 
 
 def end_words(name: str, gave: Any, has_return: bool, is_generator: bool) -> str:
-    """Return words on the end of a call; `gave` is its answer, in the form that `snapshot` returns.
+    """Return a sentence on the end of a call; `gave` is its answer, as `snapshot` returns it.
 
     `has_return` is true if the call ended with `return`.
     """

@@ -31,17 +31,7 @@ class PuzzleWidget(LiveWidget):
     puzzle: Any = traitlets.Dict().tag(sync=True)
 
     def __init__(self, step: progressive_hints.PuzzleHint) -> None:
-        about = step.puzzle
-        state = {
-            "title": step.title,
-            "name": about.exercise,
-            "task": about.task,
-            "given": about.given.splitlines(),
-            "lines": about.pile(),
-            "base": about.base,
-            "deepest": about.base + DEEPEST,
-        }
-        super().__init__(puzzle=state)
+        super().__init__(puzzle=puzzle_state(step))
         self.step = step
 
     def __repr__(self) -> str:
@@ -55,27 +45,15 @@ class PuzzleWidget(LiveWidget):
         show(self, f"<p>{task}</p><ol>{lines}</ol>", caption, repr(self))
 
     def _reply(self, content: Any) -> None:
-        self.send(self._answer(content))
+        self.send(judged(self.step.puzzle, content))
 
-    def _answer(self, content: Any) -> dict[str, Any]:
-        """Return the judgement on the program that a view has sent.
 
-        If the message is not valid, the answer has the kind `dropped` and no judgement.
-        """
-        about = self.step.puzzle
-        view = content.get("view") if isinstance(content, dict) else None
-        rows = _rows(about, content)
-        if rows is None:
-            return {"kind": "dropped", "view": view}
-        finding = judge(about, rows)
-        return {
-            "kind": "judged",
-            "view": view,
-            "right": finding.is_right,
-            "sentence": finding.sentence,
-            "line": finding.line,
-            "shown": played(about, rows) if finding.is_right else None,
-        }
+def next_hint(exercise: str | Callable[..., Any]) -> progressive_hints.Hint:
+    """Return the next hint for an exercise; if its cell defines nothing new, the hint says why."""
+    step = progressive_hints.hint(exercise)
+    name = exercise if isinstance(exercise, str) else ""
+    lack = lack_of(name, is_known=progressive_hints.in_the_notebook(name) is not None)
+    return progressive_hints.Hint(1, 1, lack) if lack else step
 
 
 @plainly
@@ -88,12 +66,43 @@ def hint(exercise: str | Callable[..., Any]) -> progressive_hints.Hint | PuzzleW
     a puzzle, the last hint is its answer. You get the last hint only after you have tried
     something. Raises `Refusal`, listing all exercises, if there is no exercise of that name.
     """
-    step = progressive_hints.hint(exercise)
-    name = exercise if isinstance(exercise, str) else ""
-    lack = lack_of(name, is_known=progressive_hints.in_the_notebook(name) is not None)
-    if lack:
-        return progressive_hints.Hint(1, 1, lack)
+    step = next_hint(exercise)
     return PuzzleWidget(step) if isinstance(step, progressive_hints.PuzzleHint) else step
+
+
+def puzzle_state(step: progressive_hints.PuzzleHint) -> dict[str, Any]:
+    """Return all that the browser needs of a puzzle; it does not say which lines are right."""
+    about = step.puzzle
+    return {
+        "title": step.title,
+        "name": about.exercise,
+        "task": about.task,
+        "given": about.given.splitlines(),
+        "lines": list(about.pile()),
+        "base": about.base,
+        "deepest": about.base + DEEPEST,
+    }
+
+
+def judged(puzzle: Puzzle | None, content: Any) -> dict[str, Any]:
+    """Return the judgement on the program that a view has sent, as the message to answer with.
+
+    If the message is not valid, or if there is no puzzle, the answer has the kind `dropped` and no
+    judgement.
+    """
+    view = content.get("view") if isinstance(content, dict) else None
+    rows = None if puzzle is None else _rows(puzzle, content)
+    if puzzle is None or rows is None:
+        return {"kind": "dropped", "view": view}
+    finding = judge(puzzle, rows)
+    return {
+        "kind": "judged",
+        "view": view,
+        "right": finding.is_right,
+        "sentence": finding.sentence,
+        "line": finding.line,
+        "shown": played(puzzle, rows) if finding.is_right else None,
+    }
 
 
 def played(puzzle: Puzzle, rows: tuple[Row, ...]) -> dict[str, Any]:

@@ -21,6 +21,7 @@ IMPORT = re.compile(
     r'^(?:import \{[^}]*\} from|@import) "\.{1,2}/(?:\w+/)?([\w-]+\.(?:js|css))";\n', re.M
 )
 EXPORT = re.compile(r"^export (?!default )", re.M)
+DEFAULT = re.compile(r"^export default .*\n", re.M)
 
 LONGEST, TOO_LONG = 32, 10**9  # squares in a line; the smallest tile that no square has room for
 SIZE = 42  # the side of a square, with its gap, in pixels
@@ -52,7 +53,8 @@ def read(*names: str) -> str:
 
     anywidget gives the browser a single text, in which an import such as `./parts.js` finds no
     file. So this function follows the imports, and puts each imported file before the files that
-    need it. It finds a file by its name alone, in any folder of static/.
+    need it, without its default export. It finds a file by its name alone, in any folder of
+    static/.
 
     >>> read("ask.css").index(".c2048-board") < read("ask.css").index(".c2048-button")
     True
@@ -65,7 +67,8 @@ def read(*names: str) -> str:
             text = path.read_text("utf-8")
             for needed in IMPORT.findall(text):
                 follow(needed)
-            found[name] = EXPORT.sub("", IMPORT.sub("", text))
+            own = text if name in names else DEFAULT.sub("", text)
+            found[name] = EXPORT.sub("", IMPORT.sub("", own))
 
     for name in names:
         follow(name)

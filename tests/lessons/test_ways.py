@@ -10,6 +10,7 @@ from course.lessons import Lesson, definition, exercise, lessons
 from course.ways import ways
 from tests.deep_cases import one_in
 from tests.lessons.right import right_styles
+from tests.lessons.solution_mutants import lost_checks, right_programs
 
 NAMES = [each.name for entry in lessons() for each in entry.exercises]
 WITHOUT = {"winning_tile"}  # there is one way to write a number

@@ -1,4 +1,4 @@
-"""A call of a function under test, with the right answer and its own, and the kinds of answers.
+"""A call of a function under test, with the function's answer and the right one; kinds of answers.
 
 An answer is odd if it is no plain value, for example a function.
 """
@@ -20,7 +20,7 @@ _PLAIN = (list, tuple, dict, set, frozenset)
 
 @dataclass(frozen=True)
 class AskedCall:
-    """A call of a function under test, with the right answer, `wanted`, and its own answer, `got`.
+    """A call of a function under test, with the right answer, `wanted`, and the function's, `got`.
 
     `text` is the call as it is typed, and `given` are its arguments before the call. `alike`
     returns true if two values count as the same.

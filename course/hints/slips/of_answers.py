@@ -125,11 +125,11 @@ def of_sizes(asked: Sequence[AskedCall]) -> list[str]:
 
 
 def _is_right_at_zero(asked: Sequence[AskedCall], sizes: Sequence[int]) -> bool:
-    """Return true if answers of size 0 are right, but many of smaller and larger size are wrong.
+    """Return true if a function is right only on boards or lines of the usual size.
 
-    `sizes` has a number for each answer: 0 if its board or line has the usual size. All answers of
-    size 0 must be right, and there must be at least `ENOUGH` of them. At least `ENOUGH` answers of
-    sizes below 0 must be wrong, and likewise above 0.
+    `sizes` has a number for each answer: 0 if its board or line has the usual size. All answers
+    with the number 0 must be right, and there must be at least `ENOUGH` of them. At least `ENOUGH`
+    answers with a number below 0 must be wrong, and so must as many with one above 0.
     """
     pairs = list(zip(sizes, (each.is_answered_rightly for each in asked), strict=True))
     usual = [is_right for size, is_right in pairs if size == 0]

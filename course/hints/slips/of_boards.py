@@ -1,8 +1,8 @@
 """Slips (ids of general hints) of wrong lines, boards and squares.
 
 In these functions, `given` is what the function under test was passed, `wanted` is the right
-answer, and `got` its own answer. `before`, `right` and `after` are the boards or lines in `given`,
-`wanted` and `got`, or only their tiles.
+answer, and `got` the function's answer. `before`, `right` and `after` are the boards or lines in
+`given`, `wanted` and `got`, or only their tiles.
 """
 
 from collections import Counter
@@ -117,7 +117,7 @@ def of_line(given: Tiles, wanted: Tiles, got: Tiles) -> list[str]:
 
 
 def of_tiles(before: Tiles, right: Tiles, after: Tiles) -> list[str]:
-    """Return the slips that the tiles of a line show, in order and without the empty squares."""
+    """Return the slips that the tiles of a line show, read in order; empty squares are left out."""
     groups = _groups(before, after)
     if groups is not None:
         if not all(map(_is_chain, groups)):

@@ -6,15 +6,17 @@ import pytest
 from playwright.sync_api import Page
 
 from course import play, predict, replay, rules, second_chances, tally
-from course.lessons import lessons
+from course.lessons import exercise, lessons
 from course.mine.owner import NOT_KEPT, Piece
 from course.mine.passed_checks import Results
+from course.mine.visible_outcomes import CheckOutcome, outcomes
 from course.playing.game_implementations import Functions
 from course.playing.game_in_progress import Match
 from course.rules import Game, SpecialGame, second_chance
-from course.widgets.cell_messages import Success
+from course.widgets.below_cells.check_marks import Success
+from course.widgets.below_cells.check_strip import Strip
+from course.widgets.below_cells.error_advice import Advice
 from course.widgets.charts import compare
-from course.widgets.error_advice import Advice
 from course.widgets.live_board import BoardWidget
 from course.widgets.progress import PieceTable, Progress
 from course.widgets.static_html import board_html
@@ -160,8 +162,19 @@ def cards() -> list:
         second_chances(SpecialGame, games=2),
         tally(rules.spawn, times=20),
         Success("merge-once", "an idea.", second, 1),
+        Success("merge-once", "an idea.", second, 1, state="stale"),
+        *strips(),
         Advice("Run the first code cell."),
     ]
+
+
+def strips() -> list[Strip]:
+    """The checks of a right and of a wrong answer, and those of one that has changed since."""
+    wrong = [*outcomes(exercise("merge"), {"merge": learners.cascade})]
+    left_open = [CheckOutcome("a-check", "an idea.", "open", NotImplementedError())]
+    right = [*outcomes(exercise("merge"), {"merge": rules.merge})]
+    made = [Strip("merge", each) for each in (right, wrong, left_open)]
+    return [*made, Strip("merge", right, is_stale=True)]
 
 
 @pytest.mark.deep

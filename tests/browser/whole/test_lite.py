@@ -17,6 +17,7 @@ from course.lite.build import SENTENCES
 from course.rules import DIRECTIONS, is_over, slide
 from tests.browser.whole.learner import solutions
 from tests.browser.whole.site import Site, SitePage, built_site, path_of, requests_elsewhere, solved
+from tests.browser.whole.strip_walk import hints_lead_to_a_right_merge
 from tests.browser.widget_page import violations
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("lite")]
@@ -63,6 +64,7 @@ def test_a_lesson_is_solved_in_the_browser_kept_there_and_handed_in(
     notebook.run_all()
     assert notebook.errors() == []
     assert "11 of 11 ideas hold" in notebook.cell("progress").inner_text()
+    assert "merge: all 10 checks hold." in notebook.outputs("merge")
     noted = notebook.ask("import json; print(json.load(open('../my_2048_results.json')))")
     assert {"close_gaps", "merge"} == set(literal_eval(noted)[FIRST.id]["answers"])
     assert "Kept merge in my_2048.py." in notebook.outputs("keep")
@@ -70,6 +72,7 @@ def test_a_lesson_is_solved_in_the_browser_kept_there_and_handed_in(
     board_is_played(notebook)
     notebook.save()
     if goes_on:
+        hints_lead_to_a_right_merge(notebook)
         the_lesson_is_light_or_dark_as_the_device_is(notebook)
         what_is_not_kept_is_said(notebook)
         notebook.save()

@@ -8,7 +8,7 @@ from traitlets.config import Config
 
 from course.checks import check, leftover_functions
 from course.checks.leftover_functions import lack_of
-from course.widgets.cell_messages import _cell_has_run
+from course.widgets.below_cells.cell_messages import _cell_has_run
 
 WRONG = "def merge(line):\n    return line"
 SYNTAX = "def merge(line):\n    return line +"

@@ -8,7 +8,7 @@ import pytest
 from course.checks.leftover_functions import note_run
 from course.lessons import lesson, lessons
 from course.mine.passed_checks import FILE, Results, read
-from course.widgets.cell_messages import told
+from course.widgets.below_cells.check_marks import told
 from course.widgets.progress import Progress, progress
 
 LESSON = lesson("1-merge-a-line")

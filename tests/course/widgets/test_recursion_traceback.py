@@ -3,7 +3,7 @@
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
-from course.widgets.error_advice import cut_recursion
+from course.widgets.below_cells.error_advice import cut_recursion
 
 THREE = """
 def reset(n):

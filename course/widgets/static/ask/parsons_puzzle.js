@@ -14,18 +14,19 @@ import {
 import { Tiles } from "../parts/tiles.js";
 import { Arrangement, Dragging, indented } from "./puzzle_lines.js";
 
-const PATIENT = 2000; // milliseconds until an answer is late
+export const PATIENT = 2000; // milliseconds until an answer is late
 
 const KEYS =
   "Keys: up and down choose a line. Space picks it up and puts it down. While it is picked up, " +
   "the arrows move and indent it, and Escape puts it back. Delete throws it into the bin.";
-const NONE = "There is no answer. Run this cell again to go on.";
-const LATE = "Still waiting for an answer. If you started the kernel anew, run this cell again.";
+export const NONE = "There is no answer. Run this cell again to go on.";
+export const LATE =
+  "Still waiting for an answer. If you started the kernel anew, run this cell again.";
 
 // The arrangement of the lines of each puzzle when it was last drawn: a notebook may draw it anew.
 const lastSeen = new WeakMap();
 
-class PuzzleView extends View {
+export class PuzzleView extends View {
   constructor(model, el) {
     const heading = uniqueId("title");
     const group = { role: "group", "aria-labelledby": heading };

@@ -1,0 +1,117 @@
+"""Hooks of IPython: after each cell of a notebook, the message that stands below it.
+
+These are the strip below an answer, a ✓ below a check that holds, a button for hints below one that
+fails, and advice below an error.
+"""
+
+import os
+import sys
+from typing import Any
+
+from course.checks.failed import CheckFailed
+from course.checks.leftover_functions import lack_of, note_run
+from course.hints.diagnosis import exercise_of, note_check
+from course.lessons import lessons
+from course.mine.visible_outcomes import IDEA
+from course.plain_errors import say_what_is_missing
+from course.widgets.below_cells.check_marks import forget_success, show_success, told, write_down
+from course.widgets.below_cells.check_strip import show_strip, strip_of
+from course.widgets.below_cells.error_advice import Advice, advice, cut_recursion, not_added
+from course.widgets.static_html import show_failure
+
+
+def begin() -> None:
+    """Show failed checks as pictures, and a message below each cell that needs one, from now on.
+
+    Tracebacks of an endless recursion get shorter, and for an unfinished cell, Python's own message
+    says what is missing. In a script, and while nbgrader runs the notebook, only the pictures are
+    switched on.
+    """
+    CheckFailed.picture = staticmethod(show_failure)
+    module = sys.modules.get("IPython")
+    shell = module.get_ipython() if module is not None else None
+    if not hasattr(shell, "kernel") or "NBGRADER_EXECUTION" in os.environ:
+        return
+    if not getattr(shell, "shows_success_2048", False):
+        shell.shows_success_2048 = True  # type: ignore[union-attr]
+        shell.events.register("pre_run_cell", _cell_begins)  # type: ignore[union-attr]
+        shell.events.register("post_run_cell", _cell_has_run)  # type: ignore[union-attr]
+        cut_recursion(shell)
+        say_what_is_missing(shell)
+
+
+def _cell_begins(info: Any) -> None:
+    """Note the check that a cell runs, if it runs one; IPython calls this before each cell."""
+    idea = IDEA.match(str(info.raw_cell))
+    note_check(idea[1] if idea is not None else "")
+
+
+def _cell_has_run(result: Any) -> None:
+    """Show what stands below a cell; IPython calls this after each cell.
+
+    If this function itself fails, it shows nothing, so that no learner sees its error.
+    """
+    source, cell = str(result.info.raw_cell), _cell_id(result.info)
+    try:
+        error = result.error_before_exec or result.error_in_exec
+        note_run(cell, source, bool(result.success), error)
+        if result.success:
+            _show_success(source, cell)
+        else:
+            _show_help(source, result.error_in_exec)
+    except (Exception, KeyboardInterrupt):
+        return
+
+
+def _show_success(source: str, cell: str) -> None:
+    """Show what stands below a cell that has run without an error."""
+    success = told(source, cell, holds=True)
+    if success is not None:
+        show_success(success)
+        return
+    said = not_added(source, cell)
+    if said is not None:
+        _display(said)
+    for lesson in lessons():
+        for exercise in lesson.exercises:
+            if exercise.cell == cell:
+                strip = strip_of(exercise, source, vars(sys.modules["__main__"]))
+                lack = lack_of(exercise.name, is_known=False) if said is None else ""
+                if strip is not None:
+                    write_down(lesson, strip.outcomes)
+                    show_strip(strip)
+                elif lack:
+                    _display(Advice(lack))
+
+
+def _show_help(source: str, error: BaseException | None) -> None:
+    """Show what stands below a cell that has stopped with an error."""
+    idea = IDEA.match(source)
+    check = idea[1] if idea is not None else ""
+    forget_success(check)
+    said = advice(error)
+    if said is not None:
+        _display(said)
+        return
+    told(source, "", holds=False)
+    if isinstance(error, Exception) and exercise_of(check):
+        # Imported here, because a notebook in which all checks hold needs no widgets.
+        from course.widgets.below_cells.hint_button import HintButton
+
+        nudge = str(error).partition("\nHint: ")[2]
+        HintButton(exercise_of(check), nudge)._ipython_display_()
+
+
+def _display(said: Any) -> None:
+    sys.modules["IPython"].display.display(said)
+
+
+def _cell_id(info: Any) -> str:
+    """Return the id of the cell that has run.
+
+    If Python runs in the browser, only the message that asked it to run the cell has the id.
+    """
+    if info.cell_id is None:
+        message = sys.modules["IPython"].get_ipython().kernel.get_parent()
+        return str(message.get("metadata", {}).get("cellId"))
+    return str(info.cell_id)

@@ -1,0 +1,192 @@
+"""Successes: a ✓ below the cell of each check that holds, which turns grey after a change.
+
+A check holds if the learner's code has passed it. Each check tests one idea of a lesson.
+"""
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from html import escape
+from typing import Any, Literal
+
+from course.checks.leftover_functions import from_before
+from course.hints.code import uses
+from course.lessons import Exercise, Lesson, folder_of_lessons, lessons
+from course.mine.passed_checks import Results, note
+from course.mine.visible_outcomes import IDEA, CheckOutcome
+from course.widgets.below_cells.check_strip import make_stale
+
+State = Literal["holds", "fails", "stale"]
+
+_SIGNS = {"holds": "✓", "fails": "✗", "stale": "–"}
+_SAYS = {
+    "holds": "holds",
+    "fails": "does not hold since your last change",
+    "stale": "not checked since your last change",
+}
+_CIRCLE = (
+    "display:inline-block;width:1.5em;height:1.5em;margin-right:.5em;border-radius:50%;"
+    "color:#fff;text-align:center;line-height:1.5em;font-weight:700;background:"
+)
+_GREEN, _GREY = "#1a7f37", "#6b6b6b"
+
+
+@dataclass(frozen=True)
+class Success:
+    """A check that holds; a notebook shows it as a green ✓, with the idea that the check tests.
+
+    `holding` is the number of the lesson's checks that hold. `before` is a sentence, if the check
+    has tested an older version of the cell. After a change of the learner's code, the `state` is
+    `stale` until the check is run again, and `fails` if it does not hold then; the mark is grey.
+    """
+
+    check: str
+    idea: str
+    lesson: Lesson
+    holding: int
+    before: str = ""
+    state: State = "holds"
+
+    def __repr__(self) -> str:
+        said = f"{_SIGNS[self.state]} {self.check}: {self.idea}"
+        if self.state != "holds":
+            return f"{said} ({_SAYS[self.state]})"
+        return f"{said} {self._count()} {self.before}".rstrip()
+
+    def _repr_html_(self) -> str:
+        colour = _GREEN if self.state == "holds" else _GREY
+        sign = _SIGNS[self.state]
+        tick = f'<span style="{_CIRCLE}{colour}" aria-hidden="true">{sign}</span>'
+        before = f" <strong>{escape(self.before)}</strong>" if self.before else ""
+        count = f" <em>{self._count()}</em>{before}" if self.state == "holds" else ""
+        return (
+            f'<p style="margin:4px 0">{tick}<strong>{escape(self.check)}</strong> '
+            f"{_SAYS[self.state]}: {escape(self.idea)}{count}</p>"
+        )
+
+    def _count(self) -> str:
+        total = len(self.lesson.checks)
+        if total == 1:
+            return "It is the one idea of this lesson."
+        if self.holding == total:
+            return f"All {total} ideas of this lesson hold."
+        return f"{self.holding} of {total} ideas of this lesson hold."
+
+
+def told(source: str, cell: str, holds: bool) -> Success | None:
+    """Note the result of a cell, if the cell is a check or an answer to an exercise.
+
+    `source` is the text of the cell, and `cell` its id, which may be unknown. `holds` is true if
+    the cell has run without an error. Returns the success of a check that holds, and `None` for any
+    other cell. If an answer has changed, the marks and strips of its checks, and of all answers
+    that use it, say that they are from before.
+    """
+    idea = IDEA.match(source)
+    for lesson in lessons():
+        if idea is not None and idea[1] in lesson.checks:
+            results = _noted(lesson, partial(Results.note_check, check=idea[1], holds=holds))
+            before = from_before(_asked(lesson, idea[1]))
+            holding = len(results.holds)
+            return Success(idea[1], idea[2], lesson, holding, before) if holds else None
+        for exercise in lesson.exercises:
+            if holds and exercise.cell == cell:
+                _note_answer(lesson, exercise, source)
+    return None
+
+
+def _note_answer(lesson: Lesson, exercise: Exercise, source: str) -> None:
+    users = _users(lesson, exercise)
+    others = [check for user in users for check in user.checks]
+    changes: list[bool] = []
+
+    def change(results: Results) -> None:
+        changes.append(results.note_answer(exercise, source, others))
+
+    _renew_marks(lesson, _noted(lesson, change))
+    if any(changes):
+        make_stale([user.name for user in users])
+
+
+def _users(lesson: Lesson, exercise: Exercise) -> list[Exercise]:
+    """Return the other exercises of a lesson whose answers use the answer to an exercise.
+
+    All parts of a class use each other.
+    """
+    names = vars(sys.modules["__main__"])
+    changed = names.get(exercise.name.partition(".")[0])
+    return [
+        other
+        for other in lesson.exercises
+        if other != exercise and uses(names.get(other.name.partition(".")[0]), changed)
+    ]
+
+
+def write_down(lesson: Lesson, outcomes: Sequence[CheckOutcome]) -> None:
+    """Write down the outcomes of checks, and renew the marks below the cells of the checks.
+
+    An open check counts as not run.
+    """
+
+    def change(results: Results) -> None:
+        for each in outcomes:
+            if each.state != "open":
+                results.note_check(each.check, holds=each.state == "holds")
+
+    _renew_marks(lesson, _noted(lesson, change))
+
+
+_shown: dict[str, Success] = {}  # the marks below the cells of checks, by the id of the check
+
+
+def show_success(success: Success) -> None:
+    """Show a ✓ below the cell that runs, so that it can be renewed after a change."""
+    _shown[success.check] = success
+    sys.modules["IPython"].display.display(success, display_id=f"check-{success.check}")
+
+
+def forget_success(check: str) -> None:
+    """Forget the ✓ of a check whose cell now shows something else."""
+    _shown.pop(check, None)
+
+
+def _renew_marks(lesson: Lesson, results: Results) -> None:
+    """Show in their places all marks of a lesson whose state is no longer that of the results."""
+    for check, success in _shown.items():
+        state: State = "stale" if check in results.again else "fails"
+        state = "holds" if check in results.holds else state
+        if check in lesson.checks and state != success.state:
+            holding = len(results.holds)
+            _shown[check] = replace(success, holding=holding, before="", state=state)
+            display = sys.modules["IPython"].display
+            display.update_display(_shown[check], display_id=f"check-{check}")
+
+
+def _asked(lesson: Lesson, check: str) -> Any:
+    """Return the function, class or method of the learner that a check tests, or `None`."""
+    name = next(each.name for each in lesson.exercises if check in each.checks)
+    first, _, method = name.partition(".")
+    piece = getattr(sys.modules.get("__main__"), first, None)
+    member = vars(piece).get(method) if method and isinstance(piece, type) else piece
+    return member.fget if isinstance(member, property) else member
+
+
+def _noted(lesson: Lesson, change: Callable[[Results], None]) -> Results:
+    """Change the results of a lesson, save them, and return them.
+
+    If there is no folder of lessons, the results are kept only as long as Python runs.
+    """
+
+    def changed(own: Results) -> None:
+        change(own)
+        own.holds &= set(lesson.checks)
+
+    place = folder_of_lessons()
+    if place is not None:
+        return note(place, lesson.id, changed)
+    own = _here.setdefault(lesson.id, Results())
+    changed(own)
+    return own
+
+
+_here: dict[str, Results] = {}  # by the id of the lesson, if there is no folder of lessons

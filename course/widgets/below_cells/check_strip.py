@@ -1,0 +1,171 @@
+"""The strip below an answer: a mark for each of its checks, and the first failure in full."""
+
+import re
+import sys
+from collections.abc import Sequence
+from html import escape
+from typing import Any
+
+from course.checks.leftover_functions import from_before
+from course.lessons import Exercise, definition
+from course.mine.visible_outcomes import CheckOutcome, outcomes
+from course.ways import ways
+from course.widgets.static_html import failure_html, read
+
+MARKS = {"holds": "✓", "fails": "✗", "open": "–"}
+WORDS = {"holds": "holds", "fails": "does not hold", "open": "is open"}
+STALE = "Not checked since your last change. Run this cell again."
+NEEDS_OTHERS = "This check needs code that is not there yet. Is a cell not written, or not run?"
+HINT = "\nHint: "
+UNTOUCHED = re.compile(r"# YOUR CODE HERE\s+raise NotImplementedError\(\)")
+CODE = re.compile("`([^`]+)`")
+
+
+class Strip:
+    """The outcomes of an exercise's checks; a notebook shows them as marks in one line.
+
+    Once all of them hold, it offers other ways to write the answer. `is_stale` is true if other
+    code, which the answer uses, has changed since.
+    """
+
+    def __init__(
+        self, exercise: str, outcomes: Sequence[CheckOutcome], is_stale: bool = False
+    ) -> None:
+        self.exercise = exercise
+        self.outcomes = tuple(outcomes)
+        self.is_stale = is_stale
+
+    @property
+    def failure(self) -> CheckOutcome | None:
+        """The check whose message is shown: the first that fails, or else the first open one."""
+        told = [each for each in self.outcomes if each.error is not None]
+        return min(told, key=lambda each: each.state == "open", default=None)
+
+    @property
+    def nudge(self) -> str:
+        """The hint in the message of the failure; "" if it has none."""
+        return _message(self.failure)[1]
+
+    def __repr__(self) -> str:
+        if self.is_stale:
+            return f"{self.exercise}: {STALE}"
+        marks = "  ".join(f"{MARKS[each.state]} {each.check}" for each in self.outcomes)
+        lines = [self._title(), marks]
+        if self.failure is not None:
+            message, nudge = _message(self.failure)
+            lines += ["", f"{MARKS[self.failure.state]} {self._idea()}", message]
+            lines += [HINT.strip("\n") + nudge] if nudge else []
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        body = f"<p>{escape(STALE)}</p>"
+        if not self.is_stale:
+            body = self._marks() + self._failure_html() + self._ways_html()
+        state = "stale" if self.is_stale else "fresh"
+        return (
+            f'<style>{read("check_strip.css")}</style><div class="c2048-checks c2048-{state}">'
+            f'<p class="c2048-checks-title">{escape(self._title())}</p>{body}</div>'
+        )
+
+    def _title(self) -> str:
+        total = len(self.outcomes)
+        holding = sum(each.state == "holds" for each in self.outcomes)
+        if self.is_stale:
+            return self.exercise
+        if total == 1:
+            return f"{self.exercise}: its check {'holds' if holding else 'does not hold yet'}."
+        if holding == total:
+            return f"{self.exercise}: all {total} checks hold."
+        return f"{self.exercise}: {holding} of {total} checks hold."
+
+    def _marks(self) -> str:
+        marks = "".join(
+            f'<li class="c2048-{each.state}"><span aria-hidden="true">{MARKS[each.state]}</span> '
+            f'{escape(each.check)}<span class="c2048-unseen"> {WORDS[each.state]}</span></li>'
+            for each in self.outcomes
+        )
+        return f'<ul class="c2048-marks" role="list">{marks}</ul>'
+
+    def _idea(self) -> str:
+        return "" if self.failure is None else f"{self.failure.check}: {self.failure.idea}"
+
+    def _failure_html(self) -> str:
+        if self.failure is None:
+            return ""
+        message, nudge = _message(self.failure)
+        hint = _with_code(nudge)
+        mark = f'<span aria-hidden="true">{MARKS[self.failure.state]}</span>'
+        picture = failure_html(self.failure.error) if hasattr(self.failure.error, "call") else ""
+        return (
+            f'<p class="c2048-first c2048-{self.failure.state}">{mark} {escape(self._idea())}</p>'
+            f"{picture}<pre>{escape(message)}</pre>{f'<p>Hint: {hint}</p>' if hint else ''}"
+        )
+
+    def _ways_html(self) -> str:
+        """Return other right programs, folded away; "" as long as a check does not hold."""
+        found = ways(self.exercise) if all(one.state == "holds" for one in self.outcomes) else ()
+        if not found:
+            return ""
+        shown = (
+            f"<p>{_with_code(way.sentence)}</p><pre>{escape(way.program)}</pre>" for way in found
+        )
+        return f"<details><summary>Other ways to write it</summary>{''.join(shown)}</details>"
+
+
+def _with_code(sentence: str) -> str:
+    """Return a sentence as HTML, with all that stands between backticks as code."""
+    return CODE.sub(r"<code>\1</code>", escape(sentence))
+
+
+def _message(outcome: CheckOutcome | None) -> tuple[str, str]:
+    """Return the message of a check's error without its hint, and the hint."""
+    if outcome is None:
+        return "", ""
+    message, _, nudge = outcome.message.partition(HINT)
+    other = NEEDS_OTHERS if outcome.state == "open" and not nudge else ""
+    before = from_before(getattr(outcome.error, "of", None))
+    return "\n".join(filter(None, [other, message, before])), nudge
+
+
+def strip_of(exercise: Exercise, source: str, names: dict[str, Any]) -> Strip | None:
+    """Return the strip of the answer that a cell with the text `source` has just defined.
+
+    `names` are those of the notebook. Returns `None` if the cell does not define what it should, or
+    if nothing is written in it yet.
+    """
+    if not definition(exercise.cell).search(source):
+        return None
+    found: list[CheckOutcome] = []
+    for outcome in outcomes(exercise, names):
+        if not found and outcome.is_unwritten and UNTOUCHED.search(source):
+            return None
+        found.append(outcome)
+    return Strip(exercise.name, found)
+
+
+_shown: dict[str, Strip] = {}  # the strips of this notebook, by the name of the exercise
+
+
+def show_strip(strip: Strip) -> None:
+    """Show a strip below the cell that runs, with a button for hints if a check fails."""
+    _shown[strip.exercise] = strip
+    _display(strip)
+    if strip.failure is not None and strip.failure.state == "fails":
+        # Imported here, because a cell that needs no button needs no widgets.
+        from course.widgets.below_cells.hint_button import HintButton
+
+        HintButton(strip.exercise, strip.nudge)._ipython_display_()
+
+
+def make_stale(exercises: Sequence[str]) -> None:
+    """Say in the strips of these exercises that code which they use has changed since."""
+    for name in exercises:
+        if name in _shown:
+            _shown[name] = Strip(name, _shown[name].outcomes, is_stale=True)
+            _display(_shown[name], is_update=True)
+
+
+def _display(strip: Strip, is_update: bool = False) -> None:
+    display: Any = sys.modules["IPython"].display
+    do = display.update_display if is_update else display.display
+    do(strip, display_id=f"strip-{strip.exercise}")

@@ -1,0 +1,79 @@
+// hint_button.js: hints on request, one a press, and at last the puzzle in their place.
+
+import { announce, button, make, uniqueId, View, widget, withCode } from "../parts/parts.js";
+import { LATE, NONE, PATIENT, PuzzleView } from "./parsons_puzzle.js";
+
+class HintView extends View {
+  constructor(model, el) {
+    super(model, el, "c2048-column c2048-hints");
+    this.id = uniqueId("hints");
+    const name = model.get("exercise");
+    this.list = make("div", "c2048-column", { tabindex: "-1" });
+    this.trouble = make("p", "c2048-trouble");
+    this.ask = button("Hint", () => this.next(), `Hint for ${name}`, "c2048-strong c2048-wide");
+    this.place = make("div", "", { tabindex: "-1", role: "group", "aria-label": "Puzzle" });
+    this.said = make("p", "c2048-hidden", { role: "status" });
+    const bar = make("div", "c2048-bar", {}, this.ask);
+    this.root.append(this.list, bar, this.trouble, this.place, this.said);
+    const [hints, puzzle, more] = ["hints", "puzzle", "has_more"].map((each) => model.get(each));
+    this.draw(hints, puzzle, more);
+    this.on("msg:custom", (content) => this.hear(content));
+    this.ends.push(() => {
+      clearTimeout(this.patience);
+      this.puzzle?.remove();
+    });
+  }
+
+  next() {
+    this.trouble.textContent = "";
+    clearTimeout(this.patience);
+    this.patience = setTimeout(() => this.tell(LATE), PATIENT);
+    try {
+      this.model.send({ do: "hint", view: this.id });
+    } catch {
+      clearTimeout(this.patience);
+      this.tell(NONE);
+    }
+  }
+
+  tell(words) {
+    this.trouble.textContent = words;
+    announce(this.said, words);
+  }
+
+  hear({ kind, view, hints, puzzle, has_more: more }) {
+    if (kind !== "hinted") return;
+    clearTimeout(this.patience);
+    this.trouble.textContent = "";
+    const isNew = this.draw(hints, puzzle, more);
+    if (view !== this.id) return;
+    if (isNew) {
+      announce(this.said, `${puzzle.title}: a puzzle about ${puzzle.name}.`);
+      this.place.focus();
+    } else {
+      const { title, text } = hints.at(-1);
+      announce(this.said, `${title}. ${text.replaceAll("`", "")}`);
+      if (!more) this.list.focus();
+    }
+  }
+
+  // Draws all hints so far, and the puzzle once. Returns true if the puzzle has just come.
+  draw(hints, puzzle, more) {
+    const notes = hints.map(({ title, text }) => {
+      const heading = make("strong", "", {}, `${title}. `);
+      const note = withCode("p", text);
+      note.prepend(heading);
+      return make("div", "c2048-note", {}, note);
+    });
+    this.list.replaceChildren(...notes);
+    this.ask.hidden = !more;
+    const isNew = Boolean(puzzle.lines) && !this.puzzle;
+    if (isNew) {
+      this.model.set("puzzle", puzzle);
+      this.puzzle = new PuzzleView(this.model, this.place);
+    }
+    return isNew;
+  }
+}
+
+export default widget(HintView);

@@ -1,0 +1,117 @@
+"""The button for hints on the blank page: by hand, by ear, and when no answer comes."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from IPython.core.interactiveshell import InteractiveShell
+from playwright.sync_api import Page
+
+from course.widgets.below_cells.hint_button import HintButton
+from tests.browser.alone.listener import LISTEN
+from tests.browser.alone.solving_puzzles import PROGRAM, arrange, check, known, lines
+from tests.browser.widget_page import BlankPage, violations
+
+RIGHT = "from course.rules import merge as right\ndef merge(line):\n    return right(line)"
+
+
+@pytest.fixture(autouse=True)
+def tried() -> Iterator[None]:
+    """A learner who has tried something gets all hints."""
+    InteractiveShell.instance().run_cell(RIGHT)
+    yield
+    InteractiveShell.clear_instance()
+
+
+def show(blank: BlankPage, **place: Any) -> Page:
+    blank.show(HintButton("merge"), **place)
+    return blank.page
+
+
+def press(blank: BlankPage, times: int = 1) -> None:
+    for _ in range(times):
+        blank.page.get_by_role("button", name="Hint for merge").first.click()
+        blank.settle()
+
+
+def test_each_press_shows_and_says_one_hint_and_the_third_the_puzzle(blank: BlankPage) -> None:
+    page = show(blank)
+    page.locator("body").evaluate(LISTEN)
+    press(blank, 3)
+    titles = page.locator(".c2048-hints .c2048-note strong").all_text_contents()
+    assert [title.strip() for title in titles] == ["Hint 1 of 3.", "Hint 2 of 3."]
+    first, second, last = page.evaluate("window.said")
+    assert first.startswith("Hint 1 of 3. ")
+    assert second.startswith("Hint 2 of 3. ")
+    assert last == "Hint 3 of 3: a puzzle about merge."
+    assert sorted(lines(page)) == sorted(known("merge").pile())
+    assert page.get_by_role("button", name="Hint for merge").count() == 0
+    assert page.evaluate("document.activeElement.contains(document.querySelector('.c2048-puzzle'))")
+
+
+def test_the_puzzle_in_it_is_solved_by_keys(blank: BlankPage) -> None:
+    page = show(blank)
+    press(blank, 3)
+    arrange(page, known("merge"), known("merge").lines)
+    check(page)
+    blank.settle()
+    note = page.locator(".c2048-puzzle .c2048-note")
+    assert note.inner_text() == "✓ Right, your program works. Now write it in your cell."
+
+
+def test_a_view_that_is_drawn_anew_shows_what_was_shown(blank: BlankPage) -> None:
+    page = show(blank, views=2)
+    press(blank, 3)
+    assert page.locator(PROGRAM).count() == 2
+    blank.show(blank.widget)
+    assert page.locator(".c2048-hints .c2048-note strong").count() == 2
+    assert sorted(lines(page)) == sorted(known("merge").pile())
+
+
+def late(blank: BlankPage) -> None:
+    blank.is_deaf = True
+    press(blank)
+    blank.page.clock.run_for(2100)
+
+
+def cut_off(blank: BlankPage) -> None:
+    blank.cut_off()
+    press(blank)
+
+
+@pytest.mark.parametrize(
+    ("happens", "told"),
+    [
+        (cut_off, "There is no answer. Run this cell again to go on."),
+        (late, "Still waiting for an answer. If you started the kernel anew, run this cell again."),
+    ],
+    ids=["cut off", "late"],
+)
+def test_without_an_answer_it_says_what_to_do(
+    timed_blank: BlankPage, happens: Callable[[BlankPage], None], told: str
+) -> None:
+    page = show(timed_blank)
+    happens(timed_blank)
+    assert page.locator(".c2048-trouble").inner_text() == told
+    assert timed_blank.said() == told
+
+
+@pytest.mark.parametrize("width", [400, 900])
+def test_axe_finds_nothing_at_any_press(blank: BlankPage, width: int) -> None:
+    page = show(blank, width=width)
+    page.emulate_media(reduced_motion="reduce")
+    for _ in range(3):
+        press(blank)
+        for dark in (False, True):
+            blank.dress(dark=dark, width=width)
+            assert violations(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= document.body.clientWidth + 16")
+
+
+def test_hints_are_text_and_never_html(blank: BlankPage) -> None:
+    widget = HintButton("merge")
+    evil = "<img src=x onerror=alert(1)>"
+    widget.hints = [{"title": evil, "text": evil}]
+    blank.show(widget)
+    assert blank.page.locator("main img").count() == 0
+    assert evil in blank.page.locator(".c2048-note").inner_text()
