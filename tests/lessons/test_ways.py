@@ -4,7 +4,6 @@ import ast
 import re
 
 import pytest
-from tests.lessons.mutants import lost_checks, right_programs
 
 from course.lessons import Lesson, definition, exercise, lessons
 from course.ways import ways
