@@ -1,28 +1,11 @@
-"""Cells that define nothing, or nothing new: functions of an earlier run are still there then."""
+"""Functions from an earlier run of a cell: if the cell fails now, they are still there."""
 
 import linecache
 import re
 from collections.abc import Callable
-from difflib import get_close_matches
 from typing import Any, NamedTuple
 
-from course import rules
-from course.function_calls import MISSING, place_of, said_by
-from course.lessons import cell_of
-
 DEFINED = re.compile(r"^(?:def|class) +(\w+)", re.MULTILINE)
-STORED = re.compile(r"^(\w+) *=(?!=)", re.MULTILINE)
-COMPARED = re.compile(r"^[ \t]*+[\w.\[\]]++ *==", re.MULTILINE)
-STUB = "raise NotImplementedError"
-
-COMPARES = "A line in it begins with a name and ==, which only compares: one = gives a value."
-STOPPED = "The cell of {name} stops with an error, so what is new in it does not count yet. {error}"
-NO_FUNCTION = "The cell of {name} does not define {name}. It has to begin with def {name}."
-NO_VALUE = (
-    "The cell of {name} does not give it a value. Write {name} = and the value behind it, with one "
-    "sign: == only compares, and print only shows."
-)
-MISSPELT = "What the cell of {name} defines is called {like}. Is that misspelt?"
 
 
 class Failed(NamedTuple):
@@ -32,20 +15,11 @@ class Failed(NamedTuple):
     source: str
 
 
-class Run(NamedTuple):
-    """The last run of a cell: its text, and its error in words, or an empty text."""
-
-    source: str
-    error: str
-
-
 _failed: dict[str, Failed] = {}  # the failed cell, by each name that it was to define
-_runs: dict[str, Run] = {}  # the last run of each cell, by the id of the cell
 
 
-def note_run(cell: str, source: str, is_done: bool, error: BaseException | None = None) -> None:
+def note_run(cell: str, source: str, is_done: bool) -> None:
     """Note that the cell with the id `cell` has run; `is_done` is true if it ran without error."""
-    _runs[cell] = Run(source, "" if error is None else _in_words(error))
     for name in [name for name, failed in _failed.items() if failed.cell == cell]:
         del _failed[name]
     for name in DEFINED.findall(source):
@@ -61,37 +35,6 @@ def from_before(function: Callable[..., Any] | None) -> str:
     if failed is None or _text_of(function).strip() == failed.source.strip():
         return ""
     return f"Your last change has an error, so this is still your {name} from before."
-
-
-def lack_of(name: str, is_known: bool) -> str:
-    """Return why the cell of an exercise has not defined its name in its last run; else `""`.
-
-    `is_known` is true if the notebook knows the name, perhaps from an earlier run of the cell.
-    """
-    run = _runs.get(cell_of(name))
-    lines = [] if run is None else map(str.strip, run.source.splitlines())
-    if run is None or all(not line or line.startswith(("#", STUB)) for line in lines):
-        return ""
-    lacking = NO_FUNCTION if hasattr(rules, name) else NO_VALUE
-    if run.error and not re.search(rf"^{re.escape(name)} *==", run.source, re.MULTILINE):
-        more = f" {COMPARES}" if COMPARED.search(run.source) else ""
-        return STOPPED.format(name=name, error=run.error) + more
-    defined = [*DEFINED.findall(run.source), *STORED.findall(run.source)]
-    if is_known or name in defined or "." in name:
-        return ""
-    like = get_close_matches(name, defined, 1, 0.75)
-    return MISSPELT.format(name=name, like=like[0]) if like else lacking.format(name=name)
-
-
-def _in_words(error: BaseException) -> str:
-    """Return an error in words, with the line that it comes from."""
-    if isinstance(error, SyntaxError):
-        number, code, said = error.lineno, (error.text or "").strip(), str(error.msg)
-    else:
-        place = place_of(error)
-        number, code = (place.number, place.code) if place else (None, "")
-        said = f"{type(error).__name__}: {said_by(error) or MISSING}"
-    return f"In line {number} ({code}): {said}" if code else said
 
 
 def _text_of(piece: Any) -> str:

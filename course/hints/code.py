@@ -1,11 +1,13 @@
 """The learner's own functions that a function or a part of a class uses."""
 
 from collections.abc import Callable, Iterator
+from dis import get_instructions
 from types import CodeType, FunctionType
 from typing import Any
 
 Function = Callable[..., Any]
 
+_OF_SELF = ("LOAD_ATTR", "LOAD_METHOD")
 MOST = 20  # functions to look into: a program may make ever more of them
 
 
@@ -59,9 +61,11 @@ def _used_by(function: Function, method: str) -> dict[str, Function]:
 def _members(own_class: type, method: str) -> list[Any]:
     """Return the functions of a class: all, or a method and those that it uses."""
     every = {name: getattr(member, "fget", member) for name, member in vars(own_class).items()}
-    chosen = [method] if method in every else list(every)
+    chosen = [each for each in every if method in ("", each)]
     for name in chosen:
-        used = _names(getattr(every[name], "__code__", None))
+        code = getattr(every[name], "__code__", None)
+        steps = [] if code is None else list(get_instructions(code))
+        used = [each.argval for each in steps if each.opname in _OF_SELF]
         chosen += [each for each in dict.fromkeys(used) if each in every and each not in chosen]
     return [every[name] for name in chosen]
 

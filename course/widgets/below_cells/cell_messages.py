@@ -9,11 +9,12 @@ import sys
 from typing import Any
 
 from course.checks.failed import CheckFailed
-from course.checks.leftover_functions import lack_of, note_run
+from course.checks.leftover_functions import note_run
 from course.hints.diagnosis import exercise_of, note_check
 from course.lessons import lessons
 from course.mine.visible_outcomes import IDEA
 from course.plain_errors import say_what_is_missing
+from course.widgets.below_cells.cells_without_name import lack_of, note_last_run
 from course.widgets.below_cells.check_marks import forget_success, show_success, told, write_down
 from course.widgets.below_cells.check_strip import show_strip, strip_of
 from course.widgets.below_cells.error_advice import Advice, advice, cut_recursion, not_added
@@ -54,7 +55,8 @@ def _cell_has_run(result: Any) -> None:
     source, cell = str(result.info.raw_cell), _cell_id(result.info)
     try:
         error = result.error_before_exec or result.error_in_exec
-        note_run(cell, source, bool(result.success), error)
+        note_run(cell, source, bool(result.success))
+        note_last_run(cell, source, error)
         if result.success:
             _show_success(source, cell)
         else:

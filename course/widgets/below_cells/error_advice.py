@@ -8,9 +8,9 @@ from types import TracebackType
 from typing import Any
 
 from course import HOMES
-from course.checks.leftover_functions import lack_of
 from course.function_calls import name_like
 from course.lessons import built_before, cell_of, definition, lessons
+from course.widgets.below_cells.cells_without_name import lack_of
 
 FIRST_CELL = "Run the first code cell of this notebook, the one with: from course import …"
 STUB = (

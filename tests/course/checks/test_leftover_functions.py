@@ -7,7 +7,6 @@ from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
 from course.checks import check, leftover_functions
-from course.checks.leftover_functions import lack_of
 from course.widgets.below_cells.cell_messages import _cell_has_run
 
 WRONG = "def merge(line):\n    return line"
@@ -61,32 +60,3 @@ def test_a_name_that_was_not_imported_is_told_with_the_cell_that_brings_it(
 ):
     assert "Run the first code cell of this notebook" in run("play(merge=1)")
     assert "Run the first code cell" not in run("unknown(1)")
-
-
-@pytest.mark.parametrize(
-    ("source", "says"),
-    [
-        ("winning_tile == 2048", "one sign: == only compares"),
-        ("print(2048)", "print only shows"),
-        ("wining_tile = 2048", "is called wining_tile"),
-        ("winning_tile = 2048\nraise NotImplementedError()", "is still there"),
-        ("winning tile = 2048", "In line 1 (winning tile = 2048): invalid syntax"),
-        ("raise NotImplementedError()", ""),
-        ("winning_tile = 2048", ""),
-    ],
-)
-def test_a_cell_that_does_not_define_its_name_is_told_why(
-    run: Callable[..., str], source: str, says: str
-):
-    run(source, "winning_tile")
-    said = lack_of("winning_tile", is_known=False)
-    assert says in said
-    assert bool(says) == bool(said)
-
-
-def test_a_function_that_is_missing_has_to_begin_with_def(run: Callable[..., str]):
-    run("tiles = [2]", "merge")
-    assert lack_of("merge", is_known=False).endswith("It has to begin with def merge.")
-    assert lack_of("merge", is_known=True) == ""
-    run("def merge(line):\n    if line[0] = 2:\n        return line", "merge")
-    assert "Maybe you meant '=='" in lack_of("merge", is_known=True)
