@@ -5,7 +5,7 @@ import shutil
 import signal
 import tempfile
 from collections import Counter
-from multiprocessing.util import get_temp_dir
+from multiprocessing.util import _exit_function, get_temp_dir
 from pathlib import Path
 
 import pytest
@@ -86,7 +86,9 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """Fail a run that has left something in the temporary folder."""
     folder = session.config.stash.get(TEMPORARY, None)
-    do_last()  # a worker of xdist would end without this call
+    # Python would do both at its exit, but xdist ends a worker before that if it is slow.
+    do_last()
+    _exit_function()  # removes the temporary folder of multiprocessing
     if folder is not None:
         session.config.stash[LEFT] = sorted(filter(is_left, os.listdir(folder)))
         if session.config.stash[LEFT]:
