@@ -53,7 +53,7 @@ def _used_by(function: Function, method: str) -> dict[str, Function]:
         known = getattr(member, "__globals__", {})
         for name in _names(getattr(member, "__code__", None)):
             value = known.get(name)
-            if isinstance(value, FunctionType) and not value.__module__.startswith("course."):
+            if isinstance(value, FunctionType) and not str(value.__module__).startswith("course."):
                 found[name] = value
     return found
 

@@ -14,6 +14,7 @@ from tests.lessons.solution_mutants import lost_checks, right_programs
 NAMES = [each.name for entry in lessons() for each in entry.exercises]
 WITHOUT = {"winning_tile"}  # there is one way to write a number
 MOST_WORDS = 25
+WIDEST = 86  # letters: a line that is longer breaks in the strip below a cell
 END = re.compile(r"[.!?](?=\s|$)")
 
 
@@ -73,6 +74,12 @@ def test_what_is_good_about_a_way_is_said_in_one_short_sentence(name: str):
         assert way.sentence.endswith("."), way.sentence
         assert len(way.sentence.split()) <= MOST_WORDS, way.sentence
         assert way.sentence.count("`") % 2 == 0, way.sentence
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_line_of_a_way_fits_where_it_is_shown(name: str):
+    lines = [line for way in ways(name) for line in way.program.splitlines()]
+    assert [line for line in lines if len(line) > WIDEST] == []
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -15,7 +15,7 @@ from course.widgets.static_html import failure_html, read
 MARKS = {"holds": "✓", "fails": "✗", "open": "–"}
 WORDS = {"holds": "holds", "fails": "does not hold", "open": "is open"}
 STALE = "Not checked since your last change. Run this cell again."
-NEEDS_OTHERS = "This check needs code that is not there yet. Is a cell not written, or not run?"
+NEEDS_OTHERS = "It needs code that is not there yet. Is each cell above this one written, and run?"
 HINT = "\nHint: "
 UNTOUCHED = re.compile(r"# YOUR CODE HERE\s+raise NotImplementedError\(\)")
 CODE = re.compile("`([^`]+)`")
@@ -53,7 +53,9 @@ class Strip:
         lines = [self._title(), marks]
         if self.failure is not None:
             message, nudge = _message(self.failure)
-            lines += ["", f"{MARKS[self.failure.state]} {self._idea()}", message]
+            lines += ["", f"{MARKS[self.failure.state]} {self._idea()}"]
+            lines += [NEEDS_OTHERS] if self.failure.state == "open" else []
+            lines.append(message)
             lines += [HINT.strip("\n") + nudge] if nudge else []
         return "\n".join(lines)
 
@@ -95,10 +97,11 @@ class Strip:
         message, nudge = _message(self.failure)
         hint = _with_code(nudge)
         mark = f'<span aria-hidden="true">{MARKS[self.failure.state]}</span>'
+        other = f"<p>{NEEDS_OTHERS}</p>" if self.failure.state == "open" else ""
         picture = failure_html(self.failure.error) if hasattr(self.failure.error, "call") else ""
         return (
             f'<p class="c2048-first c2048-{self.failure.state}">{mark} {escape(self._idea())}</p>'
-            f"{picture}<pre>{escape(message)}</pre>{f'<p>Hint: {hint}</p>' if hint else ''}"
+            f"{other}{picture}<pre>{escape(message)}</pre>{f'<p>Hint: {hint}</p>' if hint else ''}"
         )
 
     def _ways_html(self) -> str:
@@ -107,7 +110,8 @@ class Strip:
         if not found:
             return ""
         shown = (
-            f"<p>{_with_code(way.sentence)}</p><pre>{escape(way.program)}</pre>" for way in found
+            f'<p>{_with_code(way.sentence)}</p><pre tabindex="0">{escape(way.program)}</pre>'
+            for way in found
         )
         return f"<details><summary>Other ways to write it</summary>{''.join(shown)}</details>"
 
@@ -122,9 +126,8 @@ def _message(outcome: CheckOutcome | None) -> tuple[str, str]:
     if outcome is None:
         return "", ""
     message, _, nudge = outcome.message.partition(HINT)
-    other = NEEDS_OTHERS if outcome.state == "open" and not nudge else ""
     before = from_before(getattr(outcome.error, "of", None))
-    return "\n".join(filter(None, [other, message, before])), nudge
+    return "\n".join(filter(None, [message, before])), nudge
 
 
 def strip_of(exercise: Exercise, source: str, names: dict[str, Any]) -> Strip | None:

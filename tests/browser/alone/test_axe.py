@@ -183,7 +183,8 @@ def test_axe_finds_nothing_in_cards_and_pictures_and_no_row_has_a_stripe(
     blank: BlankPage, width: int
 ) -> None:
     pictures = [board_html(EVERY_TILE, [(0, 1)]), *(each._repr_html_() for each in cards())]
-    blank.show_html(f'<div class="jp-RenderedHTMLCommon">{"".join(pictures)}</div>')
+    shown = "".join(pictures).replace("<details>", "<details open>")
+    blank.show_html(f'<div class="jp-RenderedHTMLCommon">{shown}</div>')
     page = blank.page
     page.set_viewport_size({"width": width, "height": 900})
     page.add_style_tag(content=OUTPUT)

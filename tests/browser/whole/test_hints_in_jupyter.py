@@ -48,12 +48,14 @@ def test_axe_finds_nothing_in_jupyterlab_in_both_themes(lab: NotebookPage, tmp_p
     button = lab.cell("merge").get_by_role("button", name="Hint for merge")
     button.click()
     lab.page.get_by_text("Hint 2 of 4.").first.wait_for()
+    lab.page.set_viewport_size({"width": 1100, "height": 1800})  # all of it is seen at once
     style = lab.page.add_style_tag(content=LAYOUT)
     for dark in (True, False):
         lab.set_theme(dark)
         assert violations(lab.page, ".c2048-checks") == []
         assert violations(lab.page, ".c2048-hints") == []
     style.evaluate("style => style.remove()")
+    lab.page.set_viewport_size({"width": 1100, "height": 900})
 
 
 def opened_again_it_says_how_to_get_the_button(notebook: NotebookPage) -> None:
