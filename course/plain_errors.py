@@ -58,17 +58,18 @@ def told(error: BaseException) -> list[str]:
     place = place_of(error)
     is_stopped = isinstance(error, KeyboardInterrupt | NoAnswer)
     if place is None:
-        said = "Stopped." if is_stopped else _text(error)
+        said = "Stopped." if is_stopped else text_of(error)
     elif is_stopped:
         said = (
             f"Your {_name(error)} was stopped. {ENDLESS}\n    in line {place.number}: {place.code}"
         )
     else:
-        said = f"Your {_name(error)} raised an error. {_text(error)}"
+        said = f"Your {_name(error)} raised an error. {text_of(error)}"
     return said.splitlines()
 
 
-def _text(error: BaseException) -> str:
+def text_of(error: BaseException) -> str:
+    """Return an error in words, as `error_text` does, even if its own text cannot be made."""
     try:
         return error_text(error)  # type: ignore[arg-type]
     except Exception:  # a learner's own error whose text cannot even be made

@@ -19,6 +19,9 @@ _AGENT = re.compile(
     r"^\s*class (Agent|Player)\b|^(Agent|Player) *=|^(from|import) .*\b(Agent|Player)\b",
     re.MULTILINE,
 )
+_AGENTS = ("Agent", "Player")
+_DEFINED = re.compile(r"^(?:class|(?:async +)?def) +(\w+)", re.MULTILINE)
+_LONGEST = 40  # characters of a line that names a cell
 
 
 @dataclass(frozen=True)
@@ -64,7 +67,20 @@ def read_entry(path: Path, name: str) -> Entry:
     cells = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
     if not any(map(_AGENT.search, cells)):
         raise Unreadable("no cell of it defines a class Agent")
-    return Entry(name, tuple((f"cell {n}", text) for n, text in enumerate(cells, 1)), True)
+    return Entry(name, tuple((cell_name(text), text) for text in cells), True)
+
+
+def cell_name(source: str) -> str:
+    """Return words by which the author of a notebook finds a cell; a notebook shows no numbers.
+
+    >>> cell_name("import math\\n\\nclass Agent:\\n    pass"), cell_name("import math\\nx = 1")
+    ('the cell of Agent', 'the cell "import math"')
+    """
+    defined = _DEFINED.findall(source)
+    if defined:
+        return f"the cell of {next((name for name in defined if name in _AGENTS), defined[0])}"
+    first = next((line.strip() for line in source.splitlines() if line.strip()), "")
+    return f'the cell "{printable(first[:_LONGEST])}"'
 
 
 def _text(source: bytes) -> str:

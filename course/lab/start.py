@@ -13,6 +13,7 @@ from course.lessons import lessons
 from course.mine.passed_checks import Results, read
 
 SETTINGS = Path(__file__).parent / "settings"
+LABEXTENSIONS = Path(__file__).parent / "labextensions"
 FIRST = Path(__file__).parent / "kernel_startup.py"
 MAP = Path(__file__).parent / "START-HERE.ipynb"
 LOG = ".jupyterlab.log"  # in the folder of the lessons
@@ -52,6 +53,7 @@ def command(mine: Path, browser: bool) -> list[str]:
         f"--ServerApp.root_dir={mine.resolve()}",
         f"--LabApp.default_url=/lab/tree/{opened_first(mine)}",
         f"--LabApp.app_settings_dir={SETTINGS}",
+        f"--LabApp.extra_labextensions_path={LABEXTENSIONS}",
         *(f"--ServerApp.jpserver_extensions={name}={on}" for name, on in EXTENSIONS.items()),
         *(f"--{name}Exporter.enabled=False" for name in NEED_MORE),
     ]

@@ -6,11 +6,12 @@ phase that was played.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import cycle
 from random import Random
 from typing import Any
 
 from course.playing.calls import Stuck, call
-from course.playing.duel_engine import Choice, Duel, Phase, Reason, chosen, public_numbers
+from course.playing.duel_engine import PHASES, Choice, Duel, Phase, Reason, chosen, public_numbers
 from course.playing.motion import Motion, squares_from
 from course.playing.note import Note, Report, note_of
 from course.playing.pieces import Pieces
@@ -128,6 +129,12 @@ class Seat:
     def is_asked(self) -> bool:
         """True if the person has to answer now."""
         return not self.duel.is_over and self.duel.player not in self._make
+
+    @property
+    def moves(self) -> int:
+        """The number of answers that the person has given in this duel."""
+        phases = zip(cycle(PHASES), self.duel.answers)
+        return sum(answer is not None and side not in self._make for (side, _), answer in phases)
 
     def answer(self, answer: Any) -> Sequence[Ply]:
         """Play the person's answer, and agents' answers until the person must answer again.

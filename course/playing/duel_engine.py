@@ -13,6 +13,7 @@ from random import Random
 from time import process_time
 from typing import Any, Literal, TypedDict
 
+from course.plain_errors import text_of
 from course.rules.board import DIRECTIONS, Board, Square
 from course.rules.duel import empty_duel, leader, legal_directions, legal_squares, place, push
 
@@ -188,6 +189,15 @@ class Duel:
         return f"{self.phase}: {shown} {why}"
 
 
+def error_line(error: BaseException) -> str:
+    """Return an error in one line: its text, and the line of the learner's code it comes from.
+
+    >>> error_line(ValueError("no way is left"))
+    'ValueError: no way is left'
+    """
+    return ", ".join(part.strip() for part in text_of(error).splitlines())
+
+
 def chosen(answer: object, legal: Sequence[Choice]) -> Choice | None:
     """Return the answer in `legal` that equals `answer` in value and type, or `None`.
 
@@ -250,7 +260,7 @@ def play_between(
             elif hasattr(agent, "skip"):
                 agent.skip(view)
         except Exception as error:
-            duel.lose(player, Reason.ERROR, f"{type(error).__name__}: {error}")
+            duel.lose(player, Reason.ERROR, error_line(error))
             break
         used[player] += thought() - begin
         if seconds is not None and used[player] > seconds:

@@ -8,6 +8,7 @@ from typing import Any
 from course.plain_errors import plainly
 from course.playing import OPPONENTS, Duel, Reason, play_between, public_numbers
 from course.playing.calls import shown
+from course.playing.duel_engine import error_line
 from course.refusal import Refusal
 from course.widgets.charts import Chart
 
@@ -65,7 +66,8 @@ def tournament(agent: Callable[[], Any]) -> Chart:
     """
     if not isinstance(agent, type):
         raise Refusal(f"tournament() needs a class: tournament(Agent), and not {shown(agent)}")
-    rows, told, why = [], [], []
+    rows, told = [], []
+    why: dict[str, list[str]] = {}  # the opponents of the games that ended at once, by the trouble
     for name, make in OPPONENTS.items():
         result = OpponentResult()
         end = monotonic() + SECONDS
@@ -78,9 +80,18 @@ def tournament(agent: Callable[[], Any]) -> Chart:
         rows.append((NAMES[name], [(number, result.games) for number in numbers]))
         told.append(f"Against {WHO[name]}, {agent.__name__} won {result.won} of {result.games}.")
         if result.trouble:
-            why.append(f"A game against {WHO[name]} ended at once: {result.trouble}.")
+            why.setdefault(result.trouble, []).append(WHO[name])
     heads = ["against", "won", "drawn", "lost"]
-    return Chart(f"How {agent.__name__} did", heads, rows, [*told, *why])
+    ended = [_ended(trouble, opponents) for trouble, opponents in why.items()]
+    return Chart(f"How {agent.__name__} did", heads, rows, [*told, *ended])
+
+
+def _ended(trouble: str, opponents: list[str]) -> str:
+    """Return a sentence on games against some opponents that ended for the same reason."""
+    if len(opponents) == 1:
+        return f"A game against {opponents[0]} ended at once: {trouble}."
+    who = "all three" if len(opponents) == len(WHO) else " and ".join(opponents)
+    return f"Games against {who} ended at once: {trouble}."
 
 
 def _played(agent: Callable[[], Any], make: Callable[[int], Any], player: int, game: int) -> Duel:
@@ -89,7 +100,7 @@ def _played(agent: Callable[[], Any], make: Callable[[int], Any], player: int, g
         mine = agent()
     except Exception as error:
         match = Duel(numbers)
-        match.lose(player, Reason.ERROR, f"{type(error).__name__}: {error}")
+        match.lose(player, Reason.ERROR, error_line(error))
         return match
     sides = (mine, make(game)) if player == 1 else (make(game), mine)
     return play_between(*sides, numbers)

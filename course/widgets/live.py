@@ -8,10 +8,12 @@ message over to the main thread, in which the cells of the learner run.
 
 import asyncio
 import signal
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, field
 from threading import current_thread, main_thread
-from typing import Any
+from typing import Any, Self
 from uuid import uuid4
 
 import anywidget
@@ -68,16 +70,49 @@ class LiveBoard(LiveWidget):
     page that is loaded anew. `scheme` names the set of keys: `"eye"` to play by sight, `"ear"` to
     play by ear, or "" for the set that was chosen last in this browser.
 
-    A subclass defines the property `board`, and `_answer`, which takes the content of a message and
-    returns the answer.
+    `game` is the game that the board shows. `other` is another one, to which the person may go
+    back, or `None`; the trait `back` is the text of the button for it.
+
+    A subclass defines the property `board`; `_answer`, which takes the content of a message and
+    returns the answer; and `_moves`, which takes a game and returns the number of its moves, or 0
+    if nothing would be lost with it. `kind` is the word for its games.
     """
 
     state: Any = traitlets.Dict().tag(sync=True)
     scheme = traitlets.Unicode("").tag(sync=True)
     is_new = traitlets.Bool(True).tag(sync=True)
+    back = traitlets.Unicode("").tag(sync=True)
+    kind = "game"
 
-    def __init__(self, state: dict[str, Any], keys: str | None = None) -> None:
+    def __init__(self, game: Any, state: dict[str, Any], keys: str | None = None) -> None:
         super().__init__(scheme=keys or "", state=sendable(state))
+        self.game, self.other = game, None
+
+    def after(self, before: Any) -> Self:
+        """Offer the game of the board that was here before, and return this board.
+
+        If nothing was played there, or if the new board goes on with that game anyway, offer the
+        game that the board before offers itself. `None`, and a board of another kind, change
+        nothing.
+        """
+        if before is not None and before.kind == self.kind:
+            is_lost = before._moves(before.game) and before.board != self.board
+            self._offer(before.game if is_lost else before.other)
+        return self
+
+    def _go_back(self) -> None:
+        """Show the other game; the one that is left can be gone back to."""
+        left, self.game = self.game, self.other
+        self._offer(left)
+
+    def _offer(self, game: Any) -> None:
+        moves = self._moves(game) if game is not None else 0
+        self.other = game if moves else None
+        counted = "1 move" if moves == 1 else f"{moves} moves"
+        self.back = f"Back to the {self.kind} before ({counted})" if moves else ""
+
+    def _moves(self, game: Any) -> int:
+        raise NotImplementedError
 
     def _ipython_display_(self) -> None:
         show(self, board_html(self.board), "Run this cell to play.")
@@ -175,3 +210,37 @@ def sendable(value: Any) -> Any:
     if isinstance(value, str):
         return value.encode("utf-8", "replace").decode("utf-8")
     return value
+
+
+@dataclass
+class _CellBoards:
+    """A cell that makes boards: its last run, the boards of this run, and those of the run before.
+
+    A run is named by the id of the message that asked for it.
+    """
+
+    run: str = ""
+    made: list[Any] = field(default_factory=list)
+    before: list[Any] = field(default_factory=list)
+
+
+_cells: dict[str, _CellBoards] = {}  # by the ids of the cells
+
+
+def board_before(board: Any) -> Any:
+    """Remember a new board, and return the one that the same cell has made in its run before.
+
+    If a cell makes several boards, the first takes the place of the first, and so on. Returns
+    `None` if there is no such board, and outside of a notebook.
+    """
+    module = sys.modules.get("IPython")
+    kernel = getattr(module.get_ipython() if module is not None else None, "kernel", None)
+    message = kernel.get_parent() if kernel is not None else {}
+    cell, run = message.get("metadata", {}).get("cellId"), message.get("header", {}).get("msg_id")
+    if not cell:
+        return None
+    last = _cells.setdefault(cell, _CellBoards())
+    if last.run != run:
+        last.run, last.made, last.before = run, [], last.made
+    last.made.append(board)
+    return dict(enumerate(last.before, 1)).get(len(last.made))

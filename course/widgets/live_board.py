@@ -16,25 +16,31 @@ from course.playing.game_in_progress import OFFER, Match, Turn
 from course.playing.note import Report, won_note
 from course.playing.own_game_class import OwnGame
 from course.refusal import Refusal
-from course.rules import DIRECTIONS, Board, Square
-from course.widgets.live import DROPPED, LiveBoard, check_arguments
+from course.rules import DIRECTIONS, Board, Square, announce_status
+from course.widgets.live import DROPPED, LiveBoard, board_before, check_arguments
 from course.widgets.static_html import read
 
 
 class BoardWidget(LiveBoard):
     """A board to play on in the notebook.
 
-    `match` is the match that it shows. `keys` is the set of keys: `"eye"`, `"ear"`, or `None` for
-    the set that was chosen last in this browser. `empty` is the word for an empty square.
+    `match` is the match that it shows at first. `keys` is the set of keys: `"eye"`, `"ear"`, or
+    `None` for the set that was chosen last in this browser. `empty` is the word for an empty
+    square.
     """
 
     _esm = read("board.js")
     _css = read("board.css")
 
     def __init__(self, match: Match, keys: str | None = None, empty: str = "zero") -> None:
-        self.match = match
         self.empty = empty
-        super().__init__(state_of(match, match.opening), keys)
+        super().__init__(match, state_of(match, match.opening), keys)
+
+    @property
+    def match(self) -> Match:
+        """The match that the board shows now."""
+        match: Match = self.game
+        return match
 
     @property
     def board(self) -> Board:
@@ -66,12 +72,19 @@ class BoardWidget(LiveBoard):
                 turn = self.match.decline()
             case "new", _:
                 turn = self.match.start()
+            case "back", _ if self.other is not None:
+                self._go_back()
+                status = announce_status(self.match.score, self.match.moves)
+                turn = Turn(self.match.state, f"The game before. {status}.")
             case "read", _:
                 row, column = content["square"]
                 return read_message(self.match, content["what"], (row, column), self.empty)
             case _:
                 return DROPPED
         return turn_message(self.match, turn)
+
+    def _moves(self, game: Match) -> int:
+        return game.moves if game.can_undo else 0
 
 
 @plainly
@@ -122,7 +135,8 @@ def play(
             p_four=p_four,
             goal=goal,
         )
-    return BoardWidget(Match(player), keys, empty)
+    widget = BoardWidget(Match(player), keys, empty)
+    return widget.after(board_before(widget))
 
 
 def state_of(match: Match, turn: Turn) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from course.refusal import Refusal
 from course.rules import Board
 from course.rules import duel as rules
 from course.rules.speech import name_square
-from course.widgets.live import DROPPED, LiveBoard, check_arguments
+from course.widgets.live import DROPPED, LiveBoard, board_before, check_arguments
 from course.widgets.static_html import read
 
 ROUNDS = 100
@@ -31,16 +31,23 @@ AHEAD = 5  # public numbers that a board shows, beginning with the one of this r
 class DuelWidget(LiveBoard):
     """A duel to play in the notebook.
 
-    `seat` holds the duel and the sides that the person plays. `keys` is the set of keys: `"eye"`,
-    `"ear"`, or `None` for the set that was chosen last in this browser.
+    `seat` holds the duel at first, and the sides that the person plays. `keys` is the set of keys:
+    `"eye"`, `"ear"`, or `None` for the set that was chosen last in this browser.
     """
 
     _esm = read("duel.js")
     _css = read("duel.css")
 
+    kind = "duel"
+
     def __init__(self, seat: Seat, keys: str | None = None) -> None:
-        self.seat = seat
-        super().__init__(state_of(seat), keys)
+        super().__init__(seat, state_of(seat), keys)
+
+    @property
+    def seat(self) -> Seat:
+        """The seat with the duel that the board shows now."""
+        seat: Seat = self.game
+        return seat
 
     @property
     def board(self) -> Board:
@@ -59,11 +66,18 @@ class DuelWidget(LiveBoard):
                 return turn_message(self.seat, self.seat.answer(answer))
             case "new":
                 return turn_message(self.seat, self.seat.start())
+            case "back" if self.other is not None:
+                self._go_back()
+                said = f"The duel before. {status_of(self.seat)}"
+                return {**turn_message(self.seat, []), "said": said}
             case "read":
                 row, column = content["square"]
                 return read_message(self.seat, content["what"], (row, column))
             case _:
                 return DROPPED
+
+    def _moves(self, game: Seat) -> int:
+        return game.moves
 
 
 @plainly
@@ -90,7 +104,8 @@ def play_duel(
     if type(rounds) is not int or not 1 <= rounds <= MOST_ROUNDS:
         raise Refusal(f"rounds must be a number from 1 to {MOST_ROUNDS}, and not {shown(rounds)}")
     agents = {} if against == "myself" else {-player: _maker(against)}
-    return DuelWidget(Seat(agents, pieces, rounds, seed), keys)
+    widget = DuelWidget(Seat(agents, pieces, rounds, seed), keys)
+    return widget.after(board_before(widget))
 
 
 def _maker(against: Any) -> Callable[[], Any]:

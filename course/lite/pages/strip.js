@@ -2,6 +2,7 @@
 // still loading, and if work cannot be saved.
 
 import { keepOnLeaving, lesson } from "./leaving.js";
+import { watchCells } from "./running_cells.js";
 import { openedHere } from "./single.js";
 import { trouble } from "./storage.js";
 import { watchFiles, watchNotebooks } from "./failed_saves.js";
@@ -10,6 +11,8 @@ const TITLE = "2048, written by you";
 const LOADING = "Python is loading. Read on meanwhile.";
 const READY = "Python is ready.";
 const ALL_KEPT = "All works without a network now.";
+const STILL_RUNNING =
+  "Still running … In the browser, a loop that never ends is stopped after a minute.";
 const NOT_SAVED =
   "This browser is full: your last changes are not saved. Choose File, then Download, before you close this page.";
 const ROOT = document.getElementById("jupyter-config-data").dataset.jupyterLiteRoot;
@@ -62,6 +65,10 @@ const watch = setInterval(() => {
   watchNotebooks(window.jupyterapp.serviceManager.contents, told);
   said.textContent = READY;
   setTimeout(() => said.textContent === READY && (said.textContent = ""), 6000);
+  watchCells((isLong) => {
+    if (isLong) said.textContent = STILL_RUNNING;
+    else if (said.textContent === STILL_RUNNING) said.textContent = "";
+  });
   navigator.serviceWorker?.ready.then(({ active }) => active.postMessage("keep all"));
 }, 300);
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from course.checks.failed import CheckFailed
 from course.checks.leftover_functions import note_run
+from course.endless_loops import IS_BROWSER
 from course.hints.diagnosis import exercise_of, note_check
 from course.lessons import lessons
 from course.mine.visible_outcomes import IDEA
@@ -18,6 +19,7 @@ from course.widgets.below_cells.cells_without_name import lack_of, note_last_run
 from course.widgets.below_cells.check_marks import forget_success, show_success, told, write_down
 from course.widgets.below_cells.check_strip import show_strip, strip_of
 from course.widgets.below_cells.error_advice import Advice, advice, cut_recursion, not_added
+from course.widgets.below_cells.still_running import say_if_still_running
 from course.widgets.static_html import show_failure
 
 
@@ -25,8 +27,8 @@ def begin() -> None:
     """Show failed checks as pictures, and a message below each cell that needs one, from now on.
 
     Tracebacks of an endless recursion get shorter, and for an unfinished cell, Python's own message
-    says what is missing. In a script, and while nbgrader runs the notebook, only the pictures are
-    switched on.
+    says what is missing. While a cell runs for long, a line says how to stop it. In a script, and
+    while nbgrader runs the notebook, only the pictures are switched on.
     """
     CheckFailed.picture = staticmethod(show_failure)
     module = sys.modules.get("IPython")
@@ -39,6 +41,8 @@ def begin() -> None:
         shell.events.register("post_run_cell", _cell_has_run)  # type: ignore[union-attr]
         cut_recursion(shell)
         say_what_is_missing(shell)
+        if not IS_BROWSER:  # in a browser, there are no threads, and the page itself says it
+            say_if_still_running(shell)
 
 
 def _cell_begins(info: Any) -> None:

@@ -119,7 +119,16 @@ def test_what_an_agent_does_wrong_loses_at_once_and_says_why(
         pytest.param(["1 / 0", FIRST], "tiles", "", id="another cell stops"),
         pytest.param(["%%time\n" + FIRST], "tiles", "", id="measured"),
         pytest.param(
-            ["WAYS = [][0]", "class Agent:\n    way = WAYS"], "error", "IndexError", id="needed"
+            ["WAYS = [][0]", "class Agent:\n    way = WAYS"],
+            "error",
+            'IndexError: list index out of range (the cell "WAYS = [][0]", line 1)',
+            id="needed",
+        ),
+        pytest.param(
+            ["x = 1", FIRST.replace("return", "return gone,")],
+            "error",
+            "(the cell of Agent, line ",
+            id="named by what it defines",
         ),
         pytest.param(["class Agent:\n  def place(:"], "error", "SyntaxError", id="no Python"),
     ],

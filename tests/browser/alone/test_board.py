@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.browser.widget_page import START, BlankPage
+from course import play
+from tests.browser.widget_page import START, BlankPage, violations
 from tests.course.playing import learners
 
 WAYS = {"right": (90, 10), "left": (-90, 20), "down": (5, 80), "up": (-20, -90)}
@@ -45,6 +46,21 @@ def test_undo_and_new_game(blank: BlankPage) -> None:
         blank.until_drawn(START)
         blank.focus()
     assert page.locator(".c2048-value").all_inner_texts()[::2] == ["0", "0"]
+
+
+@pytest.mark.parametrize("width", [900, 400])
+def test_a_button_goes_back_to_the_game_before(blank: BlankPage, width: int) -> None:
+    board = play(board=START)
+    board.back = "Back to the game before (16 moves)"
+    blank.show(board, width=width)
+    page = blank.page
+    back = page.get_by_role("button", name=board.back)
+    assert violations(page, ".c2048") == []
+    back.click()
+    assert blank.asked() == ["back"]
+    assert page.locator(".c2048-field > .c2048-board:focus").count() == 1
+    page.evaluate("() => window.widget.change('back', '')")
+    assert back.count() == 0
 
 
 def test_views_show_one_game_until_they_are_taken_away(blank: BlankPage) -> None:

@@ -29,18 +29,24 @@ def moves(page: Page, view: int = 0) -> str:
     return page.locator(".c2048-value").nth(3 * view + 2).inner_text()
 
 
+def said(page: Page) -> str:
+    return page.locator(".c2048-play .c2048-status").inner_text()
+
+
 @pytest.mark.deep
 @pytest.mark.parametrize("app", ["lab", "notebook7"])
 def test_a_board_from_its_first_key_until_its_notebook_is_opened_again(
     request: pytest.FixtureRequest, app: str
 ) -> None:
     notebook = request.getfixturevalue(app)
-    cells = [DEFINE, PLAY, "watch(merge, [2, 0, 2])"]
+    cells = [DEFINE, PLAY, "watch(merge, [2, 0, 2])", "6 * 7"]
     notebook.open(cells)
     notebook.run_all()
     keys_play_the_board_and_leave_the_notebook_alone(notebook, cells)
     save_reaches_the_notebook_from_the_board(notebook)
-    escape_goes_back_from_the_board_to_its_cell(notebook)
+    run_again_the_board_goes_back_to_the_game_before(notebook)
+    escape_goes_on_from_the_board_to_the_next_cell(notebook)
+    a_cell_that_runs_for_long_says_so_and_how_to_stop_it(notebook)
     opened_again_it_shows_pictures_and_no_error(notebook)
 
 
@@ -55,7 +61,7 @@ def keys_play_the_board_and_leave_the_notebook_alone(
         page.keyboard.press(key)
     until(lambda: int(moves(page)) > 4, "the moves are made")
     assert notebook.sources() == cells
-    assert notebook.prompts() == [1, 2, 3]
+    assert notebook.prompts() == [1, 2, 3, 4]
     assert notebook.errors() == []
 
 
@@ -67,18 +73,45 @@ def save_reaches_the_notebook_from_the_board(notebook: NotebookPage) -> None:
     until(lambda: not notebook.is_changed, "JupyterLab knows that it is saved")
 
 
-def escape_goes_back_from_the_board_to_its_cell(notebook: NotebookPage) -> None:
+def run_again_the_board_goes_back_to_the_game_before(notebook: NotebookPage) -> None:
+    page, made = notebook.page, moves(notebook.page)
+    notebook.run_cell(1)
+    back = page.get_by_role("button", name=f"Back to the game before ({made} moves)")
+    until(lambda: page.evaluate(HAS_FOCUS), "the new board has the focus")
+    assert f"There is a button: Back to the game before ({made} moves)." in said(page)
+    back.click()
+    until(lambda: moves(page) == made, "the game before is shown")
+    until(lambda: back.count() == 0, "the button is gone")
+    assert page.evaluate(HAS_FOCUS)
+
+
+def escape_goes_on_from_the_board_to_the_next_cell(notebook: NotebookPage) -> None:
     page = notebook.page
+    made = moves(page)
     page.get_by_role("button", name="Slide left").focus()
     page.keyboard.press("Escape")
     focused = "() => document.activeElement.dataset.windowedListIndex"
-    assert page.evaluate(focused) == "1"
-    page.keyboard.press("ArrowDown")
-    until(lambda: page.evaluate(focused) == "2", "the arrow keys go from cell to cell")
+    assert page.evaluate(focused) == "2"
+    page.keyboard.press("Shift+Enter")
+    until(lambda: notebook.prompts() == [1, 5, 6, 4], "the next cell is run, and not the board")
+    assert moves(page) == made
+    page.locator(".c2048-stepper button").first.focus()
+    page.keyboard.press("Escape")
+    until(lambda: page.evaluate(focused) == "3", "Escape goes on from the stepper, too")
+
+
+def a_cell_that_runs_for_long_says_so_and_how_to_stop_it(notebook: NotebookPage) -> None:
+    line = notebook.page.get_by_text("Still running …")
+    notebook.set_source(3, "while True:\n    pass")
+    for stop in (notebook.interrupt, notebook.restart):
+        notebook.command_at(3, "notebook:enter-command-mode")
+        notebook.page.keyboard.press("Control+Enter")
+        until(line.is_visible, "the line is shown")
+        stop()
+        until(lambda: not line.is_visible(), "the line is gone")
 
 
 def opened_again_it_shows_pictures_and_no_error(notebook: NotebookPage) -> None:
-    notebook.restart()
     notebook.reload()
     page = notebook.page
     lost = page.get_by_text("Error displaying widget")

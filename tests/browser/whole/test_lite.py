@@ -19,6 +19,7 @@ from tests.browser.whole.learner import solutions
 from tests.browser.whole.site import Site, SitePage, built_site, path_of, requests_elsewhere, solved
 from tests.browser.whole.strip_walk import hints_lead_to_a_right_merge
 from tests.browser.widget_page import violations
+from tests.waiting import until
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("lite")]
 
@@ -177,6 +178,8 @@ def test_every_lesson_runs_from_top_to_bottom_and_endless_loops_end(page: Page, 
             cell for cell, kind in cells.items() if kind == "code"
         }
         notebook.ask("%reset -f")
+    notebook.ask(IMPATIENT.replace("1", "10"))
+    what_runs_for_long_is_said(notebook)
     notebook.ask(IMPATIENT)
     stuck = "def merge(line):\n    while True: pass\ncheck(merge, [2, 2], gives=[4, 0])"
     assert "stopped after 1 second." in notebook.ask(f"from course import check\n{stuck}")
@@ -184,6 +187,17 @@ def test_every_lesson_runs_from_top_to_bottom_and_endless_loops_end(page: Page, 
     assert "stopped after 1 second." in notebook.ask(own_file)
     assert notebook.ask("6 * 7") == "42"
     assert elsewhere == []
+
+
+def what_runs_for_long_is_said(notebook: SitePage) -> None:
+    last = len(notebook.sources()) - 1
+    notebook.set_source(last, "while True:\n    pass")
+    notebook.command_at(last, "notebook:enter-command-mode")
+    notebook.page.keyboard.press("Control+Enter")
+    said = notebook.page.locator("#strip-2048").get_by_text("Still running …")
+    said.wait_for()
+    until(lambda: said.count() == 0, "the loop is stopped")
+    assert "stopped after 10 seconds." in notebook.outputs(last)
 
 
 def test_the_lessons_say_what_is_true_in_a_browser(site: Site) -> None:

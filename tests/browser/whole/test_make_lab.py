@@ -216,6 +216,22 @@ def test_it_says_what_a_learner_needs_and_nothing_else(learner: Lab) -> None:
         assert re.fullmatch(expected, line), line
 
 
+@pytest.mark.parametrize(("width", "is_closed"), [(400, True), (1100, False)])
+def test_the_file_browser_is_closed_where_it_leaves_no_room_for_the_lesson(
+    chromium: Browser, learner: Lab, width: int, is_closed: bool
+) -> None:
+    context = chromium.new_context(viewport={"width": width, "height": 800})
+    page = context.new_page()
+    page.goto(learner.address.replace("/lab/tree", f"/lab/workspaces/{width}/tree"))
+    page.locator(".jp-Cell").first.wait_for()
+    page.locator("#jupyterlab-splash").wait_for(state="detached")
+    until(
+        lambda: page.locator("#jp-left-stack").is_hidden() is is_closed,
+        f"the file browser is {'closed' if is_closed else 'open'}",
+    )
+    context.close()
+
+
 def test_nothing_is_offered_that_only_instructors_need_or_that_needs_more(walk: Walk) -> None:
     names = [*walk.entries(), *walk.page.evaluate("() => walk.commands()")]
     assert [name for name in names if NOT_OFFERED.search(name)] == []

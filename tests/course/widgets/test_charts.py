@@ -1,6 +1,8 @@
 """Charts of many tries: cards with bars, and texts with the same numbers."""
 
+import linecache
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -188,3 +190,32 @@ def test_a_tournament_counts_every_game_and_tells_why_games_ended_at_once() -> N
         assert won == 0 < lost == games
     for text in (repr(told), told._repr_html_()):
         assert "illegal answer" in text
+
+
+BROKEN = """class Agent:
+    def __init__(self):
+        self.ways = MISSING
+    def place(self, view):
+        return view["legal"][0]
+    def push(self, view):
+        return WAYS[0]"""
+
+
+@pytest.mark.parametrize(
+    ("source", "trouble"),
+    [
+        (BROKEN, "name 'MISSING' is not defined, in line 3: self.ways = MISSING."),
+        (
+            BROKEN.replace("MISSING", "[]"),
+            "name 'WAYS' is not defined, in line 7: return WAYS[0].",
+        ),
+    ],
+    ids=["making one", "a push"],
+)
+def test_an_error_of_an_agent_is_told_once_with_its_line(source: str, trouble: str) -> None:
+    own: dict[str, Any] = {"__name__": "__main__"}
+    linecache.cache["a cell"] = (len(source), None, source.splitlines(keepends=True), "a cell")
+    exec(compile(source, "a cell", "exec"), own)  # noqa: S102 — as a notebook does
+    told = repr(tournament(own["Agent"]))
+    assert told.count("NameError") == 1
+    assert f"Games against all three ended at once: error: NameError: {trouble}" in told

@@ -81,12 +81,12 @@ export class View {
     el.replaceChildren(this.root);
   }
 
-  // A key that is not the widget's own goes on to the notebook; Escape goes back to the cell.
+  // A key that is not the widget's own goes on to the notebook; Escape goes to the next cell.
   take(event) {
     if (this.key(event)) {
       event.preventDefault();
       event.stopPropagation();
-    } else if (event.key === "Escape") this.root.closest(".jp-Cell")?.focus();
+    } else if (event.key === "Escape") nextCell(this.root)?.focus();
   }
 
   key() {
@@ -114,6 +114,15 @@ export function widget(Kind, initialize = () => {}) {
       return () => view.remove();
     },
   };
+}
+
+// Returns the cell below the cell of an element, so that Shift + Enter runs that one next. Below the
+// last cell there is only its own cell; outside of a notebook there is none.
+function nextCell(element) {
+  const own = element.closest(".jp-Cell");
+  const cells = [...(own?.closest(".jp-Notebook")?.querySelectorAll(".jp-Cell") ?? [])];
+  const below = cells.slice(cells.indexOf(own) + 1);
+  return below.find((cell) => cell.getClientRects().length) ?? own;
 }
 
 // Sends Ctrl + S to the notebook, from outside of the element that keeps its keys to itself.

@@ -3,16 +3,12 @@
 import { showNote } from "../parts/note.js";
 import { button, remember } from "../parts/parts.js";
 import { Field } from "./board_controls.js";
-import { LETTERS, LiveView, liveWidget } from "./live_view.js";
+import { LEAVE, LETTERS, LiveView, liveWidget } from "./live_view.js";
 import { Chance, Ear, Numbers, Transcript } from "./side_panel.js";
 
-const HELD =
-  document.body.dataset.notebook === "none"
-    ? ""
-    : "While the board has the focus, Shift + Enter does not reach the notebook: press Escape first.";
 const HELP = {
-  eye: `Arrow keys or W A S D slide, U takes back, Tab leaves the board. ${HELD}`,
-  ear: `Arrow keys read, Shift + arrow slides, S says the score, R the row, C the column, U takes back, Tab leaves the board. ${HELD}`,
+  eye: `Arrow keys or W A S D slide, U takes back, ${LEAVE}`,
+  ear: `Arrow keys read, Shift + arrow slides, S says the score, R the row, C the column, U takes back, ${LEAVE}`,
 };
 const EAR =
   "Keys for the ear are on: the arrow keys walk over the squares, and each square is read out by its name, such as B3, and its number. To slide, hold Shift. A new board starts without them, unless you tick the box.";

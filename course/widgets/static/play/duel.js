@@ -5,15 +5,15 @@ import { showNote } from "../parts/note.js";
 import { button, make, wantsNoMotion } from "../parts/parts.js";
 import { Tiles } from "../parts/tiles.js";
 import { Field } from "./board_controls.js";
-import { LETTERS, LiveView, liveWidget } from "./live_view.js";
+import { LEAVE, LETTERS, LiveView, liveWidget } from "./live_view.js";
 
 const PAUSE = 420; // milliseconds between two steps
 const PLAYERS = { 1: "first", "-1": "second" };
 const SHOWN = 8; // tiles of a player, the largest ones
 
 const DUEL_HELP = {
-  eye: "To place, walk with the arrow keys and press Enter, or click on a square. To push, press an arrow key or W A S D. Tab leaves the board.",
-  ear: "Arrow keys read, Enter places, Shift + arrow pushes, S says how it stands, Tab leaves the board.",
+  eye: `To place, walk with the arrow keys and press Enter, or click on a square. To push, press an arrow key or W A S D. ${LEAVE}`,
+  ear: `Arrow keys read, Enter places, Shift + arrow pushes, S says how it stands, ${LEAVE}`,
 };
 
 // The board of a duel. It shows whose territory a square is in, and if a tile may be placed there.

@@ -15,6 +15,11 @@ import {
 
 const ARROWS = { ArrowLeft: "left", ArrowRight: "right", ArrowUp: "up", ArrowDown: "down" };
 export const LETTERS = { a: "left", d: "right", w: "up", s: "down" };
+// The end of the help on the keys of a board.
+export const LEAVE =
+  document.body.dataset.notebook === "none"
+    ? "Tab leaves the board."
+    : "Tab leaves the board, Escape goes to the next cell.";
 const SIGNS = { left: "←", up: "↑", right: "→", down: "↓" };
 const PATIENCE = 2000; // milliseconds until an answer is late
 
@@ -58,18 +63,39 @@ export class LiveView extends View {
     this.note = make("div", "c2048-note");
     this.status = make("p", "c2048-status", { role: "status" });
     this.help = make("p", "c2048-help", { id: uniqueId("help") });
+    // It goes back to the game that was played here before the cell was run again.
+    this.back = button("", () => {
+      this.ask({ do: "back" });
+      this.field.focus();
+    });
     this.ear = button("Keys for the ear", () => this.toggleScheme());
     this.side = make("div", "c2048-column c2048-side");
     this.build();
     this.root.append(this.field.element, this.side);
     this.setScheme(model.get("scheme") || remembered("keys") || "eye");
     this.begin();
+    this.showBack();
+    this.on("change:back", () => this.showBack());
     this.on("msg:custom", (message) => this.answer(message));
-    const stopWatching = focusWhenNew(model, this.root, () => this.field);
+    const stopWatching = whenNew(model, this.root, () => this.welcome());
     this.ends.push(stopWatching, () => {
       this.queue.stop();
       this.field.tiles.stop();
     });
+  }
+
+  showBack() {
+    const text = this.model.get("back") ?? "";
+    this.back.hidden = !text;
+    this.back.textContent = text.replace(/ (?=moves?\))/, "\u00a0");
+    this.back.setAttribute("aria-label", text);
+  }
+
+  // Gives the focus to the board, whose cell somebody has just run.
+  welcome() {
+    this.field.focus({ preventScroll: true });
+    this.root.scrollIntoView({ block: "nearest" });
+    if (!this.back.hidden) this.say(`There is a button: ${this.model.get("back")}.`);
   }
 
   // Returns the buttons for the directions, and beside them more buttons. `this.ways` keeps a
@@ -81,7 +107,7 @@ export class LiveView extends View {
     }
     const group = { role: "group", "aria-label": verb };
     const pad = make("div", "c2048-pad", group, ...Object.values(this.ways));
-    const others = make("div", "c2048-row c2048-more", {}, ...more, this.ear);
+    const others = make("div", "c2048-row c2048-more", {}, ...more, this.back, this.ear);
     return make("div", "c2048-row c2048-controls", {}, pad, others);
   }
 
@@ -192,10 +218,10 @@ class Queue {
   }
 }
 
-// Scrolls a new board into view and gives it the focus, if somebody has just run its cell: no other
-// cell waits to run, and nobody types elsewhere. After the page is loaded anew, the board is not
+// Calls `welcome` when a new board is on the page, if somebody has just run its cell: no other cell
+// waits to run, and nobody types elsewhere. After the page is loaded anew, the board is not
 // new any more: Python remembers this in `is_new`.
-function focusWhenNew(model, root, target) {
+function whenNew(model, root, welcome) {
   if (!model.get("is_new")) return () => {};
   model.set("is_new", false);
   model.save_changes();
@@ -203,9 +229,7 @@ function focusWhenNew(model, root, target) {
   const watch = new ResizeObserver(() => {
     if (!root.isConnected || !root.getClientRects().length) return;
     watch.disconnect();
-    if (!isJustRun(root)) return;
-    target().focus({ preventScroll: true });
-    root.scrollIntoView({ block: "nearest" });
+    if (isJustRun(root)) welcome();
   });
   watch.observe(root);
   return () => watch.disconnect();
