@@ -8,6 +8,7 @@ from course.answer_comparison import same
 from course.function_calls import Answer, Seeded, error_text
 
 MISSING: Any = object()
+PRINTED = "something was printed, but nothing was returned"
 
 
 def answer_problem(
@@ -32,12 +33,17 @@ def answer_problem(
         expected = "" if gives is MISSING else f"  expected  {gives!r}\n"
         return f"{expected}  got       {error_text(error)}"
     elif gives is not MISSING and not alike(answer.value, gives):
-        return f"  expected  {gives!r}\n  got       {answer.value!r}"
+        return f"  expected  {gives!r}\n  got       {answer.value!r}{_printed(answer)}"
     elif obeys is not None:
         sentence = obeys(answer.value, *arguments)
         if sentence is not None:
-            return f"  got       {answer.value!r}\n  {sentence}"
+            return f"  got       {answer.value!r}{_printed(answer)}\n  {sentence}"
     return None
+
+
+def _printed(answer: Answer) -> str:
+    """Return a line below an answer that was printed in place of being returned, or else `""`."""
+    return f"\n  {PRINTED}" if answer.value is None and answer.printed else ""
 
 
 def change_problem(arguments: tuple[Any, ...], answer: Answer) -> str | None:
