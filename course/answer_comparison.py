@@ -52,21 +52,18 @@ def same(first: Any, second: Any) -> bool:
     return True
 
 
-def wrong_kind(got: Any, wanted: Any, is_printed: bool = False) -> str | None:
+def wrong_kind(got: Any, wanted: Any) -> str | None:
     """Return a sentence on an answer of another kind than the wanted one, or `None`.
 
     If both are lists or tuples of the same length, the sentence may be about their elements.
-    `is_printed` is true if the function has printed something, and the learner sees it.
 
     >>> print(wrong_kind("4", 4))
     this is a text, in quotes; expected is a whole number
     >>> print(wrong_kind([[0, 1]], [(0, 1)]))
     in it, [0, 1] is a list, in square brackets; expected is a tuple, in round brackets
-    >>> print(wrong_kind(None, True, is_printed=True))
-    None means that nothing was given back; what is printed above is only shown
     """
     if got is None and wanted is not None:
-        return f"{NOTHING}; what is printed above is only shown" if is_printed else NOTHING
+        return NOTHING
     if type(got) is not type(wanted):
         return _kinds("this", got, wanted)
     if type(got) in (list, tuple) and len(got) == len(wanted):

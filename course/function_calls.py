@@ -5,19 +5,23 @@ the text of the object is read. The function or object may be in another process
 steps are sent in one message.
 """
 
+import builtins
 import linecache
 import re
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from copy import deepcopy
 from dataclasses import dataclass
+from difflib import get_close_matches
 from io import StringIO
 from random import Random
+from traceback import walk_tb
 from typing import Any, NamedTuple
 
-from course.print_limit import first_lines
+from course.print_limit import FirstLines, first_lines
 
-MISSING = "your code is still missing here"
+MISSING = "the line raise NotImplementedError() is still there. Your code takes its place"
 
 
 class NoAnswer(BaseException):
@@ -228,24 +232,50 @@ def _twin(value: Any, copies: dict[int, Any]) -> Any:
 
 
 def _printed() -> int:
-    """Return the number of characters printed so far, if standard output counts them; else 0."""
-    if isinstance(sys.stdout, StringIO):
-        return sys.stdout.tell()
-    return int(getattr(sys.stdout, "printed", 0))
+    """Return a number that grows as something is printed; 0 if that cannot be known."""
+    if isinstance(sys.stdout, FirstLines):
+        return sys.stdout.count
+    return sys.stdout.tell() if isinstance(sys.stdout, StringIO) else 0
 
 
 def error_text(error: Exception) -> str:
     """Return an error in words, with the line of the learner's code it comes from, if there is one.
 
-    >>> error_text(ValueError("the board is full")), error_text(NotImplementedError())
-    ('ValueError: the board is full', 'NotImplementedError: your code is still missing here')
+    >>> error_text(ValueError("the board is full"))
+    'ValueError: the board is full'
+    >>> error_text(NotImplementedError())
+    'NotImplementedError: the line raise NotImplementedError() is still there. Your code takes its \
+place'
     """
-    message = str(error)
+    message = said_by(error)
     if not message and isinstance(error, NotImplementedError):
-        return f"{type(error).__name__}: {MISSING}"
+        message = MISSING
     place = place_of(error)
     where = f"\n            in line {place.number}: {place.code}" if place and place.code else ""
     return type(error).__name__ + (f": {message}" if message else "") + where
+
+
+def said_by(error: BaseException) -> str:
+    """Return the message of an error; if a name is unknown, with a known one that is much like it.
+
+    >>> said_by(AttributeError("no attribute 'appendd'", name="appendd", obj=[]))
+    "no attribute 'appendd'. Did you mean 'append'?"
+    """
+    like = name_like(error)
+    return f"{error}. Did you mean {like!r}?" if like else str(error)
+
+
+def name_like(error: BaseException) -> str:
+    """Return the known name that is most like the unknown one of an error, or else `""`."""
+    name, known = getattr(error, "name", None), set[str]()
+    if isinstance(error, AttributeError) and error.obj is not None:
+        with suppress(Exception):  # a learner's class may refuse to be looked at
+            known = {*dir(error.obj)}
+    elif isinstance(error, NameError) and error.__traceback__ is not None:
+        *_, (frame, _) = walk_tb(error.__traceback__)
+        known = {*frame.f_locals, *frame.f_globals, *dir(builtins)} - {"slice"}  # like `slide`
+    own = [each for each in known - {name} if each.startswith("_") == str(name).startswith("_")]
+    return next(iter(get_close_matches(str(name), sorted(own), 1, 0.75)), "") if name else ""
 
 
 def lacks(error: BaseException, name: str) -> bool:

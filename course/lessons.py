@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
@@ -15,8 +15,10 @@ class Exercise:
     """An exercise: a cell in which a learner writes a function, a class or a method.
 
     `name` is the name that the cell defines; for a method, it begins with the class, as
-    `Game.move`. `checks` has the points of each check by the check's id. `is_kept` is false if
-    later lessons do not use what the learner writes here.
+    `Game.move`. `checks` has the points of each check by the check's id. `asks` has a call for each
+    hint that asks for something, by the number of the hint: if the answer is right already, the
+    hint says nothing new. `is_kept` is false if later lessons do not use what the learner writes
+    here.
     """
 
     name: str
@@ -24,6 +26,7 @@ class Exercise:
     hints: tuple[str, str, str]
     file: Path
     is_kept: bool = True
+    asks: dict[str, str] = field(default_factory=dict)
 
     @cached_property
     def details(self) -> dict[str, Any]:

@@ -16,10 +16,10 @@ def first_lines() -> Iterator[None]:
     At the end, a line says how many more lines were printed. If standard output is a `StringIO`, or
     if the block is inside another such block, this function does nothing.
     """
-    if isinstance(sys.stdout, StringIO | _FirstLines):
+    if isinstance(sys.stdout, StringIO | FirstLines):
         yield
         return
-    lines = _FirstLines(sys.stdout)
+    lines = FirstLines(sys.stdout)
     try:
         with redirect_stdout(lines):
             yield
@@ -27,14 +27,15 @@ def first_lines() -> Iterator[None]:
         lines.tell_the_rest()
 
 
-class _FirstLines(TextIOBase):
+class FirstLines(TextIOBase):
+    """A standard output that shows the first lines; `count` is the number of all characters."""
+
     def __init__(self, shown: TextIO) -> None:
         self.shown = shown
-        self.lines = 0
-        self.printed = 0  # characters
+        self.count = self.lines = 0
 
     def write(self, text: str) -> int:
-        self.printed += len(text)
+        self.count += len(text)
         for part in text.splitlines(keepends=True):
             if self.lines < SHOWN:
                 self.shown.write(part)

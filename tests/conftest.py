@@ -15,7 +15,7 @@ from autograder.shutdown import do_last
 from course.checks import leftover_functions
 from course.hints import progressive_hints
 from course.mine import keeping
-from course.widgets.below_cells import check_marks, check_strip
+from course.widgets.below_cells import cells_without_name, check_marks, check_strip
 
 # Hypothesis makes up the same cases in every run; none fails because the machine is busy.
 settings.register_profile(
@@ -117,6 +117,7 @@ def pytest_runtest_setup() -> None:
     for kept in (
         progressive_hints._shown,
         leftover_functions._failed,
+        cells_without_name._runs,
         keeping._told,
         check_marks._here,
         check_marks._shown,

@@ -11,7 +11,7 @@ _PASSED = ("", "passed", "manual")
 _STOPPED = re.compile(r"its cell stopped with (.+)")
 _UNKNOWN = re.compile(r"NameError: name '(\w+)' is not defined")
 _LACKING = re.compile(r"^ *(?:this )?(\w+) has no (\w+)(?: yet)?\.", re.MULTILINE)
-_UNWRITTEN = "NotImplementedError: your code is still missing here"
+_UNWRITTEN = "NotImplementedError: the line raise NotImplementedError() is still there"
 
 
 def causes_of(student: StudentGrades) -> tuple[str, ...]:

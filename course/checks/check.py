@@ -79,9 +79,7 @@ class Check:
         for arguments, answer in _asked(function, cases, only_values=True):
             if like is not None:
                 gives = like(*copied(arguments))
-            problem = answer_problem(
-                arguments, answer, gives, raises, obeys, alike, not hasattr(function, "call_many")
-            )
+            problem = answer_problem(arguments, answer, gives, raises, obeys, alike)
             if problem is not None:
                 raise _failed(function, Failure(arguments, answer), problem, gives, raises)
 

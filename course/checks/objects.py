@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from course.answer_comparison import same, wrong_kind
-from course.function_calls import error_text, has_no_text, lacks
+from course.function_calls import error_text, has_no_text, lacks, name_like
 
 Step = tuple[Any, ...] | dict[str, Any]
 
@@ -49,6 +49,8 @@ def object_problem(
     except Exception as error:
         missing = next((part for part in _parts(steps, facts) if lacks(error, part)), None)
         said = f"got       {error_text(error)}" if missing is None else _lacks_text(name, missing)
+        if missing is not None and (like := name_like(error)):
+            said = f"this {name} has no {missing}, but it has {like}. Is that misspelt?"
         return "\n".join([*script, f"  {said}"])
     return None
 

@@ -8,6 +8,7 @@ from course.answer_comparison import same, wrong_kind
 from course.function_calls import Answer, Seeded, error_text
 
 MISSING: Any = object()
+PRINTED = "something was printed, but nothing was returned"
 
 
 def answer_problem(
@@ -17,12 +18,10 @@ def answer_problem(
     raises: type[Exception] | None,
     obeys: Callable[..., str | None] | None,
     alike: Callable[[Any, Any], bool] = same,
-    is_here: bool = True,
 ) -> str | None:
     """Return the lines that tell what is wrong with an answer, or `None` if it is right.
 
-    `gives`, `raises`, `obeys` and `alike` are those of `check.many`. `is_here` is true if what the
-    function prints is shown above the message.
+    `gives`, `raises`, `obeys` and `alike` are those of `check.many`.
     """
     error = answer.error
     if raises is not None:
@@ -34,14 +33,24 @@ def answer_problem(
         expected = "" if gives is MISSING else f"  expected  {gives!r}\n"
         return f"{expected}  got       {error_text(error)}"
     elif gives is not MISSING and not alike(answer.value, gives):
-        kind = wrong_kind(answer.value, gives, answer.printed and is_here)
-        said = f"\n  {kind}" if kind is not None else ""
+        said = _printed(answer) or _kind(answer.value, gives)
         return f"  expected  {gives!r}\n  got       {answer.value!r}{said}"
     elif obeys is not None:
         sentence = obeys(answer.value, *arguments)
         if sentence is not None:
-            return f"  got       {answer.value!r}\n  {sentence}"
+            return f"  got       {answer.value!r}{_printed(answer)}\n  {sentence}"
     return None
+
+
+def _kind(got: Any, wanted: Any) -> str:
+    """Return a line below an answer of another kind than the wanted one, or else `""`."""
+    kind = wrong_kind(got, wanted)
+    return "" if kind is None else f"\n  {kind}"
+
+
+def _printed(answer: Answer) -> str:
+    """Return a line below an answer that was printed in place of being returned, or else `""`."""
+    return f"\n  {PRINTED}" if answer.value is None and answer.printed else ""
 
 
 def change_problem(arguments: tuple[Any, ...], answer: Answer) -> str | None:

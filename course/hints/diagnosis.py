@@ -4,11 +4,13 @@ The calls are its probes: test calls that `course/exercises/` lists as texts. Fa
 answers are compared with facts about known mistakes. The first of these that fits is the diagnosis,
 from the exact to the general:
 
-1. a line of the code that computes a value and throws it away,
-2. a known mistake that gives the same answers,
-3. a known mistake that gives the same answers, though the function also changes an argument,
-4. a known mistake that explains at least half of the wrong facts: there may be two mistakes,
-5. a general hint, which describes the answers, whatever their cause.
+1. a line of the code that cannot be meant, as one that computes a value and throws it away,
+2. a known mistake that gives the same answers, unless the code shows more of it than the mistake's
+   own program: another line that does not do its work, as a `return` too deep inside a loop,
+3. such a line,
+4. a known mistake that gives the same answers, if changed arguments do not count,
+5. a known mistake that explains at least half of what is wrong, so that there may be two mistakes,
+6. a general hint, which describes the answers, whatever their cause.
 
 If the function calls another wrong function of the learner's, the other function is diagnosed. If a
 check is about one method of a class, its hint is about this method or about the class itself.
@@ -24,7 +26,7 @@ from functools import cached_property
 from typing import Any
 
 from course.function_calls import Answer, Failure, NoAnswer
-from course.hints.code import own_helpers, wasted
+from course.hints.code import own_helpers
 from course.hints.fact_comparison import agrees, digests, explaining, explaining_most, says_enough
 from course.hints.general import (
     STATE_SHARED,
@@ -44,12 +46,18 @@ from course.hints.observe import (
     without_changes,
 )
 from course.hints.slips import AskedCall, slips_of, slips_of_all
+from course.hints.slips.of_code import IN_QUOTES, STUB, SURE, CodeSlip, slips_of_code, slips_of_text
 from course.hints.slips.of_kinds import of_no_error
-from course.lessons import lessons
+from course.lessons import exercise, lessons
 
+HELPER = (
+    "Your `{user}` uses your `{helper}`, and that one is not right yet. Mend it first, in its own "
+    "cell. "
+)
 AMONG_OTHERS = "Perhaps there is another mistake, too."
 # The message of a `NoAnswer` ends with these words if no time was left to ask the function.
 TIME_IS_OVER = "are over"
+DIGIT = re.compile(r"\d")
 ABOUT_ERRORS = re.compile(r"\b(error|raises?|raised)\b")
 
 _about: ContextVar[str] = ContextVar("about", default="")
@@ -70,17 +78,35 @@ def diagnose(
     known = table(getattr(function, "__name__", ""))
     if known is None or hasattr(function, "call_many"):  # one in another process is only checked
         return None
+    found = _diagnosed(function, known, about, failure)
+    if found is None or found.exercise.partition(".")[0] == known.name:
+        return found
+    user = (about or parts_of(known.name)[0]).rpartition(".")[2] or known.name
+    return replace(found, nudge=HELPER.format(user=user, helper=found.exercise) + found.nudge)
+
+
+def _diagnosed(
+    function: Callable[..., Any], known: Table, about: str = "", failure: Failure | None = None
+) -> Diagnosis | None:
     look = _look(function, known)
-    if look is None or look.helper is not None:
-        return None if look is None else look.helper
+    if look is None:
+        return None
+    helper = _wrong_helper(function, about) if look.is_wrong_on_probes else None
+    if helper is not None:
+        return _diagnosed(*helper)
+    code = _slip_of_code(function, look, about)
+    if code is not None and code.id in SURE:
+        return code.diagnosis
+    is_known = not look.is_endless and look.says_enough
+    exact = look.explained(look.observation.facts, about) if is_known else None
+    if _is_printed(failure) and not (exact is not None and exact.prints):
+        return Slip("prints-instead", known.name).diagnosis
+    if exact is not None and (code is None or code.id in slips_of_text(_specimen(exact))):
+        return exact.diagnosis
+    if code is not None:
+        return code.diagnosis
     if look.is_endless:
         return Slip("never-ends", known.name).diagnosis if about in ("", known.name) else None
-    plain = None if look.is_right else _plain_slip(function, known, about)
-    if plain is not None:
-        return plain.diagnosis
-    exact = look.explained(look.observation.facts, about) if look.says_enough else None
-    if exact is not None:
-        return exact.diagnosis
     if known.observer in TOLD:
         return look.of_answers(about, failure)
     parts = (about,) if about else parts_of(known.name)
@@ -92,14 +118,12 @@ class _Look:
     """The result of observing a function: its answers, to be compared with those of known mistakes.
 
     `table` describes the programs with known mistakes. `is_endless` is true if the function never
-    ends. `helper` is the diagnosis of another function of the learner's that this function calls,
-    if that other function is wrong.
+    ends.
     """
 
     table: Table
     observation: Observation
     is_endless: bool = False
-    helper: Diagnosis | None = None
 
     @cached_property
     def seen(self) -> Any:
@@ -222,9 +246,9 @@ def keep_what_is_seen() -> None:
 
 
 def _look(function: Callable[..., Any], known: Table) -> _Look | None:
-    """Observe a function and, if it is wrong, the learner's functions that it calls.
+    """Observe a function, and return the result.
 
-    Return the result, or `None` if the function gave no answers, but is not known to be endless.
+    Return `None` if the function gave no answers, but is not known to be endless.
     """
     if _seen is not None and id(function) in _seen:
         return _seen[id(function)][1]
@@ -234,37 +258,61 @@ def _look(function: Callable[..., Any], known: Table) -> _Look | None:
     except NoAnswer as lost:
         is_endless = lost.is_late and not str(lost).endswith(TIME_IS_OVER)
         look = _Look(known, Observation([]), is_endless=True) if is_endless else None
-    if look is not None and look.is_wrong_on_probes:
-        others = (each for each in own_helpers(function) if each.__name__ != function.__name__)
-        helper = next(filter(_is_wrong, others), None)
-        look = look if helper is None else replace(look, helper=diagnose(helper))
     if _seen is not None:
         _seen[id(function)] = function, look  # a stored function shares its id with no other
     return look
 
 
-def _is_wrong(function: Callable[..., Any]) -> bool:
-    """Return true if a function has the name of an exercise, and is wrong on its probes."""
-    known = table(function.__name__)
-    if known is None:
-        return False
-    try:
-        return _Look(known, observe(function, known.observer, known.probes)).is_wrong_on_probes
-    except NoAnswer:
-        return True
+def _wrong_helper(function: Callable[..., Any], about: str) -> tuple[Any, Table] | None:
+    """Return a wrong function of the learner's that a function or a part of a class uses.
 
-
-def _plain_slip(function: Callable[..., Any], known: Table, about: str) -> Slip | None:
-    """Return the general hint for a value that the code throws away, or `None`.
-
-    It is also `None` if `about` names a part of a class, and the value is not thrown away there.
+    Only functions with the name of an exercise are looked at. Return `None` if none is wrong.
     """
-    waste = wasted(function)
-    if waste is None:
-        return None
-    part = f"{known.name}.{waste.method}"
-    exercise = part if part in {each.exercise for each in known.wrong} else known.name
-    return Slip(waste.id, exercise, waste.example) if about in ("", exercise) else None
+    name = getattr(function, "__name__", "")
+    part = about or parts_of(name)[0]
+    for each in own_helpers(function, part.partition(".")[2]):
+        known = table(each.__name__) if each.__name__ != name else None
+        look = None if known is None else _look(each, known)
+        if known is not None and (look is None or look.is_wrong_on_probes):
+            return each, known
+    return None
+
+
+def _specimen(mistake: Program) -> str:
+    """Return the program that shows a known mistake, as the file of its exercise gives it."""
+    every = exercise(mistake.exercise).details["misconception"]
+    return str(next(each["specimen"] for each in every if each["id"] == mistake.id))
+
+
+def _is_printed(failure: Failure | None) -> bool:
+    """Return true if a call has failed a check because its answer was printed, not returned."""
+    if failure is None or failure.is_change or failure.got.error is not None:
+        return False
+    return failure.got.value is None and failure.got.printed
+
+
+def _slip_of_code(function: Callable[..., Any], look: _Look, about: str) -> Slip | None:
+    """Return the general hint for a line of the code that does not do its work, or `None`.
+
+    If `about` names a part of a class, only this part counts, and if a check is about one part, it
+    comes first. A right function has no such line, unless its code stops before it is done.
+    """
+    known = look.table
+    parts = {each.exercise for each in known.wrong}
+
+    def part_of(each: CodeSlip) -> str:
+        own = f"{known.name}.{each.method}"
+        return own if own in parts else known.name
+
+    found = [each for each in slips_of_code(function) if about in ("", part_of(each))]
+    if look.is_right:  # the code for a part of a class may be cut off by its stub
+        found = [each for each in found if each.id == STUB and each.method]
+    texts = {each for call in look.answers for each in call.values if type(each) is str}
+    if any(map(DIGIT.search, texts)):
+        found = [each for each in found if each.id != IN_QUOTES]  # its texts have digits
+    order = (about,) if about else parts_of(known.name)
+    found = [each for part in order for each in found if part in ("", part_of(each))]
+    return Slip(found[0].id, part_of(found[0]), found[0].example) if found else None
 
 
 def _one_of_two(mistake: Program) -> Diagnosis:

@@ -8,7 +8,7 @@ from course import lessons
 from course.function_calls import NoAnswer
 from course.hints import Diagnosis, diagnose
 from course.hints.parsons_puzzles import Puzzle, puzzle
-from course.hints.puzzle_feedback import is_untouched
+from course.hints.puzzle_feedback import answers_alike, is_untouched
 from course.plain_errors import plainly
 from course.refusal import Refusal
 
@@ -64,10 +64,10 @@ def hint(exercise: str | Callable[..., Any]) -> Hint:
 
     `exercise` is its name, as in `hint("merge")`, or the learner's own function. If this function
     shows a known mistake, three hints about this mistake come before the puzzle. If this function
-    is wrong because of another function of the learner's, the first hint says so. If an exercise
-    has no puzzle, its last hint gives the answer. The last hint is held back until the learner has
-    begun to solve the exercise. Raises `Refusal`, listing all exercises, if there is no exercise of
-    that name.
+    is wrong because of another function of the learner's, the first hint says so. A hint that asks
+    for what the function does rightly already is left out. If an exercise has no puzzle, its last
+    hint gives the answer. The last hint is held back until the learner has begun to solve the
+    exercise. Raises `Refusal`, listing all exercises, if there is no exercise of that name.
 
     >>> hint("winning_tile")
     Hint 1 of 3: The game is named after it.
@@ -76,16 +76,23 @@ def hint(exercise: str | Callable[..., Any]) -> Hint:
     if not isinstance(name, str):
         raise Refusal(f'hint takes the name of an exercise, as hint("merge"), and not {exercise!r}')
     try:
-        texts: tuple[str, ...] = lessons.exercise(name).hints
+        entry = lessons.exercise(name)
     except ValueError as error:
         raise Refusal(str(error)) from None
-    mine = _in_the_notebook(name) if isinstance(exercise, str) else exercise
+    mine = in_the_notebook(name) if isinstance(exercise, str) else exercise
     mistake = _diagnosis(mine, name)
     last = puzzle(name)
+    texts: tuple[str, ...] = entry.hints
     if mistake is not None and mistake.exercise == name:
         texts = (mistake.nudge, mistake.explain, mistake.show)
     elif last is not None:
-        texts = texts[:-1]
+        asks = [entry.asks.get(str(number), "") for number in (1, 2)]
+        open_ones = [
+            text
+            for text, call in zip(texts, asks, strict=False)
+            if not (call and answers_alike(last, call, mine))
+        ]
+        texts = tuple(open_ones or texts[:-1])
     if mistake is not None and mistake.exercise != name:
         texts = (HELPER_FIRST.format(name=name, helper=mistake.exercise), *texts)
     about = "" if mistake is None else f"{mistake.exercise} {mistake.id}"
@@ -117,7 +124,7 @@ def _is_untried(last: Puzzle | None, mine: Any) -> bool:
     return mine is None or mine is ... if last is None else is_untouched(last, mine)
 
 
-def _in_the_notebook(name: str) -> Any:
+def in_the_notebook(name: str) -> Any:
     """Return what the notebook defines under a name, or `None`; for a method, return its class."""
     from IPython.core.getipython import get_ipython
 

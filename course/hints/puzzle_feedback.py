@@ -106,6 +106,17 @@ def is_untouched(puzzle: Puzzle, mine: Any) -> bool:
     return same(outcome, "raises NotImplementedError")
 
 
+def answers_alike(puzzle: Puzzle, call: str, mine: Any) -> bool:
+    """Return true if the learner's function or class answers a call as the right one does.
+
+    >>> from course.hints.parsons_puzzles import puzzle
+    >>> answers_alike(puzzle("close_gaps"), "len(close_gaps([0, 2]))", lambda line: line)
+    True
+    """
+    own = {**world(puzzle), puzzle.exercise.partition(".")[0]: mine}
+    return mine is not None and same(_outcome(call, world(puzzle)), _outcome(call, own))
+
+
 def _outcomes(puzzle: Puzzle, rows: Rows) -> list[Any]:
     """Return the outcome of a program of these lines and, if it runs, those of all cases."""
     names = world(puzzle)

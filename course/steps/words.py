@@ -133,12 +133,12 @@ def error_words(kind: type[BaseException], text: str) -> str:
     """Return sentences on an error that a line raised; `text` is its name and message.
 
     >>> error_words(NotImplementedError, "NotImplementedError")
-    'Your code is still missing here (NotImplementedError).'
+    'The line raise NotImplementedError() is still there. Your code takes its place.'
     >>> error_words(ValueError, "ValueError: the board is full")
     'This line fails. ValueError: the board is full.'
     """
     if issubclass(kind, NotImplementedError) and ":" not in text:
-        return f"{MISSING.capitalize()} ({text})."
+        return f"{MISSING[0].upper()}{MISSING[1:]}."
     return f"This line fails. {text}."
 
 

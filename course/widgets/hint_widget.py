@@ -12,6 +12,7 @@ from course.hints.parsons_puzzles import Puzzle, Row
 from course.hints.puzzle_feedback import DEEPEST, judge
 from course.hints.puzzle_feedback import show as show_program
 from course.plain_errors import plainly
+from course.widgets.below_cells.cells_without_name import lack_of
 from course.widgets.live import LiveWidget
 from course.widgets.static_html import call_motion, drawn, read, show
 
@@ -47,6 +48,14 @@ class PuzzleWidget(LiveWidget):
         self.send(judged(self.step.puzzle, content))
 
 
+def next_hint(exercise: str | Callable[..., Any]) -> progressive_hints.Hint:
+    """Return the next hint for an exercise; if its cell defines nothing new, the hint says why."""
+    step = progressive_hints.hint(exercise)
+    name = exercise if isinstance(exercise, str) else ""
+    lack = lack_of(name, is_known=progressive_hints.in_the_notebook(name) is not None)
+    return progressive_hints.Hint(1, 1, lack) if lack else step
+
+
 @plainly
 def hint(exercise: str | Callable[..., Any]) -> progressive_hints.Hint | PuzzleWidget:
     """Show the next hint for an exercise: first a nudge, then what is going on, then a puzzle.
@@ -57,7 +66,7 @@ def hint(exercise: str | Callable[..., Any]) -> progressive_hints.Hint | PuzzleW
     a puzzle, the last hint is its answer. You get the last hint only after you have tried
     something. Raises `Refusal`, listing all exercises, if there is no exercise of that name.
     """
-    step = progressive_hints.hint(exercise)
+    step = next_hint(exercise)
     return PuzzleWidget(step) if isinstance(step, progressive_hints.PuzzleHint) else step
 
 

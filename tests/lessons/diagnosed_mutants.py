@@ -49,7 +49,7 @@ LAYERS = ("exact", "one of two", "general", "nothing")
 def compiled(lesson_id: str) -> list[tuple[str, CodeType]]:
     """Return the compiled code of the given cells and the solutions of a lesson's master."""
     return [
-        (cell.id, compile(cell.source, f"<{cell.id}>", "exec"))
+        (cell.id, compile(cell.source, f"<the master's {cell.id}>", "exec"))
         for cell in read_master(lesson_id, ROOT / "source").cells
         if cell.kind in (CellKind.GIVEN, CellKind.STUDENT)
     ]

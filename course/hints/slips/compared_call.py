@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from course.answer_comparison import same
-from course.function_calls import Answer, place_of
+from course.function_calls import Answer, place_of, said_by
 
 LONGEST = 120  # characters of a value in an example
 
@@ -31,6 +31,11 @@ class AskedCall:
     wanted: Answer
     got: Answer
     alike: Callable[[Any, Any], bool] = same
+
+    @property
+    def values(self) -> tuple[Any, ...]:
+        """The arguments and the right answer."""
+        return (*self.given, self.wanted.value)
 
     @property
     def is_answered_rightly(self) -> bool:
@@ -62,7 +67,7 @@ def _said(answer: Answer) -> str:
         return f"gives `{_short(answer.value)}`"
     place = place_of(error)
     where = f" in line {place.number}, `{place.code}`" if place and place.code else ""
-    said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    said = f"{type(error).__name__}: {said_by(error)}" if str(error) else type(error).__name__
     return f"stops with `{said[:LONGEST]}`{where}"
 
 

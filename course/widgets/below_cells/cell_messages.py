@@ -15,9 +15,10 @@ from course.hints.diagnosis import exercise_of, note_check
 from course.lessons import lessons
 from course.mine.visible_outcomes import IDEA
 from course.plain_errors import say_what_is_missing
+from course.widgets.below_cells.cells_without_name import lack_of, note_last_run
 from course.widgets.below_cells.check_marks import forget_success, show_success, told, write_down
 from course.widgets.below_cells.check_strip import show_strip, strip_of
-from course.widgets.below_cells.error_advice import advice, cut_recursion, not_added
+from course.widgets.below_cells.error_advice import Advice, advice, cut_recursion, not_added
 from course.widgets.below_cells.still_running import say_if_still_running
 from course.widgets.failure_picture import show_failure
 
@@ -57,7 +58,9 @@ def _cell_has_run(result: Any) -> None:
     """
     source, cell = str(result.info.raw_cell), _cell_id(result.info)
     try:
+        error = result.error_before_exec or result.error_in_exec
         note_run(cell, source, bool(result.success))
+        note_last_run(cell, source, error)
         if result.success:
             _show_success(source, cell)
         else:
@@ -79,9 +82,12 @@ def _show_success(source: str, cell: str) -> None:
         for exercise in lesson.exercises:
             if exercise.cell == cell:
                 strip = strip_of(exercise, source, vars(sys.modules["__main__"]))
+                lack = lack_of(exercise.name, is_known=False) if said is None else ""
                 if strip is not None:
                     write_down(lesson, strip.outcomes)
                     show_strip(strip)
+                elif lack:
+                    _display(Advice(lack))
 
 
 def _show_help(source: str, error: BaseException | None) -> None:

@@ -1,5 +1,6 @@
 """Help with errors that many learners meet: advice on what to do, and shorter tracebacks."""
 
+import builtins
 import re
 from html import escape
 from pathlib import Path
@@ -7,12 +8,14 @@ from types import TracebackType
 from typing import Any
 
 from course import HOMES
+from course.function_calls import name_like
 from course.lessons import built_before, cell_of, definition, lessons
+from course.widgets.below_cells.cells_without_name import lack_of
 
 FIRST_CELL = "Run the first code cell of this notebook, the one with: from course import …"
 STUB = (
-    "There is no code of yours here yet. It takes the place of the line raise "
-    "NotImplementedError()."
+    "Python has stopped at the line raise NotImplementedError(). Your code takes its place: take "
+    "that line away."
 )
 WITHOUT_END = "Your code calls itself again and again, and never stops."
 SHOWN = 6  # calls of an endless recursion that a traceback shows; all others are like them
@@ -51,9 +54,18 @@ this cell again.
         return Advice(STUB)
     name = (error.name if isinstance(error, NameError) else None) or ""
     what = _what_brings(name, lesson or Path.cwd().name)
+    like = "" if error is None else name_like(error)
+    if like and not (what and (like in HOMES or like in _pieces() or hasattr(builtins, like))):
+        return Advice(
+            f"The notebook does not know {name}, but it knows {like}. Is one of the two misspelt?"
+        )
     if not what:
         return None
     return Advice(f"The notebook does not know {name} yet. {what} Then run this cell again.")
+
+
+def _pieces() -> set[str]:
+    return {exercise.name for entry in lessons() for exercise in entry.exercises}
 
 
 def _what_brings(name: str, lesson: str) -> str:
@@ -62,7 +74,7 @@ def _what_brings(name: str, lesson: str) -> str:
     if name in HOMES or (here is not None and name in built_before(here.id)):
         return FIRST_CELL
     if here is not None and name in [exercise.name for exercise in here.exercises]:
-        return "Write it in its own cell, and run that cell."
+        return lack_of(name, is_known=False) or "Write it in its own cell, and run that cell."
     return ""
 
 

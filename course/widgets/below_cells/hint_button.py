@@ -6,7 +6,7 @@ import traitlets
 
 from course.hints import progressive_hints
 from course.hints.parsons_puzzles import Puzzle
-from course.widgets.hint_widget import judged, puzzle_state
+from course.widgets.hint_widget import judged, next_hint, puzzle_state
 from course.widgets.live import LiveWidget
 from course.widgets.static_html import read, show
 
@@ -48,9 +48,9 @@ class HintButton(LiveWidget):
 
     def _give_hint(self) -> None:
         """Add the next hint to `hints`; if it is the puzzle, put it into `puzzle`."""
-        step = progressive_hints.hint(self.exercise)
+        step = next_hint(self.exercise)
         if step.text == self.seen and step.step == 1:
-            step = progressive_hints.hint(self.exercise)
+            step = next_hint(self.exercise)
         if isinstance(step, progressive_hints.PuzzleHint):
             self.about, self.puzzle = step.puzzle, puzzle_state(step)
         else:

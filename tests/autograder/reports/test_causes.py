@@ -13,7 +13,8 @@ from autograder.reports.similar_answers import groups_of
 CELL = ("lesson", "merge")
 STOPPED = "NameError: name 'merge' is not defined; its cell stopped with "
 UNWRITTEN = (
-    "merge([2])\n  expected  [2]\n  got       NotImplementedError: your code is still missing"
+    "merge([2])\n  expected  [2]\n"
+    "  got       NotImplementedError: the line raise NotImplementedError() is still there"
 )
 LONG = """
 def merge(line):

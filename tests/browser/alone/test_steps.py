@@ -126,7 +126,7 @@ def test_an_error_is_the_last_step_and_marks_its_line(blank: BlankPage) -> None:
 
 def test_missing_code_is_said_at_once(blank: BlankPage) -> None:
     blank.show(watch(programs.stub, [2]))
-    assert blank.said().endswith("Your code is still missing here (NotImplementedError).")
+    assert blank.said().endswith("is still there. Your code takes its place.")
 
 
 def test_a_learner_s_text_is_never_html(blank: BlankPage) -> None:

@@ -73,7 +73,7 @@ def test_code_that_is_not_written_yet_is_said_in_words():
     def merge(line):
         raise NotImplementedError()
 
-    with pytest.raises(CheckFailed, match="your code is still missing here"):
+    with pytest.raises(CheckFailed, match="Your code takes its place"):
         check(merge, [2], gives=[2])
 
 

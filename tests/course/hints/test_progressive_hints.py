@@ -42,7 +42,8 @@ def test_a_wrong_helper_of_ones_own_comes_first():
         "    return close_gaps(squares)\n"
     )
     assert hint("merge").text.startswith("Your `merge` uses your `close_gaps`")
-    assert hint("merge").text.startswith("Close the gaps first.")
+    # Its `merge` closes gaps, so the hint about that is left out.
+    assert hint("merge").text.startswith("When two neighbours are equal")
     assert hint("close_gaps").text == "Do the tiles keep their order?"
 
 

@@ -63,7 +63,7 @@ def test_in_the_course_what_to_do_is_told_from_the_first_cell_on(
     assert error.ename == "RecursionError"
     assert "\n".join(error.traceback).count("return merge(line)") < 10
     assert "calls itself again and again" in said.data["text/plain"]
-    assert "There is no code of yours here yet." in stub.outputs[-1].data["text/plain"]
+    assert "Your code takes its place" in stub.outputs[-1].data["text/plain"]
     bracket, body = (cell.outputs[0].evalue for cell in broken_off)
     assert bracket.startswith("'[' was never closed")
     assert body.startswith("expected an indented block after function definition on line 1")

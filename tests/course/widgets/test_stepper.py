@@ -168,7 +168,7 @@ def points(line):
 
 def test_a_stub_is_told_that_its_code_is_missing() -> None:
     assert last(watch(programs.stub, [2])) == (
-        "Your code is still missing here (NotImplementedError)."
+        "The line raise NotImplementedError() is still there. Your code takes its place."
     )
 
 

@@ -1,0 +1,69 @@
+"""Cells of exercises that have run, but have not defined the name of their exercise."""
+
+import re
+from difflib import get_close_matches
+from typing import NamedTuple
+
+from course import rules
+from course.checks.leftover_functions import DEFINED
+from course.function_calls import MISSING, place_of, said_by
+from course.lessons import cell_of
+
+STORED = re.compile(r"^(\w+) *=(?!=)", re.MULTILINE)
+COMPARED = re.compile(r"^[ \t]*+[\w.\[\]]++ *==", re.MULTILINE)
+STUB = "raise NotImplementedError"
+
+COMPARES = "A line in it begins with a name and ==, which only compares: one = gives a value."
+STOPPED = "The cell of {name} stops with an error, so what is new in it does not count yet. {error}"
+NO_FUNCTION = "The cell of {name} does not define {name}. It has to begin with def {name}."
+NO_VALUE = (
+    "The cell of {name} does not give it a value. Write {name} = and the value behind it, with one "
+    "sign: == only compares, and print only shows."
+)
+MISSPELT = "What the cell of {name} defines is called {like}. Is that misspelt?"
+
+
+class Run(NamedTuple):
+    """The last run of a cell: its text, and its error in words, or an empty text."""
+
+    source: str
+    error: str
+
+
+_runs: dict[str, Run] = {}  # the last run of each cell, by the id of the cell
+
+
+def note_last_run(cell: str, source: str, error: BaseException | None) -> None:
+    """Note that the cell with the id `cell` has run, with an error or without one."""
+    _runs[cell] = Run(source, "" if error is None else _in_words(error))
+
+
+def lack_of(name: str, is_known: bool) -> str:
+    """Return why the cell of an exercise has not defined its name in its last run; else `""`.
+
+    `is_known` is true if the notebook knows the name, perhaps from an earlier run of the cell.
+    """
+    run = _runs.get(cell_of(name))
+    lines = [] if run is None else map(str.strip, run.source.splitlines())
+    if run is None or all(not line or line.startswith(("#", STUB)) for line in lines):
+        return ""
+    lacking = NO_FUNCTION if hasattr(rules, name) else NO_VALUE
+    if run.error and not re.search(rf"^{re.escape(name)} *==", run.source, re.MULTILINE):
+        more = f" {COMPARES}" if COMPARED.search(run.source) else ""
+        return STOPPED.format(name=name, error=run.error) + more
+    defined = [*DEFINED.findall(run.source), *STORED.findall(run.source)]
+    if is_known or name in defined or "." in name:
+        return ""
+    like = get_close_matches(name, defined, 1, 0.75)
+    return MISSPELT.format(name=name, like=like[0]) if like else lacking.format(name=name)
+
+
+def _in_words(error: BaseException) -> str:
+    """Return an error in words, with the line that it comes from."""
+    if isinstance(error, SyntaxError):
+        number, code, said = error.lineno, (error.text or "").strip(), str(error.msg)
+    else:
+        place = place_of(error)
+        number, code = (place.number, place.code) if place else (None, "")
+        said = f"{type(error).__name__}: {said_by(error) or MISSING}"
+    return f"In line {number} ({code}): {said}" if code else said
