@@ -222,6 +222,6 @@ def test_an_answer_that_was_printed_is_told_to_be_printed(capsys):
 
 def test_a_name_that_is_misspelt_is_told_with_the_name_that_is_meant():
     names = {"__name__": "__main__", "close_gaps": list}
-    exec("def merge(line):\n    return close_gpas(line)", names)
+    exec("def merge(line):\n    return close_gpas(line)", names)  # noqa: S102
     with pytest.raises(CheckFailed, match="Did you mean 'close_gaps'"):
         check(names["merge"], [2, 2], gives=[4, 0])
