@@ -107,14 +107,14 @@ def test_two_boards_of_one_cell_keep_their_own_games(cell: Cell) -> None:
 
 def test_a_duel_is_gone_back_to_as_well(cell: Cell) -> None:
     cell.run()
-    before = play_duel(seed=1)
+    before = play_duel(against="myself", seed=1)
     send(before, do="answer", answer=before.state["legal"][0])
     cell.run()
     board = play_duel(seed=2)
     assert board.back == "Back to the duel before (1 move)"
     answer = send(board, do="back")
     assert answer["said"].startswith("The duel before. Round 1 of 100.")
-    assert (answer["state"]["board"], answer["state"]["phase"]) == (before.board, "push")
+    assert (answer["state"]["board"], answer["state"]["player"]) == (before.board, -1)
     cell.run()
     assert play().back == ""
 
