@@ -168,3 +168,15 @@ def test_of_a_program_it_is_told_which_check_fails_first_and_what_it_says(tmp_pa
     assert row_of("close_gaps", lines).endswith(
         "made    3  killed    3  exact    0  one of two    0  general    3  nothing    0"
     )
+
+
+def test_a_part_of_a_class_is_not_blamed_for_a_helper_of_another_part():
+    helper = "def has_won_special(board, score):\n    return has_won(board) or score > 25_000"
+    part = "@add_to(SpecialGame)\n@property\ndef can_continue(self):\n"
+    part += "    return self.is_over and has_won(self.board, 512)"
+    replaced = {"has_won_special": helper, cell_of("SpecialGame.can_continue"): part}
+    game = defined("7-special-rules", replaced, "SpecialGame")
+    said = {about: diagnose(game, about) for about in ("SpecialGame", "SpecialGame.can_continue")}
+    assert said["SpecialGame"].exercise == "has_won_special"
+    assert said["SpecialGame"].nudge.startswith("Your `SpecialGame` uses your `has_won_special`")
+    assert said["SpecialGame.can_continue"].exercise == "SpecialGame.can_continue"

@@ -226,7 +226,7 @@ def _prints(function: Node) -> Found:
     for block in _blocks(function):
         call: Node = getattr(block[-1], "value", None) if block else None
         is_print = _called(call)[0] == "print" and len(call.args) == 1 and not call.keywords
-        if is_print and not isinstance(call.args[0], ast.Constant):
+        if is_print and type(getattr(call.args[0], "value", None)) is not str:
             yield "prints-instead", block[-1]
 
 

@@ -206,3 +206,22 @@ def test_the_hint_beside_a_wanted_error_is_about_errors_whatever_else_is_wrong()
     assert said.endswith("Hint: Is there a call for which `slide` has to raise an error?")
     said = message(slide, [[2, 0]], "right", gives=[[0, 2]])
     assert said.endswith("At which wall are your tiles after the move?")
+
+
+def test_an_answer_that_was_printed_is_told_to_be_printed(capsys):
+    def merge(line):
+        print([4, 0])
+
+    with pytest.raises(
+        CheckFailed, match="something was printed, but nothing was returned"
+    ) as told:
+        check(merge, [2, 2], gives=[4, 0])
+    assert told.value.diagnosis.id == "prints-instead"
+    assert capsys.readouterr().out == "[4, 0]\n"
+
+
+def test_a_name_that_is_misspelt_is_told_with_the_name_that_is_meant():
+    names = {"__name__": "__main__", "close_gaps": list}
+    exec("def merge(line):\n    return close_gpas(line)", names)  # noqa: S102
+    with pytest.raises(CheckFailed, match="Did you mean 'close_gaps'"):
+        check(names["merge"], [2, 2], gives=[4, 0])
