@@ -13,6 +13,7 @@ from course.function_calls import NoAnswer
 _LONGER = 5  # times as many seconds for code that sleeps or waits for input
 # This file has the nanoseconds that the main thread has run, and has waited for a free processor.
 _SCHEDULED = Path("/proc/self/schedstat")
+_TIMERS = (signal.ITIMER_PROF, signal.ITIMER_REAL) if hasattr(signal, "setitimer") else ()
 
 
 @contextmanager
@@ -24,7 +25,7 @@ def deadline(seconds: float) -> Iterator[None]:
     many seconds on the clock. Time in which the code only waits for a free processor does not
     count. The alarms of the operating system stop the code. On a system without alarms, and outside
     the main thread, this function does nothing. In a browser, `loops_end_in` takes the place of
-    alarms.
+    alarms. A deadline inside another one stops the clock of the outer one.
     """
     if IS_BROWSER:
         with loops_end_in(seconds, NoAnswer):
@@ -43,6 +44,7 @@ def deadline(seconds: float) -> Iterator[None]:
             raise NoAnswer
         signal.setitimer(signal.ITIMER_REAL, _LONGER * seconds, AGAIN)
 
+    outer = _stop()
     previous = [signal.signal(signal.SIGPROF, _give_up), signal.signal(signal.SIGALRM, look)]
     try:
         try:
@@ -55,6 +57,8 @@ def deadline(seconds: float) -> Iterator[None]:
         _stop()
         for number, before in zip((signal.SIGPROF, signal.SIGALRM), previous, strict=True):
             signal.signal(number, before)
+        for timer, (left, again) in zip(_TIMERS, outer, strict=True):
+            signal.setitimer(timer, left, again)
 
 
 def _awake() -> float:
@@ -67,9 +71,9 @@ def _awake() -> float:
     return time.process_time()  # on systems that do not count the waiting
 
 
-def _stop() -> None:
-    for timer in (signal.ITIMER_PROF, signal.ITIMER_REAL):
-        signal.setitimer(timer, 0)
+def _stop() -> list[tuple[float, float]]:
+    """Stop both timers; return what was left of each, and how often it rings after that."""
+    return [signal.setitimer(timer, 0) for timer in _TIMERS]
 
 
 def _give_up(*_: object) -> None:

@@ -36,3 +36,10 @@ def test_what_only_sleeps_is_given_up_then(monkeypatch: pytest.MonkeyPatch) -> N
 def test_what_waits_is_given_up_by_itself() -> None:
     with pytest.raises(NoAnswer), deadline(0.01):
         sleep(60)
+
+
+def test_a_deadline_goes_on_after_one_inside_it() -> None:
+    with pytest.raises(NoAnswer), deadline(0.05):
+        with deadline(60):
+            pass
+        loop()
