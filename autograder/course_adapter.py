@@ -21,11 +21,14 @@ from course.hints.fact_comparison import digests
 from course.hints.mistakes import DIGESTS, Program, general, is_mistake, probes_of
 from course.hints.observe import observe
 from course.lessons import Exercise, Lesson, built_before, cell_of, definition, lesson, lessons
-from course.widgets.static_html import facts_html, read
+from course.widgets.failure_picture import LABELS as FACT_LABELS
+from course.widgets.failure_picture import facts_html
+from course.widgets.static_html import read
 
 __all__ = [
     "ARENA",
     "DIGESTS",
+    "FACT_LABELS",
     "FOLDER",
     "ROOT",
     "Answer",

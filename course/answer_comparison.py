@@ -3,6 +3,17 @@
 from itertools import chain
 from typing import Any
 
+KINDS: dict[type, str] = {
+    bool: "True or False",
+    int: "a whole number",
+    float: "a number with a point",
+    str: "a text, in quotes",
+    list: "a list, in square brackets",
+    tuple: "a tuple, in round brackets",
+    type(None): "None",
+}
+NOTHING = "None means that nothing was given back"
+
 # The modules that define types whose `==` can be trusted to compare keys.
 PLAIN = ("builtins", "fractions", "decimal", "datetime", "numpy")
 
@@ -39,6 +50,41 @@ def same(first: Any, second: Any) -> bool:
             met[id(one), id(other)] = one, other
             pairs += [(inside[place], opposite[place]) for place in inside]
     return True
+
+
+def wrong_kind(got: Any, wanted: Any) -> str | None:
+    """Return a sentence on an answer of another kind than the wanted one, or `None`.
+
+    If both are lists or tuples of the same length, the sentence may be about their elements.
+
+    >>> print(wrong_kind("4", 4))
+    this is a text, in quotes; expected is a whole number
+    >>> print(wrong_kind([[0, 1]], [(0, 1)]))
+    in it, [0, 1] is a list, in square brackets; expected is a tuple, in round brackets
+    """
+    if got is None and wanted is not None:
+        return NOTHING
+    if type(got) is not type(wanted):
+        return _kinds("this", got, wanted)
+    if type(got) in (list, tuple) and len(got) == len(wanted):
+        for one, other in zip(got, wanted, strict=True):
+            if type(one) is not type(other):
+                return _kinds(f"in it, {one!r}", one, other)
+    return None
+
+
+def _kinds(name: str, got: Any, wanted: Any) -> str | None:
+    """Return the sentence that names both kinds; `None` for kinds that are not in `KINDS`."""
+    if type(wanted) not in KINDS or isinstance(wanted, type):
+        return None
+    if type(got) is bool and type(wanted) is not bool:
+        name = name if name == "this" else "in it, one"
+        return f"{name} is {got}; expected is {KINDS[type(wanted)]}"
+    if type(got) in KINDS:
+        return f"{name} is {KINDS[type(got)]}; expected is {KINDS[type(wanted)]}"
+    if callable(got):
+        return f"{name} is a function or method that was not called; are its brackets missing?"
+    return None
 
 
 def _are_numbers(first: Any, second: Any) -> bool:

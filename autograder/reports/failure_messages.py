@@ -7,12 +7,12 @@ from typing import Any
 
 from markupsafe import Markup
 
-from autograder.course_adapter import drawn, is_lesson
+from autograder.course_adapter import FACT_LABELS, drawn, is_lesson
 
 _LONGEST = 4000  # characters of a message that a page shows
 _ERROR = re.compile(r"^(?:  got +)?(\w*(?:Error|Exception|Interrupt|Exit)\b.*)$", re.M)
 _HINT = "Hint: "
-_FACTS = ("  expected ", "  got ", "  before ", "  after ")
+_FACTS = tuple(f"  {label} " for label in FACT_LABELS)
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ from math import exp, lgamma, log
 from random import Random
 from typing import Any
 
-from course.answer_comparison import same
+from course.answer_comparison import same, wrong_kind
 from course.cases.rng_objects import calls_after, is_drawn_again, random_near
 from course.checks.check import check
 from course.function_calls import Seeded
@@ -46,6 +46,10 @@ SQUARES = 500  # calls, enough to tell whether each row of three gets its share
 PAIRS = 40  # calls made twice: they overlook a coin toss with a probability below 10⁻¹¹
 BESIDE = (0.09, 0.04, 0.02, 0.01, 0.005, 0.002)  # distances of drawn numbers from 0.1 and 0.9
 
+TWO_ANSWERS = (
+    "two equal calls, each with a new Random(1), give two answers. Take all chance from rng: then "
+    "the same seed always gives the same"
+)
 DRAWN_AGAIN = (
     "two calls in a row with one rng always give the same. Take all chance from this rng itself, "
     "not from a copy of it: then the next call draws anew"
@@ -106,8 +110,9 @@ def check_one_in_ten(function: Callable[..., Any], *arguments: Any) -> None:
     answers = [boards[start : start + len(asked)] for start in range(0, len(boards), len(asked))]
     if all(same(once, again) and same(*halves) for once, _, again, *halves in answers):
         for once, told, *_ in answers:
-            sentence = f"with p_four=0.1 a call gives {told}, and without it, from the same rng, "
-            check.that(same(once, told), f"{sentence}{once}", of=function)
+            sentence = "without p_four, a call should give the same as with p_four=0.1"
+            boards_of = f"\n  with p_four=0.1  {told!r}\n  without p_four   {once!r}"
+            check.that(same(once, told), sentence + boards_of, of=function)
 
 
 @plainly
@@ -129,7 +134,8 @@ def check_squares(
     >>> check_squares(spawn, [[0, 0], [0, 8]])
     >>> check_squares(new_board, 2, 2, before=[[0, 0], [0, 0]])
     """
-    empty = empty_cells(arguments[0] if before is None else before)
+    shown = arguments[0] if before is None else before
+    empty = empty_cells(shown)
     calls = [(*arguments, rng, 0.5) for rng in randoms(times, seed)]
     new = [_new_tiles(board, empty) for board in _boards(function, calls)]
     total = sum(map(len, new))
@@ -141,7 +147,7 @@ def check_squares(
             what = f"{kind}s" if size == 1 else f"pairs of {kind}s"
             for where, count, said in wrong_places(found, empty, size):
                 sentence = f"of {len(found)} {what} {count} come to {where}, where {said}"
-                check.that(False, sentence, of=function)
+                check.that(False, f"{sentence}\n  board     {shown!r}", of=function)
 
 
 @plainly
@@ -176,8 +182,8 @@ def hold_to_rng(
     boards = boards_of(function, [*calls, *(calls[index] for index in order)])
     for index, later in zip(order, boards[len(calls) :], strict=True):
         once = boards[index]
-        sentence = f"with rng = Random(1), one call gives {once}, a later one, just so, {later}"
-        check.that(same(once, later), sentence, of=function)
+        said = f"{TWO_ANSWERS}\n  first     {once!r}\n  second    {later!r}"
+        check.that(same(once, later), said, of=function)
     following = boards_of(function, calls_after(function, calls))
     check.that(not is_drawn_again(boards[: len(calls)], following), DRAWN_AGAIN, of=function)
 
@@ -227,7 +233,9 @@ def _boards(function: Callable[..., Any], calls: list[tuple[Any, ...]]) -> list[
 
     def note(answer: Any, *_: Any) -> str | None:
         boards.append(answer)
-        return None if is_board(answer) else "this is not a board, a list of rows"
+        if is_board(answer):
+            return None
+        return wrong_kind(answer, []) or "this is not a board, a list of rows"
 
     check.many(function, calls, obeys=note)
     return boards

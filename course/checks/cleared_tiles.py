@@ -62,8 +62,8 @@ def check_cleared(second_chance: Callable[..., Any], board: Board, seed: int = 1
 def _hold(of: Callable[..., Any], board: Board, count: int, share: float, what: str) -> None:
     low, high = bounds(TIMES, share, RISK)
     sentence = (
-        f"on the board {board}, {TIMES} second chances clear {what} {count} times, where "
-        f"{low} to {high} times would be by chance"
+        f"{TIMES} second chances clear {what} {count} times, where {low} to {high} times would be "
+        f"by chance\n  board     {board!r}"
     )
     check.that(low <= count <= high, sentence, of=of)
 

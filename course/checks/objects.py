@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from course.answer_comparison import same
+from course.answer_comparison import same, wrong_kind
 from course.function_calls import error_text, has_no_text, lacks, name_like
 
 Step = tuple[Any, ...] | dict[str, Any]
@@ -42,7 +42,9 @@ def object_problem(
             if fact == "text" and has_no_text(got):
                 return "\n".join([*script, f"  {_lacks_text(name, '__str__')}"])
             if not same(wanted, got):
-                return "\n".join([*script, f"  expected  {wanted!r}", f"  got       {got!r}"])
+                kind = [f"  {said}"] if (said := wrong_kind(got, wanted)) is not None else []
+                lines = [*script, f"  expected  {wanted!r}", f"  got       {got!r}", *kind]
+                return "\n".join(lines)
             script.pop()
     except Exception as error:
         missing = next((part for part in _parts(steps, facts) if lacks(error, part)), None)

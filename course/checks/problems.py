@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
-from course.answer_comparison import same
+from course.answer_comparison import same, wrong_kind
 from course.function_calls import Answer, Seeded, error_text
 
 MISSING: Any = object()
@@ -33,12 +33,19 @@ def answer_problem(
         expected = "" if gives is MISSING else f"  expected  {gives!r}\n"
         return f"{expected}  got       {error_text(error)}"
     elif gives is not MISSING and not alike(answer.value, gives):
-        return f"  expected  {gives!r}\n  got       {answer.value!r}{_printed(answer)}"
+        said = _printed(answer) or _kind(answer.value, gives)
+        return f"  expected  {gives!r}\n  got       {answer.value!r}{said}"
     elif obeys is not None:
         sentence = obeys(answer.value, *arguments)
         if sentence is not None:
             return f"  got       {answer.value!r}{_printed(answer)}\n  {sentence}"
     return None
+
+
+def _kind(got: Any, wanted: Any) -> str:
+    """Return a line below an answer of another kind than the wanted one, or else `""`."""
+    kind = wrong_kind(got, wanted)
+    return "" if kind is None else f"\n  {kind}"
 
 
 def _printed(answer: Answer) -> str:

@@ -19,6 +19,7 @@ from course.rules.board import DIRECTIONS, Board, is_legal, slide, slide_points
 from course.rules.over import has_won, is_over
 
 TILES_AT_START = 2
+OF_THE_BOARD = ("slide", "new tile", "illegal")  # ideas whose failures show the wanted board
 
 
 @dataclass(frozen=True)
@@ -149,10 +150,20 @@ def move_problem(move: Move, idea: str) -> str | None:
     wanted, got = IDEAS[idea].wanted_and_got(move)
     if same(wanted, got):
         return None
-    lines = [("before", move.before), ("after", move.after)]
-    lines += [(f"expected {idea}", wanted), (f"got {idea}", got)]
+    lines = [("before", repr(move.before))]
+    if idea in OF_THE_BOARD:
+        lines += [("expected", _board_wanted(move)), ("got", repr(move.after))]
+    else:
+        lines += [("after", repr(move.after))]
+        lines += [(f"expected {idea}", repr(wanted)), (f"got {idea}", repr(got))]
     size = max(len(name) for name, _ in lines)
-    return "\n".join(f"  {name.ljust(size)}  {value!r}" for name, value in lines)
+    said = f"\n  the new tiles: {got}" if idea == "new tile" else ""
+    return "\n".join(f"  {name.ljust(size)}  {text}" for name, text in lines) + said
+
+
+def _board_wanted(move: Move) -> str:
+    """Return the board that the rules want after a move, and what chance adds to it, in words."""
+    return f"{move.slid!r} and one new 2 or 4" if move.is_legal else repr(move.before)
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from itertools import chain, islice
 from random import Random
 from typing import Any
 
-from course.answer_comparison import same
+from course.answer_comparison import same, wrong_kind
 from course.function_calls import (
     Made,
     Seeded,
@@ -87,6 +87,7 @@ class Observed:
         self._game: Any = None
         self._begun: tuple[list[Line], Made] | None = None  # the first lines, and their answers
         self._chance: list[Any] = []
+        self._seen: Board | None = None  # the board of which a fact was read last
         if start is not None:
             height, width = start if isinstance(start, tuple) else (len(start), len(start[0]))
             rng = Seeded(seed) if isinstance(seed, int) else seed
@@ -236,7 +237,7 @@ class Observed:
             raise self._unwritten("__str__", "str(game)")
         if name not in _OF_BOARD:
             return answer
-        board = self._checked(answer)
+        self._seen = board = self._checked(answer)
         tiles = [tile for row in board for tile in row if tile]
         of_board = {"tiles": len(tiles), "values": sorted(set(tiles))}
         return of_board.get(name, (len(board), len(board[0])))
@@ -252,7 +253,10 @@ class Observed:
         """Raise `GameProblem` if a fact is not what it should be."""
         if not same(wanted, got):
             line = _LINES.get(name, f"game.{name}")
-            raise self.problem(f"  expected  {_shown(wanted)}\n  got       {_shown(got)}", line)
+            said = f"  expected  {_shown(wanted)}\n  got       {_shown(got)}"
+            board = f"  board     {self._seen!r}\n" if name in _OF_BOARD else ""
+            kind = wrong_kind(got, wanted) if name not in _OF_BOARD else None
+            raise self.problem(board + said + (f"\n  {kind}" if kind else ""), line)
 
     def problem(self, said: str, *lines: str) -> GameProblem:
         """Return a problem whose text is the script so far, then `lines`, then `said`.

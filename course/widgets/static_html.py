@@ -4,10 +4,9 @@ All of them are HTML without scripts. This module also puts together the scripts
 widgets, which lie in static/.
 """
 
-import ast
 import re
 import sys
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -25,8 +24,6 @@ DEFAULT = re.compile(r"^export default .*\n", re.M)
 
 LONGEST, TOO_LONG = 32, 10**9  # squares in a line; the smallest tile that no square has room for
 SIZE = 42  # the side of a square, with its gap, in pixels
-LABELS = {"expected": "Expected", "got": "Yours", "before": "Before", "after": "After"}
-FACT = re.compile(rf"^  ({'|'.join(LABELS)}) +(.*)$", re.MULTILINE)
 
 OF_A_LINE = ("merge", "close_gaps")
 OF_A_BOARD = ("slide", "slide_by_offsets")
@@ -78,96 +75,22 @@ def read(*names: str) -> str:
 # --- lines and boards
 
 
-def board_html(board: Board, marks: Collection[Square] = ()) -> str:
-    """Return a board as an HTML table with its style; the marked squares are outlined.
+def board_html(board: Board) -> str:
+    """Return a board as an HTML table with its style.
 
     >>> ">2</div>" in board_html([[2, 0]])
     True
     """
-    return f'<style>{read("tiles.css")}</style><div class="c2048">{_table(board, marks)}</div>'
+    return f'<style>{read("tiles.css")}</style><div class="c2048">{table_of(board)}</div>'
 
 
 def value_html(value: Any) -> str:
     """Return a line or a board as a picture, and anything else as text."""
-    return (
-        board_html(_as_board(value)) if is_drawn(value) else f"<code>{escape(repr(value))}</code>"
-    )
+    return board_html(as_board(value)) if is_drawn(value) else f"<code>{escape(repr(value))}</code>"
 
 
-def failure_html(failed: Any) -> str:
-    """Return a failed check as a picture: what went in, what was expected, what came back.
-
-    `failed` is the `CheckFailed` of the check. The picture is HTML with its style, or "" if the
-    message of the check has neither a line nor a board. It shows the values that the message has in
-    its lines `expected`, `got`, `before` and `after`.
-    """
-    picture = facts_html(str(failed), failed.call, failed.arguments)
-    return f"<style>{read('tiles.css')}</style>{picture}" if picture else ""
-
-
-def facts_html(message: str, call: str, arguments: Sequence[Any]) -> str:
-    """Return the message of a failed check as a picture, without the style that it needs.
-
-    The result is "" if the message has neither a line nor a board. `call` is the call of the check
-    as text, and `arguments` are its arguments. They are shown unless the message has a line
-    `before`.
-    """
-    facts = [(label, _value(text), text) for label, text in FACT.findall(message)]
-    if not any(is_drawn(value) for _, value, _ in facts):
-        return ""
-    given = [] if any(label == "before" for label, _, _ in facts) else arguments
-    rows = [("Given", _table(_as_board(value))) for value in given if is_drawn(value)]
-    for label, value, text in facts:
-        other = next((each for name, each, _ in facts if name != label), None)
-        picture = _table(_as_board(value), _marks(label, value, other)) if is_drawn(value) else ""
-        rows.append((LABELS[label], picture or f"<code>{escape(text)}</code>"))
-    parts = "".join(
-        f'<div class="c2048-fact"><div class="c2048-label">{label}</div>{part}</div>'
-        for label, part in rows
-    )
-    return (
-        f'<div class="c2048 c2048-failure" role="group" aria-label="{escape(call)}">{parts}</div>'
-    )
-
-
-def show_failure(failed: Any) -> None:
-    """Show a failed check as a picture, once only. Outside of a notebook, do nothing."""
-    module = sys.modules.get("IPython")
-    shell = module.get_ipython() if module is not None else None
-    if module is None or not hasattr(shell, "kernel") or hasattr(failed, "is_shown"):
-        return
-    failed.is_shown = True
-    picture = failure_html(failed)
-    if picture:
-        module.display.display({"text/html": picture, "text/plain": ""}, raw=True)
-
-
-def _value(text: str) -> Any:
-    """Return the value of a text that is a literal of Python; return any other text as it is."""
-    try:
-        return ast.literal_eval(text)
-    except (ValueError, SyntaxError, MemoryError, RecursionError):
-        return text
-
-
-def _marks(label: str, value: Any, other: Any) -> list[Square]:
-    """Return the squares to be marked: those on which a wrong answer differs from `other`.
-
-    `label` says what `value` is. If that is not an answer, or if `other` cannot be drawn, no square
-    is marked.
-    """
-    if label not in ("got", "after") or not is_drawn(other):
-        return []
-    got, want = _as_board(value), _as_board(other)
-    return [
-        (row, column)
-        for row, line in enumerate(got)
-        for column, tile in enumerate(line)
-        if row >= len(want) or column >= len(want[row]) or want[row][column] != tile
-    ]
-
-
-def _as_board(value: Any) -> Board:
+def as_board(value: Any) -> Board:
+    """Return a line as a board of one row, and a board as it is."""
     board: Board = [value] if is_line(value, signed=True) else value
     return board
 
@@ -187,18 +110,27 @@ def is_drawn(value: Any) -> bool:
     return all(abs(tile) < TOO_LONG for line in lines for tile in line)
 
 
-def _table(board: Board, marks: Collection[Square] = ()) -> str:
+def table_of(board: Board, marks: Mapping[Square, str] | None = None) -> str:
+    """Return a board as an HTML table, without the style that it needs.
+
+    `marks` maps the squares that are outlined to the word that a screen reader adds: "differs" for
+    a square with a wrong tile. Squares of an answer are "correct" or "wrong", or just "named" if it
+    is not known which of them are right.
+    """
+    marked = marks or {}
     width = max(len(row) for row in board) * SIZE
-    rows = "".join(
-        "<tr>" + "".join(_cell(tile, (r, c) in marks) for c, tile in enumerate(row)) + "</tr>"
-        for r, row in enumerate(board)
-    )
-    return f'<table class="c2048-board c2048-small" style="width: {width}px">{rows}</table>'
+    rows = [
+        "".join(_cell(tile, marked.get((place, column), "")) for column, tile in enumerate(row))
+        for place, row in enumerate(board)
+    ]
+    body = "".join(f"<tr>{cells}</tr>" for cells in rows)
+    return f'<table class="c2048-board c2048-small" style="width: {width}px">{body}</table>'
 
 
-def _cell(tile: int, is_marked: bool) -> str:
-    mark = " c2048-marked" if is_marked else ""
-    note = '<span class="c2048-hidden"> differs</span>' if is_marked else ""
+def _cell(tile: int, word: str) -> str:
+    kind = word if word in ("correct", "named") else "marked"
+    mark = f" c2048-{kind}" if word else ""
+    note = f'<span class="c2048-hidden"> {word}</span>' if word else ""
     style = f"--digits: {len(str(tile))}; --face: var(--tile-{abs(tile)})"
     owner = ' data-owner="second"' if tile < 0 else ""
     inside = (

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from course.answer_comparison import same
+from course.answer_comparison import same, wrong_kind
 
 Point = namedtuple("Point", "row column")
 Place = namedtuple("Place", "row column")
@@ -144,3 +144,25 @@ def test_numpy_values_are_compared_with_their_types():
     assert not same(numpy.int64(1), numpy.int32(1))
     assert not same(numpy.array([2, 0]), numpy.array([2, 4]))
     assert not same(numpy.array([2]), numpy.array([2.0]))
+
+
+@pytest.mark.parametrize(
+    ("got", "wanted", "said"),
+    [
+        ("True", True, "this is a text, in quotes; expected is True or False"),
+        (1, True, "this is a whole number; expected is True or False"),
+        (True, 1, "this is True; expected is a whole number"),
+        (4.0, 4, "this is a number with a point; expected is a whole number"),
+        ((4, 0), [4, 0], "this is a tuple, in round brackets; expected is a list, in square"),
+        ([["4", 0]], [[4, 0]], None),
+        ([True, 0], [4, 0], "in it, one is True; expected is a whole number"),
+        ([(4, 0)], [[4, 0]], "in it, (4, 0) is a tuple, in round brackets; expected is a list"),
+        (None, [4], "None means that nothing was given back"),
+        (len, True, "this is a function or method that was not called; are its brackets missing?"),
+        ([8, 0], [4, 0], None),
+        (object(), 4, None),
+    ],
+)
+def test_an_answer_of_another_kind_is_told_in_one_sentence(got, wanted, said):
+    told = wrong_kind(got, wanted)
+    assert told is None if said is None else told.startswith(said)

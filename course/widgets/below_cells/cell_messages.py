@@ -20,7 +20,7 @@ from course.widgets.below_cells.check_marks import forget_success, show_success,
 from course.widgets.below_cells.check_strip import show_strip, strip_of
 from course.widgets.below_cells.error_advice import Advice, advice, cut_recursion, not_added
 from course.widgets.below_cells.still_running import say_if_still_running
-from course.widgets.static_html import show_failure
+from course.widgets.failure_picture import show_failure
 
 
 def begin() -> None:

@@ -10,7 +10,8 @@ from course.checks.leftover_functions import from_before
 from course.lessons import Exercise, definition
 from course.mine.visible_outcomes import CheckOutcome, outcomes
 from course.ways import ways
-from course.widgets.static_html import failure_html, read
+from course.widgets.failure_picture import failure_html
+from course.widgets.static_html import read
 
 MARKS = {"holds": "✓", "fails": "✗", "open": "–"}
 WORDS = {"holds": "holds", "fails": "does not hold", "open": "is open"}

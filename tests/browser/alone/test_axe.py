@@ -19,7 +19,7 @@ from course.widgets.below_cells.error_advice import Advice
 from course.widgets.charts import compare
 from course.widgets.live_board import BoardWidget
 from course.widgets.progress import PieceTable, Progress
-from course.widgets.static_html import board_html
+from course.widgets.static_html import board_html, table_of
 from tests.browser.alone.solving_puzzles import arrange, check, known, puzzle_of
 from tests.browser.alone.watched_calls import calls
 from tests.browser.widget_page import BlankPage, violations
@@ -182,7 +182,9 @@ def strips() -> list[Strip]:
 def test_axe_finds_nothing_in_cards_and_pictures_and_no_row_has_a_stripe(
     blank: BlankPage, width: int
 ) -> None:
-    pictures = [board_html(EVERY_TILE, [(0, 1)]), *(each._repr_html_() for each in cards())]
+    marked = table_of(EVERY_TILE, {(0, 0): "correct", (0, 1): "differs", (0, 2): "named"})
+    marked = f'<div class="c2048">{marked}</div>'
+    pictures = [board_html(EVERY_TILE), marked, *(each._repr_html_() for each in cards())]
     shown = "".join(pictures).replace("<details>", "<details open>")
     blank.show_html(f'<div class="jp-RenderedHTMLCommon">{shown}</div>')
     page = blank.page

@@ -83,7 +83,7 @@ def test_tiles_that_are_not_alike_are_told(draw):
 
 def test_chance_from_elsewhere_is_told():
     own = Random(1)
-    with pytest.raises(CheckFailed, match="one call gives"):
+    with pytest.raises(CheckFailed, match="two equal calls"):
         check_clears_by_rng(clearing_what(lambda rng: own.sample(SMALL, 6)), BOARD)
 
 

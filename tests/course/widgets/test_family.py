@@ -4,13 +4,12 @@ from random import Random
 
 import pytest
 
-from course import check, play, predict, replay
-from course.checks import CheckFailed
+from course import play, predict, replay
 from course.playing.motion import board_motion
 from course.refusal import Refusal
 from course.rules import DIRECTIONS, Game, has_won_special, slide
 from course.widgets.live_board import state_of
-from course.widgets.static_html import board_html, failure_html
+from course.widgets.static_html import board_html
 from tests.course.playing import learners
 
 
@@ -181,33 +180,6 @@ def test_true_and_1_are_different_answers() -> None:
 def test_a_question_about_an_unknown_function_is_refused() -> None:
     with pytest.raises(ValueError, match="does not know 'marge'"):
         predict("marge", [2], options=[[2]])
-
-
-def failure(function, *arguments, **wanted) -> str:
-    with pytest.raises(CheckFailed) as failed:
-        check(function, *arguments, **wanted)
-    return failure_html(failed.value)
-
-
-def test_a_failed_check_is_drawn_with_the_squares_that_differ() -> None:
-    html = failure(learners.cascade, [4, 2, 2, 0], gives=[4, 4, 0, 0])
-    assert [html.count(f">{label}<") for label in ("Given", "Expected", "Yours")] == [1, 1, 1]
-    assert html.count("c2048-cell c2048-marked") == 2
-
-
-def test_an_answer_that_cannot_be_drawn_is_written() -> None:
-    html = failure(learners.nothing, [4, 2], gives=[4, 2])
-    assert "<code>None</code>" in html
-
-
-def test_where_nothing_can_be_drawn_there_is_no_picture() -> None:
-    assert failure(len, "four", gives=5) == ""
-
-
-def test_a_learners_text_is_never_html() -> None:
-    html = failure(lambda line: "<script>alert(1)</script>", [2], gives=[2])
-    assert "<script>" not in html
-    assert "&lt;script&gt;" in html
 
 
 def test_a_drawn_board_says_every_tile() -> None:

@@ -1,0 +1,218 @@
+"""Pictures of failed checks: the board that a check asked about, what it expected, what came back.
+
+A picture is made from the message of the check alone, so the notebook and the pages of the grader
+show the same. A message begins with the call, or with the lines that make and play a game. Below
+them stand its facts, each on a line of its own: two blanks, a label of `LABELS`, and a value.
+"""
+
+import ast
+import re
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from html import escape
+from typing import Any, NamedTuple
+
+from course.rules import Board, Square
+from course.widgets.static_html import as_board, is_drawn, read, table_of
+
+LABELS = {
+    "before": "Before",
+    "board": "Board",
+    "view": "Given",
+    "first": "First call",
+    "second": "Second call",
+    "with": "With",
+    "without": "Without",
+    "expected": "Expected",
+    "got": "Yours",
+    "after": "After",
+}
+COMPARED = {"got": "expected", "after": "before", "second": "first", "without": "with"}
+
+FACT = re.compile(rf"^  ({'|'.join(LABELS)})((?: [\w=.]+)*)  +(\S.*)$", re.MULTILINE)
+BOARD_SET = re.compile(r"^\w+\.board = (\[.*\])$")
+NOTED = re.compile(r"^(\[.*\]) (and .*)$")  # a board, and a note on it: [[4, 0]] and one new tile
+ONE_OF = re.compile(r"^(one of) (\[.*\])$")
+PLAIN = (bool, int, float, str, tuple, list, type(None))
+WIDEST = 60  # characters of a value that stands beside a board
+
+
+class MessageFact(NamedTuple):
+    """A line of a message: its label, what it is about, its value, and a note on the value."""
+
+    label: str
+    about: str
+    value: Any
+    text: str
+    note: str = ""
+
+
+def failure_html(failed: Any) -> str:
+    """Return a failed check as a picture: what went in, what was expected, what came back.
+
+    `failed` is the `CheckFailed` of the check. The picture is HTML with its style, or "" if the
+    check has nothing to do with a line or a board.
+    """
+    picture = facts_html(str(failed), failed.call, failed.arguments)
+    return f"<style>{read('tiles.css')}</style>{picture}" if picture else ""
+
+
+def facts_html(message: str, call: str, arguments: Sequence[Any]) -> str:
+    """Return the message of a failed check as a picture, without the style that it needs.
+
+    `call` is the call of the check as text, and `arguments` are its arguments. The result is "" if
+    neither the arguments nor the message hold a line or a board.
+    """
+    facts = list(_facts(message))
+    if not facts:
+        return ""
+    pictures = [*_given(facts, arguments), *_played(message, facts)]
+    board = _board_asked_about(facts, arguments)
+    by_label = {fact.label: fact for fact in facts}
+    places = list(LABELS)
+    for fact in sorted(facts, key=lambda fact: places.index(fact.label)):
+        other = by_label.get(COMPARED.get(fact.label, ""))
+        title = f"{LABELS[fact.label]}{escape(fact.about)}"
+        pictures.append((title, _fact_html(fact, other, board)))
+    if not any("<table" in picture for _, picture in pictures):
+        return ""
+    parts = "".join(
+        f'<div class="c2048-fact"><div class="c2048-label">{title}</div>{picture}</div>'
+        for title, picture in pictures
+    )
+    name = escape(call or message.partition("\n")[0])
+    return f'<div class="c2048 c2048-failure" role="group" aria-label="{name}">{parts}</div>'
+
+
+def show_failure(failed: Any) -> None:
+    """Show a failed check as a picture, once only. Outside of a notebook, do nothing."""
+    module = sys.modules.get("IPython")
+    shell = module.get_ipython() if module is not None else None
+    if module is None or not hasattr(shell, "kernel") or hasattr(failed, "is_shown"):
+        return
+    failed.is_shown = True
+    picture = failure_html(failed)
+    if picture:
+        module.display.display({"text/html": picture, "text/plain": ""}, raw=True)
+
+
+def _facts(message: str) -> Iterator[MessageFact]:
+    for label, about, text in FACT.findall(message):
+        noted, chosen = NOTED.match(text), ONE_OF.match(text)
+        if noted is not None and is_drawn(_value(noted[1])):
+            yield MessageFact(label, about, _value(noted[1]), text, noted[2])
+        elif chosen is not None:
+            yield MessageFact(label, about, _value(chosen[2]), text, chosen[1])
+        else:
+            yield MessageFact(label, about, _value(text), text)
+
+
+def _value(text: str) -> Any:
+    """Return the value of a text that is a literal of Python; return any other text as it is."""
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return text
+
+
+def _given(facts: list[MessageFact], arguments: Sequence[Any]) -> list[tuple[str, str]]:
+    """Return what was passed in: each line and board as a picture, all else in words below it."""
+    if any(fact.label in ("before", "view") for fact in facts):
+        return []
+    boards = [table_of(as_board(value)) for value in arguments if is_drawn(value)]
+    others = [value for value in arguments if type(value) in PLAIN and not is_drawn(value)]
+    words = _code(", ".join(map(repr, others))) if others else ""
+    if not boards:
+        return [("Given", words)] if words else []
+    return [*(("Given", board) for board in boards[:-1]), ("Given", boards[-1] + words)]
+
+
+def _played(message: str, facts: list[MessageFact]) -> list[tuple[str, str]]:
+    """Return the board that a game was given, and the lines after it, if there are any."""
+    lines = FACT.split(message, maxsplit=1)[0].splitlines()
+    found = [(place, BOARD_SET.match(line)) for place, line in enumerate(lines)]
+    sets = [(place, _value(match[1])) for place, match in found if match is not None]
+    if not sets or not is_drawn(sets[-1][1]):
+        return []
+    place, board = sets[-1]
+    then = [line for line in lines[place + 1 :] if line and not line.startswith("  ")]
+    is_shown = any(fact.label == "before" for fact in facts)
+    rows = [] if is_shown else [("Given", table_of(as_board(board)))]
+    return [*rows, ("Then", "<br>".join(map(_code, then)))] if then else rows
+
+
+def _board_asked_about(facts: list[MessageFact], arguments: Sequence[Any]) -> Board | None:
+    """Return the board on which the squares of an answer lie, or `None` if there is none."""
+    views = [fact.value for fact in facts if fact.label == "view" and type(fact.value) is dict]
+    boards = [*(view.get("board") for view in views), *arguments]
+    return next((board for board in boards if is_drawn(board) and board == as_board(board)), None)
+
+
+def _fact_html(fact: MessageFact, other: MessageFact | None, board: Board | None) -> str:
+    """Return a fact as a picture or, if it has no line and no board, as text.
+
+    `other` is the fact that it is compared with, and `board` the board that the check asked about.
+    """
+    note = f"<div>{escape(fact.note)}</div>" if fact.note else ""
+    value, wanted = fact.value, None if other is None else other.value
+    if fact.label == "view" and board is not None:
+        return table_of(board)
+    squares = _squares(value, board) if fact.label in ("expected", "got") else []
+    if board is not None and squares:
+        right = squares if fact.label == "expected" else _squares(wanted, board)
+        kinds = ("wrong", "correct") if right else ("named", "named")
+        marks = {square: kinds[square in right] for square in squares}
+        return note + table_of(board, marks)
+    if type(value) is tuple and len(value) == 2 and is_drawn(value[0]):
+        wanted = wanted[0] if type(wanted) is tuple and wanted else None
+        return table_of(as_board(value[0]), _differing(value[0], wanted)) + _code(repr(value[1]))
+    is_told = fact.label != "got" or is_drawn(wanted)
+    if is_drawn(value) and (is_told or (_has_tiles(value) and not _is_square(wanted))):
+        is_loose = other is not None and bool(other.note)
+        return table_of(as_board(value), _differing(value, wanted, is_loose)) + note
+    return _code(fact.text)
+
+
+def _squares(value: Any, board: Board | None) -> list[Square]:
+    """Return the squares of an answer that lie on a board; an empty list if any of it does not."""
+    found = value if type(value) is list else [value]
+    if board is None or not all(_is_square(square) for square in found):
+        return []
+    height, width = len(board), len(board[0])
+    if not all(0 <= row < height and 0 <= column < width for row, column in found):
+        return []
+    return found
+
+
+def _is_square(value: Any) -> bool:
+    """Return true if a value is a square (row, column), or a list that begins with one."""
+    first = value[0] if type(value) is list and value else value
+    return type(first) is tuple and [type(number) for number in first] == [int, int]
+
+
+def _has_tiles(value: Any) -> bool:
+    """Return true if each number of a line or a board is 0 or the number of a tile: 2, 4, 8, …"""
+    numbers = [abs(tile) for row in as_board(value) for tile in row]
+    return all(tile != 1 and tile & (tile - 1) == 0 for tile in numbers)
+
+
+def _differing(value: Any, wanted: Any, is_loose: bool = False) -> Mapping[Square, str]:
+    """Return the squares on which a board differs from the wanted one, if this can be drawn.
+
+    With `is_loose`, any tile may stand on a square that is empty on the wanted board.
+    """
+    if not is_drawn(wanted):
+        return {}
+    got, want = as_board(value), as_board(wanted)
+    return {
+        (row, column): "differs"
+        for row, line in enumerate(got)
+        for column, tile in enumerate(line)
+        if row >= len(want)
+        or column >= len(want[row])
+        or (want[row][column] != tile and not (is_loose and want[row][column] == 0))
+    }
+
+
+def _code(text: str) -> str:
+    return f"<code>{escape(text if len(text) <= WIDEST else text[: WIDEST - 2] + ' …')}</code>"
