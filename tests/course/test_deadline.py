@@ -39,10 +39,10 @@ def test_what_waits_is_given_up_by_itself() -> None:
 
 
 def test_a_deadline_goes_on_after_one_inside_it() -> None:
-    def one_inside() -> None:
+    def loop_after_another_deadline() -> None:
         with deadline(60):
             pass
         loop()
 
     with pytest.raises(NoAnswer), deadline(0.05):
-        one_inside()
+        loop_after_another_deadline()
