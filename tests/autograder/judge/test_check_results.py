@@ -126,7 +126,7 @@ def test_a_function_that_a_later_cell_defines_again_is_named_again(jail: WarmJai
         Cell("third", CellKind.TEST, wrong, 1),
     )
     named = [check.misconception for check in judge(Submission(LESSON, cells), jail).checks]
-    assert named == ["returns-nothing", "slides-only", "slides-only"]
+    assert named == ["answer-thrown-away", "slides-only", "slides-only"]
 
 
 def test_given_names_win_over_the_students_except_those_of_exercises(jail: WarmJail):
