@@ -90,8 +90,14 @@ def run(server: list[str], log: IO[bytes] | None) -> int:
     ours, theirs = socket.socketpair()
     with ours, theirs:
         # The server has a session of its own, so that Ctrl+C reaches only this program.
+        # The kernels get this environment from the server, and run the file `FIRST` first.
         started = Popen(
-            server, stdin=theirs.fileno(), stdout=log, stderr=log, start_new_session=True
+            server,
+            stdin=theirs.fileno(),
+            stdout=log,
+            stderr=log,
+            env={"PYTHONSTARTUP": str(FIRST.resolve()), **os.environ},
+            start_new_session=True,
         )
         theirs.close()
         try:

@@ -11,7 +11,7 @@ from course.checks.failed import CheckFailed
 from course.deadline import deadline
 from course.function_calls import MISSING, NoAnswer
 from course.hints.diagnosis import in_check
-from course.lessons import Exercise, lessons
+from course.lessons import Exercise, built_before, lessons
 from course.mine.owner import visible_checks
 from course.plain_errors import told
 
@@ -60,9 +60,10 @@ def outcomes(exercise: Exercise, names: dict[str, Any]) -> Iterator[CheckOutcome
         idea = IDEA.match(source)
         said = idea[2] if idea is not None else ""
         error = None if is_stopped else _error(check, source, names)
-        is_stopped = is_stopped or isinstance(error, NoAnswer | KeyboardInterrupt)
         outcome = CheckOutcome(check, said, "fails" if error is not None else "holds", error)
-        if (outcome.error is None and is_stopped) or _lacks_other_code(outcome, exercise):
+        is_open = is_stopped
+        is_stopped = is_stopped or isinstance(error, NoAnswer | KeyboardInterrupt)
+        if is_open or _lacks_other_code(outcome, exercise):
             outcome = CheckOutcome(check, said, "open", error)
         yield outcome
 
@@ -90,5 +91,6 @@ def _lacks_other_code(outcome: CheckOutcome, exercise: Exercise) -> bool:
     message = outcome.message
     missing = {".".join(filter(None, found)) for found in LACKING.findall(message)}
     missing |= set(UNDEFINED.findall(message))
-    others = {one.name for lesson in lessons() for one in lesson.exercises} - {exercise.name}
-    return outcome.is_unwritten or bool(missing & others)
+    [own] = [lesson for lesson in lessons() if exercise in lesson.exercises]
+    others = {one.name for one in own.exercises} | set(built_before(own.id))
+    return outcome.is_unwritten or bool(missing & (others - {exercise.name}))

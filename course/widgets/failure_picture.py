@@ -111,7 +111,7 @@ def _value(text: str) -> Any:
     """Return the value of a text that is a literal of Python; return any other text as it is."""
     try:
         return ast.literal_eval(text)
-    except (ValueError, SyntaxError, MemoryError, RecursionError):
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
         return text
 
 
@@ -167,7 +167,8 @@ def _fact_html(fact: MessageFact, other: MessageFact | None, board: Board | None
         wanted = wanted[0] if type(wanted) is tuple and wanted else None
         return table_of(as_board(value[0]), _differing(value[0], wanted)) + _code(repr(value[1]))
     is_told = fact.label != "got" or is_drawn(wanted)
-    if is_drawn(value) and (is_told or (_has_tiles(value) and not _is_square(wanted))):
+    first = wanted[0] if type(wanted) is list and wanted else wanted
+    if is_drawn(value) and (is_told or (_has_tiles(value) and not _is_square(first))):
         is_loose = other is not None and bool(other.note)
         return table_of(as_board(value), _differing(value, wanted, is_loose)) + note
     return _code(fact.text)
@@ -176,7 +177,7 @@ def _fact_html(fact: MessageFact, other: MessageFact | None, board: Board | None
 def _squares(value: Any, board: Board | None) -> list[Square]:
     """Return the squares of an answer that lie on a board; an empty list if any of it does not."""
     found = value if type(value) is list else [value]
-    if board is None or not all(_is_square(square) for square in found):
+    if board is None or not all(map(_is_square, found)):
         return []
     height, width = len(board), len(board[0])
     if not all(0 <= row < height and 0 <= column < width for row, column in found):
@@ -185,9 +186,8 @@ def _squares(value: Any, board: Board | None) -> list[Square]:
 
 
 def _is_square(value: Any) -> bool:
-    """Return true if a value is a square (row, column), or a list that begins with one."""
-    first = value[0] if type(value) is list and value else value
-    return type(first) is tuple and [type(number) for number in first] == [int, int]
+    """Return true if a value is a square: (row, column)."""
+    return type(value) is tuple and [type(number) for number in value] == [int, int]
 
 
 def _has_tiles(value: Any) -> bool:

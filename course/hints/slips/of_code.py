@@ -217,10 +217,6 @@ def _lost_values(function: Node) -> Found:
                 yield "new-value-lost", line
 
 
-def _is_read(name: ast.Name) -> bool:
-    return isinstance(name.ctx, ast.Load)
-
-
 def _prints(function: Node) -> Found:
     """Find a value that is printed at the end of a block, where it should be returned."""
     for block in _blocks(function):

@@ -56,8 +56,8 @@ def _cell_has_run(result: Any) -> None:
 
     If this function itself fails, it shows nothing, so that no learner sees its error.
     """
-    source, cell = str(result.info.raw_cell), _cell_id(result.info)
     try:
+        source, cell = str(result.info.raw_cell), _cell_id(result.info)
         error = result.error_before_exec or result.error_in_exec
         note_run(cell, source, bool(result.success))
         note_last_run(cell, source, error)
@@ -95,11 +95,11 @@ def _show_help(source: str, error: BaseException | None) -> None:
     idea = IDEA.match(source)
     check = idea[1] if idea is not None else ""
     forget_success(check)
+    told(source, "", holds=False)
     said = advice(error)
     if said is not None:
         _display(said)
         return
-    told(source, "", holds=False)
     if isinstance(error, Exception) and exercise_of(check):
         # Imported here, because a notebook in which all checks hold needs no widgets.
         from course.widgets.below_cells.hint_button import HintButton

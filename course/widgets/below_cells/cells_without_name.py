@@ -9,13 +9,15 @@ from course.checks.leftover_functions import DEFINED
 from course.function_calls import MISSING, place_of, said_by
 from course.lessons import cell_of
 
-STORED = re.compile(r"^(\w+) *=(?!=)", re.MULTILINE)
+STORED = re.compile(r"^(\w+) *(?::[^=\n]+)?=(?!=)", re.MULTILINE)
 COMPARED = re.compile(r"^[ \t]*+[\w.\[\]]++ *==", re.MULTILINE)
 STUB = "raise NotImplementedError"
 
 COMPARES = "A line in it begins with a name and ==, which only compares: one = gives a value."
 STOPPED = "The cell of {name} stops with an error, so what is new in it does not count yet. {error}"
-NO_FUNCTION = "The cell of {name} does not define {name}. It has to begin with def {name}."
+NO_FUNCTION = (
+    "The cell of {name} does not define {name}. It needs a line that begins with {word} {name}."
+)
 NO_VALUE = (
     "The cell of {name} does not give it a value. Write {name} = and the value behind it, with one "
     "sign: == only compares, and print only shows."
@@ -47,7 +49,9 @@ def lack_of(name: str, is_known: bool) -> str:
     lines = [] if run is None else map(str.strip, run.source.splitlines())
     if run is None or all(not line or line.startswith(("#", STUB)) for line in lines):
         return ""
-    lacking = NO_FUNCTION if hasattr(rules, name) else NO_VALUE
+    piece = getattr(rules, name, None)
+    lacking = NO_VALUE if piece is None else NO_FUNCTION
+    word = "class" if isinstance(piece, type) else "def"
     if run.error and not re.search(rf"^{re.escape(name)} *==", run.source, re.MULTILINE):
         more = f" {COMPARES}" if COMPARED.search(run.source) else ""
         return STOPPED.format(name=name, error=run.error) + more
@@ -55,7 +59,9 @@ def lack_of(name: str, is_known: bool) -> str:
     if is_known or name in defined or "." in name:
         return ""
     like = get_close_matches(name, defined, 1, 0.75)
-    return MISSPELT.format(name=name, like=like[0]) if like else lacking.format(name=name)
+    return (
+        MISSPELT.format(name=name, like=like[0]) if like else lacking.format(name=name, word=word)
+    )
 
 
 def _in_words(error: BaseException) -> str:

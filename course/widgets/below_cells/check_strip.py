@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
+from course.checks.failed import CheckFailed
 from course.checks.leftover_functions import from_before
 from course.lessons import Exercise, definition
 from course.mine.visible_outcomes import CheckOutcome, outcomes
@@ -99,7 +100,8 @@ class Strip:
         hint = _with_code(nudge)
         mark = f'<span aria-hidden="true">{MARKS[self.failure.state]}</span>'
         other = f"<p>{NEEDS_OTHERS}</p>" if self.failure.state == "open" else ""
-        picture = failure_html(self.failure.error) if hasattr(self.failure.error, "call") else ""
+        error = self.failure.error
+        picture = failure_html(error) if isinstance(error, CheckFailed) else ""
         return (
             f'<p class="c2048-first c2048-{self.failure.state}">{mark} {escape(self._idea())}</p>'
             f"{other}{picture}<pre>{escape(message)}</pre>{f'<p>Hint: {hint}</p>' if hint else ''}"

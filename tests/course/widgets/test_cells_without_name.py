@@ -46,7 +46,7 @@ def test_a_cell_that_does_not_define_its_name_is_told_why(
 
 def test_a_function_that_is_missing_has_to_begin_with_def(run: Callable[[str, str], None]):
     run("tiles = [2]", "merge")
-    assert lack_of("merge", is_known=False).endswith("It has to begin with def merge.")
+    assert lack_of("merge", is_known=False).endswith("a line that begins with def merge.")
     assert lack_of("merge", is_known=True) == ""
     run("def merge(line):\n    if line[0] = 2:\n        return line", "merge")
     assert "Maybe you meant '=='" in lack_of("merge", is_known=True)

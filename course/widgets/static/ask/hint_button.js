@@ -25,24 +25,29 @@ class HintView extends View {
   }
 
   next() {
+    if (this.isWaiting) return; // a double click asks once
+    this.isWaiting = true;
     this.trouble.textContent = "";
     clearTimeout(this.patience);
     this.patience = setTimeout(() => this.tell(LATE), PATIENT);
     try {
       this.model.send({ do: "hint", view: this.id });
     } catch {
+      this.isWaiting = false;
       clearTimeout(this.patience);
       this.tell(NONE);
     }
   }
 
   tell(words) {
+    this.isWaiting = false;
     this.trouble.textContent = words;
     announce(this.said, words);
   }
 
   hear({ kind, view, hints, puzzle, has_more: more }) {
     if (kind !== "hinted") return;
+    this.isWaiting = false;
     clearTimeout(this.patience);
     this.trouble.textContent = "";
     const isNew = this.draw(hints, puzzle, more);
