@@ -235,6 +235,7 @@ def test_the_file_browser_is_closed_where_it_leaves_no_room_for_the_lesson(
 def test_even_before_the_first_cell_an_error_says_what_to_do(walk: Walk) -> None:
     assert "Run the first code cell" in walk.notebook.ask("check(1, 2)")
     walk.page.evaluate("() => window.jupyterapp.shell.currentWidget.context.revert()")
+    walk.notebook.restart()
 
 
 def test_nothing_is_offered_that_only_instructors_need_or_that_needs_more(walk: Walk) -> None:
