@@ -68,7 +68,7 @@ def _awake() -> float:
     """
     with suppress(OSError):
         return sum(map(int, _SCHEDULED.read_text("ascii").split()[:2])) / 1e9
-    return time.process_time()  # on systems that do not count the waiting
+    return time.process_time()
 
 
 def _stop() -> list[tuple[float, float]]:

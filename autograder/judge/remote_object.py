@@ -73,7 +73,7 @@ class Reference:
         self._is_root = is_root
 
     def number_in(self, session: Session) -> int:
-        """Return the object's number; raise `Crashed` if the object is not in this session."""
+        """Return the object's number; raise `Crashed` if another process has the object."""
         self._find()
         if self._session is not session:
             raise Crashed(f"{self.label} is in another process")

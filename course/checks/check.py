@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from course.answer_comparison import same, same_in_any_order
-from course.checks.failed import CheckFailed
+from course.checks.failed import HINT, CheckFailed
 from course.checks.objects import Step, object_problem
 from course.checks.problems import MISSING, answer_problem, call_text, change_problem
 from course.function_calls import Answer, Failure, NoAnswer, call_many, copied
@@ -315,7 +315,7 @@ def _diagnosed(game: Callable[..., Any]) -> Iterator[None]:
 
 def _told(message: str, of: Callable[..., Any] | None) -> CheckFailed:
     diagnosis = None if of is None else diagnose(of)
-    hint = f"\nHint: {diagnosis.nudge}" if diagnosis is not None else ""
+    hint = f"{HINT}{diagnosis.nudge}" if diagnosis is not None else ""
     return CheckFailed(message + hint, diagnosis=diagnosis, of=of)
 
 
@@ -333,7 +333,7 @@ def _failed(
         from course.hints.diagnosis import about_the_error
 
         diagnosis = about_the_error(diagnosis, getattr(function, "__name__", ""), failure.got)
-    hint = f"\nHint: {diagnosis.nudge}" if diagnosis is not None else ""
+    hint = f"{HINT}{diagnosis.nudge}" if diagnosis is not None else ""
     return CheckFailed(
         f"{call}\n{problem}{hint}",
         call=call,

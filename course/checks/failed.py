@@ -6,6 +6,8 @@ from typing import Any, ClassVar
 from course.checks.leftover_functions import from_before
 from course.hints import Diagnosis
 
+HINT = "\nHint: "  # stands in a message between what went wrong and the hint
+
 
 class CheckFailed(AssertionError):  # noqa: N818 — learners read this name
     """The error that says that a check failed; `str()` of it gives the whole message.

@@ -1,6 +1,5 @@
 """`hint(...)` for learners: hints as text, and then a puzzle, lines of code to be put in order."""
 
-import re
 from collections.abc import Callable
 from html import escape
 from typing import Any
@@ -14,9 +13,7 @@ from course.hints.puzzle_feedback import show as show_program
 from course.plain_errors import plainly
 from course.widgets.below_cells.cells_without_name import lack_of
 from course.widgets.live import LiveWidget
-from course.widgets.static_html import call_motion, drawn, read, show
-
-CODE = re.compile("`([^`]+)`")
+from course.widgets.static_html import call_motion, drawn, read, show, with_code
 
 
 class PuzzleWidget(LiveWidget):
@@ -39,7 +36,7 @@ class PuzzleWidget(LiveWidget):
 
     def _ipython_display_(self) -> None:
         about = self.step.puzzle
-        task = CODE.sub(r"<code>\1</code>", escape(about.task))
+        task = with_code(about.task)
         lines = "".join(f"<li><code>{escape(line)}</code></li>" for line in about.pile())
         caption = f"{self.step.title}: a puzzle. Run this cell to solve it."
         show(self, f"<p>{task}</p><ol>{lines}</ol>", caption, repr(self))

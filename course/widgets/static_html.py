@@ -20,6 +20,7 @@ IMPORT = re.compile(
     r'^(?:import \{[^}]*\} from|@import) "\.{1,2}/(?:\w+/)?([\w-]+\.(?:js|css))";\n', re.M
 )
 EXPORT = re.compile(r"^export (?!default )", re.M)
+CODE = re.compile("`([^`]+)`")
 DEFAULT = re.compile(r"^export default .*\n", re.M)
 
 LONGEST, TOO_LONG = 32, 10**9  # squares in a line; the smallest tile that no square has room for
@@ -163,6 +164,15 @@ def call_motion(name: str, arguments: Any, answer: Any) -> dict[str, Any] | None
     if name in OF_A_BOARD:
         return board_motion(arguments[0], answer, arguments[1]).as_json()
     return None
+
+
+def with_code(sentence: str) -> str:
+    """Return a sentence as HTML, with all that stands between backticks as code.
+
+    >>> with_code("Is `1 < 2`?")
+    'Is <code>1 &lt; 2</code>?'
+    """
+    return CODE.sub(r"<code>\1</code>", escape(sentence))
 
 
 # --- cards: small tables with bars on a background of their own, the same for all results

@@ -8,7 +8,7 @@ import os
 import sys
 from typing import Any
 
-from course.checks.failed import CheckFailed
+from course.checks.failed import HINT, CheckFailed
 from course.checks.leftover_functions import note_run
 from course.endless_loops import IS_BROWSER
 from course.hints.diagnosis import exercise_of, note_check
@@ -104,7 +104,7 @@ def _show_help(source: str, error: BaseException | None) -> None:
         # Imported here, because a notebook in which all checks hold needs no widgets.
         from course.widgets.below_cells.hint_button import HintButton
 
-        nudge = str(error).partition("\nHint: ")[2]
+        nudge = str(error).partition(HINT)[2]
         HintButton(exercise_of(check), nudge)._ipython_display_()
 
 

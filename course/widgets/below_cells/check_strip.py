@@ -6,21 +6,19 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
-from course.checks.failed import CheckFailed
+from course.checks.failed import HINT, CheckFailed
 from course.checks.leftover_functions import from_before
 from course.lessons import Exercise, definition
 from course.mine.visible_outcomes import CheckOutcome, outcomes
 from course.ways import ways
 from course.widgets.failure_picture import failure_html
-from course.widgets.static_html import read
+from course.widgets.static_html import read, with_code
 
 MARKS = {"holds": "✓", "fails": "✗", "open": "–"}
 WORDS = {"holds": "holds", "fails": "does not hold", "open": "is open"}
 STALE = "Not checked since your last change. Run this cell again."
 NEEDS_OTHERS = "It needs code that is not there yet. Is each cell above this one written, and run?"
-HINT = "\nHint: "
 UNTOUCHED = re.compile(r"# YOUR CODE HERE\s+raise NotImplementedError\(\)")
-CODE = re.compile("`([^`]+)`")
 
 
 class Strip:
@@ -97,7 +95,7 @@ class Strip:
         if self.failure is None:
             return ""
         message, nudge = _message(self.failure)
-        hint = _with_code(nudge)
+        hint = with_code(nudge)
         mark = f'<span aria-hidden="true">{MARKS[self.failure.state]}</span>'
         other = f"<p>{NEEDS_OTHERS}</p>" if self.failure.state == "open" else ""
         error = self.failure.error
@@ -113,15 +111,10 @@ class Strip:
         if not found:
             return ""
         shown = (
-            f'<p>{_with_code(way.sentence)}</p><pre tabindex="0">{escape(way.program)}</pre>'
+            f'<p>{with_code(way.sentence)}</p><pre tabindex="0">{escape(way.program)}</pre>'
             for way in found
         )
         return f"<details><summary>Other ways to write it</summary>{''.join(shown)}</details>"
-
-
-def _with_code(sentence: str) -> str:
-    """Return a sentence as HTML, with all that stands between backticks as code."""
-    return CODE.sub(r"<code>\1</code>", escape(sentence))
 
 
 def _message(outcome: CheckOutcome | None) -> tuple[str, str]:
