@@ -43,12 +43,13 @@ class Exercise:
 class Lesson:
     """A lesson: one folder in `source/`, with its objectives, prerequisites and exercises.
 
-    `is_extra` is true for a lesson that no later lesson needs, and that may be left out.
+    `minutes` has one number for each sitting. `is_extra` is true for a lesson that no later lesson
+    needs, and that may be left out.
     """
 
     id: str
     title: str
-    minutes: int
+    minutes: tuple[int, ...]
     objectives: tuple[str, ...]
     prerequisites: tuple[str, ...]
     exercises: tuple[Exercise, ...]
@@ -89,7 +90,7 @@ def lessons() -> tuple[Lesson, ...]:
         for file in sorted(files, key=lambda path: int(path.name.partition("-")[0])):
             head = tomllib.loads(file.read_text(encoding="utf-8").partition("\n[")[0])
             exercises.append(Exercise(**{**head, "hints": tuple(head["hints"])}, file=file))
-        for key in ("objectives", "prerequisites"):
+        for key in ("minutes", "objectives", "prerequisites"):
             entry[key] = tuple(entry[key])
         every.append(Lesson(exercises=tuple(exercises), **entry))
     return tuple(every)
