@@ -172,7 +172,8 @@ def definition(cell: str) -> re.Pattern[str]:
     if method:
         added = rf"^[ \t]*+@add_to\([ \t]*+{of_class}[ \t]*+\)[ \t]*+\n(?:[ \t]*+@.*+\n)*+"
         return re.compile(rf"{added}[ \t]*+def[ \t]++_*+{method}_*+\b", re.MULTILINE)
-    defined = rf"(?:def|class)[ \t]++{of_class}\b|{of_class}[ \t]*+="
+    value = rf"{of_class}[ \t]*+(?::[^=\n]*+)?+="  # perhaps with a type, as in `rows: int = 4`
+    defined = rf"(?:def|class)[ \t]++{of_class}\b|{value}"
     return re.compile(rf"^[ \t]*+(?:{defined})", re.MULTILINE)
 
 
