@@ -51,13 +51,15 @@ class Seeded:
 class Answer:
     """The outcome of one call: a value or an exception, and the arguments as the call left them.
 
-    `printed` is true if the call is known to have printed something.
+    `printed` is true if the call is known to have printed something. `is_argument` is true if the
+    value is one of the lists that were passed in, and not a new one.
     """
 
     value: Any
     error: Exception | None
     arguments: tuple[Any, ...]
     printed: bool = False
+    is_argument: bool = False
 
 
 @dataclass(frozen=True)
@@ -116,7 +118,8 @@ def call_many(
                         value += [deepcopy(got)] if step[0] == "get" else []
             except Exception as raised:
                 value, error = None, raised
-            answers.append(Answer(value, error, arguments, _printed() > before))
+            is_argument = type(value) is list and any(value is one for one in arguments)
+            answers.append(Answer(value, error, arguments, _printed() > before, is_argument))
     return answers
 
 
