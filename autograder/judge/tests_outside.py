@@ -18,8 +18,8 @@ from autograder.jail import (
     Crashed,
     JailMissing,
     Lost,
-    OwnFolder,
     Session,
+    TemporaryFolder,
     TimedOut,
     WarmJail,
     write_files,
@@ -131,7 +131,7 @@ class ProtectedRun:
         process = Process(self.jail, clock, self.uses)
         server = _Server(self.submission, self.jail, process, self.shared, self._found.broken)
         self.jail.end_session()
-        folder = OwnFolder()
+        folder = TemporaryFolder()
         try:
             with folder.writing() as place:
                 write_files(self.submission.given_files, place)
