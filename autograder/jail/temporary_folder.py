@@ -18,8 +18,8 @@ from pathlib import Path
 from threading import RLock
 
 from autograder.jail.bubblewrap import JailMissing
-from autograder.shutdown import add_last, drop_last
-from autograder.trouble import is_full
+from autograder.system.shutdown import add_last, drop_last
+from autograder.system.trouble import is_full
 
 _PREFIX = "jail-"
 _FULL = (

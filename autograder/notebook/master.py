@@ -19,7 +19,7 @@ from autograder.course_adapter import lesson_order
 from autograder.grading_data import Cell, CellKind
 from autograder.notebook.magics import without_magics
 from autograder.notebook.safe_text import plain_text
-from autograder.trouble import Trouble
+from autograder.system.trouble import Trouble
 
 _SOLUTION = re.compile(r"^[^\n]*BEGIN SOLUTION.*?END SOLUTION[^\n]*\n?", re.M | re.S)
 

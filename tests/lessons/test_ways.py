@@ -5,8 +5,7 @@ import re
 
 import pytest
 
-from course.lessons import Lesson, definition, exercise, lessons
-from course.ways import ways
+from course.lessons import Lesson, definition, exercise, lessons, ways
 from tests.deep_cases import one_in
 from tests.lessons.right import right_styles
 from tests.lessons.solution_mutants import lost_checks, right_programs

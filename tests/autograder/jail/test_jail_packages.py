@@ -51,7 +51,7 @@ def test_the_lesson_of_the_duel_has_no_duel_to_copy_from():
         source = """
 from importlib import import_module
 names = ["course.rules.duel", "course.rules.agent", "course.playing", "course.playing.agents",
-         "course.playing.duel_engine", "course.playing.agent_checks", "course.widgets.live_duel",
+         "course.playing.duel_engine", "course.checks.agent_checks", "course.widgets.live_duel",
          "course.widgets.agent_tournament", "course.hints.mistakes", "course.games", "course.cases"]
 for name in names:
     try:
