@@ -102,8 +102,10 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     from distributed import LocalCluster  # loading it takes a second
 
     folder = tmp_path_factory.mktemp("cluster")
-    # A worker that is killed is started again; on a busy machine that takes longer than usual.
-    patient = {f"distributed.comm.timeouts.{kind}": "600s" for kind in ("connect", "tcp")}
+    # A worker that is killed is started again. On a busy machine that takes longer than usual; by
+    # default, the cluster gives up such a worker after 15 seconds.
+    waits = ("comm.timeouts.connect", "comm.timeouts.tcp", "deploy.lost-worker-timeout")
+    patient = {f"distributed.{wait}": "600s" for wait in waits}
     with (
         dask.config.set(patient),
         LocalCluster(
