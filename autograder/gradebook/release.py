@@ -37,8 +37,8 @@ def generate(release: Path = ROOT / "release", root: Path = ROOT) -> None:
                 raise RuntimeError(f"nbgrader could not generate {entry.id}:\n{done['log']}")
 
 
-def write_visible(release: Path, file: Path = FOLDER / "mine" / "visible.json") -> None:
-    """Write the sources of all test cells, as students see them, to a JSON file.
+def write_visible(release: Path) -> None:
+    """Write the sources of all test cells, as students see them, to `course/mine/visible.json`.
 
     They are listed by exercise and check. The course runs these visible checks on the functions and
     classes that a learner saves.
@@ -50,7 +50,8 @@ def write_visible(release: Path, file: Path = FOLDER / "mine" / "visible.json") 
         sources = {cell["id"]: "".join(cell["source"]) for cell in cells}
         for exercise in lesson.exercises:
             table[exercise.name] = {check: sources[check] for check in exercise.checks}
-    file.write_text(json.dumps(table, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    text = json.dumps(table, indent=1, ensure_ascii=False)
+    (FOLDER / "mine" / "visible.json").write_text(f"{text}\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

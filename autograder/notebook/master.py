@@ -179,12 +179,12 @@ def is_marked(metadata: Mapping[str, Any]) -> bool:
     return any(marks.get(key) for key in ("grade", "solution", "locked", "task"))
 
 
-def read_master(assignment: str, source: Path, hidden: Delimiters = NBGRADERS) -> Master:
+def read_master(assignment: str, source: Path) -> Master:
     """Return the master of an assignment with only one notebook.
 
     Raise the same errors as `read_assignment`.
     """
-    [master] = read_assignment(assignment, source, hidden)
+    [master] = read_assignment(assignment, source)
     return master
 
 
