@@ -43,12 +43,13 @@ class Exercise:
 class Lesson:
     """A lesson: one folder in `source/`, with its objectives, prerequisites and exercises.
 
-    `is_extra` is true for a lesson that no later lesson needs, and that may be left out.
+    `minutes` has one number for each sitting. `is_extra` is true for a lesson that no later lesson
+    needs, and that may be left out.
     """
 
     id: str
     title: str
-    minutes: int
+    minutes: tuple[int, ...]
     objectives: tuple[str, ...]
     prerequisites: tuple[str, ...]
     exercises: tuple[Exercise, ...]
@@ -89,7 +90,7 @@ def lessons() -> tuple[Lesson, ...]:
         for file in sorted(files, key=lambda path: int(path.name.partition("-")[0])):
             head = tomllib.loads(file.read_text(encoding="utf-8").partition("\n[")[0])
             exercises.append(Exercise(**{**head, "hints": tuple(head["hints"])}, file=file))
-        for key in ("objectives", "prerequisites"):
+        for key in ("minutes", "objectives", "prerequisites"):
             entry[key] = tuple(entry[key])
         every.append(Lesson(exercises=tuple(exercises), **entry))
     return tuple(every)
@@ -171,7 +172,8 @@ def definition(cell: str) -> re.Pattern[str]:
     if method:
         added = rf"^[ \t]*+@add_to\([ \t]*+{of_class}[ \t]*+\)[ \t]*+\n(?:[ \t]*+@.*+\n)*+"
         return re.compile(rf"{added}[ \t]*+def[ \t]++_*+{method}_*+\b", re.MULTILINE)
-    defined = rf"(?:def|class)[ \t]++{of_class}\b|{of_class}[ \t]*+="
+    value = rf"{of_class}[ \t]*+(?::[^=\n]*+)?+="  # perhaps with a type, as in `rows: int = 4`
+    defined = rf"(?:def|class)[ \t]++{of_class}\b|{value}"
     return re.compile(rf"^[ \t]*+(?:{defined})", re.MULTILINE)
 
 

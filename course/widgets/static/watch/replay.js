@@ -35,7 +35,7 @@ class ReplayView extends View {
     this.controls.go(0);
     const playOn = () => this.showBelow().catch(() => {});
     this.on("change:below", playOn);
-    this.on("msg:custom", (message) => showNote(note, message.note));
+    this.on("msg:custom", (message) => showNote(note, message.note ?? model.get("note")));
     playOn();
     this.ends.push(() => {
       this.controls.pause();

@@ -1,16 +1,26 @@
 """The strip below an answer: its marks, the first failure, and what it says after a change."""
 
+import linecache
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from course.lessons import exercise, lesson, ways
+from course.mine.passed_checks import FILE
 from course.mine.visible_outcomes import CheckOutcome
 from course.widgets.below_cells import check_strip
 from course.widgets.below_cells.cell_messages import _cell_has_run
-from course.widgets.below_cells.check_marks import Success, _shown, show_success, told, write_down
-from course.widgets.below_cells.check_strip import Strip, make_stale, strip_of
+from course.widgets.below_cells.check_marks import (
+    Success,
+    _shown,
+    note_result,
+    show_success,
+    write_down,
+)
+from course.widgets.below_cells.check_strip import NEEDS_OTHERS, Strip, make_stale, strip_of
+from course.widgets.below_cells.error_advice import STUB as STUB_LEFT
 
 CLOSE = "def close_gaps(line):\n    return [t for t in line if t] + [0] * line.count(0)"
 SLIDES = "def merge(line):\n    return close_gaps(line)"
@@ -44,9 +54,12 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> Shown:
 
 
 def names_of(*sources: str) -> dict[str, Any]:
+    """Run cells; Python finds their lines by a name that each has, as in a kernel."""
     names: dict[str, Any] = {"__name__": "__main__"}
-    for source in sources:
-        exec(source, names)  # noqa: S102
+    for number, source in enumerate(sources):
+        file = f"<cell {number}>"
+        linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
+        exec(compile(source, file, "exec"), names)  # noqa: S102
     return names
 
 
@@ -105,19 +118,35 @@ def test_a_cell_without_an_answer_shows_nothing(source: str) -> None:
     assert strip(RIGHT, source) is None
 
 
-def test_code_above_a_stub_that_is_left_is_checked() -> None:
-    made = strip(CLOSE, SLIDES + "\n    # YOUR CODE HERE\n    raise NotImplementedError()")
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["squares = close_gaps(line)", "# YOUR CODE HERE", "raise NotImplementedError()"],
+        ["# YOUR CODE HERE", "squares = close_gaps(line)", "raise NotImplementedError()"],
+        ["# YOUR CODE HERE", "raise NotImplementedError()", "return close_gaps(line)"],
+        ["if line: raise NotImplementedError()", "return close_gaps(line)"],
+    ],
+    ids=["above", "between", "below", "on one line"],
+)
+def test_with_own_lines_beside_the_stub_a_sentence_says_that_the_stub_must_go(
+    lines: list[str],
+) -> None:
+    made = strip(CLOSE, "\n    ".join(["def merge(line):", *lines]))
     assert made is not None
-    assert made.failure is not None
+    assert {each.state for each in made.outcomes} == {"fails"}
+    for text in (repr(made), made._repr_html_()):
+        assert STUB_LEFT in text
+        assert NEEDS_OTHERS not in text
 
 
-def test_a_stub_that_was_begun_says_that_code_is_missing() -> None:
-    made = strip(
-        "def merge(line):\n    # YOUR CODE HERE\n    x = 1\n    raise NotImplementedError()"
-    )
-    assert "is still there. Your code takes its place" in repr(made)
+def test_own_code_that_meets_the_stub_of_another_cell_leaves_checks_open() -> None:
+    merge = f"{SLIDES}\n    # YOUR CODE HERE\n    raise NotImplementedError()"
+    made = strip('def close_gaps(line):\n    """Tiles."""\n    raise NotImplementedError()', merge)
     assert made is not None
     assert {each.state for each in made.outcomes} == {"open"}
+    for text in (repr(made), made._repr_html_()):
+        assert NEEDS_OTHERS in text
+        assert STUB_LEFT not in text
 
 
 def test_a_failure_comes_before_what_is_open() -> None:
@@ -146,8 +175,10 @@ def test_a_strip_says_that_what_it_uses_has_changed(shown: Shown) -> None:
     check_strip.show_strip(Strip("merge", [CheckOutcome("one", "an idea.", "holds")]))
     make_stale(["merge", "close_gaps"])
     [said] = shown.outputs.values()
-    assert repr(said) == "merge: Not checked since your last change. Run this cell again."
-    assert "Not checked since your last change." in said._repr_html_()
+    assert repr(said) == (
+        "merge: Not checked since you changed code that it uses. Run this cell again."
+    )
+    assert "Not checked since you changed code that it uses." in said._repr_html_()
     assert "✓" not in said._repr_html_()
 
 
@@ -226,7 +257,7 @@ def test_a_change_reaches_the_marks_and_strips_of_answers_that_use_it(notebook: 
 
 def test_the_checks_of_a_strip_count(notebook: Notebook) -> None:
     notebook.run("merge", MERGE)
-    said = told(CHECK, "", holds=True)
+    said = note_result(CHECK, "", holds=True)
     assert repr(said).endswith("All 11 ideas of this lesson hold.")
 
 
@@ -237,11 +268,24 @@ def test_open_checks_do_not_count(shown: Shown) -> None:
     assert _shown["merge-once"].state == "holds"
 
 
+def test_a_mark_whose_results_were_deleted_is_stale_and_one_that_failed_stays_so(
+    notebook: Notebook, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / LESSON.id).mkdir()
+    monkeypatch.chdir(tmp_path / LESSON.id)
+    for check in ("merge-once", "no-chain"):
+        notebook.run(check, f"# {check}: an idea.")
+    write_down(LESSON, [CheckOutcome("no-chain", "an idea.", "fails")])
+    (tmp_path / FILE).unlink()
+    notebook.run("close_gaps", CLOSE)
+    assert (notebook.state("merge-once"), notebook.state("no-chain")) == ("stale", "fails")
+
+
 @pytest.mark.parametrize(
     ("state", "text"),
     [
         ("stale", "– merge-once: an idea. (not checked since your last change)"),
-        ("fails", "✗ merge-once: an idea. (does not hold since your last change)"),
+        ("fails", "✗ merge-once: an idea. (does not hold any more)"),
     ],
 )
 def test_a_grey_mark_says_why_in_words(state: Any, text: str) -> None:

@@ -8,7 +8,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from course import hint
 from course.hints.parsons_puzzles import puzzle
 from course.hints.progressive_hints import TRY_FIRST
-from course.widgets.below_cells.hint_button import HintButton
+from course.widgets.below_cells.hint_button import HintButton, show_button
 
 RIGHT = "from course.rules import merge as right\ndef merge(line):\n    return right(line)"
 CASCADE = """
@@ -94,6 +94,18 @@ def test_what_the_button_never_sends_is_dropped(message: Any) -> None:
     made = button()
     made._handle_custom_msg(message, [])
     assert made.sent[-1]["kind"] == "dropped"
+
+
+def test_a_cell_that_runs_again_closes_the_button_of_its_last_run(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    shown: list[Any] = []
+    monkeypatch.setattr(
+        "course.widgets.below_cells.hint_button.show", lambda made, *_: shown.append(made)
+    )
+    for below in ("merge", "merge-once", "merge"):
+        show_button("merge", "", below)
+    assert [each.comm is None for each in shown] == [True, False, False]
 
 
 def test_without_widgets_a_sentence_says_how_to_get_a_hint(
