@@ -193,6 +193,7 @@ class StudentGrades:
     """
 
     result: Result
+    handed_in_at: datetime | None = None
     marks: Mapping[Key, Mark] = field(default_factory=dict)
     comments: Mapping[Key, str] = field(default_factory=dict)
     untouched: frozenset[Key] = frozenset()
@@ -233,6 +234,7 @@ def read_class(course: CourseFolder, assignment: str) -> ClassGrades:
     with opened(course) as gradebook:
         row = gradebook.find_assignment(assignment)
         asked = _asked(gradebook.db, row.id, _masters(course, assignment))
+        handed_in = {one.student_id: one.timestamp for one in row.submissions}
         due = row.duedate
         scored = Grade.score, Grade.needs_manual_grade, Grade.extra_credit
         rows = gradebook.db.execute(rows_by_cell(Grade, row.id, *scored))
@@ -251,6 +253,7 @@ def read_class(course: CourseFolder, assignment: str) -> ClassGrades:
     students = tuple(
         StudentGrades(
             result,
+            handed_in.get(result.student),
             marks[result.student],
             comments[result.student],
             frozenset(untouched[result.student]),
