@@ -17,11 +17,10 @@ from course.answer_comparison import same, same_in_any_order
 from course.checks.failed import HINT, CheckFailed
 from course.checks.objects import Step, object_problem
 from course.checks.problems import MISSING, answer_problem, call_text, change_problem
-from course.function_calls import Answer, Failure, NoAnswer, call_many, copied
+from course.function_calls import Answer, Failure, NoAnswer, call_many, copied, first_lines
 from course.heard import sounds_like
 from course.hints import diagnose
 from course.plain_errors import plainly
-from course.print_limit import first_lines
 from course.refusal import Refusal
 
 AGAIN = "the same call gave another answer before: it must depend on nothing but its arguments"
@@ -272,7 +271,7 @@ class Check:
         >>> from course.playing import GreedyAgent
         >>> check.agent(GreedyAgent, "push")
         """
-        from course.playing.agent_checks import answers_problem
+        from course.checks.agent_checks import answers_problem
 
         with _diagnosed(agent):
             problem = answers_problem(agent, phase, seed, games)
@@ -291,7 +290,7 @@ class Check:
         >>> from course.playing import GreedyAgent
         >>> check.duels(GreedyAgent, against="chance", games=4, wins=3)
         """
-        from course.playing.agent_checks import duels_problem
+        from course.checks.agent_checks import duels_problem
 
         with _diagnosed(agent):
             problem = duels_problem(agent, against, games, wins, seed)

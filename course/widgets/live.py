@@ -232,7 +232,7 @@ class _CellBoards:
 _cells: dict[str, _CellBoards] = {}  # by the ids of the cells
 
 
-def board_before(board: Any) -> Any:
+def board_of_earlier_run(board: Any) -> Any:
     """Remember a new board, and return the one that the same cell has made in its run before.
 
     If a cell makes several boards, the first takes the place of the first, and so on. Returns

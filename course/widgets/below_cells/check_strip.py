@@ -7,9 +7,8 @@ from typing import Any
 
 from course.checks.failed import HINT, CheckFailed
 from course.checks.leftover_functions import from_before
-from course.lessons import Exercise, definition
+from course.lessons import Exercise, definition, ways
 from course.mine.visible_outcomes import CheckOutcome, is_untouched, outcomes
-from course.ways import ways
 from course.widgets.below_cells.error_advice import STUB
 from course.widgets.failure_picture import failure_html
 from course.widgets.static_html import read, with_code

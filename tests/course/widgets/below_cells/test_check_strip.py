@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
-from course.lessons import exercise, lesson
+from course.lessons import exercise, lesson, ways
 from course.mine.passed_checks import FILE
 from course.mine.visible_outcomes import CheckOutcome
-from course.ways import ways
 from course.widgets.below_cells import check_strip
 from course.widgets.below_cells.cell_messages import _cell_has_run
 from course.widgets.below_cells.check_marks import (

@@ -66,7 +66,7 @@ def _replace(tree: ast.AST, old: ast.AST, new: ast.AST | list[ast.stmt]) -> None
                         value[index : index + 1] = new if isinstance(new, list) else [new]
 
 
-def _statements(node: ast.AST) -> Iterator[ast.AST]:
+def statements(node: ast.AST) -> Iterator[ast.AST]:
     """Yield `pass` in place of a statement, and `break` for `continue` or the reverse."""
     is_text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
     definitions = ast.FunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom | ast.Pass
@@ -185,7 +185,7 @@ def _places(node: ast.AST) -> Iterator[ast.AST]:
 
 
 CHANGES: tuple[Change, ...] = (
-    _statements,
+    statements,
     _returns,
     _tests,
     _operators,

@@ -18,7 +18,7 @@ first player and 24 % as the second. So it would win fewer than 19 with a probab
 40 games of the check, it wins 25. An agent that takes the first legal direction wins 56 % as the
 first player and 2 % as the second, and gets to 19 with a probability of 0.5 %. An agent that always
 pushes as if it were the first player wins 18, none of them as the second player. In such a case,
-the message of the check asks about this mistake. `tests/course/playing/test_agent_checks.py`
+the message of the check asks about this mistake. `tests/course/checks/test_agent_checks.py`
 calculates these numbers.
 """
 

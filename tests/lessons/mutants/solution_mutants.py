@@ -1,8 +1,8 @@
 """Mutants of right programs: each has one small change, which a check of its lesson should notice.
 
-`python -m tests.lessons.solution_mutants [LESSON …]` prints a table, and every mutant that is
-alive. A mutant is "killed" if a check fails. It is "equivalent" if it does the same as the program
-from which it was made, in many more cases than the checks have. All other mutants are "alive".
+`python -m tests.lessons.mutants.solution_mutants [LESSON …]` prints a table, and every mutant that
+is alive. A mutant is "killed" if a check fails. It is "equivalent" if it does the same as the
+program from which it was made, in many more cases than the checks have. All others are "alive".
 Mutants in `equivalents.toml` are equivalent, too: they draw at random in another way that is also
 right, or they are wrong so seldom that no number of draws would show it.
 """
@@ -38,7 +38,7 @@ from course.mine.add_to_class import add_to
 from course.rules.speech import LETTERS, say_merges
 from tests.lessons.class_cases import story_of
 from tests.lessons.duel_cases import cases_of_duels
-from tests.lessons.mutations import mutants
+from tests.lessons.mutants.mutations import mutants
 from tests.lessons.right import right_styles
 
 SECONDS = 60.0  # for all cells of a lesson with one mutant

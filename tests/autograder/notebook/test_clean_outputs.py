@@ -2,7 +2,7 @@
 
 import pytest
 
-from autograder.judge.clean_outputs import MOST, Outputs
+from autograder.notebook.clean_outputs import MOST, Outputs
 
 PNG = "iVBORw0KGgoAAAANSUhEUgAA\n"
 

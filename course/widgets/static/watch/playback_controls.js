@@ -1,8 +1,8 @@
-// player.js: steps to go through, one by one: back, play, forward, a slider, a speed.
+// playback_controls.js: steps to go through, one by one: back, play, forward, a slider, a speed.
 
 import { button, make, OWN_KEYS } from "../parts/parts.js";
 
-export class Player {
+export class PlaybackControls {
   // `label` is the name for a step, such as "Move"; `last` is the number of the last step. `paces`
   // are the milliseconds from step to step, by the name of the speed. `show(at, isForward)` draws a
   // step.

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
-from autograder.shutdown import add_last, drop_last
+from autograder.system.shutdown import add_last, drop_last
 
 
 @contextmanager

@@ -1,7 +1,7 @@
 """The mistakes that the checks name in wrong programs, for all mutants that the checks notice.
 
-`python -m tests.lessons.diagnosed_mutants [LESSON …]` runs the checks of a lesson on every mutant
-of its right programs. The first check that fails may name a mistake. The table counts these
+`python -m tests.lessons.mutants.diagnosed_mutants [LESSON …]` runs the checks of a lesson on every
+mutant of its right programs. The first check that fails may name a mistake. The table counts these
 diagnoses in four layers: exactly one known mistake, one of two mistakes, a general mistake, and
 nothing.
 
@@ -38,9 +38,9 @@ from course.hints import Diagnosis, diagnose
 from course.hints.diagnosis import AMONG_OTHERS
 from course.hints.mistakes import general
 from course.lessons import cell_of, lessons
+from tests.lessons.mutants.solution_mutants import Mutant, mutants_of, right_programs
 from tests.lessons.noticing import Bench, compiled_as
 from tests.lessons.right import right_styles
-from tests.lessons.solution_mutants import Mutant, mutants_of, right_programs
 
 LAYERS = ("exact", "one of two", "general", "nothing")
 
@@ -112,7 +112,7 @@ def lines_of(file: Path) -> Iterator[dict[str, Any]]:
 
 def main(words: list[str]) -> None:
     """Print the table, and the mutants that were drawn."""
-    parser = ArgumentParser(prog="python -m tests.lessons.diagnosed_mutants")
+    parser = ArgumentParser(prog="python -m tests.lessons.mutants.diagnosed_mutants")
     parser.add_argument("lessons", nargs="*")
     parser.add_argument("--draw", nargs=2, metavar=("COUNT", "SEED"), default=["0", "0"])
     parser.add_argument("--sample", type=int, default=0, metavar="COUNT")

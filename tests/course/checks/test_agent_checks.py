@@ -8,9 +8,9 @@ import pytest
 
 from course import rules
 from course.cases import crowded_duels
-from course.checks import CheckFailed, check
-from course.playing import GreedyAgent, LookAheadAgent, RandomAgent, agent_checks
-from course.playing.agent_checks import answers_problem, duels_problem
+from course.checks import CheckFailed, agent_checks, check
+from course.checks.agent_checks import answers_problem, duels_problem
+from course.playing import GreedyAgent, LookAheadAgent, RandomAgent
 from course.playing.agents import Gains, worth
 from course.rules import Agent, legal_directions, push
 from course.rules.duel import PLAYERS, empties

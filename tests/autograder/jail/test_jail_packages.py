@@ -10,7 +10,7 @@ import pytest
 import course
 from autograder.course_adapter import files_in_jail
 from autograder.jail import WarmJail
-from autograder.jail.lesson_folder import write_lesson
+from autograder.jail.jail_packages import write_packages
 from course.lessons import built_before, lessons
 from tests.autograder.submissions import printed
 
@@ -26,7 +26,7 @@ def test_only_rules_of_earlier_lessons_are_on_the_disk(lesson):  # type: ignore[
 
 @pytest.mark.parametrize("lesson", lessons(), ids=lambda lesson: lesson.id)
 def test_the_rules_of_earlier_lessons_need_nothing_that_is_not_there(lesson, tmp_path: Path):  # type: ignore[no-untyped-def]
-    write_lesson(lesson.id, tmp_path)
+    write_packages(lesson.id, tmp_path)
     names = ", ".join(("DIRECTIONS", *built_before(lesson.id)))
     program = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); from course.rules import {names}"
     subprocess.run([sys.executable, "-I", "-S", "-c", program], check=True)
@@ -51,7 +51,7 @@ def test_the_lesson_of_the_duel_has_no_duel_to_copy_from():
         source = """
 from importlib import import_module
 names = ["course.rules.duel", "course.rules.agent", "course.playing", "course.playing.agents",
-         "course.playing.duel_engine", "course.playing.agent_checks", "course.widgets.live_duel",
+         "course.playing.duel_engine", "course.checks.agent_checks", "course.widgets.live_duel",
          "course.widgets.agent_tournament", "course.hints.mistakes", "course.games", "course.cases"]
 for name in names:
     try:
