@@ -6,8 +6,8 @@ reset or a turn again and again: every square must get its share of new tiles, a
 column its share of the 2s and of the 4s. A game fails here if it draws the same numbers again each
 time, or if it counts instead of drawing.
 
-Right games pass: all counts are compared with `course.checks.chance.bounds`, some 1,390 of them in
-lesson 6, and 620 of these again in lesson 7. Their risks, added up, are below 10⁻⁵ in each lesson:
+Right games pass: all counts are compared with `course.checks.chance.bounds`, some 1,370 of them in
+lesson 6, and 310 of these again in lesson 7. Their risks, added up, are below 10⁻⁵ in each lesson:
 a right game fails with an even smaller probability. Two tiles on one board never share a square; if
 they are counted one by one, that brings the counts closer to their mean, never further from it.
 """
@@ -28,6 +28,7 @@ from course.rules.spawn import empty_cells
 Spawning = Callable[..., Board]
 
 EMPTY = [[0] * 4 for _ in range(4)]
+SIZES = ((2, 3), (1, 5))  # small, so that few calls show each pair of squares often
 BEFORE = [[0, 0, 8], [0, 0, 0], [0, 0, 0]]
 AFTER = [[8, 0, 0], [0, 0, 0], [0, 0, 0]]  # `BEFORE`, slid to the left
 CALLS = 300  # games, each for one start, reset or turn
@@ -41,7 +42,7 @@ def first_tiles_come_anywhere(make: Make) -> None:
     >>> from course.rules.game import Game
     >>> first_tiles_come_anywhere(Game)
     """
-    _hold_to(check_squares, _starting(make), 4, 4, before=EMPTY, times=CALLS)
+    _hold_squares(_starting(make), (4, 4), *SIZES)
 
 
 def first_tiles_by_p_four(make: Make) -> None:
@@ -62,7 +63,7 @@ def tiles_after_reset_come_anywhere(make: Make) -> None:
     >>> tiles_after_reset_come_anywhere(Game)
     """
     again = _resetting(make)
-    _hold_to(check_squares, again, 4, 4, before=EMPTY, times=CALLS)
+    _hold_squares(again, *SIZES)
     _hold_to_p_four(again, 2, 4, 4)
     for said in restart_faults(make):
         raise GameProblem(said)
@@ -76,7 +77,8 @@ def tiles_of_turns_come_anywhere(make: Make) -> None:
     >>> from course.rules.game import Game
     >>> tiles_of_turns_come_anywhere(Game)
     """
-    _hold_to(check_squares, _turning(make), BEFORE, before=AFTER, times=CALLS)
+    for board, slid in ((BEFORE, AFTER), ([[0, 0, 0, 8]], [[8, 0, 0, 0]])):
+        _hold_to(check_squares, _turning(make), board, before=slid, times=CALLS)
     turn = [("set", "board", BEFORE), ("call", "move", "left")]
     boards = _boards_of_one_game(make, (3, 3), turn)
     _hold_shares(f"of the tiles after game.move('left') on {BEFORE}", boards, AFTER)
@@ -137,6 +139,16 @@ def _resetting(make: Make) -> Spawning:
 def _turning(make: Make) -> Spawning:
     """Return a function that takes a board, and returns it after a move of a game to the left."""
     return SpawningGame(make, "tiles_after_move", ("call", "move", "left"))
+
+
+def _hold_squares(spawning: Spawning, *sizes: tuple[int, int]) -> None:
+    """Raise `GameProblem` unless each square, and each pair of squares, gets its share of tiles.
+
+    `sizes` are the (height, width) of the boards.
+    """
+    for height, width in sizes:
+        empty = [[0] * width for _ in range(height)]
+        _hold_to(check_squares, spawning, height, width, before=empty, times=CALLS)
 
 
 def _hold_to_p_four(spawning: Spawning, tiles: int, *arguments: Any) -> None:

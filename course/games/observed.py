@@ -149,6 +149,8 @@ class Observed:
 
         There are three facts about the board: `"shape"` is (height, width), `"tiles"` is the number
         of tiles, and `"values"` lists the values of the tiles, each once, the smallest first.
+        `"chance"` is the number that `game.rng` would draw next: it changes with each draw. It is
+        `None` if there is no such `Random`.
         """
         return self.facts([name])[name]
 
@@ -235,6 +237,8 @@ class Observed:
     def _fact(self, name: str, answer: Any) -> Any:
         if name == "text" and has_no_text(answer):
             raise self._unwritten("__str__", "str(game)")
+        if name == "chance":
+            return _next_number(answer)
         if name not in _OF_BOARD:
             return answer
         self._seen = board = self._checked(answer)
@@ -324,6 +328,7 @@ _LINES = {
     "tiles": "The number of tiles on game.board:",
     "values": "The tiles on game.board:",
     "text": "str(game)",
+    "chance": "The next game.rng.random():",
 }
 
 
@@ -360,8 +365,16 @@ def _reading(name: str) -> Line:
     """Return the line that reads a fact."""
     if name == "text":
         return "str(game)", ("text",)
-    name = "board" if name in _OF_BOARD else name
+    name = "board" if name in _OF_BOARD else "rng" if name == "chance" else name
     return f"game.{name}", ("get", name)
+
+
+def _next_number(rng: Any) -> float | None:
+    if not isinstance(rng, Random):
+        return None
+    twin = Random()
+    twin.setstate(rng.getstate())
+    return twin.random()
 
 
 def _answers(

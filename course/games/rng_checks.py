@@ -103,18 +103,16 @@ def _own_random(make: Make, moves: Sequence[str]) -> bool:
     Return true, too, if the first game has no `rng` that can be read.
     """
     first = Observed(make, None)
-    before = _state(first)
+    before = _chance(first)
     second = Observed(make, None).begun()
     # Each move starts from a fixed board, because a move from a random board may raise an error.
     list(second.take([step for way in moves for step in ({"board": ONE_TILE}, way)]))
-    return before is None or before == _state(first)
+    return before is None or before == _chance(first)
 
 
-def _state(observed: Observed) -> object:
+def _chance(observed: Observed) -> Any:
     with suppress(GameProblem):
-        rng = observed.read("rng")
-        if isinstance(rng, Random):
-            return rng.getstate()
+        return observed.read("chance")
     return None
 
 

@@ -8,6 +8,7 @@ from course.cases import gone_tiles, is_like_before
 from course.cases.rng_objects import is_drawn_again
 from course.games.observed import GameProblem, Make, Observed
 from course.games.rng_checks import AGAIN
+from course.games.state_checks import KEPT, readable
 from course.rules.board import Board
 from course.rules.special_game import CLEARED_TILES, LARGEST_CLEARED, SECOND_CHANCE_COST
 
@@ -25,12 +26,13 @@ def goes_on(make: Make, board: Board, score: int = 3000, seed: int = 1) -> None:
     """
     observed = Observed(make, board, seed=seed)
     observed.put("score", score)
-    moves = observed.read("moves")
+    kept = readable(observed, ["moves", *KEPT])
     observed.expect("continue_()", None, observed.step("continue_"))
     after = observed.board()
     _cleared(observed, board, after)
     observed.expect("score", score - SECOND_CHANCE_COST, observed.read("score"))
-    observed.expect("moves", moves, observed.read("moves"))
+    for name, value in kept.items():
+        observed.expect(name, value, observed.read(name))
 
 
 def _cleared(observed: Observed, before: Board, after: Board) -> None:

@@ -1,4 +1,4 @@
-"""Checks of the state of games: they share nothing, refuse wrong directions, and start again.
+"""Checks of the state of games: they share nothing, refuse what is not allowed, and start again.
 
 Two more checks find out if reading a fact changes a game, and if its text shows board and score.
 A fact is an attribute of a game, its text, or something about its board: see `Observed.read` in
@@ -14,6 +14,12 @@ from typing import Any
 from course.answer_comparison import same
 from course.games.observed import STATE, GameProblem, Make, Observed, Start
 from course.rules.board import DIRECTIONS, Board
+
+ALL = (*STATE, "has_continued", "chance")
+KEPT = ("height", "width", "p_four")
+PLAYED = {"score": 28, "moves": 9}  # as if the game had been played for a while
+# A whole number in a text, but no part of a number such as 28.0 or 3,096
+WHOLE = re.compile("(?<![0-9])(?<![0-9][.,])[0-9]+(?![0-9]|[.,][0-9])")
 
 
 def stays_apart(make: Make, moves: Sequence[str] = DIRECTIONS) -> None:
@@ -89,36 +95,37 @@ def _told(games: Sequence[Observed], moves: Sequence[str]) -> list[list[dict[str
     return told
 
 
-def refuses(make: Make, start: Start, direction: str, names: Sequence[str] = STATE) -> None:
-    """Raise `GameProblem` if a direction that does not exist changes a game.
+def refuses(make: Make, start: Start, step: str, names: Sequence[str] = ALL) -> None:
+    """Raise `GameProblem` if a step that is not allowed changes a game.
 
-    `names` are the names of the facts that are compared. It does not matter what `move` returns, or
-    if it raises an error.
+    The step is a direction, or the name of a method without arguments. `names` are the names of the
+    facts that are compared, if they can be read. It does not matter what the step returns, or if it
+    raises an error.
     """
     observed = Observed(make, start)
-    before = observed.facts(names)
+    _put(observed, PLAYED)
+    before = readable(observed, names)
     with suppress(GameProblem):
-        observed.step(direction)
-    for name, value in before.items():
-        observed.expect(name, value, observed.read(name))
+        observed.step(step)
+    _stays(observed, before)
 
 
 def starts_again(make: Make, start: Start) -> None:
     """Raise `GameProblem` unless `reset` gives a new game of the same size.
 
-    The class need not have a method `move` yet: before the `reset`, this function sets the score
-    and the number of moves from outside, if the game allows that.
+    A second `reset` must do so, too, and both must keep the size and `p_four` of the game. The
+    class need not have a method `move` yet: before each `reset`, this function sets the score and
+    the number of moves from outside, if the game allows that.
     """
     height, width = start if isinstance(start, tuple) else (len(start), len(start[0]))
-    observed = Observed(make, start)
-    for name, value in (("score", 28), ("moves", 9)):
-        with suppress(GameProblem):
-            observed.put(name, value)
-    observed.step("reset")
-    tiles = min(2, height * width)
-    wanted = {"tiles": tiles, "shape": (height, width), "score": 0, "moves": 0}
-    for name, expected in wanted.items():
-        observed.expect(name, expected, observed.read(name))
+    observed = Observed(make, start, p_four=0.25)
+    wanted = {"tiles": min(2, height * width), "shape": (height, width), "score": 0, "moves": 0}
+    wanted |= readable(observed, KEPT)
+    for _ in range(2):
+        _put(observed, PLAYED)
+        observed.step("reset")
+        for name, expected in wanted.items():
+            observed.expect(name, expected, observed.read(name))
 
 
 def only_looks(make: Make, name: str, cases: Sequence[tuple[dict[str, Any], Any]]) -> None:
@@ -132,18 +139,28 @@ def only_looks(make: Make, name: str, cases: Sequence[tuple[dict[str, Any], Any]
     observed = Observed(make, cases[0][0]["board"])
     for attributes, wanted in cases:
         observed.put("board", attributes["board"])
-        for other in sorted(attributes.keys() - {"board"}):
-            with suppress(GameProblem):
-                observed.put(other, attributes[other])
-        before = _readable(observed, {*STATE, *attributes})
+        _put(observed, PLAYED | {name: attributes[name] for name in attributes if name != "board"})
+        before = readable(observed, ALL)
         value = observed.read(name)
         if wanted is not None:
             observed.expect(name, wanted, value)
-        for other in before:
-            observed.expect(other, before[other], observed.read(other))
+        _stays(observed, before)
 
 
-def _readable(observed: Observed, names: Collection[str]) -> dict[str, Any]:
+def _put(observed: Observed, attributes: dict[str, Any]) -> None:
+    """Set attributes of a game from outside; leave out those that cannot be set."""
+    for name in sorted(attributes):
+        with suppress(GameProblem):
+            observed.put(name, attributes[name])
+
+
+def _stays(observed: Observed, before: dict[str, Any]) -> None:
+    """Raise `GameProblem` unless all facts of a game are as before."""
+    for name, value in before.items():
+        observed.expect(name, value, observed.read(name))
+
+
+def readable(observed: Observed, names: Collection[str]) -> dict[str, Any]:
     """Return the named facts that can be read without an error, by name."""
     facts: dict[str, Any] = {}
     for name in sorted(names):
@@ -161,7 +178,7 @@ def shows(text: Any, board: Board, score: int) -> bool:
 
     The line of a row has the tiles of the row, no other numbers, and no letters. An empty square
     may be written as 0, or as anything without digits and letters. The score is on a line below all
-    rows.
+    rows, as a whole number in plain digits.
 
     >>> shows("2 . 4\\n. . 8\\nScore: 12", [[2, 0, 4], [0, 0, 8]], 12)
     True
@@ -191,28 +208,29 @@ def text_facts(text: str, board: Board, score: int) -> list[bool]:
             below = []
         else:
             below.append(line)
-    return [is_long, not rows, any(score in _numbers(line) for line in below)]
+    return [is_long, not rows, any(score in map(int, WHOLE.findall(line)) for line in below)]
 
 
 def tells(make: Make, board: Board, score: int) -> None:
     """Raise `GameProblem` unless the text of a game shows its board and its score.
 
-    The class need not have a method `move` yet: this function sets the board from outside, and also
-    the score, if the game allows that.
+    The text must change nothing, and it must be right again when the rows of the board have changed
+    places and the score has grown. The class need not have a method `move` yet: this function sets
+    the board from outside, and also the score, if the game allows that.
     """
     observed = Observed(make, board)
-    with suppress(GameProblem):
-        observed.put("score", score)
-    score, text = observed.read("score"), observed.read("text")
-    if not shows(text, board, score):
-        wanted = f"a line for each row, with its tiles, and below them the score {score}"
-        raise observed.problem(f"  expected  {wanted}\n  got       {text!r}", "str(game)")
+    for rows, points in ((board, score), (board[::-1], score + 4)):
+        observed.put("board", rows)
+        _put(observed, PLAYED | {"score": points})
+        before = readable(observed, ALL)
+        shown, text = observed.read("score"), observed.read("text")
+        if not shows(text, rows, shown):
+            wanted = f"a line for each row, with its tiles, and below them the score {shown}"
+            raise observed.problem(f"  expected  {wanted}\n  got       {text!r}", "str(game)")
+        _stays(observed, before)
 
 
 def _is_row(line: str, tiles: list[int]) -> bool:
     has_letters = any(character.isalpha() for character in line)
-    return not has_letters and [number for number in _numbers(line) if number] == tiles
-
-
-def _numbers(line: str) -> list[int]:
-    return [int(digits) for digits in re.findall("[0-9]+", line)]
+    numbers = [digits for digits in re.findall("[0-9]+", line) if digits.strip("0")]
+    return not has_letters and numbers == [str(tile) for tile in tiles]

@@ -13,11 +13,14 @@ from course.games import (
     Observed,
     facts_hold,
     move_problem,
+    only_looks,
     play_by_the_rules,
+    refuses,
     restart_faults,
     shows,
     starts_again,
     stays_apart,
+    tells,
     uses_chance,
 )
 from course.rules import Game, is_over, slide, spawn
@@ -229,6 +232,10 @@ def test_a_right_turn_is_right_in_every_idea(idea):
         pytest.param("Score: 12\n2 . 4\n. . 8", False, id="score-above"),
         pytest.param("2 . 4\n. . 8", False, id="no-score"),
         pytest.param("2 . 4\n. . 8\nScore: 8", False, id="another-score"),
+        pytest.param("2 . 4\n. . 8\nScore: 12.0", False, id="score-with-a-point"),
+        pytest.param("2 . 4\n. . 8\nScore: 12,000", False, id="score-with-a-comma"),
+        pytest.param("2 . 4\n. . 8\n12, after 9 moves.", True, id="score-in-a-sentence"),
+        pytest.param("02 . 4\n. . 8\nScore: 12", False, id="zeros-before-a-tile"),
         pytest.param(". . 8\n2 . 4\nScore: 12", False, id="rows-swapped"),
         pytest.param("4 . 2\n8 . .\nScore: 12", False, id="mirrored"),
         pytest.param("2 . 4 . . 8\nScore: 12", False, id="one-line"),
@@ -262,6 +269,65 @@ def test_games_that_share_their_count_are_seen():
 def test_a_reset_that_keeps_the_score_is_seen():
     with pytest.raises(GameProblem, match=r"game\.score"):
         starts_again(Forgetful, (4, 4))
+
+
+class Drawing(Game):
+    """A game that draws from its `rng` when it is asked a question, or when it refuses a move."""
+
+    @property
+    def is_over(self):
+        self.rng.random()
+        return super().is_over
+
+    def move(self, direction):
+        self.rng.random()
+        return super().move(direction)
+
+    def __str__(self):
+        self.rng.random()
+        return super().__str__()
+
+
+class Stale(Game):
+    """A game whose text shows the score that was first asked for."""
+
+    def __str__(self):
+        self.shown = getattr(self, "shown", self.score)
+        return f"{self.board}"[1:-1].replace("], ", "],\n") + f"\n{self.shown}"
+
+
+@pytest.mark.parametrize(
+    "play",
+    [
+        pytest.param(
+            lambda make: only_looks(make, "is_over", [({"board": [[2, 4]]}, True)]), id="question"
+        ),
+        pytest.param(lambda make: refuses(make, [[2, 4]], "left"), id="illegal-move"),
+        pytest.param(lambda make: refuses(make, [[2, 4]], "sideways"), id="wrong-direction"),
+        pytest.param(lambda make: tells(make, [[2, 4]], 8), id="text"),
+    ],
+)
+def test_a_question_or_refused_step_that_draws_from_rng_is_seen(play):
+    play(Game)
+    with pytest.raises(GameProblem, match=r"next game\.rng\.random"):
+        play(Drawing)
+
+
+def test_a_text_that_is_not_up_to_date_is_seen():
+    tells(Game, [[2, 4], [8, 16]], 8)
+    with pytest.raises(GameProblem, match="the score 12"):
+        tells(Stale, [[2, 4], [8, 16]], 8)
+
+
+@pytest.mark.parametrize("name", ["p_four", "width"])
+def test_a_reset_that_changes_what_it_should_keep_is_seen(name):
+    class Changing(Game):
+        def reset(self):
+            super().reset()
+            setattr(self, name, 9)
+
+    with pytest.raises(GameProblem, match=rf"game\.{name}"):
+        starts_again(Changing, (1, 6))
 
 
 def test_chance_that_is_not_rng_is_seen():
