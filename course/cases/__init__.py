@@ -24,7 +24,9 @@ from course.cases.answer_facts import (
     with_seeds,
 )
 from course.cases.boards import (
+    WRONG_DIRECTIONS,
     boards_about,
+    boards_of_every_kind,
     each_direction,
     gone_tiles,
     is_like_before,
@@ -33,6 +35,7 @@ from course.cases.boards import (
     new_tiles,
     random_boards,
     slid_some_way,
+    what_happens,
 )
 from course.cases.case_cache import asked_for, precompute
 from course.cases.duels import crowded_duels, played_duels, some_duels
@@ -42,11 +45,13 @@ from course.rules.shape import is_board
 
 __all__ = [
     "SQUARES",
+    "WRONG_DIRECTIONS",
     "announced_moves",
     "asked_for",
     "begins_at_the_start",
     "boards_about",
     "boards_about_over",
+    "boards_of_every_kind",
     "changes_nothing_else",
     "crowded_duels",
     "each_direction",
@@ -77,5 +82,6 @@ __all__ = [
     "slid_some_way",
     "slides_first",
     "some_duels",
+    "what_happens",
     "with_seeds",
 ]
