@@ -17,7 +17,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .PHONY: lab test deep quick lint release grade bench lite lite-serve
 
 lab: .venv/for-learners
-	@$(BIN)/python -m course.lab release my-course
+	@$(BIN)/python -m course.lab.start release my-course
 
 test: .venv/for-everyone .venv/for-lite
 	$(PYTEST) -n 4 -m "not deep" --durations 10 --durations-min 3

@@ -3,7 +3,7 @@
 import gc
 import sys
 
-from autograder.shutdown import leave, take_signals
+from autograder.system.shutdown import leave, take_signals
 
 # New objects between two garbage collections: imports make many objects, but no garbage.
 _SELDOM = 100_000

@@ -16,10 +16,10 @@ from nbgrader.converters import Autograde as NbgraderAutograde
 from nbgrader.converters.base import NbGraderException
 from traitlets import Bool
 
-from autograder.disk import put_file
 from autograder.gradebook.course_folder import CourseFolder, find_own_programs
 from autograder.jail import JailMissing
-from autograder.trouble import Trouble
+from autograder.system.disk import put_file
+from autograder.system.trouble import Trouble
 
 CONFIGURATION = "nbgrader_config.py"
 LINES = """\

@@ -172,9 +172,9 @@ def results(
     csv: Csv = None,
 ) -> None:
     """Show what the gradebook says: scores, points to be given by a person, late or no hand-ins."""
-    from autograder.disk import put_table
     from autograder.gradebook.course_folder import CourseFolder
     from autograder.gradebook.read_grades import as_csv, read_results
+    from autograder.system.disk import put_table
     from autograder.terminal import show_results
 
     with told():
@@ -265,9 +265,9 @@ def tournament(
     """
     from autograder.jail import Conditions
     from autograder.tournament.entry import read_entries
-    from autograder.tournament.head_to_head import Terms
     from autograder.tournament.page import write_page
     from autograder.tournament.print_standings import show_left_out, show_speed, show_standings
+    from autograder.tournament.referee import Terms
     from autograder.tournament.running import Kept, pairings_of, play_tournament
     from autograder.workers import cores, make_executor
 

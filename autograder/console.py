@@ -11,8 +11,8 @@ from rich.progress import Progress
 from rich.text import Text
 
 from autograder.jail import JailMissing
-from autograder.shutdown import say_when_stopped
-from autograder.trouble import Trouble
+from autograder.system.shutdown import say_when_stopped
+from autograder.system.trouble import Trouble
 
 
 def stdout() -> Console:

@@ -2,25 +2,24 @@
 
 A step is one thing that is done with an object: a method is called, an attribute is set or read, or
 the text of the object is read. The function or object may be in another process; then many calls or
-steps are sent in one message.
+steps are sent in one message. Of what a function prints, only the first lines are shown.
 """
 
 import builtins
 import linecache
 import re
 import sys
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, redirect_stdout, suppress
 from copy import deepcopy
 from dataclasses import dataclass
 from difflib import get_close_matches
-from io import StringIO
+from io import StringIO, TextIOBase
 from random import Random
 from traceback import walk_tb
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TextIO
 
-from course.print_limit import FirstLines, first_lines
-
+SHOWN = 5  # lines that a function under test may print
 MISSING = "the line raise NotImplementedError() is still there. Your code takes its place"
 
 
@@ -51,13 +50,15 @@ class Seeded:
 class Answer:
     """The outcome of one call: a value or an exception, and the arguments as the call left them.
 
-    `printed` is true if the call is known to have printed something.
+    `printed` is true if the call is known to have printed something. `is_argument` is true if the
+    value is one of the lists that were passed in, and not a new one.
     """
 
     value: Any
     error: Exception | None
     arguments: tuple[Any, ...]
     printed: bool = False
+    is_argument: bool = False
 
 
 @dataclass(frozen=True)
@@ -116,7 +117,8 @@ def call_many(
                         value += [deepcopy(got)] if step[0] == "get" else []
             except Exception as raised:
                 value, error = None, raised
-            answers.append(Answer(value, error, arguments, _printed() > before))
+            is_argument = type(value) is list and any(value is one for one in arguments)
+            answers.append(Answer(value, error, arguments, _printed() > before, is_argument))
     return answers
 
 
@@ -325,3 +327,45 @@ def place_of(error: BaseException, source: str | None = None) -> CodeLine | None
             place = CodeLine(entry.tb_lineno, code.co_name, text)
         entry = entry.tb_next
     return place
+
+
+@contextmanager
+def first_lines() -> Iterator[None]:
+    """Show only the first lines that the code inside the `with` block prints.
+
+    At the end, a line says how many more lines were printed. If standard output is a `StringIO`, or
+    if the block is inside another such block, this function does nothing.
+    """
+    if isinstance(sys.stdout, StringIO | FirstLines):
+        yield
+        return
+    lines = FirstLines(sys.stdout)
+    try:
+        with redirect_stdout(lines):
+            yield
+    finally:
+        lines.tell_the_rest()
+
+
+class FirstLines(TextIOBase):
+    """A standard output that shows the first lines; `count` is the number of all characters."""
+
+    def __init__(self, shown: TextIO) -> None:
+        self.shown = shown
+        self.count = self.lines = 0
+
+    def write(self, text: str) -> int:
+        self.count += len(text)
+        for part in text.splitlines(keepends=True):
+            if self.lines < SHOWN:
+                self.shown.write(part)
+            self.lines += part.endswith("\n")
+        return len(text)
+
+    def flush(self) -> None:
+        self.shown.flush()
+
+    def tell_the_rest(self) -> None:
+        """Print how many lines were not shown."""
+        if self.lines > SHOWN:
+            self.shown.write(f"… and {self.lines - SHOWN} more lines were printed.\n")

@@ -43,12 +43,13 @@ class Exercise:
 class Lesson:
     """A lesson: one folder in `source/`, with its objectives, prerequisites and exercises.
 
-    `is_extra` is true for a lesson that no later lesson needs, and that may be left out.
+    `minutes` has one number for each sitting. `is_extra` is true for a lesson that no later lesson
+    needs, and that may be left out.
     """
 
     id: str
     title: str
-    minutes: int
+    minutes: tuple[int, ...]
     objectives: tuple[str, ...]
     prerequisites: tuple[str, ...]
     exercises: tuple[Exercise, ...]
@@ -89,7 +90,7 @@ def lessons() -> tuple[Lesson, ...]:
         for file in sorted(files, key=lambda path: int(path.name.partition("-")[0])):
             head = tomllib.loads(file.read_text(encoding="utf-8").partition("\n[")[0])
             exercises.append(Exercise(**{**head, "hints": tuple(head["hints"])}, file=file))
-        for key in ("objectives", "prerequisites"):
+        for key in ("minutes", "objectives", "prerequisites"):
             entry[key] = tuple(entry[key])
         every.append(Lesson(exercises=tuple(exercises), **entry))
     return tuple(every)
@@ -171,7 +172,8 @@ def definition(cell: str) -> re.Pattern[str]:
     if method:
         added = rf"^[ \t]*+@add_to\([ \t]*+{of_class}[ \t]*+\)[ \t]*+\n(?:[ \t]*+@.*+\n)*+"
         return re.compile(rf"{added}[ \t]*+def[ \t]++_*+{method}_*+\b", re.MULTILINE)
-    defined = rf"(?:def|class)[ \t]++{of_class}\b|{of_class}[ \t]*+="
+    value = rf"{of_class}[ \t]*+(?::[^=\n]*+)?+="  # perhaps with a type, as in `rows: int = 4`
+    defined = rf"(?:def|class)[ \t]++{of_class}\b|{value}"
     return re.compile(rf"^[ \t]*+(?:{defined})", re.MULTILINE)
 
 
@@ -185,3 +187,37 @@ def exercises_of(piece: str) -> list[Exercise]:
     """
     every = [found for entry in lessons() for found in entry.exercises]
     return [found for found in every if found.name.partition(".")[0] == piece]
+
+
+@dataclass(frozen=True)
+class Way:
+    """Another right program for an exercise, and a sentence that says what is good about it.
+
+    `program` replaces the whole cell in which the exercise is solved.
+    """
+
+    sentence: str
+    program: str
+
+
+@cache
+def ways(exercise_name: str) -> tuple[Way, ...]:
+    """Return other right programs for an exercise, in the order in which they are to be shown.
+
+    The strip below an exercise shows them beside the learner's own program, as soon as all its
+    checks hold. An exercise that has none gives an empty tuple. Only the file of that exercise in
+    `exercises/` is read, when it is first asked for.
+
+    Raises `ValueError`, listing all exercises, if there is none with that name.
+
+    >>> found = ways("has_won")[0]
+    >>> print(found.program)
+    def has_won(board, goal=2048):
+        return max(max(row) for row in board) >= goal
+    >>> found.sentence.partition(",")[0]
+    'Only the largest tile matters'
+    >>> ways("winning_tile")
+    ()
+    """
+    written = exercise(exercise_name).details.get("way", [])
+    return tuple(Way(way["sentence"], way["program"].strip("\n")) for way in written)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from autograder.shutdown import do_last
+from autograder.system.shutdown import do_last
 from course.checks import leftover_functions
 from course.hints import progressive_hints
 from course.mine import keeping
@@ -46,7 +46,7 @@ SLOW = (
     "tests/autograder/workers/test_executors.py",
     "tests/autograder/tournament/",
     "tests/course/checks/test_chance.py",
-    "tests/course/playing/test_agent_checks.py",
+    "tests/course/checks/test_agent_checks.py",
     "tests/course/hints/test_progressive_hints.py",
     "tests/course/hints/test_spawning_facts.py",
     "tests/course/hints/test_parsons_puzzles.py",
@@ -56,6 +56,7 @@ SLOW = (
     "tests/course/mine/test_kept_dependencies.py",
     "tests/course/mine/test_owner.py",
     "tests/course/widgets/test_in_a_kernel.py",
+    "tests/course/widgets/below_cells/test_strip_in_a_kernel.py",
     "tests/lessons/test_wrong_programs.py",
     "tests/lessons/test_luck.py",
     "tests/lessons/test_diagnosed_programs.py",

@@ -22,7 +22,7 @@ from autograder.gradebook.prepare_assignment import Prepared, prepare
 from autograder.jail import Conditions, Limits
 from autograder.notebook.master import Master
 from autograder.plan import Plan, make_plan, troubles_of, wrong_tests
-from autograder.trouble import Trouble
+from autograder.system.trouble import Trouble
 
 _MIB = 2**20
 _IN_MIB = ("memory", "file_size", "folder_size")

@@ -11,7 +11,6 @@ from typing import Any, TypeVar
 
 from nbgrader.converters import Autograde
 
-from autograder.disk import at_the_end, keep_on_disk
 from autograder.gradebook.cache import Dependencies
 from autograder.gradebook.course_folder import CourseFolder
 from autograder.gradebook.scores import Graded, scores_of
@@ -24,6 +23,7 @@ from autograder.notebook.submitted_files import (
     files_beside,
     read_bytes,
 )
+from autograder.system.disk import at_the_end, keep_on_disk
 
 _UNFINISHED = ".unfinished-"
 

@@ -19,7 +19,7 @@ from autograder.gradebook.timestamp import exchange_zone, read_timestamp
 from autograder.notebook.find_submitted_notebook import Handin, collect
 from autograder.notebook.master import Delimiters, Master, assignments_in
 from autograder.notebook.safe_text import printable
-from autograder.trouble import Trouble
+from autograder.system.trouble import Trouble
 
 
 @dataclass(frozen=True)

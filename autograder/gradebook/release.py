@@ -37,20 +37,25 @@ def generate(release: Path = ROOT / "release", root: Path = ROOT) -> None:
                 raise RuntimeError(f"nbgrader could not generate {entry.id}:\n{done['log']}")
 
 
-def write_visible(release: Path, file: Path = FOLDER / "mine" / "visible.json") -> None:
-    """Write the sources of all test cells, as students see them, to a JSON file.
+def write_visible(release: Path, folder: Path = FOLDER / "mine") -> None:
+    """Write the sources of all test cells and stubs, as students see them, to two JSON files.
 
-    They are listed by exercise and check. The course runs these visible checks on the functions and
-    classes that a learner saves.
+    The test cells are listed by exercise and check. The course runs these visible checks on the
+    functions and classes that a learner writes. A stub is the text that the cell of an exercise has
+    at first; by it the course knows whether the learner has begun.
     """
-    table: dict[str, object] = {"": _MADE}
+    checks: dict[str, object] = {"": _MADE}
+    stubs: dict[str, object] = {"": _MADE}
     for lesson in lessons():
         path = release / lesson.id / lesson.notebook
         cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
         sources = {cell["id"]: "".join(cell["source"]) for cell in cells}
         for exercise in lesson.exercises:
-            table[exercise.name] = {check: sources[check] for check in exercise.checks}
-    file.write_text(json.dumps(table, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+            checks[exercise.name] = {check: sources[check] for check in exercise.checks}
+            stubs[exercise.name] = sources[exercise.cell]
+    for name, table in (("visible.json", checks), ("stubs.json", stubs)):
+        text = json.dumps(table, indent=1, ensure_ascii=False) + "\n"
+        (folder / name).write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

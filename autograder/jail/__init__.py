@@ -2,9 +2,10 @@
 
 from autograder.jail.bubblewrap import JailMissing
 from autograder.jail.cpu_time import GENEROUS, Meter, clock_of
-from autograder.jail.lesson_folder import OwnFolder, write_files
+from autograder.jail.jail_packages import write_files
 from autograder.jail.limits import Conditions, Limits
 from autograder.jail.session import Crashed, Lost, Refused, Session, TimedOut
+from autograder.jail.temporary_folder import TemporaryFolder
 from autograder.jail.warm_jail import WarmJail, WarmJails
 
 __all__ = [
@@ -15,9 +16,9 @@ __all__ = [
     "Limits",
     "Lost",
     "Meter",
-    "OwnFolder",
     "Refused",
     "Session",
+    "TemporaryFolder",
     "TimedOut",
     "WarmJail",
     "WarmJails",

@@ -35,10 +35,11 @@ from autograder.jail.bubblewrap import (
 )
 from autograder.jail.cpu_time import meter_of
 from autograder.jail.inside.memory_usage import descendants
-from autograder.jail.lesson_folder import OwnFolder, write_files, write_lesson
+from autograder.jail.jail_packages import write_files, write_packages
 from autograder.jail.limits import Conditions, Limits
 from autograder.jail.session import Session
 from autograder.jail.syscalls import filter_program
+from autograder.jail.temporary_folder import TemporaryFolder
 from autograder.wire import Channel, WireError, unpack
 
 # Seconds by the clock on the wall, for a machine as busy as can be.
@@ -79,10 +80,10 @@ class WarmJail:
         self.confined = confined
         self._preload = preload
         self._laid: Mapping[str, bytes] = {}
-        self._folder = OwnFolder()
+        self._folder = TemporaryFolder()
         try:
             with self._folder.writing() as folder:
-                write_lesson(lesson_id, folder, gives_points)
+                write_packages(lesson_id, folder, gives_points)
         except BaseException:
             self._folder.remove()
             raise

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from autograder.jail import GENEROUS, Meter, Session, WarmJail, clock_of, restrict_tests_process
-from autograder.shutdown import numbers
+from autograder.system.shutdown import numbers
 from autograder.wire import Channel, pack
 
 # Python raises one of these audit events before any library turns a text into code.

@@ -228,16 +228,16 @@ class Reference:
         return data if is_plain else self._decoder(label).decode(data)
 
     def _answer(self, parts: Any, count: int | None, is_plain: bool) -> Answer:
-        raised, told, has_printed = _list_of(parts, 3)
+        raised, told, *facts = _list_of(parts, 4)
         arguments, value = _list_of(self._decoded(told, is_plain, self.label), 2)
         if (
             type(arguments) is not list
             or count not in (None, len(arguments))
-            or type(has_printed) is not bool
+            or not all(type(fact) is bool for fact in facts)
         ):
             raise WireError("this is no answer of a call")
         error = None if raised is None else self._made(raised)
-        return Answer(value if error is None else None, error, tuple(arguments), has_printed)
+        return Answer(value if error is None else None, error, tuple(arguments), *facts)
 
     def _ask(self, question: Message, what: str) -> Frame:
         question["on"] = self.number

@@ -23,9 +23,9 @@ from autograder.judge.check_results import (
     outcome_of,
     shown_points,
 )
-from autograder.judge.clean_outputs import Outputs, clean_message
 from autograder.judge.clock import Clock
 from autograder.judge.process import Process
+from autograder.notebook.clean_outputs import Outputs, clean_message
 
 _MISSING = re.compile(r"^NameError: name '(\w+)' is not defined")
 _FAILURES = ("AssertionError", "CheckFailed")

@@ -18,8 +18,8 @@ from autograder.jail import (
     Crashed,
     JailMissing,
     Lost,
-    OwnFolder,
     Session,
+    TemporaryFolder,
     TimedOut,
     WarmJail,
     write_files,
@@ -33,12 +33,12 @@ from autograder.judge.check_results import (
     passed,
     without_answer,
 )
-from autograder.judge.clean_outputs import clean_message
 from autograder.judge.clock import Clock
 from autograder.judge.grader_fork import begin_apart, guard_against_code
 from autograder.judge.namespace import Namespace, prepare, unseen_places
 from autograder.judge.process import Process
 from autograder.judge.student_errors import error_text, line_of, place_of, said_by
+from autograder.notebook.clean_outputs import clean_message
 from autograder.wire import Channel, Encoder, Frame, pack, unpack
 
 _TIMES = 3  # times the limit of a cell: one to wait for answers, two for all else in a test
@@ -131,7 +131,7 @@ class ProtectedRun:
         process = Process(self.jail, clock, self.uses)
         server = _Server(self.submission, self.jail, process, self.shared, self._found.broken)
         self.jail.end_session()
-        folder = OwnFolder()
+        folder = TemporaryFolder()
         try:
             with folder.writing() as place:
                 write_files(self.submission.given_files, place)

@@ -19,7 +19,7 @@ from autograder.course_adapter import lesson_order
 from autograder.grading_data import Cell, CellKind
 from autograder.notebook.magics import without_magics
 from autograder.notebook.safe_text import plain_text
-from autograder.trouble import Trouble
+from autograder.system.trouble import Trouble
 
 _SOLUTION = re.compile(r"^[^\n]*BEGIN SOLUTION.*?END SOLUTION[^\n]*\n?", re.M | re.S)
 
@@ -179,12 +179,12 @@ def is_marked(metadata: Mapping[str, Any]) -> bool:
     return any(marks.get(key) for key in ("grade", "solution", "locked", "task"))
 
 
-def read_master(assignment: str, source: Path, hidden: Delimiters = NBGRADERS) -> Master:
+def read_master(assignment: str, source: Path) -> Master:
     """Return the master of an assignment with only one notebook.
 
     Raise the same errors as `read_assignment`.
     """
-    [master] = read_assignment(assignment, source, hidden)
+    [master] = read_assignment(assignment, source)
     return master
 
 

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from autograder.disk import put_file, put_table
 from autograder.gradebook.course_folder import CourseFolder
 from autograder.gradebook.read_grades import (
     COLUMNS,
@@ -20,7 +19,8 @@ from autograder.gradebook.timestamp import FILE as TIMESTAMP
 from autograder.reports.causes import causes_of
 from autograder.reports.class_report import report_page
 from autograder.reports.feedback import feedback_page
-from autograder.trouble import Trouble
+from autograder.system.disk import put_file, put_table
+from autograder.system.trouble import Trouble
 
 _SECRET = "submission_secret.txt"
 

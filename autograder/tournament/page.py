@@ -11,8 +11,8 @@ from pathlib import Path
 
 from markupsafe import Markup
 
-from autograder.disk import put_file
 from autograder.reports.pages import page
+from autograder.system.disk import put_file
 from autograder.tournament.print_standings import lost_by
 from autograder.tournament.running import Standing, Tournament
 

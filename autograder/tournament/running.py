@@ -10,10 +10,10 @@ from pathlib import Path
 
 from openskill.models import BradleyTerryFull
 
-from autograder.disk import put_file
 from autograder.jail import JailMissing
+from autograder.system.disk import put_file
 from autograder.tournament.entry import Entry
-from autograder.tournament.head_to_head import Pairing, Played, Terms, play_pairing
+from autograder.tournament.referee import Pairing, Played, Terms, play_pairing
 from autograder.workers import run
 
 _SURE = 2  # standard deviations: in 95 of 100 cases, the error of the strength is not larger

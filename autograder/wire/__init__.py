@@ -21,9 +21,8 @@ README.md says which values cross, how exactly, and which do not.
 
 from autograder.wire.budget import Budget
 from autograder.wire.decoder import Decoder
-from autograder.wire.encoder import Encoder
+from autograder.wire.encoder import Encoder, plain_copy
 from autograder.wire.frames import Channel, Frame, Unfit, WireError, pack, unpack
-from autograder.wire.json_fast_path import plain_copy
 
 __all__ = [
     "Budget",

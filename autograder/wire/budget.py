@@ -36,9 +36,9 @@ class Budget:
     Its methods raise `WireError` when the cost exceeds the limit.
     """
 
-    def __init__(self, size: int = MAX_SIZE, probes: int = MAX_PROBES) -> None:
+    def __init__(self, size: int = MAX_SIZE) -> None:
         self._size = size
-        self._probes = probes
+        self._probes = MAX_PROBES
         self.spent = 0
 
     def spend(self, size: int) -> None:

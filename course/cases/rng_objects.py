@@ -13,18 +13,18 @@ _TEMPERING = ((-18, 0xFFFFFFFF), (15, 0xEFC60000), (7, 0x9D2C5680), (-11, 0xFFFF
 
 
 @cache  # nobody may draw from the result: functions under test get a copy of it
-def random_near(share: float, seed: int = 1) -> Random:
+def random_near(share: float) -> Random:
     """Return a `Random` whose `random()` gives nearly `share` at first.
 
-    This holds for the first `BEGINNING` words that the `Random` draws; later words depend on `seed`
-    alone. A test can call a program with a share just below a limit, and again with one just above
-    it. The two answers show what the program does on each side of the limit.
+    This holds for the first `BEGINNING` words that the `Random` draws; later words are the same for
+    every `share`. A test can call a program with a share just below a limit, and again with one
+    just above it. The two answers show what the program does on each side of the limit.
 
     >>> rng = random_near(0.1)
     >>> rng.randrange(10), round(rng.random(), 4), round(rng.uniform(0, 1), 4)
     (1, 0.1, 0.1)
     """
-    version, words, gauss = Random(seed).getstate()
+    version, words, gauss = Random(1).getstate()
     first = (_untempered(int(share * 2**32)),) * BEGINNING
     rng = Random()
     rng.setstate((version, (*first, *words[BEGINNING:624], 0), gauss))

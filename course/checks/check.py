@@ -17,12 +17,14 @@ from course.answer_comparison import same, same_in_any_order
 from course.checks.failed import HINT, CheckFailed
 from course.checks.objects import Step, object_problem
 from course.checks.problems import MISSING, answer_problem, call_text, change_problem
-from course.function_calls import Answer, Failure, NoAnswer, call_many, copied
+from course.function_calls import Answer, Failure, NoAnswer, call_many, copied, first_lines
 from course.heard import sounds_like
 from course.hints import diagnose
 from course.plain_errors import plainly
-from course.print_limit import first_lines
 from course.refusal import Refusal
+
+AGAIN = "the same call gave another answer before: it must depend on nothing but its arguments"
+NOT_NEW = "this is the very list that was passed in; return a new one"
 
 
 class Check:
@@ -72,16 +74,29 @@ class Check:
         right answer for the same arguments. `obeys` is a function of (answer, *arguments) that
         changes nothing; it returns a sentence on what is wrong, or `None`. `gives` is one value for
         all calls, and `raises` one error for all calls. `alike` returns true if two values count as
-        the same. Raises `CheckFailed` for the first case with a wrong answer.
+        the same. Without `obeys`, the last and the first of three or more cases are asked again at
+        the end, because an answer depends on nothing but the arguments. A function that raises an
+        error may change no argument either.
+        Raises `CheckFailed` for the first case with a wrong answer.
 
         >>> check.many(sorted, [[2, 1], [3, 2, 1]], like=lambda values: sorted(values))
         """
-        for arguments, answer in _asked(function, cases, only_values=True):
+        cases = [*cases]
+        count = len(cases)
+        cases += [cases[-1], cases[0]] if count > 2 and obeys is None else []
+        asked = _asked(function, cases, only_values=raises is None)
+        for place, (arguments, answer) in enumerate(asked):
             if like is not None:
                 gives = like(*copied(arguments))
+            failure = Failure(arguments, answer)
             problem = answer_problem(arguments, answer, gives, raises, obeys, alike)
+            if problem is not None and place >= count:
+                problem += f"\n  {AGAIN}"
+            if problem is None and raises is not None:
+                failure = replace(failure, is_change=True)
+                problem = change_problem(arguments, answer)
             if problem is not None:
-                raise _failed(function, Failure(arguments, answer), problem, gives, raises)
+                raise _failed(function, failure, problem, gives, raises)
 
     @plainly
     def says(
@@ -109,13 +124,16 @@ class Check:
         self.many(function, [arguments], gives=gives, alike=same_in_any_order)
 
     @plainly
-    def unchanged(self, function: Callable[..., Any], cases: Iterable[Any]) -> None:
+    def unchanged(
+        self, function: Callable[..., Any], cases: Iterable[Any], new: bool = False
+    ) -> None:
         """Check that the function leaves every argument as it is, whatever it answers.
 
-        A `random.Random` is there to be used and may change. Raises `CheckFailed` for the first
-        case (as in `check.many`) in which an argument is changed or the function raises an error.
+        A `random.Random` is there to be used and may change. With `new`, the answer must not be a
+        list that was passed in. Raises `CheckFailed` for the first case (as in `check.many`) in
+        which that is not so, or the function raises an error.
 
-        >>> check.unchanged(sorted, [[2, 1]])
+        >>> check.unchanged(sorted, [[2, 1]], new=True)
         """
         for arguments, answer in _asked(function, cases):
             failure = Failure(arguments, answer)
@@ -123,6 +141,8 @@ class Check:
             if problem is None:
                 failure = replace(failure, is_change=True)
                 problem = change_problem(arguments, answer)
+            if problem is None and new and answer.is_argument:
+                problem = f"  got       {answer.value!r}\n  {NOT_NEW}"
             if problem is not None:
                 raise _failed(function, failure, problem, MISSING)
 
@@ -251,7 +271,7 @@ class Check:
         >>> from course.playing import GreedyAgent
         >>> check.agent(GreedyAgent, "push")
         """
-        from course.playing.agent_checks import answers_problem
+        from course.checks.agent_checks import answers_problem
 
         with _diagnosed(agent):
             problem = answers_problem(agent, phase, seed, games)
@@ -270,7 +290,7 @@ class Check:
         >>> from course.playing import GreedyAgent
         >>> check.duels(GreedyAgent, against="chance", games=4, wins=3)
         """
-        from course.playing.agent_checks import duels_problem
+        from course.checks.agent_checks import duels_problem
 
         with _diagnosed(agent):
             problem = duels_problem(agent, against, games, wins, seed)

@@ -69,9 +69,7 @@ def _hold(of: Callable[..., Any], board: Board, count: int, share: float, what: 
 
 
 @plainly
-def check_clears_by_rng(
-    second_chance: Callable[..., Any], board: Board, pairs: int = PAIRS, seed: int = 1
-) -> None:
+def check_clears_by_rng(second_chance: Callable[..., Any], board: Board, seed: int = 1) -> None:
     """Check that all chance comes from `rng`: equal calls with equal `Random`s give equal answers.
 
     A call must also use up what it draws: the next call with the same `Random` has to draw anew.
@@ -80,7 +78,7 @@ def check_clears_by_rng(
     >>> from course.rules import second_chance
     >>> check_clears_by_rng(second_chance, [[512, *(2, 4, 8, 16) * 3]])
     """
-    hold_to_rng(second_chance, _calls(board, pairs, seed), _boards, range(pairs))
+    hold_to_rng(second_chance, _calls(board, PAIRS, seed), _boards, range(PAIRS))
 
 
 def _tiles(board: Board) -> list[tuple[Square, int]]:

@@ -5,7 +5,6 @@ failure. The class may also be in another process. So the checks only make, play
 and set a board only as a whole.
 """
 
-from course.games.game_str_checks import shows, tells, text_facts
 from course.games.move_checks import (
     IDEAS,
     Idea,
@@ -22,7 +21,16 @@ from course.games.second_chance_checks import (
     goes_on,
     keeps_chances_apart,
 )
-from course.games.state_checks import only_looks, refuses, shared_facts, starts_again, stays_apart
+from course.games.state_checks import (
+    only_looks,
+    refuses,
+    shared_facts,
+    shows,
+    starts_again,
+    stays_apart,
+    tells,
+    text_facts,
+)
 
 __all__ = [
     "IDEAS",

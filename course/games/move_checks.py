@@ -13,8 +13,8 @@ from random import Random
 from typing import Any
 
 from course.answer_comparison import same
-from course.games.game_str_checks import shows
 from course.games.observed import AT_ONCE, Make, Observed, Start, begin_together, lines_of
+from course.games.state_checks import shows
 from course.rules.board import DIRECTIONS, Board, is_legal, slide, slide_points
 from course.rules.over import has_won, is_over
 

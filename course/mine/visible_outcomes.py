@@ -1,8 +1,13 @@
 """Outcomes of an exercise's visible checks, which run though nobody runs their cells."""
 
+import ast
+import json
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from random import Random
 from typing import Any, Literal
 
@@ -19,13 +24,16 @@ SECONDS, OF_DUELS = 3.0, 12.0  # for each check, and for one that plays duels
 IDEA = re.compile(r"\A# ([\w-]+): *([^\n]*)")
 LACKING = re.compile(r"\b(\w+) has no (\w+)|'(\w+)' object has no attribute '(\w+)'")
 UNDEFINED = re.compile(r"name '(\w+)' is not defined")
+STUB = "raise NotImplementedError"
+STUB_MET = re.compile(rf"in line (\d+): .*{STUB}")
 
 
 @dataclass(frozen=True)
 class CheckOutcome:
     """The outcome of one check: its id, the idea that it tests, and the error if it has one.
 
-    The check is `open` if it needs code that is not written yet, or if it was not run.
+    The check is `open` if it needs code of another cell that is not written yet, or if it was not
+    run.
     """
 
     check: str
@@ -48,49 +56,79 @@ class CheckOutcome:
         return MISSING in self.message
 
 
-def outcomes(exercise: Exercise, names: dict[str, Any]) -> Iterator[CheckOutcome]:
+def is_untouched(exercise: Exercise, source: str) -> bool:
+    """Return true if the code of an exercise's cell is still what the learner was given.
+
+    Comments, blanks and docstrings make no difference.
+    """
+    with suppress(SyntaxError, ValueError, RecursionError):  # what only IPython understands
+        return _code(source) == _code(_stubs()[exercise.name])
+    return False
+
+
+def _code(source: str) -> str:
+    """Return the code of a cell as a text without comments, blanks and docstrings."""
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and ast.get_docstring(node) is not None:
+            del node.body[0]
+    return ast.dump(tree)
+
+
+@cache
+def _stubs() -> dict[str, str]:
+    """Return the text that the cell of each exercise has at first, by the exercise's name."""
+    text = Path(__file__).with_name("stubs.json").read_text(encoding="utf-8")
+    stubs: dict[str, str] = json.loads(text)
+    return stubs
+
+
+def outcomes(exercise: Exercise, names: dict[str, Any], source: str = "") -> Iterator[CheckOutcome]:
     """Run the visible checks of an exercise one by one, and yield their outcomes.
 
-    `names` are those of the learner's notebook. The checks get a copy of this dictionary, and
-    nothing that they print or display is shown. If a check does not come to its end in time, or is
-    stopped, the checks after it are not run.
+    `names` are those of the learner's notebook, and `source` is the text of the exercise's cell.
+    The checks get a copy of `names`, and nothing that they print or display is shown. If a check
+    does not come to its end in time, or is stopped, the checks after it are not run.
     """
     is_stopped = False
-    for check, source in visible_checks()[exercise.name].items():
-        idea = IDEA.match(source)
+    for check, test in visible_checks()[exercise.name].items():
+        idea = IDEA.match(test)
         said = idea[2] if idea is not None else ""
-        error = None if is_stopped else _error(check, source, names)
+        error = None if is_stopped else _error(check, test, names)
         outcome = CheckOutcome(check, said, "fails" if error is not None else "holds", error)
         is_open = is_stopped
         is_stopped = is_stopped or isinstance(error, NoAnswer | KeyboardInterrupt)
-        if is_open or _lacks_other_code(outcome, exercise):
+        if is_open or _lacks_other_code(outcome, exercise, source):
             outcome = CheckOutcome(check, said, "open", error)
         yield outcome
 
 
-def _error(check: str, source: str, names: dict[str, Any]) -> BaseException | None:
+def _error(check: str, test: str, names: dict[str, Any]) -> BaseException | None:
     """Run one check; return the error that it raises, or `None` if it holds."""
     from IPython.utils.capture import capture_output  # only notebooks have it
 
     world = {"Random": Random, **names, "check": check_function, "__name__": "check"}
-    seconds = OF_DUELS if "check.duels" in source else SECONDS
+    seconds = OF_DUELS if "check.duels" in test else SECONDS
     try:
         with capture_output(), in_check(check), deadline(seconds):
-            exec(compile(source, f"<{check}>", "exec"), world)  # noqa: S102 — the course's text
+            exec(compile(test, f"<{check}>", "exec"), world)  # noqa: S102 — the course's text
     except BaseException as error:  # a learner's code may raise anything
         return error
     return None
 
 
-def _lacks_other_code(outcome: CheckOutcome, exercise: Exercise) -> bool:
-    """Return true if a check has failed for a function or method that is not written yet.
+def _lacks_other_code(outcome: CheckOutcome, exercise: Exercise, source: str) -> bool:
+    """Return true if a check has failed for code of another cell that is not written yet.
 
-    If a part of the exercise itself is missing, return true only if it still says that its code is
-    not written yet.
+    `source` is the text of the exercise's own cell.
     """
     message = outcome.message
+    if outcome.is_unwritten:
+        lines = ["", *source.splitlines()]
+        met = [int(number) for number in STUB_MET.findall(message)]
+        return not any(n < len(lines) and STUB in lines[n] for n in met)
     missing = {".".join(filter(None, found)) for found in LACKING.findall(message)}
     missing |= set(UNDEFINED.findall(message))
     [own] = [lesson for lesson in lessons() if exercise in lesson.exercises]
     others = {one.name for one in own.exercises} | set(built_before(own.id))
-    return outcome.is_unwritten or bool(missing & (others - {exercise.name}))
+    return bool(missing & (others - {exercise.name}))

@@ -1,4 +1,7 @@
-"""`hint(...)` for learners: hints as text, and then a puzzle, lines of code to be put in order."""
+"""`hint(...)` for learners: hints as text, and for most exercises a puzzle as the last one.
+
+In a puzzle, lines of code are to be put in order.
+"""
 
 from collections.abc import Callable
 from html import escape
@@ -7,12 +10,12 @@ from typing import Any
 import traitlets
 
 from course.hints import progressive_hints
+from course.hints.parsons_feedback import DEEPEST, judge
+from course.hints.parsons_feedback import show as show_program
 from course.hints.parsons_puzzles import Puzzle, Row
-from course.hints.puzzle_feedback import DEEPEST, judge
-from course.hints.puzzle_feedback import show as show_program
 from course.plain_errors import plainly
 from course.widgets.below_cells.cells_without_name import lack_of
-from course.widgets.live import LiveWidget
+from course.widgets.live import DROPPED, LiveWidget
 from course.widgets.static_html import call_motion, drawn, read, show, with_code
 
 
@@ -41,8 +44,8 @@ class PuzzleWidget(LiveWidget):
         caption = f"{self.step.title}: a puzzle. Run this cell to solve it."
         show(self, f"<p>{task}</p><ol>{lines}</ol>", caption, repr(self))
 
-    def _reply(self, content: Any) -> None:
-        self.send(judged(self.step.puzzle, content))
+    def _answer(self, content: Any) -> dict[str, Any]:
+        return judged(self.step.puzzle, content)
 
 
 def next_hint(exercise: str | Callable[..., Any]) -> progressive_hints.Hint:
@@ -55,7 +58,7 @@ def next_hint(exercise: str | Callable[..., Any]) -> progressive_hints.Hint:
 
 @plainly
 def hint(exercise: str | Callable[..., Any]) -> progressive_hints.Hint | PuzzleWidget:
-    """Show the next hint for an exercise: first a nudge, then what is going on, then a puzzle.
+    """Show the next hint for an exercise: at first a nudge, at last a puzzle or the answer.
 
     `exercise` is the name of the exercise, as in `hint("merge")`, or your own function. If your
     function makes a known mistake, three hints about that mistake come before the puzzle. If the
@@ -82,19 +85,17 @@ def puzzle_state(step: progressive_hints.PuzzleHint) -> dict[str, Any]:
 
 
 def judged(puzzle: Puzzle | None, content: Any) -> dict[str, Any]:
-    """Return the judgement on the program that a view has sent, as the message to answer with.
+    """Return the judgement on the program that a view has sent, as the answer to its message.
 
     If the message is not valid, or if there is no puzzle, the answer has the kind `dropped` and no
     judgement.
     """
-    view = content.get("view") if isinstance(content, dict) else None
     rows = None if puzzle is None else _rows(puzzle, content)
     if puzzle is None or rows is None:
-        return {"kind": "dropped", "view": view}
+        return DROPPED
     finding = judge(puzzle, rows)
     return {
         "kind": "judged",
-        "view": view,
         "right": finding.is_right,
         "sentence": finding.sentence,
         "line": finding.line,

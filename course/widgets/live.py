@@ -32,10 +32,13 @@ class LiveWidget(anywidget.AnyWidget):
     """A widget with a saved picture; its views may send messages to Python.
 
     A trait is an attribute that Python and the views share. The first values of the traits are
-    passed in by name. A subclass whose views send messages overrides `_reply`, which takes the
-    content of a message.
+    passed in by name. A subclass whose views send messages overrides `_answer`. If that raises an
+    error, the view gets a note instead of an answer: `failure` says that it did not work, and
+    `remedy` what to do.
     """
 
+    failure = "That did not work."
+    remedy = "Try it once more; if it happens again, run this cell again."
     saved_id = traitlets.Unicode("").tag(sync=True)
 
     def __init__(self, **state: Any) -> None:
@@ -59,7 +62,29 @@ class LiveWidget(anywidget.AnyWidget):
             self._reply(content)
 
     def _reply(self, content: Any) -> None:
-        """Ignore a message; a subclass whose views send messages does what they ask for."""
+        """Answer a message of a view with exactly one message, even after an error."""
+        try:
+            self._post(content, sendable(self._answer(content)))
+        except KeyboardInterrupt:  # the stop button, pressed after the learner's code had ended
+            self._post(content, DROPPED)
+        except BaseException as error:  # an unanswered view would wait for ever
+            self._post(content, self._failure_message(error))
+
+    def _answer(self, content: Any) -> dict[str, Any]:
+        """Do what the content of a message asks for, and return the answer to it."""
+        return DROPPED
+
+    def _post(self, content: Any, answer: dict[str, Any]) -> None:
+        """Send the answer to a message, with the name of the view that has sent the message."""
+        view = content.get("view") if isinstance(content, dict) else None
+        self.send({**answer, "view": view})
+
+    def _failure_message(self, error: BaseException) -> dict[str, Any]:
+        """Return the answer to a message that raised an error: what happened, and what to do."""
+        reason = f"{type(error).__name__}: {message_of(error)}".rstrip(": ")
+        trouble = Stuck(self.failure, f"{reason}. {self.remedy}")
+        note = note_of(trouble=trouble)
+        return dict(sendable({"kind": "note", "note": note, "said": str(trouble)}))
 
 
 class LiveBoard(LiveWidget):
@@ -73,9 +98,9 @@ class LiveBoard(LiveWidget):
     `game` is the game that the board shows. `other` is another one, to which the person may go
     back, or `None`; the trait `back` is the text of the button for it.
 
-    A subclass defines the property `board`; `_answer`, which takes the content of a message and
-    returns the answer; and `_moves`, which takes a game and returns the number of its moves, or 0
-    if nothing would be lost with it. `kind` is the word for its games.
+    A subclass defines the property `board`; `_answer`; and `_moves`, which takes a game and returns
+    the number of its moves, or 0 if nothing would be lost with it. `kind` is the word for its
+    games.
     """
 
     state: Any = traitlets.Dict().tag(sync=True)
@@ -83,6 +108,8 @@ class LiveBoard(LiveWidget):
     is_new = traitlets.Bool(True).tag(sync=True)
     back = traitlets.Unicode("").tag(sync=True)
     kind = "game"
+    failure = "The board could not do that."
+    remedy = "Play on; if it happens again, run the cell of the board again."
 
     def __init__(self, game: Any, state: dict[str, Any], keys: str | None = None) -> None:
         super().__init__(scheme=keys or "", state=sendable(state))
@@ -121,22 +148,8 @@ class LiveBoard(LiveWidget):
         """Return false for the trait `state`, because each answer has sent the state already."""
         return key != "state" and bool(super()._should_send_property(key, value))
 
-    def _reply(self, content: Any) -> None:
-        """Answer a message of a view with exactly one message, even after an error."""
-        try:
-            self._post(content, self._answer(content))
-        except KeyboardInterrupt:  # the stop button, pressed after the learner's code had ended
-            self._post(content, DROPPED)
-        except BaseException as error:  # an unanswered board would wait for ever
-            self._post(content, failure_message(error))
-
-    def _answer(self, content: dict[str, Any]) -> dict[str, Any]:
-        raise NotImplementedError
-
     def _post(self, content: Any, answer: dict[str, Any]) -> None:
-        answer = sendable(answer)
-        view = content.get("view") if isinstance(content, dict) else None
-        self.send({**answer, "view": view})
+        super()._post(content, answer)
         self.state = answer.get("state", self.state)
 
 
@@ -189,14 +202,6 @@ def stop_button() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def failure_message(error: BaseException) -> dict[str, Any]:
-    """Return the answer to a message that raised an error: what happened, and what to do."""
-    reason = f"{type(error).__name__}: {message_of(error)}".rstrip(": ")
-    text = f"{reason}. Play on; if it happens again, run the cell of the board again."
-    trouble = Stuck("The board could not do that.", text)
-    return {"kind": "note", "note": note_of(trouble=trouble), "said": str(trouble)}
-
-
 def sendable(value: Any) -> Any:
     """Return a value as a browser can receive it: lists for tuples, and text that can be encoded.
 
@@ -227,7 +232,7 @@ class _CellBoards:
 _cells: dict[str, _CellBoards] = {}  # by the ids of the cells
 
 
-def board_before(board: Any) -> Any:
+def board_of_earlier_run(board: Any) -> Any:
     """Remember a new board, and return the one that the same cell has made in its run before.
 
     If a cell makes several boards, the first takes the place of the first, and so on. Returns
@@ -242,5 +247,6 @@ def board_before(board: Any) -> Any:
     last = _cells.setdefault(cell, _CellBoards())
     if last.run != run:
         last.run, last.made, last.before = run, [], last.made
+    place = len(last.made)
     last.made.append(board)
-    return dict(enumerate(last.before, 1)).get(len(last.made))
+    return last.before[place] if place < len(last.before) else None

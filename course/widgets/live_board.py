@@ -17,7 +17,7 @@ from course.playing.note import Report, won_note
 from course.playing.own_game_class import OwnGame
 from course.refusal import Refusal
 from course.rules import DIRECTIONS, Board, Square, announce_status
-from course.widgets.live import DROPPED, LiveBoard, board_before, check_arguments
+from course.widgets.live import DROPPED, LiveBoard, board_of_earlier_run, check_arguments
 from course.widgets.static_html import read
 
 
@@ -136,7 +136,7 @@ def play(
             goal=goal,
         )
     widget = BoardWidget(Match(player), keys, empty)
-    return widget.after(board_before(widget))
+    return widget.after(board_of_earlier_run(widget))
 
 
 def state_of(match: Match, turn: Turn) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from course.refusal import Refusal
 from course.rules import Board
 from course.rules import duel as rules
 from course.rules.speech import name_square
-from course.widgets.live import DROPPED, LiveBoard, board_before, check_arguments
+from course.widgets.live import DROPPED, LiveBoard, board_of_earlier_run, check_arguments
 from course.widgets.static_html import read
 
 ROUNDS = 100
@@ -105,7 +105,7 @@ def play_duel(
         raise Refusal(f"rounds must be a number from 1 to {MOST_ROUNDS}, and not {shown(rounds)}")
     agents = {} if against == "myself" else {-player: _maker(against)}
     widget = DuelWidget(Seat(agents, pieces, rounds, seed), keys)
-    return widget.after(board_before(widget))
+    return widget.after(board_of_earlier_run(widget))
 
 
 def _maker(against: Any) -> Callable[[], Any]:

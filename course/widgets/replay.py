@@ -19,7 +19,7 @@ from course.playing.strategies import HABIT
 from course.refusal import Refusal
 from course.rules import DIRECTIONS, Board
 from course.rules.shape import is_board
-from course.widgets.live import LiveWidget, sendable
+from course.widgets.live import DROPPED, LiveWidget
 from course.widgets.live_board import BoardWidget
 from course.widgets.static_html import board_html, read, show
 
@@ -50,19 +50,19 @@ class ReplayWidget(LiveWidget):
         self.board: BoardWidget | None = None
         super().__init__(frames=frames, note=note)
 
-    def _reply(self, content: Any) -> None:
-        """Start a live board from the frame that a view names; on failure, send a note instead."""
+    def _answer(self, content: Any) -> dict[str, Any]:
+        """Start a live board from the frame that a view names; on failure, answer with a note."""
         at = content.get("at")
         if type(at) is not int or not 0 <= at < len(self.frames):
-            return
+            return DROPPED
         frame = self.frames[at]
         state = State(deepcopy(frame["board"]), score=frame["score"] or 0, moves=at)
         try:
             self.board = BoardWidget(Match(self.player.starting_at(state)))
         except Stuck as stuck:
-            self.send({"note": sendable(note_of(trouble=stuck))})
-            return
+            return {"kind": "note", "note": note_of(trouble=stuck)}
         self.below = self.board.model_id or ""
+        return {"kind": "playing"}
 
     def __repr__(self) -> str:
         return f"<replay of {len(self.frames) - 1} moves>"

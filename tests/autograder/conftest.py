@@ -19,7 +19,7 @@ from autograder.grade_assignment import plans_of
 from autograder.gradebook.cache import FOLDER
 from autograder.gradebook.course_folder import CourseFolder
 from autograder.jail import WarmJail
-from autograder.jail.lesson_folder import remove_orphans
+from autograder.jail.temporary_folder import remove_orphans
 from autograder.notebook.master import Master
 from autograder.sample import Sampler
 from tests.autograder.submissions import LESSON, the_master

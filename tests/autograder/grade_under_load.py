@@ -26,7 +26,7 @@ from autograder.notebook.find_submitted_notebook import collect
 from autograder.notebook.master import read_assignment
 from autograder.sample import Sampler
 from autograder.tournament.entry import read_entries
-from autograder.tournament.head_to_head import Terms, play_pairing
+from autograder.tournament.referee import Terms, play_pairing
 from autograder.tournament.running import Tournament, pairings_of
 from tests.lessons.right import right_styles
 from tests.samples.agents import write_agents

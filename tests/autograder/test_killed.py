@@ -17,7 +17,7 @@ import sqlalchemy
 
 from autograder import grade_class
 from autograder.cli import app
-from autograder.jail.lesson_folder import remove_orphans
+from autograder.jail.temporary_folder import remove_orphans
 from autograder.sample import Sampler, real_class
 from tests.autograder.conftest import LESSON
 from tests.autograder.gradebook.contents import files_of, rows_of

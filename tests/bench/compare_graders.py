@@ -12,9 +12,9 @@ from statistics import median
 from typing import Any
 
 from autograder.course_adapter import ROOT
-from autograder.disk import scratch_folder
 from autograder.sample import write_class
-from autograder.trouble import Trouble
+from autograder.system.disk import scratch_folder
+from autograder.system.trouble import Trouble
 from tests.lessons.right import right_styles
 
 SCRATCH = "autograder-bench-"  # the names of the benchmark's temporary folders begin with this

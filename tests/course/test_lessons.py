@@ -20,6 +20,7 @@ def test_lessons_come_in_the_order_of_their_numbers():
         ("merge", "import math\n\ndef merge(line):\n    return line"),
         ("Game", "class Game:\n    pass"),
         ("winning_tile", "winning_tile = 2048"),
+        ("winning_tile", "winning_tile: int = 2048"),
         ("Game-move", "@add_to(Game)\ndef move(self, direction):"),
         ("Game-is_over", "@add_to( Game )\n@property\ndef is_over(self):"),
         ("Game-str", "@add_to(Game)\ndef __str__(self):"),
@@ -34,6 +35,8 @@ def test_a_cell_is_known_by_what_it_defines(cell, text):
     ("cell", "text"),
     [
         ("merge", "def merge_all(line):"),
+        ("winning_tile", "winning_tile: int"),
+        ("winning_tile", "winning_tile: int\nother = 2048"),
         ("Game-move", "def move(self, direction):"),
         ("Game-move", "@add_to(Game)\ndef reset(self):\n    pass\n\ndef move():"),
         ("Game-move", "@add_to(Score)\ndef move(self):"),

@@ -35,9 +35,9 @@ from autograder.misconceptions import catalogue
 from autograder.notebook.master import read_master
 from course.lessons import cell_of, lesson, lessons
 from tests.lessons.affected_checks import reaches
-from tests.lessons.diagnosed_mutants import named
+from tests.lessons.mutants.diagnosed_mutants import named
+from tests.lessons.mutants.solution_mutants import lost_checks
 from tests.lessons.right import right_styles
-from tests.lessons.solution_mutants import lost_checks
 
 WRONG = Path(__file__).with_name("wrong")
 ENDLESS = ("full-hangs", "tries-for-ever")  # each grading would take a minute

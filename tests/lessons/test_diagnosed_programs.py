@@ -14,9 +14,16 @@ from course.hints.diagnosis import AMONG_OTHERS
 from course.hints.mistakes import general
 from course.lessons import cell_of, exercise, lessons
 from tests.deep_cases import one_in, some_in_every_run
-from tests.lessons.diagnosed_mutants import defined, layer_of, lines_of, look_at, named, row_of
+from tests.lessons.mutants.diagnosed_mutants import (
+    defined,
+    layer_of,
+    lines_of,
+    look_at,
+    named,
+    row_of,
+)
+from tests.lessons.mutants.solution_mutants import right_programs
 from tests.lessons.right import right_styles
-from tests.lessons.solution_mutants import right_programs
 
 SLIPS = tomllib.loads(Path(__file__).with_name("slips.toml").read_text("utf-8"))["program"]
 HOMES = {each.name: entry.id for entry in lessons() for each in entry.exercises}

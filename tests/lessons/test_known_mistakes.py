@@ -23,9 +23,9 @@ from course.hints.mistakes import table
 from course.lessons import cell_of, lesson, lessons
 from tests.autograder.submissions import limited
 from tests.lessons.affected_checks import reaches
-from tests.lessons.diagnosed_mutants import named
+from tests.lessons.mutants.diagnosed_mutants import named
+from tests.lessons.mutants.solution_mutants import lost_checks
 from tests.lessons.right import right_styles
-from tests.lessons.solution_mutants import lost_checks
 
 CATALOGUES = [catalogue(entry.id) for entry in lessons()]
 QUICK = "1-merge-a-line"  # the one lesson that is judged among the quick tests

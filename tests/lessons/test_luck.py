@@ -13,7 +13,7 @@ import pytest
 from course.lessons import cell_of
 from tests.deep_cases import some_in_every_run
 from tests.lessons.luck import OTHER_CHANCE, Program, drawing, programs, seeds_of_new_randoms
-from tests.lessons.solution_mutants import lost_checks
+from tests.lessons.mutants.solution_mutants import lost_checks
 
 SEEDS = range(4, 8)  # with two of these, a check that compares one pair of boards is passed
 

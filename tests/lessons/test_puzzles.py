@@ -10,7 +10,7 @@ from autograder.misconceptions import catalogue
 from course.hints.parsons_puzzles import Puzzle, puzzle, puzzles
 from course.lessons import Lesson, exercise, lessons
 from tests.deep_cases import one_in
-from tests.lessons.solution_mutants import lost_checks
+from tests.lessons.mutants.solution_mutants import lost_checks
 
 WITHOUT = {"winning_tile", "Score.is_high", "Score.__str__"}  # one line is no puzzle
 SLIPS = tomllib.loads(Path(__file__).with_name("slips.toml").read_text("utf-8"))["program"]

@@ -12,7 +12,7 @@ import pytest
 from nbformat import NotebookNode
 
 from autograder.course_adapter import ROOT
-from autograder.gradebook.release import generate
+from autograder.gradebook.release import generate, write_visible
 from course.lessons import Lesson, lessons
 
 
@@ -25,6 +25,13 @@ def contents(folder: Path) -> dict[str, bytes]:
 def test_release_is_what_regenerating_gives(tmp_path: Path):
     generate(tmp_path / "release")
     assert contents(tmp_path / "release") == contents(ROOT / "release")
+
+
+def test_the_course_knows_the_checks_and_stubs_of_the_release(tmp_path: Path):
+    write_visible(ROOT / "release", tmp_path)
+    for file in tmp_path.iterdir():
+        kept = ROOT / "course" / "mine" / file.name
+        assert kept.read_text(encoding="utf-8") == file.read_text(encoding="utf-8")
 
 
 def test_no_solution_and_no_hidden_test_is_in_the_release(lesson: Lesson, master: NotebookNode):

@@ -114,8 +114,10 @@ def test_nothing_needs_the_other_road(lesson: Lesson):
     assert "2b-the-other-road" not in lesson.prerequisites
 
 
-def test_a_lesson_takes_less_than_an_hour(lesson: Lesson):
-    assert lesson.minutes < 60
+def test_a_lesson_says_how_long_each_sitting_takes(lesson: Lesson, master: NotebookNode):
+    said = re.findall(r"about (\d+) minutes", master.cells[0].source)
+    assert tuple(map(int, said)) == lesson.minutes
+    assert all(minutes < 60 for minutes in lesson.minutes)
 
 
 def test_prerequisites_are_earlier_lessons(lesson: Lesson):

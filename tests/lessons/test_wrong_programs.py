@@ -8,7 +8,7 @@ import pytest
 
 from course.lessons import cell_of
 from tests.deep_cases import some_in_every_run
-from tests.lessons.solution_mutants import lost_checks
+from tests.lessons.mutants.solution_mutants import lost_checks
 
 FILES = sorted(Path(__file__).with_name("wrong").glob("*.toml"))
 

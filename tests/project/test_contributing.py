@@ -23,7 +23,8 @@ PLACE = re.compile(r"`((?:course|source)/[\w./-]+\.(?:py|toml|ipynb))`")
 # `make test` takes minutes. So only these of its tests are run, which know how many exercises and
 # checks there are.
 TESTS = ["tests/lessons", "tests/course/test_lessons.py", "tests/course/mine/test_owner.py"]
-TESTS += ["tests/course/widgets/test_cell_messages.py", "tests/course/rules", "course/rules"]
+TESTS += ["tests/course/widgets/test_progress.py", "tests/course/rules", "course/rules"]
+TESTS += ["tests/course/widgets/below_cells/test_check_marks.py"]
 QUICK = "not deep and not slow and not browser"
 
 

@@ -2,6 +2,7 @@
 
 import re
 import subprocess
+from collections import Counter
 from functools import cache
 from pathlib import Path
 
@@ -11,6 +12,11 @@ from autograder.course_adapter import ROOT
 
 LONGEST = 60  # lines of a README, one page
 FEW = 3  # files; a room with more of them needs a README
+MOST = 15  # files of a room, with its README
+MOST_AT_THE_ROOT = 12  # files of `autograder/` itself
+MOST_OF_THE_PRODUCT = 300  # files of code
+CODE = {".py", ".js", ".mjs", ".css"}
+SAMPLES = ROOT / "tests" / "samples"  # programs to try, one a file, not code to read
 NAMED = re.compile(r"`((?:[\w.*-]+/)*[\w.*-]+\.(?:py|js|mjs|css|toml|json|md))`")
 # Files of a learner, and the example of CONTRIBUTING.md.
 ELSEWHERE = {"my_2048.py", "my_2048_results.json"}
@@ -62,6 +68,24 @@ def test_a_room_of_more_than_a_few_files_has_a_readme(part: str):
     for room in sorted(rooms(ROOT / part)):
         files = [path for path in tracked() if path.parent == ROOT / part / room]
         assert len(files) <= FEW or ROOT / part / room / "README.md" in files, room
+
+
+def folders(part: str) -> dict[Path, int]:
+    """Return each folder below a part of the project, and the number of its own files."""
+    return Counter(path.parent for path in tracked() if ROOT / part in path.parents)
+
+
+@pytest.mark.parametrize("part", ["course", "autograder", "tests"])
+def test_no_room_has_more_files_than_a_reader_can_overlook(part: str):
+    found = folders(part).items()
+    assert {room: n for room, n in found if n > MOST and not room.is_relative_to(SAMPLES)} == {}
+
+
+def test_the_grader_and_the_product_stay_small():
+    assert folders("autograder")[ROOT / "autograder"] <= MOST_AT_THE_ROOT
+    parts = {ROOT / "course", ROOT / "autograder"}
+    code = [path for path in tracked() if path.suffix in CODE and parts & set(path.parents)]
+    assert len(code) <= MOST_OF_THE_PRODUCT
 
 
 @pytest.mark.parametrize("path", READMES, ids=lambda path: str(path.relative_to(ROOT)))

@@ -203,18 +203,22 @@ class Server:
         return {"answers": [self._one(asked, call) for call in calls]}
 
     def _one(self, function: Callable[..., Any], call: Any) -> list[Any]:
-        """Return the error of a call or `None`, what `_after` returns, and true if it printed."""
+        """Return the error of a call or `None`, what `_after` returns, and two facts.
+
+        The facts are true if the call has printed, and if its value is a list that was passed in.
+        """
         self._stop_if_late()
         arguments = call if self._are_plain else self._decoder().decode(call)
         before = self._shell.outputs.size
         try:
             value = function(*arguments)
+            is_argument = type(value) is list and any(value is one for one in arguments)
             after = self._after(arguments, value)
-            return [None, after, self._shell.outputs.size > before]
+            return [None, after, self._shell.outputs.size > before, is_argument]
         except BaseException as raised:
             self._stop_if_late()
             error = self._error(raised)
-        return [error, self._after(arguments, None), self._shell.outputs.size > before]
+        return [error, self._after(arguments, None), self._shell.outputs.size > before, False]
 
     def _after(self, arguments: Any, value: Any) -> Any:
         """Return the arguments as they are after a call, and the value of the call.

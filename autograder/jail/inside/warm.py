@@ -33,7 +33,7 @@ _ALWAYS = (
     "course.checks",
     "course.rules",
     "course.games",
-    "course.playing.agent_checks",
+    "course.checks.agent_checks",
 )  # loaded if this jail has them
 _YOUNG = 20_000  # new objects, after which Python collects those that are no longer used
 

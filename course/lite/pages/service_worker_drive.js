@@ -1,7 +1,7 @@
 // service_worker_drive.js: a part of the service worker. When Python reads or writes a file, this part passes the
 // request on to the page, which has the files, and passes the page's answer back to Python. If the
 // page cannot save a file, Python gets an error; JupyterLite's own worker would wait for ever. See
-// failed_saves.js.
+// strip.js.
 
 const FULL = 507;
 

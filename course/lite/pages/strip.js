@@ -1,11 +1,9 @@
 // strip.js: the strip above a lesson. It has a link back to all lessons, and says if Python is
-// still loading, and if work cannot be saved.
+// still loading, if a cell runs for long, and if work cannot be saved.
 
 import { keepOnLeaving, lesson } from "./leaving.js";
-import { watchCells } from "./running_cells.js";
 import { openedHere } from "./single.js";
 import { trouble } from "./storage.js";
-import { watchFiles, watchNotebooks } from "./failed_saves.js";
 
 const TITLE = "2048, written by you";
 const LOADING = "Python is loading. Read on meanwhile.";
@@ -16,6 +14,9 @@ const STILL_RUNNING =
 const NOT_SAVED =
   "This browser is full: your last changes are not saved. Choose File, then Download, before you close this page.";
 const ROOT = document.getElementById("jupyter-config-data").dataset.jupyterLiteRoot;
+const PATIENCE = 2000; // milliseconds
+const ASKING = ".jp-Stdin-input"; // a line of input(), in which the learner types an answer
+const KNOWN = "ModalCancelError"; // JupyterLab opens no window for an error of this name
 
 const strip = document.createElement("nav");
 strip.id = "strip-2048";
@@ -52,6 +53,61 @@ function name() {
   const file = lesson()?.path.split("/").at(-1).replace(".ipynb", "");
   const title = `${file} · ${TITLE}`;
   if (file && document.title !== title) document.title = title;
+}
+
+function isRunning() {
+  const { session } = lesson()?.sessionContext ?? {};
+  const cells = window.jupyterapp.shell.currentWidget?.content?.widgets ?? [];
+  const runs = cells.some((cell) => cell.model.executionState === "running");
+  return runs && session?.kernel?.status === "busy" && !document.querySelector(ASKING);
+}
+
+// Calls `tell(true)` when a cell has been running for two seconds, and `tell(false)` when it has
+// ended. A move on a board is no cell: the board itself says that it waits.
+function watchCells(tell) {
+  let since = null; // when the cell began
+  let isLong = false;
+  setInterval(() => {
+    since = isRunning() ? (since ?? Date.now()) : null;
+    const isNow = since !== null && Date.now() - since >= PATIENCE;
+    if (isNow !== isLong) tell(isNow);
+    isLong = isNow;
+  }, 250);
+}
+
+const asked = new Set(); // the numbers of the requests that are not answered yet
+
+// Watches the files that Python writes; calls `tell` each time that a file could not be saved.
+// Python then gets an error, and does not wait for ever.
+function watchFiles(tell) {
+  const channel = new BroadcastChannel("/sw-api.v1");
+  channel.addEventListener("message", ({ data }) => {
+    if ("response" in data) asked.delete(data.requestId);
+    else asked.add(data.requestId);
+  });
+  window.addEventListener("unhandledrejection", ({ reason }) => {
+    if (!(reason instanceof DOMException)) return;
+    for (const requestId of asked) channel.postMessage({ requestId, response: null, failed: true });
+    asked.clear();
+    tell();
+  });
+}
+
+// Watches the notebooks; after each saving, calls `tell` with true if it has worked, and with false
+// if not. JupyterLab opens no window then.
+function watchNotebooks(contents, tell) {
+  const save = contents.save.bind(contents);
+  contents.save = async (path, model) => {
+    try {
+      const kept = await save(path, model);
+      if (model.type === "notebook") tell(true);
+      return kept;
+    } catch (error) {
+      if (model.type !== "notebook") throw error;
+      tell(false);
+      throw Object.assign(new Error(error.message), { name: KNOWN });
+    }
+  };
 }
 
 new MutationObserver(name).observe(document.querySelector("title"), { childList: true });

@@ -11,12 +11,18 @@ from typing import Any
 from course.checks.failed import HINT, CheckFailed
 from course.checks.leftover_functions import note_run
 from course.endless_loops import IS_BROWSER
+from course.function_calls import NoAnswer
 from course.hints.diagnosis import exercise_of, note_check
 from course.lessons import lessons
 from course.mine.visible_outcomes import IDEA
 from course.plain_errors import say_what_is_missing
 from course.widgets.below_cells.cells_without_name import lack_of, note_last_run
-from course.widgets.below_cells.check_marks import forget_success, show_success, told, write_down
+from course.widgets.below_cells.check_marks import (
+    forget_success,
+    note_result,
+    show_success,
+    write_down,
+)
 from course.widgets.below_cells.check_strip import show_strip, strip_of
 from course.widgets.below_cells.error_advice import Advice, advice, cut_recursion, not_added
 from course.widgets.below_cells.still_running import say_if_still_running
@@ -71,7 +77,7 @@ def _cell_has_run(result: Any) -> None:
 
 def _show_success(source: str, cell: str) -> None:
     """Show what stands below a cell that has run without an error."""
-    success = told(source, cell, holds=True)
+    success = note_result(source, cell, holds=True)
     if success is not None:
         show_success(success)
         return
@@ -95,17 +101,16 @@ def _show_help(source: str, error: BaseException | None) -> None:
     idea = IDEA.match(source)
     check = idea[1] if idea is not None else ""
     forget_success(check)
-    told(source, "", holds=False)
+    note_result(source, "", holds=False)
     said = advice(error)
     if said is not None:
         _display(said)
         return
-    if isinstance(error, Exception) and exercise_of(check):
+    if isinstance(error, Exception | NoAnswer | KeyboardInterrupt) and exercise_of(check):
         # Imported here, because a notebook in which all checks hold needs no widgets.
-        from course.widgets.below_cells.hint_button import HintButton
+        from course.widgets.below_cells.hint_button import show_button
 
-        nudge = str(error).partition(HINT)[2]
-        HintButton(exercise_of(check), nudge)._ipython_display_()
+        show_button(exercise_of(check), seen=str(error).partition(HINT)[2], below=check)
 
 
 def _display(said: Any) -> None:

@@ -4,7 +4,7 @@ A check holds if the learner's code has passed it. Each check tests one idea of 
 """
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import partial
 from html import escape
@@ -22,7 +22,7 @@ State = Literal["holds", "fails", "stale"]
 _SIGNS = {"holds": "✓", "fails": "✗", "stale": "–"}
 _SAYS = {
     "holds": "holds",
-    "fails": "does not hold since your last change",
+    "fails": "does not hold any more",
     "stale": "not checked since your last change",
 }
 _CIRCLE = (
@@ -74,7 +74,7 @@ class Success:
         return f"{self.holding} of {total} ideas of this lesson hold."
 
 
-def told(source: str, cell: str, holds: bool) -> Success | None:
+def note_result(source: str, cell: str, holds: bool) -> Success | None:
     """Note the result of a cell, if the cell is a check or an answer to an exercise.
 
     `source` is the text of the cell, and `cell` its id, which may be unknown. `holds` is true if
@@ -133,7 +133,8 @@ def write_down(lesson: Lesson, outcomes: Sequence[CheckOutcome]) -> None:
             if each.state != "open":
                 results.note_check(each.check, holds=each.state == "holds")
 
-    _renew_marks(lesson, _noted(lesson, change))
+    failing = {each.check for each in outcomes if each.state == "fails"}
+    _renew_marks(lesson, _noted(lesson, change), failing)
 
 
 _shown: dict[str, Success] = {}  # the marks below the cells of checks, by the id of the check
@@ -150,10 +151,15 @@ def forget_success(check: str) -> None:
     _shown.pop(check, None)
 
 
-def _renew_marks(lesson: Lesson, results: Results) -> None:
-    """Show in their places all marks of a lesson whose state is no longer that of the results."""
+def _renew_marks(lesson: Lesson, results: Results, failing: Set[str] = frozenset()) -> None:
+    """Show in their places all marks of a lesson whose state has changed.
+
+    `failing` are the checks that have just failed. A mark of a check that the results do not know,
+    because their file was deleted, is stale.
+    """
     for check, success in _shown.items():
-        state: State = "stale" if check in results.again else "fails"
+        has_failed = success.state == "fails" and check not in results.again
+        state: State = "fails" if check in failing or has_failed else "stale"
         state = "holds" if check in results.holds else state
         if check in lesson.checks and state != success.state:
             holding = len(results.holds)

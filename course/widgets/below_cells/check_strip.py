@@ -1,6 +1,5 @@
 """The strip below an answer: a mark for each of its checks, and the first failure in full."""
 
-import re
 import sys
 from collections.abc import Sequence
 from html import escape
@@ -8,17 +7,16 @@ from typing import Any
 
 from course.checks.failed import HINT, CheckFailed
 from course.checks.leftover_functions import from_before
-from course.lessons import Exercise, definition
-from course.mine.visible_outcomes import CheckOutcome, outcomes
-from course.ways import ways
+from course.lessons import Exercise, definition, ways
+from course.mine.visible_outcomes import CheckOutcome, is_untouched, outcomes
+from course.widgets.below_cells.error_advice import STUB
 from course.widgets.failure_picture import failure_html
 from course.widgets.static_html import read, with_code
 
 MARKS = {"holds": "✓", "fails": "✗", "open": "–"}
 WORDS = {"holds": "holds", "fails": "does not hold", "open": "is open"}
-STALE = "Not checked since your last change. Run this cell again."
+STALE = "Not checked since you changed code that it uses. Run this cell again."
 NEEDS_OTHERS = "It needs code that is not there yet. Is each cell above this one written, and run?"
-UNTOUCHED = re.compile(r"# YOUR CODE HERE\s+raise NotImplementedError\(\)")
 
 
 class Strip:
@@ -38,8 +36,8 @@ class Strip:
     @property
     def failure(self) -> CheckOutcome | None:
         """The check whose message is shown: the first that fails, or else the first open one."""
-        told = [each for each in self.outcomes if each.error is not None]
-        return min(told, key=lambda each: each.state == "open", default=None)
+        found = [each for each in self.outcomes if each.error is not None]
+        return min(found, key=lambda each: each.state == "open", default=None)
 
     @property
     def nudge(self) -> str:
@@ -54,7 +52,7 @@ class Strip:
         if self.failure is not None:
             message, nudge = _message(self.failure)
             lines += ["", f"{MARKS[self.failure.state]} {self._idea()}"]
-            lines += [NEEDS_OTHERS] if self.failure.state == "open" else []
+            lines += filter(None, [self._lack()])
             lines.append(message)
             lines += [HINT.strip("\n") + nudge] if nudge else []
         return "\n".join(lines)
@@ -91,18 +89,26 @@ class Strip:
     def _idea(self) -> str:
         return "" if self.failure is None else f"{self.failure.check}: {self.failure.idea}"
 
+    def _lack(self) -> str:
+        """Return a sentence if the failure comes from code that is not written yet, or else ""."""
+        if self.failure is None:
+            return ""
+        if self.failure.state == "open":
+            return NEEDS_OTHERS
+        return STUB if self.failure.is_unwritten else ""
+
     def _failure_html(self) -> str:
         if self.failure is None:
             return ""
         message, nudge = _message(self.failure)
-        hint = with_code(nudge)
+        hint = f"<p>Hint: {with_code(nudge)}</p>" if nudge else ""
         mark = f'<span aria-hidden="true">{MARKS[self.failure.state]}</span>'
-        other = f"<p>{NEEDS_OTHERS}</p>" if self.failure.state == "open" else ""
+        missing = f"<p>{escape(lack)}</p>" if (lack := self._lack()) else ""
         error = self.failure.error
         picture = failure_html(error) if isinstance(error, CheckFailed) else ""
         return (
             f'<p class="c2048-first c2048-{self.failure.state}">{mark} {escape(self._idea())}</p>'
-            f"{other}{picture}<pre>{escape(message)}</pre>{f'<p>Hint: {hint}</p>' if hint else ''}"
+            f"{missing}{picture}<pre>{escape(message)}</pre>{hint}"
         )
 
     def _ways_html(self) -> str:
@@ -132,14 +138,9 @@ def strip_of(exercise: Exercise, source: str, names: dict[str, Any]) -> Strip | 
     `names` are those of the notebook. Returns `None` if the cell does not define what it should, or
     if nothing is written in it yet.
     """
-    if not definition(exercise.cell).search(source):
+    if not definition(exercise.cell).search(source) or is_untouched(exercise, source):
         return None
-    found: list[CheckOutcome] = []
-    for outcome in outcomes(exercise, names):
-        if not found and outcome.is_unwritten and UNTOUCHED.search(source):
-            return None
-        found.append(outcome)
-    return Strip(exercise.name, found)
+    return Strip(exercise.name, list(outcomes(exercise, names, source)))
 
 
 _shown: dict[str, Strip] = {}  # the strips of this notebook, by the name of the exercise
@@ -151,9 +152,9 @@ def show_strip(strip: Strip) -> None:
     _display(strip)
     if strip.failure is not None and strip.failure.state == "fails":
         # Imported here, because a cell that needs no button needs no widgets.
-        from course.widgets.below_cells.hint_button import HintButton
+        from course.widgets.below_cells.hint_button import show_button
 
-        HintButton(strip.exercise, strip.nudge)._ipython_display_()
+        show_button(strip.exercise, strip.nudge, below=strip.exercise)
 
 
 def make_stale(exercises: Sequence[str]) -> None:

@@ -38,13 +38,12 @@ class HintButton(LiveWidget):
     def _ipython_display_(self) -> None:
         show(self, "", CAPTION, f'hint("{self.exercise}") gives a hint.')
 
-    def _reply(self, content: Any) -> None:
-        if isinstance(content, dict) and content.get("do") == "hint":
-            self._give_hint()
-            state = {name: getattr(self, name) for name in ("hints", "puzzle", "has_more")}
-            self.send({"kind": "hinted", "view": content.get("view"), **state})
-        else:
-            self.send(judged(self.about, content))
+    def _answer(self, content: Any) -> dict[str, Any]:
+        if not isinstance(content, dict) or content.get("do") != "hint":
+            return judged(self.about, content)
+        self._give_hint()
+        state = {name: getattr(self, name) for name in ("hints", "puzzle", "has_more")}
+        return {"kind": "hinted", **state}
 
     def _give_hint(self) -> None:
         """Add the next hint to `hints`; if it is the puzzle, put it into `puzzle`."""
@@ -57,3 +56,18 @@ class HintButton(LiveWidget):
             hint = {"title": step.title, "text": step.text}
             self.hints = [*(each for each in self.hints if each != hint), hint]
         self.has_more = step.step < step.steps or step.text in progressive_hints.UNTRIED
+
+
+_last: dict[str, HintButton] = {}  # the last button below each exercise or check, by its name
+
+
+def show_button(exercise: str, seen: str, below: str) -> None:
+    """Show a button below a cell, and close the one that its last run has shown.
+
+    `exercise` and `seen` are those of `HintButton`. `below` is the name of the exercise or check
+    that the cell is for.
+    """
+    if below in _last:
+        _last[below].close()
+    _last[below] = HintButton(exercise, seen)
+    _last[below]._ipython_display_()

@@ -37,6 +37,6 @@ def test_a_folder_without_room_for_the_jail_says_what_to_do(monkeypatch: pytest.
     def write_nothing(*_: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr("autograder.jail.warm_jail.write_lesson", write_nothing)
+    monkeypatch.setattr("autograder.jail.warm_jail.write_packages", write_nothing)
     with pytest.raises(JailMissing, match=r"no room left in .* set TMPDIR"):
         WarmJail(LESSON)

@@ -12,7 +12,7 @@ import pytest
 
 from autograder.jail import WarmJail
 from autograder.jail.inside.memory_usage import descendants
-from autograder.jail.lesson_folder import OwnFolder, remove_orphans
+from autograder.jail.temporary_folder import TemporaryFolder, remove_orphans
 from tests.autograder.submissions import LESSON, printed
 
 pytestmark = pytest.mark.usefixtures("next_grader")
@@ -87,7 +87,7 @@ def test_a_folder_that_is_locked_has_a_living_owner(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    folder = OwnFolder()
+    folder = TemporaryFolder()
     # A grader in a container may name its folder after a process number that is unknown here.
     folder.path = folder.path.rename(tmp_path / f"jail-{2**30}-abc")
     remove_orphans(tmp_path)

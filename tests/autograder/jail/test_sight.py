@@ -32,7 +32,7 @@ def test_nothing_of_the_machine_can_be_seen(jail: WarmJail, source: str):
     [
         "course.rules.line",
         "course.cases",
-        "course.ways",
+        "course.lessons",
         "course.widgets",
         "autograder.judge",
         "nbgrader.course",

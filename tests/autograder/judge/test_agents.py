@@ -9,7 +9,7 @@ from autograder.grading_data import Outcome, Submission
 from autograder.jail import WarmJail
 from autograder.judge import judge
 from autograder.notebook.master import read_master
-from course.playing import agent_checks
+from course.checks import agent_checks
 
 pytestmark = pytest.mark.deep
 

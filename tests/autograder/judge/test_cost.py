@@ -15,8 +15,8 @@ import pytest
 from autograder.grading_data import Outcome
 from autograder.jail import WarmJail
 from autograder.judge import judge
-from autograder.judge.clean_outputs import Outputs, clean_message
 from autograder.judge.student_errors import make_error
+from autograder.notebook.clean_outputs import Outputs, clean_message
 from autograder.wire import Decoder, WireError, unpack
 from tests.autograder.submissions import submission_of, verdict_on
 

@@ -9,7 +9,7 @@ from tests.autograder.submissions import limited, verdict_on
 DOUBLED = "answer = []\n    for _ in range(50): answer = [answer, answer]\n    return answer"
 SHARED = """
 from autograder.jail.inside import child
-answer = [None, [[[]], [[0] * 1000, *[{"ref": 4}] * 5000]], False]
+answer = [None, [[[]], [[0] * 1000, *[{"ref": 4}] * 5000]], False, False]
 child.Server._one = lambda self, function, call: answer
 def merge(line): return line
 """

@@ -9,7 +9,7 @@ from bs4 import BeautifulSoup
 from nbconvert.exporters import HTMLExporter
 
 from autograder.grading_data import CheckResult, Outcome
-from autograder.judge.clean_outputs import Outputs
+from autograder.notebook.clean_outputs import Outputs
 from autograder.notebook.find_submitted_notebook import handin_of, understand
 from autograder.notebook.graded_notebook import as_notebook
 from autograder.notebook.master import Master

@@ -1,7 +1,7 @@
 """The pairings and the standings of a tournament."""
 
 from autograder.tournament.entry import Entry
-from autograder.tournament.head_to_head import Terms
+from autograder.tournament.referee import Terms
 from autograder.tournament.running import pairings_of, standings
 
 

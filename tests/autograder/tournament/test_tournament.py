@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from autograder.tournament.entry import Entry
-from autograder.tournament.head_to_head import Pairing, Played, Terms
+from autograder.tournament.referee import Pairing, Played, Terms
 from autograder.tournament.running import Kept
 from tests.autograder.conftest import Autograder
 from tests.autograder.test_killed import alive, below

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.jail.lesson_folder import OwnFolder
+from autograder.jail.temporary_folder import TemporaryFolder
 from autograder.workers import make_executor, run
 from tests.waiting import until
 
@@ -75,7 +75,7 @@ def waits_or_dies(place: Path, number: int) -> int:
         os._exit(1)
     else:
         tempfile.tempdir = str(place)
-        OwnFolder()
+        TemporaryFolder()
         signal.pause()
     return number
 

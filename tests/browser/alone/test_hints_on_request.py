@@ -7,12 +7,18 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from playwright.sync_api import Page
 
+from course import hint
 from course.widgets.below_cells.hint_button import HintButton
 from tests.browser.alone.listener import LISTEN
-from tests.browser.alone.solving_puzzles import PROGRAM, arrange, check, known, lines
+from tests.browser.alone.solving_puzzles import PROGRAM, arrange, check, known, lines, puzzle_of
 from tests.browser.widget_page import BlankPage, violations
 
 RIGHT = "from course.rules import merge as right\ndef merge(line):\n    return right(line)"
+
+# Presses all buttons at once, before any of them is answered.
+PRESS_ALL = """() => document.querySelectorAll("button[aria-label='Hint for merge']")
+  .forEach((button) => button.click())"""
+Ask = Callable[[BlankPage], None]
 
 
 @pytest.fixture(autouse=True)
@@ -68,17 +74,51 @@ def test_a_view_that_is_drawn_anew_shows_what_was_shown(blank: BlankPage) -> Non
     assert sorted(lines(page)) == sorted(known("merge").pile())
 
 
-def late(blank: BlankPage) -> None:
-    blank.is_deaf = True
+def test_two_views_that_ask_at_once_for_the_puzzle_show_and_say_it(blank: BlankPage) -> None:
+    for _ in range(3):
+        hint("merge")  # the next one is the puzzle, and no hint stands above it
+    page = show(blank, views=2)
+    page.evaluate(PRESS_ALL)
+    blank.settle()
+    assert page.locator(PROGRAM).count() == 2
+    said = page.locator(".c2048-hints > [role=status]").all_text_contents()
+    assert [text.strip() for text in said] == ["Hint 3 of 3: a puzzle about merge."] * 2
+
+
+def test_an_error_in_a_hint_is_told_and_the_next_press_gives_it(
+    blank: BlankPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = show(blank)
+    trouble = page.locator(".c2048-trouble")
+    with monkeypatch.context() as patch:
+        patch.setattr("course.widgets.below_cells.hint_button.next_hint", None)
+        press(blank)
+    assert trouble.inner_text().startswith("That did not work. TypeError: ")
+    assert blank.said() == trouble.inner_text()
     press(blank)
+    assert trouble.inner_text() == ""
+    assert page.locator(".c2048-hints .c2048-note strong").inner_text().strip() == "Hint 1 of 3."
+
+
+def late(blank: BlankPage, ask: Ask) -> None:
+    blank.is_deaf = True
+    ask(blank)
     blank.page.clock.run_for(2100)
 
 
-def cut_off(blank: BlankPage) -> None:
+def cut_off(blank: BlankPage, ask: Ask) -> None:
     blank.cut_off()
-    press(blank)
+    ask(blank)
 
 
+@pytest.mark.parametrize(
+    ("widget", "ask", "place"),
+    [
+        (lambda: HintButton("merge"), press, ".c2048-trouble"),
+        (lambda: puzzle_of("merge"), lambda blank: check(blank.page), ".c2048-note"),
+    ],
+    ids=["a hint", "its puzzle"],
+)
 @pytest.mark.parametrize(
     ("happens", "told"),
     [
@@ -88,11 +128,16 @@ def cut_off(blank: BlankPage) -> None:
     ids=["cut off", "late"],
 )
 def test_without_an_answer_it_says_what_to_do(
-    timed_blank: BlankPage, happens: Callable[[BlankPage], None], told: str
+    timed_blank: BlankPage,
+    widget: Callable[[], Any],
+    ask: Ask,
+    place: str,
+    happens: Callable[[BlankPage, Ask], None],
+    told: str,
 ) -> None:
-    page = show(timed_blank)
-    happens(timed_blank)
-    assert page.locator(".c2048-trouble").inner_text() == told
+    timed_blank.show(widget())
+    happens(timed_blank, ask)
+    assert timed_blank.page.locator(place).inner_text() == told
     assert timed_blank.said() == told
 
 

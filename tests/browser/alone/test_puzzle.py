@@ -1,6 +1,5 @@
 """The puzzle of the last hint on a blank page: by keys, by mouse, by finger, and as read out."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -166,31 +165,19 @@ def test_escape_ends_a_drag(blank: BlankPage) -> None:
     assert indents(page) == [1] * len(before)
 
 
-def late(blank: BlankPage) -> None:
-    blank.is_deaf = True
-    check(blank.page)
-    blank.page.clock.run_for(2100)
-
-
-def cut_off(blank: BlankPage) -> None:
-    blank.cut_off()
-    check(blank.page)
-
-
-@pytest.mark.parametrize(
-    ("happens", "told"),
-    [
-        (cut_off, "There is no answer. Run this cell again to go on."),
-        (late, "Still waiting for an answer. If you started the kernel anew, run this cell again."),
-    ],
-    ids=["cut off", "late"],
-)
-def test_without_an_answer_it_says_what_to_do(
-    timed_blank: BlankPage, happens: Callable[[BlankPage], None], told: str
+def test_an_error_of_the_puzzle_itself_is_told_and_it_goes_on(
+    blank: BlankPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    show(timed_blank)
-    happens(timed_blank)
-    assert timed_blank.note() == told
+    page = show(blank)
+    with monkeypatch.context() as patch:
+        patch.setattr("course.widgets.hint_widget.judge", None)  # so no program can be judged
+        check(page)
+        blank.settle()
+    assert blank.note().startswith("That did not work. TypeError: ")
+    assert blank.said() == blank.note()
+    check(page)
+    blank.settle()
+    assert blank.note().startswith("✗ ")
 
 
 def test_answers_to_another_view_do_no_harm(blank: BlankPage) -> None:

@@ -12,8 +12,8 @@ from playwright.sync_api import Page
 
 from autograder.course_adapter import ROOT
 from course.lessons import Lesson
+from course.lite.__main__ import server
 from course.lite.build import build
-from course.lite.serve import server
 from tests.browser.notebook_page import PANEL, NotebookPage
 from tests.browser.whole.learner import solutions
 from tests.waiting import until

@@ -74,7 +74,7 @@ def a_wrong_merge_shows_its_failure_and_the_mark_turns_grey(notebook: NotebookPa
     strip = below(notebook, "merge")
     assert strip.locator(".c2048-failure table").count() == 3
     assert "got       [4, 32, 0, 4]" in strip.locator("pre").first.inner_text()
-    until_shown(notebook, "merge-once", "does not hold since your last change")
+    until_shown(notebook, "merge-once", "does not hold any more")
 
 
 def three_presses_lead_to_the_puzzle(notebook: NotebookPage) -> None:
@@ -102,7 +102,7 @@ def a_failing_check_cell_has_the_button_too(notebook: NotebookPage) -> None:
 def a_change_of_what_it_uses_reaches_it(notebook: NotebookPage) -> None:
     """`close_gaps` is changed, so all that was said of `merge` is from before, until it runs."""
     write(notebook, f"{solutions(LESSON)['close_gaps']}\n\n\nchanged = True", "close_gaps")
-    until_shown(notebook, "merge", "Not checked since your last change.")
+    until_shown(notebook, "merge", "Not checked since you changed code that it uses.")
     until_shown(notebook, "merge-once", "not checked since your last change")
     notebook.run_cell("merge")
     until_shown(notebook, "merge-once", "All 11 ideas of this lesson hold.")

@@ -10,8 +10,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
-from autograder.tournament.head_to_head import Played, Terms
 from autograder.tournament.page import tournament_page
+from autograder.tournament.referee import Played, Terms
 from autograder.tournament.running import Tournament
 from course.playing import Duel, GreedyAgent, RandomAgent, play_between, public_numbers
 from tests.autograder.conftest import LESSON, new_gradebook, sampler

@@ -134,6 +134,35 @@ def test_chance_may_change_its_generator():
     check.unchanged(lambda rng: rng.random(), [(Random(1),)])
 
 
+def test_the_list_that_was_passed_in_is_no_new_one():
+    def merge(line):
+        return line if len(line) < 2 else rules.merge(line)
+
+    check.unchanged(merge, [[2], [2, 2]])
+    with pytest.raises(CheckFailed, match=r"merge\(\[2\]\)\n.*\n.*the very list"):
+        check.unchanged(merge, [[2, 2], [2]], new=True)
+
+
+def test_an_answer_that_depends_on_the_call_before_is_told():
+    asked = []
+
+    def merge(line):
+        asked.append(line)
+        return line if asked.count(line) > 1 else rules.merge(line)
+
+    with pytest.raises(CheckFailed, match="the same call gave another answer before"):
+        check.many(merge, [[2, 2], [4, 4], [8, 8]], like=rules.merge)
+
+
+def test_an_argument_that_is_changed_before_an_error_is_told():
+    def slide(board, direction):
+        board.clear()
+        raise ValueError(direction)
+
+    with pytest.raises(CheckFailed, match="must stay as it is"):
+        check(slide, [[2, 0]], "north", raises=ValueError)
+
+
 def test_many_cases_are_compared_with_a_reference():
     with pytest.raises(CheckFailed, match=r"merge\(\[4, 2, 2\]\)"):
         check.many(cascade, [[2, 2], [4, 2, 2]], like=rules.merge)

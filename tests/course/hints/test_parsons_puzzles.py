@@ -4,8 +4,8 @@ from itertools import product
 
 import pytest
 
+from course.hints.parsons_feedback import EMPTY, RIGHT, is_untouched, judge, works
 from course.hints.parsons_puzzles import Puzzle, Row, Shown, puzzle, puzzles
-from course.hints.puzzle_feedback import EMPTY, RIGHT, is_untouched, judge, works
 from tests.deep_cases import some_in_every_run
 
 

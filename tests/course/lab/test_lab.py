@@ -152,7 +152,7 @@ def test_a_server_that_dies_names_its_log(tmp_path: Path):
     settings = tmp_path / "jupyter_server_config.json"
     settings.write_text(json.dumps({"ServerApp": {"ip": "not an address"}}))
     ended = subprocess.run(
-        [sys.executable, "-m", "course.lab", "release", "mine"],
+        [sys.executable, "-m", "course.lab.start", "release", "mine"],
         cwd=tmp_path,
         env={**os.environ, "JUPYTER_CONFIG_DIR": str(tmp_path), "NO_BROWSER": "1"},
         capture_output=True,
@@ -170,7 +170,7 @@ def test_a_server_that_dies_names_its_log(tmp_path: Path):
 def test_the_server_ends_even_when_make_lab_is_killed(tmp_path: Path):
     release(tmp_path)
     with subprocess.Popen(
-        [sys.executable, "-m", "course.lab", "release", "mine"],
+        [sys.executable, "-m", "course.lab.start", "release", "mine"],
         cwd=tmp_path,
         env={**os.environ, "JUPYTER_CONFIG_DIR": str(tmp_path), "NO_BROWSER": "1"},
         stdout=subprocess.PIPE,

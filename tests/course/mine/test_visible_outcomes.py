@@ -2,13 +2,15 @@
 
 from typing import Any
 
+import nbformat
 import pytest
 
+from autograder.course_adapter import ROOT
 from course import rules
-from course.lessons import exercise, lessons
+from course.lessons import Lesson, exercise, lessons
 from course.mine import visible_outcomes
 from course.mine.add_to_class import add_to
-from course.mine.visible_outcomes import CheckOutcome, outcomes
+from course.mine.visible_outcomes import CheckOutcome, is_untouched, outcomes
 
 OWN = ("__dict__", "__weakref__")  # that each class has
 STUB = "def {name}(*all):\n    raise NotImplementedError()"
@@ -112,3 +114,30 @@ def test_a_part_of_the_class_itself_is_no_other_cell() -> None:
     score = type("Score", (), {"__init__": lambda self: setattr(self, "total", 0)})
     found = states("Score", {"Score": score})
     assert (found["score-starts-at-zero"], found["score-adds-points"]) == ("holds", "fails")
+
+
+@pytest.mark.parametrize("lesson", lessons(), ids=lambda lesson: lesson.id)
+def test_a_released_cell_is_untouched_until_a_line_of_code_is_written(lesson: Lesson) -> None:
+    released = ROOT / "release" / lesson.id / lesson.notebook
+    cells = {cell.id: cell.source for cell in nbformat.read(released, as_version=4).cells}
+    for one in lesson.exercises:
+        stub = cells[one.cell]
+        begun = stub.replace("# YOUR CODE HERE", "begun = 1 #")
+        assert is_untouched(one, stub), one.name
+        assert not is_untouched(one, begun), one.name
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def merge(line):\n    raise NotImplementedError()",
+        'def merge(line):\n    """My own words."""\n\n    # first\n    raise NotImplementedError()',
+    ],
+    ids=["no docstring", "comments"],
+)
+def test_comments_and_docstrings_are_no_code(source: str) -> None:
+    assert is_untouched(exercise("merge"), source)
+
+
+def test_what_is_no_python_is_not_untouched() -> None:
+    assert not is_untouched(exercise("merge"), "%time\ndef merge(line):")

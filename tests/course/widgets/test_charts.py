@@ -12,18 +12,10 @@ from course.refusal import Refusal
 from course.rules import Game, SpecialGame
 from course.widgets import charts
 from course.widgets.charts import START, compare, points_chart, second_chances, tally
-from course.widgets.static_html import card, cell, count, row, table
 
 
 def corner(board: list[list[int]]) -> str:
     return "left" if board[0][0] else "up"
-
-
-def test_text_in_a_card_is_never_html_and_a_number_stands_beside_its_bar() -> None:
-    html = card("<b>", table([row("merge", cell("<i>", "why"))], ["<u>"]))
-    assert not {"<b>", "<i>", "<u>"} & set(html.replace(">", "> ").split())
-    assert "&lt;i&gt;" in html
-    assert ">5</td>" in count(5, 0.5)
 
 
 @pytest.mark.parametrize(("p_four", "tiles"), [(0, {2: 50, 4: 0}), (1, {2: 0, 4: 50})])

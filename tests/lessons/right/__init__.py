@@ -5,8 +5,7 @@ from functools import cache
 from pathlib import Path
 
 from autograder.sample import Style
-from course.lessons import lesson
-from course.ways import ways
+from course.lessons import lesson, ways
 
 
 @cache

@@ -45,14 +45,19 @@ class HintView extends View {
     announce(this.said, words);
   }
 
-  hear({ kind, view, hints, puzzle, has_more: more }) {
-    if (kind !== "hinted") return;
-    this.isWaiting = false;
-    clearTimeout(this.patience);
+  // An answer to this view ends its waiting; a hint is drawn in all views.
+  hear({ kind, view, hints, puzzle, has_more: more, said }) {
+    const isMine = view === this.id;
     this.trouble.textContent = "";
-    const isNew = this.draw(hints, puzzle, more);
-    if (view !== this.id) return;
-    if (isNew) {
+    if (isMine) {
+      this.isWaiting = false;
+      clearTimeout(this.patience);
+      if (kind === "note") this.tell(said);
+    }
+    if (kind !== "hinted") return;
+    this.draw(hints, puzzle, more);
+    if (!isMine) return;
+    if (puzzle.lines) {
       announce(this.said, `${puzzle.title}: a puzzle about ${puzzle.name}.`);
       this.place.focus();
     } else {
@@ -62,7 +67,7 @@ class HintView extends View {
     }
   }
 
-  // Draws all hints so far, and the puzzle once. Returns true if the puzzle has just come.
+  // Draws all hints so far, and the puzzle once.
   draw(hints, puzzle, more) {
     const notes = hints.map(({ title, text }) => {
       const heading = make("strong", "", {}, `${title}. `);
@@ -72,12 +77,10 @@ class HintView extends View {
     });
     this.list.replaceChildren(...notes);
     this.ask.hidden = !more;
-    const isNew = Boolean(puzzle.lines) && !this.puzzle;
-    if (isNew) {
+    if (puzzle.lines && !this.puzzle) {
       this.model.set("puzzle", puzzle);
       this.puzzle = new PuzzleView(this.model, this.place);
     }
-    return isNew;
   }
 }
 

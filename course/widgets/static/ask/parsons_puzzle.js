@@ -252,9 +252,10 @@ export class PuzzleView extends View {
     }
   }
 
-  hear({ kind, view, right, sentence, line, shown }) {
+  hear({ kind, view, right, sentence, line, shown, said }) {
     if (view !== this.id) return;
     clearTimeout(this.patience);
+    if (kind === "note") this.tell("stuck", said);
     if (kind !== "judged") return;
     this.clear();
     this.marked = line === null ? null : this.asked[line - 1];

@@ -3,7 +3,7 @@
 import { showNote } from "../parts/note.js";
 import { button, make, OWN_KEYS, View, widget } from "../parts/parts.js";
 import { Tiles } from "../parts/tiles.js";
-import { Player } from "./player.js";
+import { PlaybackControls } from "./playback_controls.js";
 
 const PACES = { Slow: 700, Normal: 220, Fast: 60 }; // milliseconds between two moves
 
@@ -14,14 +14,16 @@ class ReplayView extends View {
     this.frames = model.get("frames");
     this.tiles = new Tiles(this.frames[0].board, "Board of the replay");
     const last = this.frames.length - 1;
-    this.player = new Player("Move", last, PACES, (at, isForward) => this.show(at, isForward));
-    const { slider, speed, buttons } = this.player;
+    this.controls = new PlaybackControls("Move", last, PACES, (at, isForward) =>
+      this.show(at, isForward),
+    );
+    const { slider, speed, buttons } = this.controls;
     for (const part of [slider, speed]) {
       part.addEventListener("keydown", (event) => event.stopPropagation());
     }
     const fromHere = button("Play from here", () => {
-      this.player.pause();
-      model.send({ do: "play", at: this.player.at });
+      this.controls.pause();
+      model.send({ do: "play", at: this.controls.at });
     });
     this.words = make("p", "c2048-words");
     const bar = make("div", "c2048-bar", {}, ...buttons, speed, fromHere, this.words);
@@ -30,13 +32,13 @@ class ReplayView extends View {
     this.below = make("div", "c2048-below");
     const end = make("p", "c2048-ending", {}, this.ending());
     this.root.append(end, this.tiles.strip(), slider, bar, note, this.below);
-    this.player.go(0);
+    this.controls.go(0);
     const playOn = () => this.showBelow().catch(() => {});
     this.on("change:below", playOn);
-    this.on("msg:custom", (message) => showNote(note, message.note));
+    this.on("msg:custom", (message) => showNote(note, message.note ?? model.get("note")));
     playOn();
     this.ends.push(() => {
-      this.player.pause();
+      this.controls.pause();
       this.tiles.stop();
       this.board?.remove();
     });
@@ -66,9 +68,9 @@ class ReplayView extends View {
     const { board, score, direction, motion, spawned } = this.frames[at];
     this.tiles.show(board, isForward ? { motion, spawned } : {});
     const points = score == null ? "" : `score ${score}`;
-    const words = [`Move ${at} of ${this.player.last}`, direction, points];
+    const words = [`Move ${at} of ${this.controls.last}`, direction, points];
     this.words.textContent = words.filter(Boolean).join(", ");
-    this.player.slider.setAttribute("aria-valuetext", this.words.textContent);
+    this.controls.slider.setAttribute("aria-valuetext", this.words.textContent);
   }
 }
 

@@ -3,7 +3,7 @@
 import { showNote } from "../parts/note.js";
 import { make, OWN_KEYS, together, View, widget } from "../parts/parts.js";
 import { Code } from "./code.js";
-import { Player } from "./player.js";
+import { PlaybackControls } from "./playback_controls.js";
 import { Values } from "./values.js";
 
 const SPEEDS = { slow: 2400, normal: 1200, fast: 400 }; // milliseconds between two steps
@@ -21,19 +21,21 @@ class StepperView extends View {
     this.values = new Values();
     this.code = new Code(run.blocks);
     const last = run.steps.length - 1;
-    this.player = new Player("Step", last, SPEEDS, (at, isForward) => this.show(at, isForward));
+    this.controls = new PlaybackControls("Step", last, SPEEDS, (at, isForward) =>
+      this.show(at, isForward),
+    );
     this.build(last);
     // If code is missing, there is nothing to see but the error, so it is shown at once.
-    this.player.go(last < 2 && run.steps[last].kind === "error" ? last : 0);
+    this.controls.go(last < 2 && run.steps[last].kind === "error" ? last : 0);
     this.ends.push(() => {
-      this.player.pause();
+      this.controls.pause();
       this.values.clear();
     });
   }
 
   build(last) {
-    const { buttons, slider, speed, play } = this.player;
-    play.addEventListener("click", () => this.player.timer ?? this.say());
+    const { buttons, slider, speed, play } = this.controls;
+    play.addEventListener("click", () => this.controls.timer ?? this.say());
     this.count = make("span", "c2048-step-count");
     const call = make("code", "c2048-step-call", {}, this.run.call);
     const speedName = make("span", "c2048-step-speed-name", {}, "Speed ");
@@ -60,16 +62,16 @@ class StepperView extends View {
     const isPress = key === " " && target.tagName === "BUTTON";
     if (ctrlKey || altKey || metaKey || shiftKey || isPress || target.tagName === "SELECT")
       return false;
-    const { at, last, play } = this.player;
+    const { at, last, play } = this.controls;
     const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: last }[key];
-    if (to !== undefined) this.player.goTo(to);
+    if (to !== undefined) this.controls.goTo(to);
     else if (key === " ") play.click();
     else return false;
     return true;
   }
 
   show(at, isForward) {
-    const { last, slider } = this.player;
+    const { last, slider } = this.controls;
     const step = this.run.steps[at];
     const states = step.stack.map((index) => this.run.states[index]);
     this.count.textContent = last ? `Step ${at} of ${last}` : "";
@@ -90,7 +92,7 @@ class StepperView extends View {
   // Shows a sentence on the step. While the steps play by themselves, screen readers say nothing;
   // they read the step at which the playing stops.
   say() {
-    const { at, last, timer } = this.player;
+    const { at, last, timer } = this.controls;
     const { line, code, words } = this.run.steps[at];
     this.said.setAttribute("aria-live", timer !== null && at < last ? "off" : "polite");
     const parts = [
@@ -102,7 +104,7 @@ class StepperView extends View {
 
   showValues(step, states, isForward) {
     this.values.clear(isForward);
-    const isEnd = this.player.at === this.player.last;
+    const isEnd = this.controls.at === this.controls.last;
     const result = isEnd ? this.run.result : null;
     const state = states.at(-1);
     const waiting = states
@@ -137,7 +139,7 @@ class StepperView extends View {
 
   printed({ printed }) {
     if (!printed) return card("Printed", "", none("Nothing yet."));
-    const { at } = this.player;
+    const { at } = this.controls;
     const before = at ? this.run.steps[at - 1].printed : 0;
     const old = this.letters.slice(0, before).join("");
     const fresh = make("mark", "", {}, this.letters.slice(before, printed).join(""));

@@ -1,0 +1,1 @@
+"""What the grader asks of the operating system: whole files, its own end, clear trouble."""

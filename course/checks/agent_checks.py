@@ -1,0 +1,277 @@
+"""Checks of a learner's agents for the duel: their answers, and the number of duels that they win.
+
+An agent is a program that plays the duel. It is graded by the duels that it wins, and luck must not
+decide. The seeds of all games are fixed, and so are the public numbers, which decide where a player
+may place a tile at home, in its own territory. So an agent that does not use chance always gets the
+same result. But each agent uses the numbers in its own way, so for each agent they are as good as
+random.
+
+An agent must win 16 of 20 games against the agent that plays by chance. Another agent that plays by
+chance wins half of the games on average, and 16 or more with a probability of 0.6 %. An agent that
+always places at home wins nearly all.
+
+An agent must win 19 of 40 games against the greedy agent, which takes what is best at once. Between
+equal agents, the first player wins about 19 of 20 games. An agent that is as strong as the greedy
+one wins 20 of 40 on average; with a probability of 13 %, bad luck leaves it below 19. But a lower
+limit would let weaker agents pass. In 200 games, the solution of the lesson has won 91 % as the
+first player and 24 % as the second. So it would win fewer than 19 with a probability of 3 %; in the
+40 games of the check, it wins 25. An agent that takes the first legal direction wins 56 % as the
+first player and 2 % as the second, and gets to 19 with a probability of 0.5 %. An agent that always
+pushes as if it were the first player wins 18, none of them as the second player. In such a case,
+the message of the check asks about this mistake. `tests/course/checks/test_agent_checks.py`
+calculates these numbers.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from copy import deepcopy
+from functools import cache
+from random import Random
+from typing import Any
+
+from course.function_calls import Answer, error_text, lacks, lacks_text
+from course.playing import OPPONENTS, Duel, RandomAgent, Reason, public_numbers
+from course.playing.duel_engine import Choice, Phase, View, chosen, thought
+from course.rules.duel import WIDTH, empties, legal_directions, territory
+
+ROUNDS = 30  # in a duel of a check: the board is full long before
+SECONDS = 8.0  # of processor time for an agent in all duels; half of it in `answers_problem`
+PHASES: tuple[Phase, Phase] = ("place", "push")
+_OPPONENT = {"chance": "an agent that plays by chance", "greedy": "the greedy agent"}
+
+# Several agents are asked at once: as many as can answer in about this time. If they are in another
+# process, this takes only one message.
+_MOMENT = 0.25  # seconds
+_FIRST, _MOST = 4, 50
+
+
+class TooSlow(Exception):  # noqa: N818 — it is no error of the course
+    """The error raised if a learner's agent has used up its time; its text is for the learner."""
+
+
+class Examiner:
+    """An object that makes agents of one class, asks them for answers, and measures their time.
+
+    If these agents together have used more than `seconds` of processor time, the methods raise
+    `TooSlow`. An agent that never returns is not stopped here.
+
+    >>> from course.playing import RandomAgent
+    >>> examiner = Examiner(RandomAgent, seconds=5)
+    >>> examiner.ask("push", examiner.agents(1), [{"legal": ["up"]}])[0].value
+    'up'
+    """
+
+    def __init__(self, make: Callable[..., Any], seconds: float) -> None:
+        self._make = make
+        self._seconds = seconds
+        self._used = defaultdict[str, float](float)
+        self._times = Counter[str]()
+        self._methods: dict[str, Callable[..., Any]] = {}
+
+    def agents(self, count: int) -> list[Any]:
+        """Return `count` new agents. Raises `TooSlow`, and any error that the class raises."""
+        made = []
+        for _ in range(count):
+            with self._timed("making one", 1):
+                made.append(self._make())
+        return made
+
+    def ask(self, phase: Phase, agents: Sequence[Any], views: Sequence[View]) -> list[Answer]:
+        """Return the answer of each agent to its view.
+
+        The agents themselves are asked, and not copies of them, because an agent may remember
+        earlier views. Raises `TooSlow`.
+        """
+        answers: list[Answer] = []
+        while len(answers) < len(agents):
+            at_once = _FIRST
+            if self._times[phase]:
+                each = self._used[phase] / self._times[phase]
+                at_once = max(1, int(_MOMENT / max(each, _MOMENT / _MOST)))  # clocks may be coarse
+            some = slice(len(answers), len(answers) + at_once)
+            with self._timed(phase, len(agents[some])):
+                answers += self._asked(phase, agents[some], views[some])
+        return answers
+
+    def problem(self, phase: Phase, answer: Answer) -> str | None:
+        """Return a text on the error that an agent raised, or `None` if it gave an answer."""
+        if answer.error is None:
+            return None
+        if lacks(answer.error, phase):
+            return "  " + lacks_text(getattr(self._make, "__name__", "Agent"), phase)
+        return f"  got       {error_text(answer.error)}"
+
+    def _asked(self, phase: Phase, agents: Sequence[Any], views: Sequence[View]) -> list[Answer]:
+        try:
+            method = self._methods.get(phase) or getattr(self._make, phase)
+        except AttributeError as error:
+            return [Answer(None, error, ())] * len(views)
+        self._methods[phase] = method
+        batch = getattr(method, "values_many", None)
+        if batch is not None:
+            return list(batch([[agent, view] for agent, view in zip(agents, views, strict=True)]))
+        answers = []
+        for agent, view in zip(agents, views, strict=True):
+            try:
+                answers.append(Answer(method(agent, view), None, ()))
+            except Exception as error:
+                answers.append(Answer(None, error, ()))
+        return answers
+
+    @contextmanager
+    def _timed(self, what: str, times: int) -> Iterator[None]:
+        begin = thought()
+        yield
+        self._used[what] += thought() - begin
+        self._times[what] += times
+        if sum(self._used.values()) > self._seconds:
+            slowest = max(self._used, key=self._used.__getitem__)
+            each = self._used[slowest] / self._times[slowest]
+            told = f"your agent took longer than {self._seconds:g} s"
+            raise TooSlow(f"{told}: {slowest} took about {each:.1g} s each time")
+
+
+def answers_problem(make: Callable[..., Any], phase: Phase, seed: int, games: int) -> str | None:
+    """Return a text on the first wrong answer of an agent, or `None`.
+
+    The agent is asked about views from duels played by chance. An answer is wrong if it is not
+    legal, or if the agent raises an error or uses up its time. A new agent is made for each view,
+    so its answer cannot depend on earlier views.
+    """
+    views, examiner = _views(phase, seed, games), Examiner(make, SECONDS / 2)
+    try:
+        answers = examiner.ask(phase, examiner.agents(len(views)), deepcopy(views))
+    except TooSlow as slow:
+        told = f"agent.{phase}(view), {len(views)} times"
+        return f"{told}\n  expected  a legal answer each time\n  got       {slow}"
+    for view, answer in zip(views, answers, strict=True):
+        problem = examiner.problem(phase, answer)
+        if problem is None and chosen(answer.value, view["legal"]) is None:
+            problem = f"  expected  one of {view['legal']}\n  got       {answer.value!r}"
+        if problem is not None:
+            shown = {name: view[name] for name in ("board", "player", "legal")}
+            return f"agent.{phase}(view)\n  view      {shown}\n{problem}"
+    return None
+
+
+def duels_problem(
+    make: Callable[..., Any], against: str, games: int, wins: int, seed: int
+) -> str | None:
+    """Return a text on the duels of an agent, or `None` if it wins at least `wins` of them.
+
+    The agent plays `games` duels against the opponent that `OPPONENTS` has by the name `against`.
+    It is the first player in every second duel. All duels are played side by side, so that agents
+    in another process are asked in few messages.
+    """
+    players = [1 if game % 2 == 0 else -1 for game in range(games)]
+    duels = [Duel(public_numbers(f"{seed} {game}", ROUNDS)) for game in range(games)]
+    told = f"{games} duels against {_OPPONENT[against]}\n  expected  {wins} won, or more\n"
+    try:
+        _play(make, duels, players, [OPPONENTS[against](seed + game) for game in range(games)])
+    except TooSlow as slow:
+        return f"{told}  got       {slow}"
+    played = list(zip(duels, players, strict=True))
+    won = sum(duel.winner == player for duel, player in played)
+    if won >= wins:
+        return None
+    drawn = sum(duel.winner == 0 for duel in duels)
+    as_first = sum(duel.winner == 1 == player for duel, player in played)
+    told += f"  got       {won} won, {drawn} drawn, {games - won - drawn} lost\n"
+    told += f"  of those won, {as_first} as the first player and {won - as_first} as the second"
+    if as_first > won - as_first == 0:
+        told += "\n  does it see the board with the eyes of the second player, too?"
+    ended = [duel for duel, player in played if duel.winner == -player]
+    lost = [duel for duel in ended if duel.reason != Reason.TILES]
+    if lost:
+        told += f"\n  {len(lost)} of them ended at once: {lost[0].reason}: {lost[0].detail}"
+    return told
+
+
+def _play(
+    make: Callable[..., Any], duels: list[Duel], players: list[int], opponents: list[Any]
+) -> None:
+    """Play all duels to their ends, side by side, between agents under check and opponents.
+
+    In each duel, the opponent answers until it is the turn of the agent under check. Then all
+    agents under check are asked together. Phases without a legal answer are skipped.
+    """
+    examiner = Examiner(make, SECONDS)
+    agents = examiner.agents(len(duels))
+    while True:
+        for duel, player, opponent in zip(duels, players, opponents, strict=True):
+            while not duel.is_over and not (duel.player == player and duel.legal):
+                duel.answer(getattr(opponent, duel.phase)(duel.view()) if duel.legal else None)
+        waiting = [number for number, duel in enumerate(duels) if not duel.is_over]
+        if not waiting:
+            return
+        turns = {phase: [n for n in waiting if duels[n].phase == phase] for phase in PHASES}
+        for phase, turn in turns.items():
+            views = [duels[number].view() for number in turn]
+            answers = examiner.ask(phase, [agents[number] for number in turn], views)
+            for number, answer in zip(turn, answers, strict=True):
+                problem = examiner.problem(phase, answer)
+                if problem is None:
+                    duels[number].answer(answer.value)
+                else:
+                    said = problem.strip().removeprefix("got").strip()
+                    duels[number].lose(players[number], Reason.ERROR, said)
+
+
+@cache
+def _views(phase: Phase, seed: int, games: int) -> tuple[View, ...]:
+    """Return views for a phase: from each duel, the last one that each player gets.
+
+    The duels have random lengths and are played by chance. After each view come others, which are
+    made of it by `_rare_at_placing` or `_rare_at_pushing`.
+    """
+    rng, views = Random(f"agents under check {seed}"), list[View]()
+    rare = _rare_at_placing if phase == "place" else _rare_at_pushing
+    for game in range(games):
+        duel = Duel(public_numbers(f"{seed} {game}", rng.randint(1, ROUNDS)))
+        by_chance = RandomAgent(game)
+        last: dict[int, View] = {}
+        while not duel.is_over:
+            if duel.phase == phase and duel.legal:
+                last[duel.player] = duel.view()
+            duel.answer(getattr(by_chance, duel.phase)(duel.view()) if duel.legal else None)
+        for view in last.values():
+            views += [view, *rare(view)]
+    return tuple(views)
+
+
+def _rare_at_placing(view: View) -> Iterator[View]:
+    """Yield views in which a territory is full; in most of them, just one answer is legal.
+
+    Full is the player's own territory; then this and all squares but one of the other; then only
+    the other. Views without any legal answer are left out.
+    """
+    player, board = view["player"], view["board"]
+    at_home, abroad = empties(board, player), empties(board, -player)
+    own: list[Choice] = [square for square in view["legal"] if square in at_home]
+    for filled, legal in (
+        (at_home, list[Choice](abroad)),
+        (at_home + abroad[1:], list[Choice](abroad[:1])),
+        (abroad, own),
+    ):
+        if legal:
+            full = [row[:] for row in board]
+            for at, (row, column) in enumerate(filled):
+                full[row][column] = territory((row, column)) * 2 ** (1 + at % 5)
+            yield {**view, "board": full, "legal": legal}
+
+
+def _rare_at_pushing(view: View) -> Iterator[View]:
+    """Yield a view with an opponent far ahead, and one in which just one direction is legal.
+
+    In the second one, the player has one tile, which can do nothing but go home.
+    """
+    player, board = view["player"], view["board"]
+    ahead = [[tile * 1024 if tile * player < 0 else tile for tile in row] for row in board]
+    if legal := legal_directions(ahead, player):
+        yield {**view, "board": ahead, "legal": list[Choice](legal)}
+    one_way = [[tile if tile * player < 0 else 0 for tile in row] for row in board]
+    abroad = WIDTH // 2 if player == 1 else WIDTH // 2 - 1
+    one_way[0][abroad] = player * 4096
+    one_way[0][abroad - player] = 0
+    yield {**view, "board": one_way, "legal": ["left" if player == 1 else "right"]}

@@ -1,0 +1,164 @@
+"""Checks of a learner's agents: legal answers, duels to win, and the influence of luck."""
+
+from math import comb
+from random import Random
+from time import process_time
+
+import pytest
+
+from course import rules
+from course.cases import crowded_duels
+from course.checks import CheckFailed, agent_checks, check
+from course.checks.agent_checks import answers_problem, duels_problem
+from course.playing import GreedyAgent, LookAheadAgent, RandomAgent
+from course.playing.agents import Gains, worth
+from course.rules import Agent, legal_directions, push
+from course.rules.duel import PLAYERS, empties
+from tests.deep_cases import some_in_every_run
+
+
+class ForTheFirst(Agent):
+    """An agent that pushes as if it were always the first player."""
+
+    def push(self, view):
+        def value(way):
+            after = push(view["board"], view["player"], way)
+            return sum(tile * abs(tile) for row in after for tile in row)
+
+        return max(view["legal"], key=value)
+
+
+class FirstLegal(Agent):
+    """An agent that chooses the first legal direction."""
+
+    def push(self, view):
+        return view["legal"][0]
+
+
+def test_our_own_agents_answer_legally_wherever_they_are_asked():
+    for make in (Agent, FirstLegal, RandomAgent, GreedyAgent):
+        assert answers_problem(make, "place", 1, 10) is None
+        assert answers_problem(make, "push", 1, 10) is None
+    assert answers_problem(LookAheadAgent, "push", 1, 2) is None
+
+
+def test_an_agent_is_asked_where_its_own_territory_is_full_and_may_spoil_its_view():
+    asked = []
+
+    class Spoils(Agent):
+        def place(self, view):
+            asked.append(empties(view["board"], view["player"]))
+            answer = view["legal"].pop()
+            view.clear()
+            return answer
+
+    assert answers_problem(Spoils, "place", 1, 10) is None
+    assert answers_problem(Spoils, "place", 1, 10) is None
+    assert [] in asked
+    assert any(asked)
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (lambda view: None, "got       None"),
+        (lambda view: [*view["legal"][0]], "got       ["),
+        (lambda view: (9, 9), "got       (9, 9)"),
+        (lambda view: (True, False), "got       (True, False)"),
+        (lambda view: view["nothing"], "KeyError"),
+    ],
+)
+def test_an_answer_that_is_not_legal_is_shown_with_its_view(answer, said):
+    class Odd(Agent):
+        def place(self, view):
+            return answer(view)
+
+    with pytest.raises(CheckFailed) as failed:
+        check.agent(Odd, "place")
+    assert str(failed.value).startswith("agent.place(view)\n  view      {'board': ")
+    assert said in str(failed.value)
+
+
+def slow_in(part: str) -> type:
+    """Return a class of agents that are slow in one method."""
+
+    def slow(self, *given):
+        end = process_time() + 0.02
+        while process_time() < end:
+            pass
+        return getattr(rules.Agent, part)(self, *given)
+
+    return type("Agent", (Agent,), {part: slow})
+
+
+@pytest.mark.parametrize(
+    ("part", "what"),
+    some_in_every_run(
+        {"place": ("place", "place"), "push": ("push", "push"), "init": ("__init__", "making one")},
+        ["init"],
+    ),
+)
+def test_an_agent_that_takes_too_long_is_ended_and_told_so(monkeypatch, part, what):
+    monkeypatch.setattr(agent_checks, "SECONDS", 0.3)
+    said = rf"your agent took longer than 0\.%d s: {what} took about 0\.\d+ s each time"
+    with pytest.raises(CheckFailed, match=said % 3):
+        check.duels(slow_in(part), against="greedy", games=40, wins=19)
+    if part != "push":
+        with pytest.raises(CheckFailed, match=said % 15):
+            check.agent(slow_in(part), "place")
+
+
+@pytest.mark.parametrize(
+    ("make", "chance", "greedy"),
+    some_in_every_run(
+        {
+            "solution": (Agent, True, True),
+            "greedy": (GreedyAgent, True, True),
+            "chance": (RandomAgent, False, False),
+            "first": (FirstLegal, True, False),
+            "for the first player": (ForTheFirst, True, False),
+        },
+        ["solution", "chance", "for the first player"],
+    ),
+)
+def test_the_solution_passes_and_what_is_weaker_fails(make, chance, greedy):
+    assert (duels_problem(make, "chance", 20, 16, seed=1) is None) == chance
+    told = duels_problem(make, "greedy", 40, 19, seed=1)
+    assert (told is None) == greedy
+    if make is ForTheFirst:
+        assert "18 as the first player and 0 as the second" in told
+
+
+def reaches(wins: int, games: int, first: float, second: float) -> float:
+    """Return the probability of at least `wins` wins, if each side is played in half of the games.
+
+    `first` and `second` are the probabilities of a win as the first and as the second player.
+    """
+    half = games // 2
+
+    def exactly(count: int, share: float) -> float:
+        return comb(half, count) * share**count * (1 - share) ** (half - count)
+
+    pairs = [(a, b) for a in range(half + 1) for b in range(half + 1) if a + b >= wins]
+    return sum(exactly(a, first) * exactly(b, second) for a, b in pairs)
+
+
+def test_luck_decides_as_seldom_as_is_said():
+    assert reaches(16, 20, 0.5, 0.5) < 0.006  # a random agent against another one
+    assert 0.12 < 1 - reaches(19, 40, 0.95, 0.05) < 0.14  # one as strong as the greedy agent fails
+    assert 1 - reaches(19, 40, 0.91, 0.24) < 0.04  # the lesson's solution fails
+    assert reaches(19, 40, 0.56, 0.02) < 0.006  # the agent with the first legal direction passes
+
+
+def test_what_a_tile_gains_is_what_the_best_push_after_it_is_worth():
+    for board in crowded_duels(Random(3), 20, (0, 0, 0, 2, 4, 8)):
+        for player in PLAYERS:
+            gains, before = Gains(board, player), worth(board, player)
+            assert worth(board, -player) == -before
+            for row, column in empties(board, player) + empties(board, -player):
+                placed = [squares[:] for squares in board]
+                placed[row][column] = 2 if column < 4 else -2
+                ways = legal_directions(placed, player)
+                after = [push(placed, player, way) for way in ways] or [placed]
+                best = max(worth(pushed, player) for pushed in after)
+                assert gains.with_tile((row, column)) == best - before

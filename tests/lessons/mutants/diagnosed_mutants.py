@@ -1,0 +1,167 @@
+"""The mistakes that the checks name in wrong programs, for all mutants that the checks notice.
+
+`python -m tests.lessons.mutants.diagnosed_mutants [LESSON …]` runs the checks of a lesson on every
+mutant of its right programs. The first check that fails may name a mistake. The table counts these
+diagnoses in four layers: exactly one known mistake, one of two mistakes, a general mistake, and
+nothing.
+
+`--sample COUNT` takes only that many mutants of each exercise. `--draw COUNT SEED` also prints that
+many of them, drawn at random, for a person to read; the sample is drawn with the same seed. `--into
+FILE` keeps the results, one line for each mutant, and goes on where an earlier run ended.
+"""
+
+import json
+import os
+import sys
+from argparse import ArgumentParser
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import redirect_stdout
+from dataclasses import asdict
+from difflib import unified_diff
+from functools import cache
+from io import StringIO
+from multiprocessing import get_context
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from types import CodeType
+from typing import Any
+from unittest.mock import patch
+
+from autograder.course_adapter import ROOT
+from autograder.grading_data import CellKind
+from autograder.misconceptions.write_digests import observed
+from autograder.notebook.master import read_master
+from course.hints import Diagnosis, diagnose
+from course.hints.diagnosis import AMONG_OTHERS
+from course.hints.mistakes import general
+from course.lessons import cell_of, lessons
+from tests.lessons.mutants.solution_mutants import Mutant, mutants_of, right_programs
+from tests.lessons.noticing import Bench, compiled_as
+from tests.lessons.right import right_styles
+
+LAYERS = ("exact", "one of two", "general", "nothing")
+
+
+@cache
+def compiled(lesson_id: str) -> list[tuple[str, CodeType]]:
+    """Return the compiled code of the given cells and the solutions of a lesson's master."""
+    return [
+        (cell.id, compile(cell.source, f"<the master's {cell.id}>", "exec"))
+        for cell in read_master(lesson_id, ROOT / "source").cells
+        if cell.kind in (CellKind.GIVEN, CellKind.STUDENT)
+    ]
+
+
+def defined(lesson_id: str, replaced: dict[str, str], name: str) -> Any:
+    """Run a lesson's cells, some solutions replaced, and return the object with this name."""
+    names: dict[str, Any] = {"__name__": "__main__"}
+    all_ours = patch.dict(os.environ, NBGRADER_EXECUTION="naming")  # not a learner's
+    with all_ours, redirect_stdout(StringIO()):
+        for cell, code in compiled(lesson_id):
+            own = replaced.get(cell)
+            exec(code if own is None else compiled_as(own, cell), names)  # noqa: S102
+    return names.get(name)
+
+
+def named(lesson_id: str, exercise: str, program: str) -> Diagnosis | None:
+    """Return the diagnosis of a program that replaces the solution of its exercise, or `None`."""
+    try:
+        function = defined(lesson_id, {cell_of(exercise): program}, observed(exercise))
+    except Exception:  # the cell itself raises an error
+        return None
+    return None if function is None else diagnose(function)
+
+
+def layer_of(diagnosis: Diagnosis | None) -> str:
+    """Return the layer that a diagnosis comes from."""
+    if diagnosis is None:
+        return "nothing"
+    if diagnosis.id in general():
+        return "general"
+    return "one of two" if AMONG_OTHERS in diagnosis.explain else "exact"
+
+
+def look_at(lesson_id: str, exercise: str, sample: int, seed: str, into: Path) -> None:
+    """Add a line to the file for each mutant of an exercise that is not in the file yet.
+
+    A line has the mutant, the check that fails first, if any, and what this check says.
+    """
+    made = list(mutants_of(lesson_id, exercise))
+    if sample:
+        made = Random(f"{seed} {exercise}").sample(made, min(sample, len(made)))
+    done = {(line["exercise"], line["program"]) for line in lines_of(into)}
+    bench = Bench(lesson_id, exercise)
+    for mutant in made:
+        if (exercise, mutant.program) not in done:
+            noticed = bench.noticed(mutant.program)
+            said = noticed and noticed.diagnosis
+            found = {"check": noticed and noticed.check, "said": said and asdict(said)}
+            line = {**asdict(mutant), **found, "layer": layer_of(said)}
+            with into.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(line) + "\n")
+
+
+def lines_of(file: Path) -> Iterator[dict[str, Any]]:
+    """Return the results that a file holds so far."""
+    text = file.read_text(encoding="utf-8") if file.exists() else ""
+    return map(json.loads, text.splitlines())
+
+
+def main(words: list[str]) -> None:
+    """Print the table, and the mutants that were drawn."""
+    parser = ArgumentParser(prog="python -m tests.lessons.mutants.diagnosed_mutants")
+    parser.add_argument("lessons", nargs="*")
+    parser.add_argument("--draw", nargs=2, metavar=("COUNT", "SEED"), default=["0", "0"])
+    parser.add_argument("--sample", type=int, default=0, metavar="COUNT")
+    parser.add_argument("--into", type=Path, metavar="FILE")
+    asked = parser.parse_args(words)
+    count, seed = asked.draw
+    chosen = asked.lessons or [entry.id for entry in lessons() if right_styles(entry.id)]
+    with TemporaryDirectory() as folder:
+        into = asked.into or Path(folder) / "found"
+        for lesson_id in chosen:
+            _look_at_all(lesson_id, asked.sample, seed, into)
+            own = [line for line in lines_of(into) if line["lesson"] == lesson_id]
+            print(row_of(lesson_id, own), flush=True)
+        found = [line for line in lines_of(into) if line["check"] and line["lesson"] in chosen]
+        for line in Random(seed).sample(found, min(int(count), len(found))):
+            print(_to_read(line), flush=True)
+
+
+def _look_at_all(lesson_id: str, sample: int, seed: str, into: Path) -> None:
+    """Call `look_at` for each exercise of a lesson, several at a time, in other processes."""
+    exercises = dict.fromkeys(exercise for exercise, *_ in right_programs(lesson_id))
+    workers = len(os.sched_getaffinity(0))
+    with ProcessPoolExecutor(workers, mp_context=get_context("fork")) as pool:
+        asked = [
+            pool.submit(look_at, lesson_id, exercise, sample, seed, into) for exercise in exercises
+        ]
+        for each in asked:
+            each.result()
+
+
+def row_of(name: str, lines: list[dict[str, Any]]) -> str:
+    """Return the row of the table for a lesson or an exercise, from lines of the results."""
+    killed = [line for line in lines if line["check"]]
+    layers = Counter(line["layer"] for line in killed)
+    counts = "  ".join(f"{layer} {layers[layer]:4}" for layer in LAYERS)
+    return f"{name:28} made {len(lines):4}  killed {len(killed):4}  {counts}"
+
+
+def _to_read(line: dict[str, Any]) -> str:
+    """Return, for a person to read, a mutant with its change marked, and its diagnosis."""
+    mutant = Mutant(**{key: line[key] for key in Mutant.__dataclass_fields__})
+    before, after = mutant.original.splitlines(), mutant.program.splitlines()
+    marked = list(unified_diff(before, after, n=99, lineterm=""))[3:]
+    said = line["said"] or {}
+    told = [f"  {key}: {said[key]}" for key in ("title", "nudge", "explain", "show") if said]
+    head = f"\n# {mutant.exercise}, line {mutant.line} of: {mutant.style}"
+    name = f"# fails {line['check']}; {line['layer']}: {said.get('id')} ({said.get('exercise')})"
+    return "\n".join([head, *marked, name, *told])
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
