@@ -267,7 +267,7 @@ def _rare_at_pushing(view: View) -> Iterator[View]:
     In the second one, the player has one tile, which can do nothing but go home.
     """
     player, board = view["player"], view["board"]
-    ahead = [[tile * 1024 if tile * player < 0 else tile for tile in row] for row in board]
+    ahead = [[tile * 64 if tile * player < 0 else tile for tile in row] for row in board]
     if legal := legal_directions(ahead, player):
         yield {**view, "board": ahead, "legal": list[Choice](legal)}
     one_way = [[tile if tile * player < 0 else 0 for tile in row] for row in board]
