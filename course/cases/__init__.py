@@ -38,7 +38,7 @@ from course.cases.boards import (
     what_happens,
 )
 from course.cases.case_cache import asked_for, precompute
-from course.cases.duels import crowded_duels, played_duels, some_duels
+from course.cases.duels import crowded_duels, duels_of_every_kind, played_duels, some_duels
 from course.cases.endings import boards_about_over
 from course.cases.lines import SQUARES, every_line, lines_about, random_lines
 from course.rules.shape import is_board
@@ -54,6 +54,7 @@ __all__ = [
     "boards_of_every_kind",
     "changes_nothing_else",
     "crowded_duels",
+    "duels_of_every_kind",
     "each_direction",
     "every_line",
     "goes_by_the_step",
