@@ -24,7 +24,9 @@ from course.cases.answer_facts import (
     with_seeds,
 )
 from course.cases.boards import (
+    WRONG_DIRECTIONS,
     boards_about,
+    boards_of_every_kind,
     each_direction,
     gone_tiles,
     is_like_before,
@@ -33,22 +35,26 @@ from course.cases.boards import (
     new_tiles,
     random_boards,
     slid_some_way,
+    what_happens,
 )
 from course.cases.case_cache import asked_for, precompute
-from course.cases.duels import crowded_duels, played_duels, some_duels
+from course.cases.duels import crowded_duels, duels_of_every_kind, played_duels, some_duels
 from course.cases.endings import boards_about_over
 from course.cases.lines import SQUARES, every_line, lines_about, random_lines
 from course.rules.shape import is_board
 
 __all__ = [
     "SQUARES",
+    "WRONG_DIRECTIONS",
     "announced_moves",
     "asked_for",
     "begins_at_the_start",
     "boards_about",
     "boards_about_over",
+    "boards_of_every_kind",
     "changes_nothing_else",
     "crowded_duels",
+    "duels_of_every_kind",
     "each_direction",
     "every_line",
     "goes_by_the_step",
@@ -77,5 +83,6 @@ __all__ = [
     "slid_some_way",
     "slides_first",
     "some_duels",
+    "what_happens",
     "with_seeds",
 ]

@@ -1,6 +1,6 @@
-"""Boards to test with, each set about one idea of sliding and no other."""
+"""Boards to test with: sets about one idea of sliding and no other, and one of every kind."""
 
-from itertools import chain
+from itertools import chain, product
 from random import Random
 from typing import Any
 
@@ -11,6 +11,8 @@ from course.rules.line import Line, close_gaps, merge
 from course.rules.shape import is_board
 
 CROWD = (0, 0, 0, 2, 2, 2, 4, 4, 8, 16)  # squares of a board in the middle of a game
+SHAPES = ((1, 1), (1, 2), (2, 1), (1, 11), (4, 1), (2, 2), (2, 3), (5, 2), (4, 4))
+WRONG_DIRECTIONS = ("north", "", "l", "le", "Left", "UP", " left", "down ", "upright", "w", "2")
 
 
 def random_boards(
@@ -20,6 +22,33 @@ def random_boards(
     return [
         [[rng.choice(squares) for _ in range(width)] for _ in range(height)] for _ in range(count)
     ]
+
+
+def boards_of_every_kind(*shapes: tuple[int, int]) -> list[Board]:
+    """Return boards of every kind, of each shape (height, width); if none is named, of `SHAPES`.
+
+    A board is empty, has one tile, has one empty square, or is full. On some full boards nothing is
+    legal; on others all tiles are equal, or those of each row or of each column, or only the last
+    two tiles of the last row or column. There are boards of small tiles, and of tiles above 2048.
+
+    >>> boards_of_every_kind((1, 1))
+    [[[0]], [[2]], [[4096]]]
+    """
+    boards: list[Board] = []
+    for (height, width), low in product(shapes or SHAPES, (2, 4096)):
+        empty = [[0] * width for _ in range(height)]
+        stuck = [[low << (row + column) % 2 for column in range(width)] for row in range(height)]
+        boards += [empty, stuck, [[low] * width for _ in range(height)]]
+        boards += [[[low << row % 2] * width for row in range(height)]]
+        boards += [[[low << column % 2 for column in range(width)] for _ in range(height)]]
+        first, last = (0, 0), (height - 1, width - 1)
+        like_left, like_above = stuck[-1][max(0, width - 2)], stuck[max(0, height - 2)][-1]
+        squares = [(empty, first, low), (empty, last, low), (stuck, first, 0), (stuck, last, 0)]
+        squares += [(stuck, last, like_left), (stuck, last, like_above)]
+        for board, (row, column), tile in squares:
+            boards.append([line[:] for line in board])
+            boards[-1][row][column] = tile
+    return [board for index, board in enumerate(boards) if board not in boards[:index]]
 
 
 @made_once
@@ -71,7 +100,7 @@ def moves_that(
         board = [[rng.choice(CROWD) for _ in range(width)] for _ in range(height)]
         for _ in range(rng.randrange(4)):
             board = slide(board, direction)
-        if _what_happens(board, direction) == what:
+        if what_happens(board, direction) == what:
             found.append((board, direction))
     return found
 
@@ -157,8 +186,12 @@ def slid_some_way(answer: object, board: Board, direction: str) -> str | None:
     return "this board is not what one slide makes"
 
 
-def _what_happens(board: Board, direction: str) -> str:
-    """Return what a slide does to a board, in the words of `moves_that`."""
+def what_happens(board: Board, direction: str) -> str:
+    """Return what a slide does to a board, in the words of `moves_that`.
+
+    >>> what_happens([[0, 2, 2]], "left"), what_happens([[2, 4]], "left")
+    ('both', 'nothing')
+    """
     turned = board
     for _ in range(QUARTER_TURNS[direction]):
         turned = rotate(turned)

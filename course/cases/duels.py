@@ -16,6 +16,8 @@ from course.rules.duel import (
 )
 
 TILES = (0, 0, 0, 2, 2, 2, 4, 4, 8, 16)
+LARGE = (0, 2, 512, 4096, 65_536, 2**20)
+SIZES = ((1, 2), (5, 2), (1, 10), (2, 4), (7, 6), (3, 12), (9, 12))  # (rows, columns)
 LAST_ROUND = 60
 
 
@@ -57,6 +59,58 @@ def some_duels(rng: Random, count: int) -> list[Board]:
 @made_once
 def _pool() -> list[Board]:
     return played_duels(Random("duels"), 60)
+
+
+@made_once
+def duels_of_every_kind() -> list[Board]:
+    """Return boards of every kind, in sizes from 1 × 2 to 9 × 20.
+
+    Of each size there are: an empty board; boards with one tile; full boards, on which all tiles
+    belong to one player or to both; boards on which one territory is full, or has one empty square;
+    boards with tiles anywhere, some of them far above 2048; and a draw.
+
+    >>> duels_of_every_kind()[:3]
+    [[[0, 0]], [[0, 2]], [[0, 0]]]
+    """
+    rng, boards = Random("every kind of duel"), list[Board]()
+    for number, (height, width) in enumerate(SIZES):
+        boards += _of_every_kind(rng, height, width, PLAYERS[number % 2])
+    return boards
+
+
+def _of_every_kind(rng: Random, height: int, width: int, player: int) -> list[Board]:
+    """Return a board of each kind; where all tiles belong to one player, this is `player`."""
+
+    def drawn(full: range, owners: tuple[int, ...], tiles: tuple[int, ...] = TILES) -> Board:
+        """Return a random board without empty squares in the columns of `full`."""
+        no_gaps = tuple(filter(None, tiles))
+        return [
+            [
+                rng.choice(no_gaps if column in full else tiles) * rng.choice(owners)
+                for column in range(width)
+            ]
+            for _ in range(height)
+        ]
+
+    none, left, right, every = range(0), range(width // 2), range(width // 2, width), range(width)
+    empty: Board = [[0] * width for _ in range(height)]
+    one_tile = [row[:] for row in empty]
+    one_tile[rng.randrange(height)][rng.randrange(width)] = 2 * player
+    almost = drawn(every, PLAYERS)
+    almost[rng.randrange(height)][rng.randrange(width)] = 0
+    halves = [row[: width // 2] for row in drawn(every, PLAYERS)]
+    return [
+        empty,
+        one_tile,
+        drawn(none, (player,)),
+        drawn(every, (player,)),
+        drawn(none, PLAYERS, LARGE),
+        drawn(every, PLAYERS, LARGE),
+        drawn(left, PLAYERS),
+        drawn(right, PLAYERS),
+        almost,
+        [half + [-tile for tile in half] for half in halves],
+    ]
 
 
 def _played(rng: Random, rounds: int) -> Board:

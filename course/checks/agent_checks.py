@@ -33,7 +33,7 @@ from typing import Any
 from course.function_calls import Answer, error_text, lacks, lacks_text
 from course.playing import OPPONENTS, Duel, RandomAgent, Reason, public_numbers
 from course.playing.duel_engine import Choice, Phase, View, chosen, thought
-from course.rules.duel import empties
+from course.rules.duel import WIDTH, empties, legal_directions, territory
 
 ROUNDS = 30  # in a duel of a check: the board is full long before
 SECONDS = 8.0  # of processor time for an agent in all duels; half of it in `answers_problem`
@@ -222,10 +222,11 @@ def _play(
 def _views(phase: Phase, seed: int, games: int) -> tuple[View, ...]:
     """Return views for a phase: from each duel, the last one that each player gets.
 
-    The duels have random lengths and are played by chance. If `phase` is `"place"`, each view also
-    comes a second time, changed by `_full_at_home`.
+    The duels have random lengths and are played by chance. After each view come others, which are
+    made of it by `_rare_at_placing` or `_rare_at_pushing`.
     """
     rng, views = Random(f"agents under check {seed}"), list[View]()
+    rare = _rare_at_placing if phase == "place" else _rare_at_pushing
     for game in range(games):
         duel = Duel(public_numbers(f"{seed} {game}", rng.randint(1, ROUNDS)))
         by_chance = RandomAgent(game)
@@ -234,19 +235,43 @@ def _views(phase: Phase, seed: int, games: int) -> tuple[View, ...]:
             if duel.phase == phase and duel.legal:
                 last[duel.player] = duel.view()
             duel.answer(getattr(by_chance, duel.phase)(duel.view()) if duel.legal else None)
-        views += last.values()
-        if phase == "place":
-            views += map(_full_at_home, last.values())
+        for view in last.values():
+            views += [view, *rare(view)]
     return tuple(views)
 
 
-def _full_at_home(view: View) -> View:
-    """Return a view for the phase `"place"`, changed so that the player's own territory is full.
+def _rare_at_placing(view: View) -> Iterator[View]:
+    """Yield views in which a territory is full; in most of them, just one answer is legal.
 
-    If no square would then be legal, return the view as it is.
+    Full is the player's own territory; then this and all squares but one of the other; then only
+    the other. Views without any legal answer are left out.
     """
-    player, board = view["player"], [row[:] for row in view["board"]]
-    for at, (row, column) in enumerate(empties(board, player)):
-        board[row][column] = player * 2 ** (1 + at % 5)
-    legal: list[Choice] = [*empties(board, -player)]
-    return {**view, "board": board, "legal": legal} if legal else view
+    player, board = view["player"], view["board"]
+    at_home, abroad = empties(board, player), empties(board, -player)
+    own: list[Choice] = [square for square in view["legal"] if square in at_home]
+    for filled, legal in (
+        (at_home, list[Choice](abroad)),
+        (at_home + abroad[1:], list[Choice](abroad[:1])),
+        (abroad, own),
+    ):
+        if legal:
+            full = [row[:] for row in board]
+            for at, (row, column) in enumerate(filled):
+                full[row][column] = territory((row, column)) * 2 ** (1 + at % 5)
+            yield {**view, "board": full, "legal": legal}
+
+
+def _rare_at_pushing(view: View) -> Iterator[View]:
+    """Yield a view with an opponent far ahead, and one in which just one direction is legal.
+
+    In the second one, the player has one tile, which can do nothing but go home.
+    """
+    player, board = view["player"], view["board"]
+    ahead = [[tile * 64 if tile * player < 0 else tile for tile in row] for row in board]
+    if legal := legal_directions(ahead, player):
+        yield {**view, "board": ahead, "legal": list[Choice](legal)}
+    one_way = [[tile if tile * player < 0 else 0 for tile in row] for row in board]
+    abroad = WIDTH // 2 if player == 1 else WIDTH // 2 - 1
+    one_way[0][abroad] = player * 4096
+    one_way[0][abroad - player] = 0
+    yield {**view, "board": one_way, "legal": ["left" if player == 1 else "right"]}

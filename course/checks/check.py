@@ -125,19 +125,26 @@ class Check:
 
     @plainly
     def unchanged(
-        self, function: Callable[..., Any], cases: Iterable[Any], new: bool = False
+        self,
+        function: Callable[..., Any],
+        cases: Iterable[Any],
+        new: bool = False,
+        may_raise: bool = False,
     ) -> None:
         """Check that the function leaves every argument as it is, whatever it answers.
 
         A `random.Random` is there to be used and may change. With `new`, the answer must not be a
         list that was passed in. Raises `CheckFailed` for the first case (as in `check.many`) in
-        which that is not so, or the function raises an error.
+        which that is not so. An error of the function fails the check, too, unless it `may_raise`.
 
         >>> check.unchanged(sorted, [[2, 1]], new=True)
+        >>> check.unchanged(sorted, [[2, "1"]], may_raise=True)
         """
         for arguments, answer in _asked(function, cases):
             failure = Failure(arguments, answer)
-            problem = answer_problem(arguments, answer, MISSING, None, None)
+            problem = None
+            if not may_raise:
+                problem = answer_problem(arguments, answer, MISSING, None, None)
             if problem is None:
                 failure = replace(failure, is_change=True)
                 problem = change_problem(arguments, answer)
