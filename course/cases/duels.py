@@ -70,7 +70,7 @@ def duels_of_every_kind() -> list[Board]:
     boards with tiles anywhere, some of them far above 2048; and a draw.
 
     >>> duels_of_every_kind()[:3]
-    [[[0, 0]], [[0, 2]], [[0, 0]]]
+    [[[0, 0]], [[0, 2]], [[2, 8]]]
     """
     rng, boards = Random("every kind of duel"), list[Board]()
     for number, (height, width) in enumerate(SIZES):

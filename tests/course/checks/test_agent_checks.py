@@ -58,6 +58,25 @@ def test_an_agent_is_asked_where_its_own_territory_is_full_and_may_spoil_its_vie
     assert any(asked)
 
 
+def test_an_agent_is_asked_with_one_legal_answer_and_far_behind():
+    class StartsLow(Agent):
+        def push(self, view):
+            def value(way):
+                after = push(view["board"], view["player"], way)
+                return view["player"] * sum(tile * abs(tile) for row in after for tile in row)
+
+            return max((way for way in view["legal"] if value(way) > -1000), default=None)
+
+    class TakesTheSecond(Agent):
+        def place(self, view):
+            return view["legal"][1]
+
+    assert answers_problem(Agent, "push", 1, 10) is None
+    assert answers_problem(Agent, "place", 1, 10) is None
+    assert "got       None" in answers_problem(StartsLow, "push", 1, 10)
+    assert "IndexError" in answers_problem(TakesTheSecond, "place", 1, 10)
+
+
 @pytest.mark.parametrize(
     ("answer", "said"),
     [
