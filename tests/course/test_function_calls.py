@@ -19,7 +19,7 @@ def test_of_many_calls_only_the_first_lines_are_shown_and_how_many_more_there_ar
 
     rest = "… and 35 more lines were printed."
     first = ["board: [[2]]", "done"] * 2 + ["board: [[2]]"]
-    assert shown(capsys, lambda: check.many(second_chance, [[[2]]] * 20, gives=1)) == [*first, rest]
+    assert shown(capsys, lambda: check.many(second_chance, [[[2]]] * 18, gives=1)) == [*first, rest]
     assert shown(capsys, lambda: check(second_chance, [[2]], gives=1)) == first[:2]
 
 

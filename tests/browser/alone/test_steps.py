@@ -161,10 +161,19 @@ def test_it_plays_pauses_and_says_only_where_it_stops(timed_blank: BlankPage) ->
     assert page.get_by_role("button", name="Play").is_visible()
 
 
+# Notes that a tile of the answer has moved, however soon its movement is over.
+MOVED = """() => new MutationObserver(() => {
+  window.hasMoved ||= document.querySelector('.c2048-step-gave .c2048-moving') !== null;
+}).observe(document.body, { subtree: true, childList: true, attributes: true })"""
+
+
 def test_the_answer_moves_from_what_it_was_given(blank: BlankPage) -> None:
-    gave = show(blank, line=[2, 0, 2]).locator(".c2048-step-gave")
+    page = show(blank, line=[2, 0, 2])
+    gave = page.locator(".c2048-step-gave")
+    page.evaluate(MOVED)
+    assert page.evaluate("window.hasMoved === undefined")
     blank.press("End")
-    assert gave.locator(".c2048-moving").count() > 0
+    page.wait_for_function("window.hasMoved")
     assert gave.locator(".c2048-tile:not(.c2048-ghost)").all_inner_texts() == ["4"]
 
 
