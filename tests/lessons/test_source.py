@@ -2,6 +2,7 @@
 
 import ast
 import re
+import symtable
 
 import nbformat
 import pytest
@@ -12,7 +13,14 @@ from course.lessons import Lesson, built_before, definition, lessons
 
 LONGEST_CELL = 40
 LONGEST_ANSWER = 15
+HIDDEN = re.compile(r"^### BEGIN HIDDEN TESTS\n(.*?)^### END HIDDEN TESTS", re.S | re.M)
 MARKED = re.compile(r"^ *###.*\n?", flags=re.MULTILINE)
+
+
+def bound_names(text: str) -> set[str]:
+    """Return the names that a cell with this text gives a meaning."""
+    symbols = symtable.symtable(text, "cell", "exec").get_symbols()
+    return {symbol.get_name() for symbol in symbols if symbol.is_assigned() or symbol.is_imported()}
 
 
 def test_every_folder_is_a_lesson_and_every_lesson_a_folder():
@@ -104,6 +112,13 @@ def test_code_cells_are_short_enough_to_read(master: NotebookNode):
 def test_a_test_cell_opens_with_its_name_and_its_idea(master: NotebookNode):
     graded = [cell for cell in master.cells if cell.metadata.get("nbgrader", {}).get("grade")]
     assert [cell.id for cell in graded if not cell.source.startswith(f"# {cell.id}: ")] == []
+
+
+def test_hidden_lines_give_no_name_of_the_notebook_another_meaning(master: NotebookNode):
+    """Nbgrader runs them among the learner's cells, and a learner may have a helper `height`."""
+    hidden = {cell.id: "".join(HIDDEN.findall(cell.source)) for cell in master.cells}
+    bound = {name: bound_names(text) - {"_hidden", "_"} for name, text in hidden.items()}
+    assert {name: names for name, names in bound.items() if names} == {}
 
 
 def test_the_kernel_is_the_one_that_every_jupyter_has(master: NotebookNode):
