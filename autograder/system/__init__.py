@@ -1,1 +1,1 @@
-"""What the grader asks of the operating system: whole files, its own end, clear trouble."""
+"""Calls to the operating system: write whole files, end cleanly, name trouble in a sentence."""

@@ -63,7 +63,7 @@ def _pool() -> list[Board]:
 
 @made_once
 def duels_of_every_kind() -> list[Board]:
-    """Return boards of every kind, in sizes from 1 × 2 to 9 × 20.
+    """Return boards of every kind, in sizes from 1 × 2 to 9 × 12.
 
     Of each size there are: an empty board; boards with one tile; full boards, on which all tiles
     belong to one player or to both; boards on which one territory is full, or has one empty square;

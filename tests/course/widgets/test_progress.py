@@ -12,14 +12,6 @@ LESSON = lesson("1-merge-a-line")
 IDEAS = len(LESSON.checks)
 
 
-@pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Make a learner's folder, go to its lesson 1, and return the folder."""
-    (tmp_path / LESSON.id).mkdir()
-    monkeypatch.chdir(tmp_path / LESSON.id)
-    return tmp_path
-
-
 def test_a_check_to_be_run_again_after_a_change_is_named(place: Path):
     write(place, {LESSON.id: Results(again={"merge-once"})})
     said = repr(progress())

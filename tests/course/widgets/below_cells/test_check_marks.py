@@ -15,14 +15,6 @@ IDEAS = len(LESSON.checks)
 SOURCE = "# merge-once: every pair merges once.\ncheck(merge, [4, 4, 4, 4], gives=[8, 8, 0, 0])"
 
 
-@pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Make a learner's folder, go to its lesson 1, and return the folder."""
-    (tmp_path / LESSON.id).mkdir()
-    monkeypatch.chdir(tmp_path / LESSON.id)
-    return tmp_path
-
-
 def test_a_check_that_holds_shows_its_idea_and_how_many_hold(place: Path):
     said = note_result(SOURCE, "merge-once", holds=True)
     assert repr(said) == (

@@ -1,0 +1,13 @@
+"""A learner's folder, for what is shown below a cell."""
+
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Make a learner's folder, go to its lesson 1, and return the folder."""
+    (tmp_path / "1-merge-a-line").mkdir()
+    monkeypatch.chdir(tmp_path / "1-merge-a-line")
+    return tmp_path
