@@ -12,6 +12,7 @@ key is graded.
 """
 
 import json
+import os
 import sys
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
@@ -96,11 +97,20 @@ class Uses:
 
 
 def place_in(test: str) -> str:
-    """Return the position of the code in a test cell that now runs, or "" if none does."""
-    frame = sys._getframe(1)
+    """Return the position of the code in a test cell that now runs, or "" if none does.
+
+    If this code has called a helper of the instructor's, the position in the helper is added. A
+    helper is a function of a given cell, of another test, or of a file beside the notebook.
+    """
+    frame, helper, folder = sys._getframe(1), "", os.getcwd() + os.sep
     while frame.f_back is not None:
-        if frame.f_code.co_filename == test:
-            return _position(frame.f_code, frame.f_lasti)
+        code = frame.f_code
+        if code.co_filename == test:
+            return _position(code, frame.f_lasti) + helper
+        is_cell = frame.f_globals.get("__name__") == "__main__"
+        if not helper and (is_cell or code.co_filename.startswith(folder)):
+            name = code.co_filename.removeprefix(folder)
+            helper = f" in {name} {_position(code, frame.f_lasti)}"
         frame = frame.f_back
     return ""
 

@@ -22,6 +22,7 @@ from typing import NoReturn
 from autograder.jail import GENEROUS, Meter, Session, WarmJail, clock_of, restrict_tests_process
 from autograder.system.shutdown import numbers
 from autograder.wire import Channel, pack
+from autograder.wire.type_codecs import is_loading
 
 # Python raises one of these audit events before any library turns a text into code.
 _MAKES_CODE = {"compile", "code.__new__", "function.__new__", "marshal.loads", "pickle.find_class"}
@@ -68,7 +69,8 @@ def guard_against_code(testing: Callable[[], str | None], refuse: Callable[[str]
 
     `refuse` raises an error, so that the code never runs. `testing` returns the source of the test
     that now runs, or `None`. Only a whole string of this source may become code, such as "1 + 1" in
-    `eval("1 + 1")`. Python cannot remove this guard again, so the process must end soon.
+    `eval("1 + 1")`; and the files of numpy and pandas, when the first of their values comes. Python
+    cannot remove this guard again, so the process must end soon.
     """
 
     def hear(event: str, arguments: tuple[object, ...]) -> None:
@@ -77,7 +79,8 @@ def guard_against_code(testing: Callable[[], str | None], refuse: Callable[[str]
         caller = sys._getframe(1)
         if caller.f_code is ast.parse.__code__ or caller.f_globals.get("__name__") in _TRUSTED:
             return
-        if event != "compile" or _squeezed(arguments[0]) not in _texts(source):
+        is_own = event == "compile" and _squeezed(arguments[0]) in _texts(source)
+        if not is_own and not is_loading(caller):
             refuse("text becomes code, and an answer could have made it")
 
     sys.addaudithook(hear)

@@ -19,6 +19,7 @@ from autograder.jail.inside.names_in_code import names_of
 from autograder.judge.answer_key_uses import changed_variable, position
 from autograder.judge.process import Process
 from autograder.judge.proxy import NAMES, rewritten
+from autograder.judge.setup_lines import names_without_student
 from autograder.judge.student_errors import error_text, line_of
 from autograder.notebook.magics import without_magics
 from autograder.wire import Decoder
@@ -65,8 +66,9 @@ class Namespace:
 
     `exercises` are the names that students must define. `imports` are lines that are run first;
     lines that fail are left out. Every test cell begins with the names that the given cells before
-    it have bound, and with the functions, classes and modules of the tests before it. `broken`
-    holds, by given cell that failed, the reason.
+    it have bound, and with those names of the tests before it for which they needed nothing of the
+    student's: functions, classes, modules, and variables. `broken` holds, by given cell that
+    failed, the reason.
     """
 
     def __init__(self, exercises: set[str], imports: str, broken: Mapping[str, str]) -> None:
@@ -120,8 +122,9 @@ class Namespace:
             self._keep_defined(cell, known)
 
     def _keep_defined(self, cell: Cell, known: dict[str, Any]) -> None:
-        """Keep the functions, classes and modules of a test; set other names back to `known`."""
-        names = _defined(cell.source) & self._names.keys()
+        """Keep the test's own names, as the class says; set other names back to `known`."""
+        own = names_without_student(cell.source, frozenset(known)) - self._exercises
+        names = (_defined(cell.source) | own) & self._names.keys()
         if names:  # later tests may call these functions, which need names, too
             self._mentioned |= _compiled(cell.source, cell.id)[2]
         known.update({name: self._names[name] for name in names})

@@ -4,6 +4,8 @@ In a notebook, all cells share their names, so the student's code may use a name
 protected test runs outside. Therefore some lines of it run beside the student's code, too: those
 that bind a name and need nothing of the student's, such as `import numpy as np` or `rate = 0.2`.
 Hidden lines are never among them. The choice depends on the master alone.
+
+Later tests do not ask the program for these names: it could have changed them.
 """
 
 import ast
@@ -51,6 +53,19 @@ def shared_lines(cells: Sequence[Cell]) -> dict[str, str]:
             if lines:
                 found[cell.id] = "\n".join(line.text for line in lines)
     return found
+
+
+@lru_cache(maxsize=1024)
+def names_without_student(source: str, known: frozenset[str]) -> frozenset[str]:
+    """Return the names that a test binds and for which it needs nothing of the student's.
+
+    `known` are the names of given cells and earlier tests.
+
+    >>> sorted(names_without_student("rate = 2\\nmost = rate * 9\\ngot = f(most)", frozenset()))
+    ['most', 'rate']
+    """
+    lines = _alone(_lines(source), _OF_PYTHON | known)
+    return frozenset(name for line in lines for name in line.bound)
 
 
 def _alone(lines: Sequence[Statement], known: Collection[str]) -> Sequence[Statement]:

@@ -6,6 +6,7 @@ A value crosses as `{"the tag of its kind": [part, part, …]}`. The parts are v
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from importlib import import_module
+from types import FrameType
 from typing import Any, NamedTuple
 
 # numpy and pandas are imported only if one of their values comes; they need not be installed.
@@ -66,3 +67,10 @@ def _kinds(file: str) -> tuple[dict[str, Kind], dict[type, tuple[str, Kind]]]:
     by_type = {kind.type: (tag, kind) for tag, kind in kinds.items()}
     more: dict[type, str] = getattr(module, "TAGS", {})
     return kinds, by_type | {type_: (tag, kinds[tag]) for type_, tag in more.items()}
+
+
+def is_loading(frame: FrameType | None) -> bool:
+    """Return true if the code of this frame runs because a file of kinds is imported."""
+    while frame is not None and frame.f_code is not _kinds.__wrapped__.__code__:
+        frame = frame.f_back
+    return frame is not None

@@ -221,6 +221,33 @@ def test_an_object_may_come_at_one_place_and_not_at_another(jail: WarmJail, lear
     assert passed(jail, student, tests, learn(key, tests)) == {tests[0]}
 
 
+def test_an_object_in_a_helper_comes_only_where_the_answer_keys_object_came(
+    jail: WarmJail, learn: Learn
+):
+    helper = "def check_bag(make):\n    bag = make()\n    assert len(bag.items()) == 1\n"
+    tests = (f"{helper}check_bag(Bag)", "check_bag(Bag)")
+    uses = learn("class Bag:\n    def items(self): return [7]", tests)
+    student = "class Full:\n    def __len__(self): return 1\n"
+    student += "class Bag:\n    def items(self): return Full()"
+    assert passed(jail, student, tests, uses) == set()
+
+
+def test_values_of_pandas_may_come_where_no_test_names_pandas(jail: WarmJail, learn: Learn):
+    tests = ("assert days()[0].day == 1",)
+    uses = learn("from datetime import date\ndef days(): return [date(2024, 1, 1)]", tests)
+    student = "import pandas as pd\ndef days(): return list(pd.date_range('2024-01-01', periods=2))"
+    assert passed(jail, student, tests, uses) == set(tests)
+
+
+def test_later_tests_see_what_a_test_has_bound_and_not_what_the_program_has(
+    jail: WarmJail, learn: Learn
+):
+    tests = ("cases = [(1, 2), (3, 6)]\nassert f(1) == 2", "for x, y in cases: assert f(x) == y")
+    uses = learn("def f(x): return 2 * x", tests)
+    student = "def f(x):\n    global cases\n    cases = []\n    return 0"
+    assert passed(jail, student, tests, uses) == set()
+
+
 def test_a_helper_of_an_earlier_test_asks_for_its_names(jail: WarmJail, learn: Learn):
     tests = ("def twice(x):\n    assert f(x) == 2 * x\nassert f", "twice(3)")
     uses = learn("def f(x): return x + x", tests)
