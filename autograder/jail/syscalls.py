@@ -2,9 +2,11 @@
 
 The refused calls hide memory from the limits (shared memory, memory files, large buffers, nested
 mounts), use a network, leave things behind for the next student (message queues, keys), change the
-limits of another process, or only make the kernel easier to attack. Tests run outside of the jail,
-with the rights of the grader. So the filter for tests also refuses to start a program or process,
-to send a signal, to open a connection, and to change a file's rights or times.
+limits of another process, or only make the kernel easier to attack. Others tell which parts of a
+file the kernel holds in memory, throw them out, or lock or watch a file that all jails see; so two
+runs could send each other messages. Tests run outside of the jail, with the rights of the grader.
+So the filter for tests also refuses to start a program or process, to send a signal, to open a
+connection, and to change a file's rights or times.
 """
 
 import platform
@@ -26,6 +28,9 @@ bpf 321 280, perf_event_open 298 241, userfaultfd 323 282, io_uring_setup 425 42
 io_uring_enter 426 426, io_uring_register 427 427, kexec_load 246 104, init_module 175 105
 finit_module 313 273, ioprio_set 251 30, sched_setparam 142 118, sched_setscheduler 144 119
 sched_setaffinity 203 122, sched_setattr 314 274, personality 135 92, swapon 167 224
+fadvise64 221 223, readahead 187 213, sync_file_range 277 84
+mincore 27 232, cachestat 451 451, preadv2 327 286
+flock 73 32, inotify_init 253 -, inotify_init1 294 26, fanotify_init 300 262
 """
 _FORBIDDEN_TO_TESTS = """
 execve 59 221, execveat 322 281, fork 57 -, vfork 58 -
@@ -46,6 +51,7 @@ _MMAP = (9, 222)
 _FCNTL = (72, 25)
 _IOCTL = (16, 29)
 _PRCTL = (157, 167)
+_MADVISE = (28, 233)
 _OPEN = (2, None)
 _OPENAT = (257, 56)
 _OPENAT2 = (437, 437)
@@ -64,12 +70,14 @@ _X32 = 0x40000000
 _THREAD = 0x10000  # CLONE_THREAD
 _NEW_NAMESPACES = 0x7E020000  # CLONE_NEWNS, CGROUP, UTS, IPC, USER, PID, NET
 _SHARED, _ANONYMOUS = 0x01, 0x20  # of mmap
-_SET_PIPE_SIZE = 1031  # of fcntl, as are the next numbers, which let the kernel send signals
-_SENDS_SIGNALS = (8, 10, 15, 1024, 1026)
+_SET_PIPE_SIZE = 1031  # of fcntl, as are the next numbers
+_LOOKS_AT_LOCKS = (5, 36, 1024, 1025, 1026)  # F_GETLK, F_OFD_GETLK, leases, F_NOTIFY
+_SENDS_SIGNALS = (8, 10, 15)
 # Of ioctl: TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX. They read the state of an
 # open file, or set its way of waiting, or decide if a new program gets it.
 _HARMLESS = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
 _SET_DEATH_SIGNAL = 1  # of prctl
+_THROWS_OUT = (20, 21)  # of madvise
 _WRITES, _CUTS = 0x3, 0x200  # of open
 _APART = 0x2  # of socketpair: its sockets can send to others, too
 _UNIX = 1
@@ -125,7 +133,8 @@ def _rules(is_for_tests: bool) -> list[Rule]:
         (_CLONE, [_argument(0), (_ANY_BIT, 0, 1, _NEW_NAMESPACES), _refuse(), *only_threads]),
         # Memory that is shared without a file outlives the process that it is counted for.
         (_MMAP, [_argument(3), (_ANY_BIT, 0, 2, _ANONYMOUS), (_ANY_BIT, 0, 1, _SHARED), _refuse()]),
-        (_FCNTL, [_argument(1), *_refused([_SET_PIPE_SIZE]), *signals]),
+        (_FCNTL, [_argument(1), *_refused([_SET_PIPE_SIZE, *_LOOKS_AT_LOCKS]), *signals]),
+        (_MADVISE, [_argument(2), *_refused(_THROWS_OUT)]),
         (_SOCKET, only_unix),
         (_SOCKETPAIR, [*only_unix, *only_streams]),
         (_SETSOCKOPT, [_argument(1), *buffers]),

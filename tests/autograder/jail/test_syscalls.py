@@ -35,6 +35,13 @@ print(asked, any(found.raw), libc.prctl(39, 0, 0, 0, 0), libc.prctl(21, 0, 0, 0,
         "libc.setsockopt(0, 1, 7, b'0000', 4)",
         "libc.setsockopt(0, 1, 33, b'0000', 4)",
         "libc.vmsplice(1, None, 0, 0)",
+        "libc.mincore(None, 4096, None)",
+        "libc.readahead(0, 0, 4096)",
+        "libc.preadv2(0, None, 0, 0, 8)",
+        "libc.madvise(None, 4096, 21)",
+        "libc.flock(0, 1)",
+        "libc.inotify_init()",
+        "libc.fcntl(0, 5, bytes(64))",
     ],
 )
 def test_the_kernel_refuses_what_no_submission_needs(jail: WarmJail, call: str):
