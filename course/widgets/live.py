@@ -40,6 +40,7 @@ class LiveWidget(anywidget.AnyWidget):
     failure = "That did not work."
     remedy = "Try it once more; if it happens again, run this cell again."
     saved_id = traitlets.Unicode("").tag(sync=True)
+    is_new = traitlets.Bool(True).tag(sync=True)
 
     def __init__(self, **state: Any) -> None:
         try:
@@ -105,7 +106,6 @@ class LiveBoard(LiveWidget):
 
     state: Any = traitlets.Dict().tag(sync=True)
     scheme = traitlets.Unicode("").tag(sync=True)
-    is_new = traitlets.Bool(True).tag(sync=True)
     back = traitlets.Unicode("").tag(sync=True)
     kind = "game"
     failure = "The board could not do that."

@@ -6,7 +6,7 @@ import { still, Tiles } from "../parts/tiles.js";
 class PredictView extends View {
   constructor(model, el) {
     const title = uniqueId("question");
-    const group = { role: "group", "aria-labelledby": title };
+    const group = { role: "group", "aria-labelledby": title, tabindex: "-1" };
     super(model, el, "c2048-column c2048-predict", group);
     this.question = model.get("question");
     const { call, shown, options } = this.question;
@@ -25,6 +25,11 @@ class PredictView extends View {
     });
     this.said = make("p", "c2048-said", { role: "status" });
     this.root.append(make("div", "c2048-row c2048-answers", {}, ...this.buttons), this.said);
+  }
+
+  // From here, Tab goes to the first answer.
+  welcome() {
+    this.root.focus();
   }
 
   answer(chosen) {

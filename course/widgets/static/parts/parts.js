@@ -81,12 +81,16 @@ export class View {
     el.replaceChildren(this.root);
   }
 
-  // A key that is not the widget's own goes on to the notebook; Escape goes to the next cell.
+  // A key that is not the widget's own goes on to the notebook. Escape and Shift + Enter go to the
+  // next cell.
   take(event) {
-    if (this.key(event)) {
+    const isShiftEnter = event.key === "Enter" && event.shiftKey;
+    const isUsed = isShiftEnter || this.key(event);
+    if (isUsed) {
       event.preventDefault();
       event.stopPropagation();
-    } else if (event.key === "Escape") nextCell(this.root)?.focus();
+    }
+    if (isShiftEnter || (event.key === "Escape" && !isUsed)) nextCell(this.root)?.focus();
   }
 
   key() {
@@ -111,9 +115,42 @@ export function widget(Kind, initialize = () => {}) {
     initialize,
     render({ model, el }) {
       const view = new Kind(model, el);
+      welcomeWhenNew(model, view);
       return () => view.remove();
     },
   };
+}
+
+// Calls `welcome` of a new view that has this method when it is on the page, if somebody has just
+// run its cell: no other cell waits to run, and nobody types elsewhere. After the page is loaded
+// anew, the widget is not new any more: Python remembers this in `is_new`.
+function welcomeWhenNew(model, view) {
+  const { root } = view;
+  if (!view.welcome || !model.get("is_new")) return;
+  model.set("is_new", false);
+  model.save_changes();
+  // The element is put on the page some time after it is made: then it gets a size.
+  const watch = new ResizeObserver(() => {
+    if (!root.isConnected || !root.getClientRects().length) return;
+    watch.disconnect();
+    if (isJustRun(root)) view.welcome();
+  });
+  watch.observe(root);
+  view.ends.push(() => watch.disconnect());
+}
+
+function isJustRun(root) {
+  const cell = root.closest(".jp-Cell");
+  const notebook = root.closest(".jp-Notebook");
+  if (!cell || !notebook) return false;
+  const isWaiting = (other) =>
+    other !== cell && other.querySelector(".jp-InputPrompt")?.textContent.includes("*");
+  if ([...notebook.querySelectorAll(".jp-Cell")].some(isWaiting)) return false;
+  const active = document.activeElement;
+  if (!active || active === document.body) return true;
+  // Somebody who types in a cell, or works outside of this notebook, keeps the focus.
+  if (!notebook.contains(active) && !active.contains(notebook)) return false;
+  return cell.contains(active) || !active.closest(".jp-Cell-inputWrapper .cm-editor, input");
 }
 
 // Returns the cell below the cell of an element, so that Shift + Enter runs that one next. Below the

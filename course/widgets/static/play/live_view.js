@@ -77,8 +77,7 @@ export class LiveView extends View {
     this.showBack();
     this.on("change:back", () => this.showBack());
     this.on("msg:custom", (message) => this.answer(message));
-    const stopWatching = whenNew(model, this.root, () => this.welcome());
-    this.ends.push(stopWatching, () => {
+    this.ends.push(() => {
       this.queue.stop();
       this.field.tiles.stop();
     });
@@ -216,35 +215,4 @@ class Queue {
   forget() {
     this.line = [];
   }
-}
-
-// Calls `welcome` when a new board is on the page, if somebody has just run its cell: no other cell
-// waits to run, and nobody types elsewhere. After the page is loaded anew, the board is not
-// new any more: Python remembers this in `is_new`.
-function whenNew(model, root, welcome) {
-  if (!model.get("is_new")) return () => {};
-  model.set("is_new", false);
-  model.save_changes();
-  // The element is put on the page some time after it is made: then it gets a size.
-  const watch = new ResizeObserver(() => {
-    if (!root.isConnected || !root.getClientRects().length) return;
-    watch.disconnect();
-    if (isJustRun(root)) welcome();
-  });
-  watch.observe(root);
-  return () => watch.disconnect();
-}
-
-function isJustRun(root) {
-  const cell = root.closest(".jp-Cell");
-  const notebook = root.closest(".jp-Notebook");
-  if (!cell || !notebook) return false;
-  const isWaiting = (other) =>
-    other !== cell && other.querySelector(".jp-InputPrompt")?.textContent.includes("*");
-  if ([...notebook.querySelectorAll(".jp-Cell")].some(isWaiting)) return false;
-  const active = document.activeElement;
-  if (!active || active === document.body) return true;
-  // Somebody who types in a cell, or works outside of this notebook, keeps the focus.
-  if (!notebook.contains(active) && !active.contains(notebook)) return false;
-  return cell.contains(active) || !active.closest(".jp-Cell-inputWrapper .cm-editor, input");
 }

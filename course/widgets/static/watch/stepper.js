@@ -57,6 +57,10 @@ class StepperView extends View {
     this.root.append(head, bar, this.now, this.body, this.end, this.note, help);
   }
 
+  welcome() {
+    this.root.focus();
+  }
+
   key(event) {
     const { key, target, ctrlKey, altKey, metaKey, shiftKey } = event;
     const isPress = key === " " && target.tagName === "BUTTON";
