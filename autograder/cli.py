@@ -119,6 +119,38 @@ def check(
 
 
 @app.command()
+def collect(
+    archives: Annotated[
+        list[Path], typer.Argument(help="Zip files from Canvas or Moodle, or folders.")
+    ],
+    lesson: Lesson,
+    form: Annotated[
+        Literal["canvas", "moodle", "plain"] | None,
+        typer.Option(
+            "--from", help="Who named the files; plain: a folder a student.", show_default="seen"
+        ),
+    ] = None,
+) -> None:
+    """Put what students handed in at Canvas or Moodle into submitted/STUDENT/LESSON.
+
+    Students are looked up in the gradebook; nobody is matched by guess. What is replaced is kept in
+    downloaded/LESSON/replaced. Exit status 0: all was taken in; 1: some file could not be read, or
+    belongs to nobody for certain; 2: called wrongly, or nothing could be begun.
+    """
+    from autograder.gradebook.course_folder import CourseFolder
+    from autograder.gradebook.lms.collect_downloads import Form
+    from autograder.gradebook.lms.put_into_submitted import collect_archives
+    from autograder.terminal import show_collection
+
+    with told("Stopped; what was taken in stays, and the same command goes on from there."):
+        course = CourseFolder()
+        _refuse_unknown(course, lesson)
+        found = collect_archives(course, lesson, archives, Form(form) if form else None)
+        show_collection(stdout(), found, lesson)
+    raise typer.Exit(0 if found.is_fine else 1)
+
+
+@app.command()
 def grade(
     lesson: Lesson,
     student: OneStudent = None,
@@ -265,8 +297,12 @@ def tournament(
     """
     from autograder.jail import Conditions
     from autograder.tournament.entry import read_entries
-    from autograder.tournament.page import write_page
-    from autograder.tournament.print_standings import show_left_out, show_speed, show_standings
+    from autograder.tournament.page import (
+        show_left_out,
+        show_speed,
+        show_standings,
+        write_page,
+    )
     from autograder.tournament.referee import Terms
     from autograder.tournament.running import Kept, pairings_of, play_tournament
     from autograder.workers import cores, make_executor

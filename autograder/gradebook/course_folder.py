@@ -4,6 +4,7 @@ nbgrader's configuration says where they are.
 """
 
 import glob
+import json
 import os
 import re
 import sys
@@ -20,6 +21,8 @@ from autograder.notebook.find_submitted_notebook import Handin, collect
 from autograder.notebook.master import Delimiters, Master, assignments_in
 from autograder.notebook.safe_text import printable
 from autograder.system.trouble import Trouble
+
+COLLECTED = "collected.json"  # in `downloaded/ASSIGNMENT/`
 
 
 @dataclass(frozen=True)
@@ -108,6 +111,37 @@ class CourseFolder:
     def feedback(self, student: str, assignment: str) -> Path:
         """Return the folder of the feedback for a student."""
         return self._place("feedback", student, assignment)
+
+    def downloads(self, assignment: str) -> Path:
+        """Return the folder of what was downloaded from Canvas or Moodle; nbgrader names it so."""
+        return self.root / "downloaded" / assignment
+
+    def collected(self, assignment: str) -> dict[str, Any]:
+        """Return what `autograder collect` noted of an assignment; empty if it noted nothing."""
+        try:
+            text = (self.downloads(assignment) / COLLECTED).read_text(encoding="utf-8")
+            notes = json.loads(text)
+        except FileNotFoundError:
+            return {}
+        except (OSError, ValueError) as error:
+            where = self.downloads(assignment) / COLLECTED
+            raise Trouble(
+                f"{where} cannot be read ({error}); move it away, collect again"
+            ) from error
+        return notes if isinstance(notes, dict) else {}
+
+    def seen(self, assignment: str) -> dict[str, str]:
+        """Return who has a file that no grade stands for: student → a few words on that file.
+
+        It lies in `submitted/` and was not graded yet, or `autograder collect` found nobody for it,
+        and it may be this student's.
+        """
+        found = {}
+        for one in self.collected(assignment).get("unmatched", []):
+            for student in one["candidates"]:
+                found[student] = f"a file came that may be theirs ({one['sender']}): {one['why']}"
+        handed_in = {one.student: "handed in, not graded yet" for one in self.handed_in(assignment)}
+        return found | handed_in
 
     def _place(self, step: str, student: str, assignment: str) -> Path:
         folder = getattr(self.directory, f"{step}_directory")

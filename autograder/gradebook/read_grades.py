@@ -49,6 +49,7 @@ COLUMNS = (
     "points_waiting",
     "cells_by_hand",
     "unreadable",
+    "seen",
 )
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
@@ -59,7 +60,8 @@ class Result:
 
     `score` is the score after the late penalty. `points_waiting` are the points of the cells that a
     person must still grade. `cells_by_hand` is the number of cells whose score a person entered. If
-    the submission could not be read, `unreadable` says why.
+    the submission could not be read, `unreadable` says why. If the student has no grade, but a file
+    of the student's was seen, or one that may be, `seen` says so.
     """
 
     student: str
@@ -73,6 +75,12 @@ class Result:
     points_waiting: float = 0.0
     cells_by_hand: int = 0
     unreadable: str = ""
+    seen: str = ""
+
+    @property
+    def is_missing(self) -> bool:
+        """True if nothing was handed in, and nothing was seen that may be the student's."""
+        return not self.handed_in and not self.seen
 
     @property
     def score(self) -> float:
@@ -91,6 +99,7 @@ def read_results(course: CourseFolder, assignment: str) -> list[Result]:
     """
     if not is_there(course):
         raise GradebookError("There is no gradebook yet; autograder grade makes one.")
+    seen = course.seen(assignment)
     with opened(course) as gradebook:
         row = gradebook.find_assignment(assignment)
         handed_in = _handed_in(gradebook.db, row.id)
@@ -109,6 +118,7 @@ def read_results(course: CourseFolder, assignment: str) -> list[Result]:
                 points_waiting=waiting[student.id],
                 cells_by_hand=by_hand[student.id],
                 unreadable=reasons.get(student.id, ""),
+                seen="" if student.id in handed_in else seen.get(student.id, ""),
             )
             for student in sorted(students, key=attrgetter("id"))
         ]
@@ -315,7 +325,7 @@ def as_csv(results: Iterable[Result]) -> str:
     """Return the results as CSV text that is safe to open in a spreadsheet (see `as_rows`).
 
     >>> print(as_csv([Result("=cmd", "", "", False, 12.0)]).splitlines()[1])
-    '=cmd,,,no,0.0,12.0,0.0,0.0,0.0,0.0,0,
+    '=cmd,,,no,0.0,12.0,0.0,0.0,0.0,0.0,0,,
     """
     return as_rows([COLUMNS, *(result.as_json().values() for result in results)])
 

@@ -8,7 +8,7 @@ from statistics import mean, median
 from autograder.course_adapter import title_of
 from autograder.gradebook.read_grades import ClassGrades, StudentGrades
 from autograder.notebook.safe_text import gathered, lost_in_short
-from autograder.reports.causes import causes_of
+from autograder.reports.failure_messages import causes_of
 from autograder.reports.item_analysis import items_of
 from autograder.reports.pages import page
 from autograder.reports.similar_answers import groups_of
@@ -45,7 +45,8 @@ def report_page(book: ClassGrades, pages: dict[str, str]) -> str:
         bars=_bars(here),
         items=items_of(book),
         mistakes=mistakes_of(book),
-        missing=[one for one in book.students if not one.result.handed_in],
+        missing=[one for one in book.students if one.result.is_missing],
+        seen=[one for one in book.students if one.result.seen],
         late=[one for one in here if one.result.late_seconds],
         waiting=[one for one in here if one.result.points_waiting],
         unreadable=[one for one in here if not one.notes.is_readable],

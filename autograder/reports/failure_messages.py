@@ -1,4 +1,4 @@
-"""The message of a failed check, taken apart: the call, the values as pictures, and the rest."""
+"""Why points were lost: a failed check's message, taken apart, and the cause in a few words."""
 
 import ast
 import re
@@ -8,9 +8,17 @@ from typing import Any
 from markupsafe import Markup
 
 from autograder.course_adapter import FACT_LABELS, drawn, is_lesson
+from autograder.gradebook.grading_metadata import Remark
+from autograder.gradebook.read_grades import StudentGrades
 
 _LONGEST = 4000  # characters of a message that a page shows
 _ERROR = re.compile(r"^(?:  got +)?(\w*(?:Error|Exception|Interrupt|Exit)\b.*)$", re.M)
+_LONGEST_ERROR = 140  # characters of an error
+_PASSED = ("", "passed", "manual")
+_STOPPED = re.compile(r"its cell stopped with (.+)")
+_UNKNOWN = re.compile(r"NameError: name '(\w+)' is not defined")
+_LACKING = re.compile(r"^ *(?:this )?(\w+) has no (\w+)(?: yet)?\.", re.MULTILINE)
+_UNWRITTEN = "NotImplementedError: the line raise NotImplementedError() is still there"
 _HINT = "Hint: "
 _FACTS = tuple(f"  {label} " for label in FACT_LABELS)
 
@@ -53,6 +61,47 @@ def error_in(message: str) -> str:
     """
     found = _ERROR.search(message)
     return found[1] if found else ""
+
+
+def causes_of(student: StudentGrades) -> tuple[str, ...]:
+    """Return the reasons why a student lost points, each reason once."""
+    if not student.notes.is_readable:
+        return tuple(student.notes.problems[:1])
+    found = [cause_of(remark) for remark in student.notes.remarks.values()]
+    if student.untouched:
+        cells = ", ".join(f"`{cell}`" for _, cell in sorted(student.untouched))
+        found.insert(0, f"Nothing was written in {cells}")
+    return tuple(dict.fromkeys(filter(None, found)))
+
+
+def cause_of(remark: Remark) -> str:
+    """Return in a few words why one check failed.
+
+    The text is empty if the check passed, if a person grades the cell, or if the student wrote no
+    answer.
+
+    >>> cause_of(Remark("error", told="NameError: name 'merge' is not defined"))
+    'There is no `merge`; it may have another name'
+    """
+    told = remark.told
+    if remark.outcome in _PASSED or _UNWRITTEN in told:
+        return ""
+    if remark.mistake:
+        return remark.mistake
+    if stopped := _STOPPED.search(told):
+        return f"The cell stops: {_short(stopped[1])}"
+    if lacking := _UNKNOWN.search(told) or _LACKING.search(told):
+        return f"There is no `{'.'.join(lacking.groups())}`; it may have another name"
+    if remark.outcome == "timeout":
+        return "It does not come back in time"
+    if remark.outcome == "crashed":
+        return "It ends the process that it runs in"
+    unnamed = "Wrong answers that have no name yet" if told else "Only a hidden test fails"
+    return _short(error_in(told)) or unnamed
+
+
+def _short(error: str) -> str:
+    return error if len(error) <= _LONGEST_ERROR else f"{error[:_LONGEST_ERROR]} …"
 
 
 def _arguments(call: str) -> list[Any]:

@@ -16,8 +16,8 @@ from autograder.gradebook.read_grades import (
     read_class,
 )
 from autograder.gradebook.timestamp import FILE as TIMESTAMP
-from autograder.reports.causes import causes_of
 from autograder.reports.class_report import report_page
+from autograder.reports.failure_messages import causes_of
 from autograder.reports.feedback import feedback_page
 from autograder.system.disk import put_file, put_table
 from autograder.system.trouble import Trouble

@@ -13,7 +13,7 @@ from rapidfuzz.distance import Indel
 
 from autograder.gradebook.grading_metadata import Key
 from autograder.gradebook.read_grades import ClassGrades
-from autograder.reports.causes import causes_of
+from autograder.reports.failure_messages import causes_of
 
 _ALIKE, _ALIKE_BUT_FOR_NAMES = 0.9, 0.97
 _PAIR = 2

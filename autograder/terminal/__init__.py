@@ -1,10 +1,16 @@
-"""Tables in the terminal: the plan of an assignment's tests, verdicts, and results of a class."""
+"""Tables in the terminal: the plan of an assignment's tests, verdicts, and a class."""
 
-from autograder.terminal.class_table import show_grading, show_remarks, show_results
+from autograder.terminal.class_table import (
+    show_collection,
+    show_grading,
+    show_remarks,
+    show_results,
+)
 from autograder.terminal.plan_table import show_plans
 from autograder.terminal.verdict_table import show_problems, show_verdicts
 
 __all__ = [
+    "show_collection",
     "show_grading",
     "show_plans",
     "show_problems",

@@ -1,4 +1,4 @@
-"""Printing of a class's results, and of the outcome of a run that grades it, in the terminal."""
+"""Printing of a class in the terminal: who handed in, what a run graded, and the results."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -9,6 +9,14 @@ from rich.text import Text
 
 from autograder.grade_assignment import Grading
 from autograder.grade_class import GradedHandin
+from autograder.gradebook.lms.put_into_submitted import (
+    LEFT,
+    NEW,
+    NOBODY,
+    REPLACED,
+    SAME,
+    Collection,
+)
 from autograder.gradebook.read_grades import Result
 from autograder.notebook.safe_text import duration, printable
 from autograder.terminal.plan_table import not_protected
@@ -24,18 +32,58 @@ _SHORT = 10  # names that are listed at most
 _PART = 1000  # lines of a table; a longer table is printed in parts, which needs less memory
 
 
+_COLOURS = {NEW: "green", REPLACED: "yellow", LEFT: "yellow", NOBODY: "red"}
+
+
+def show_collection(console: Console, collection: Collection, assignment: str) -> None:
+    """Print a table of what was taken in from archives, then what is to do and who is missing."""
+    lines = sorted(collection.lines, key=lambda one: (one.state == NOBODY, one.student, one.sender))
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("in the archive", overflow="fold", max_width=60)
+    table.add_column("student", overflow="fold", max_width=40)
+    table.add_column("state", no_wrap=True)
+    table.add_column("remarks", ratio=1, overflow="fold")
+    for one in lines:
+        state = Text(one.state, style=_COLOURS.get(one.state, ""))
+        student = Text(printable(one.student) or "–")
+        table.add_row(Text(one.sender), student, state, Text("; ".join(one.remarks)))
+    if lines:
+        console.print(table)
+        console.print()
+    for text in collection.troubles:
+        console.print(Text(text, style="red"), soft_wrap=not console.is_terminal)
+    for text in (*collection.remarks, *_counts(collection, assignment)):
+        console.print(Text(text), soft_wrap=not console.is_terminal)
+
+
+def _counts(collection: Collection, assignment: str) -> Iterable[str]:
+    """Yield the sentences below the table of what was taken in."""
+    states = [one.state for one in collection.lines]
+    count = {state: states.count(state) for state in (NEW, REPLACED, SAME, LEFT)}
+    if not count[NEW] + count[REPLACED]:
+        yield "Nothing changed: all that could be matched was there before."
+    else:
+        said = [f"{number} {state}" for state, number in count.items() if number]
+        yield f"Students: {', '.join(said)}. Now: autograder grade {assignment}"
+    if NOBODY in states:
+        yield f"Could not be taken in: {states.count(NOBODY)}; the remarks say why, and what to do."
+    missing = [printable(student) for student in collection.missing]
+    if missing:
+        yield f"Nothing came from {len(missing)}: {', '.join(missing)}"
+
+
 def show_results(console: Console, results: Sequence[Result]) -> None:
     """Print a table of a class: the student, the score that counts, and remarks on it.
 
     If more than ten students handed in nothing, they are counted but not listed.
     """
-    is_whole = sum(not result.handed_in for result in results) <= _SHORT
+    is_whole = sum(result.is_missing for result in results) <= _SHORT
     table = new_table("student")
     has_names = any(_name(result) for result in results)
     if has_names:
         table.add_column("name", overflow="fold", max_width=40)
     table.add_column("state", ratio=1, overflow="fold")
-    for result in (one for one in results if is_whole or one.handed_in):
+    for result in (one for one in results if is_whole or not one.is_missing):
         who = [Text(_name(result))] if has_names else []
         score = score_text(result.score, result.max_score)
         table.add_row(Text(printable(result.student)), score, *who, Text(state(result)))
@@ -66,7 +114,7 @@ def show_remarks(console: Console, grading: Grading) -> None:
 def state(result: Result) -> str:
     """Return remarks on a result, such as points that a person must give, or a late hand-in."""
     if not result.handed_in:
-        return "handed in nothing"
+        return result.seen or "handed in nothing"
     parts = [f"nothing could be graded: {result.unreadable}"] if result.unreadable else []
     if result.points_waiting:
         parts.append(f"{_count(result.points_waiting, 'point')} for a person to give")
@@ -119,10 +167,15 @@ def _remarks(grading: Grading) -> Iterable[str]:
 def _summary(results: Sequence[Result]) -> str:
     """Return lines that say how many handed in, whom to look at, and who handed in nothing."""
     waiting = [printable(result.student) for result in results if result.points_waiting]
-    missing = [printable(result.student) for result in results if not result.handed_in]
-    lines = [f"In the gradebook: {len(results) - len(missing)} of {len(results)} handed in."]
+    missing = [printable(result.student) for result in results if result.is_missing]
+    seen = [printable(result.student) for result in results if result.seen]
+    lines = [
+        f"In the gradebook: {len(results) - len(missing) - len(seen)} of {len(results)} handed in."
+    ]
     if waiting:
         lines.append(f"A person has to look at: {', '.join(waiting)}")
+    if seen:
+        lines.append(f"Seen, but without a grade: {', '.join(seen)} (autograder results says why)")
     if len(missing) > _SHORT:
         lines.append(f"Handed in nothing: {len(missing)} (autograder results --csv FILE: who)")
     elif missing:

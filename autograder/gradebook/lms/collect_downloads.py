@@ -1,23 +1,31 @@
 """Submissions that were downloaded from Canvas or Moodle: a student is found for each file.
 
-Submissions are downloaded as a zip file. Put it into `downloaded/LESSON/archive/`, and collect the
-submissions with this command:
-
-`nbgrader zip_collect LESSON --collector=autograder.gradebook.lms.FromCourse`
+`autograder collect` takes them in. `nbgrader zip_collect` finds the same students with this option:
+`--collector=autograder.gradebook.lms.FromCourse`.
 
 Canvas names a file `lovelaceada_LATE_1234_98765_merge-a-line-1.ipynb`. The parts are the student's
-sortable name in letters, digits and underscores; `LATE` if the file was late; the student's number;
-the file's number; and the file's own name, in which `-1` counts how often the file was handed in
-again. If the student is anonymous, the name begins with, for example, `anon_Ab12c` (canvas-lms
-`lib/content_zipper.rb`: `get_filename`, `add_upload_submission`).
+sortable name in small letters, digits and underscores; `LATE` if the file was late; the student's
+number; the file's number; and the file's own name, in which `-1` counts how often the file was
+handed in again. A text or a link is `lovelaceada_1234_text.html` or `…_link.html`. If the student
+is anonymous, the name begins with, for example, `anon_Ab12c` (canvas-lms
+`lib/content_zipper.rb`: `get_filename`, `add_upload_submission`, `add_text_or_url`).
 
 Moodle names a folder `Ada Lovelace_1234_assignsubmission_file`, or begins the name of a file with
-this text. The parts are the student's name and a number that Moodle gave (moodle
+this text. The parts are the student's name, in which no underscore is left, and a number that
+counts the participants of this one assignment, and so says nothing of a student (moodle
 `mod/assign/classes/downloader.php`: `get_student_prefix`, `load_submissionplugin_filelist`).
+
+A student chooses the end of such a name, and often the name, too. So the form is decided once for
+an archive, by the first parts of all its paths; a name that can be read in two ways is nobody's.
 """
 
 import os
 import re
+import unicodedata
+from collections import Counter
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from enum import StrEnum
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -25,66 +33,321 @@ from typing import Any
 from nbgrader.api import Gradebook
 from nbgrader.plugins import FileNameCollectorPlugin
 
+from autograder.gradebook.lms.read_archive import Parts, shown
+from autograder.notebook.safe_text import printable
+from autograder.system.trouble import Trouble
+
 _CANVAS = re.compile(
-    r"(?:\A|/)(?:(?P<name>[^/]+?)_)??(?:LATE_)?(?P<number>\d+|anon_[^_/]+)_\d+_(?P<file>[^/]+)\Z"
+    r"(?=(?:\A|_)(?P<late>LATE_)?(?P<number>\d+|anon_[A-Za-z0-9]{5})"
+    r"_(?:\d+_(?P<file>.+)|(?P<page>(?:text|link)\.html))\Z)",
+    re.ASCII | re.DOTALL,
 )
-_MOODLE = re.compile(r"(?P<name>[^_/]+)_(?P<number>\d+)_assignsubmission_file_?/?(?P<file>[^/]+)\Z")
-_COPY = re.compile(r"-\d+(?=\.ipynb\Z)")  # Canvas counts repeated hand-ins
-_UNUSUAL = re.compile(r"[^\w.-]+")
+_MOODLE = re.compile(
+    r"(?P<name>[^_/]+)(?:_(?P<number>\d+))?_assignsubmission_(?P<plugin>[a-z0-9]+)"
+    r"(?:_(?P<file>.+))?",
+    re.ASCII | re.DOTALL,
+)
+_COPY = re.compile(r"-\d+(?=\.\w+\Z)")  # Canvas counts repeated hand-ins
+_USUAL_ID = re.compile(r"\w[\w.@ -]*")
+# `nbgrader db student add` would take the name from a student who is there
+_NUMBERS = "nbgrader db student import FILE, a table with the columns id and lms_user_id"
+
+
+class Form(StrEnum):
+    """The form of an archive: who named its files, and how."""
+
+    CANVAS = "canvas"
+    MOODLE = "moodle"
+    PLAIN = "plain"
+
+
+@dataclass(frozen=True)
+class Sender:
+    """Who handed in a file, as the archive says it: a name, and the number of the LMS."""
+
+    name: str
+    number: str = ""
+
+    @property
+    def is_anonymous(self) -> bool:
+        """True if Canvas put a random text in place of the number."""
+        return self.number.startswith("anon_")
+
+    def __str__(self) -> str:
+        return shown(("_".join(filter(None, [self.name, self.number])),))
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One way to read a path of an archive: who sent the file, if it is late, and its own path."""
+
+    sender: Sender
+    parts: Parts
+    is_late: bool = False
+
+
+@dataclass(frozen=True)
+class StudentFound:
+    """The student who sent a file, or why nobody is it, and the students who might be."""
+
+    student: str = ""
+    why: str = ""
+    candidates: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A student in the gradebook; `number` is the one in Canvas."""
+
+    id: str
+    first: str = ""
+    last: str = ""
+    number: str = ""
+
+    def name(self, is_last_first: bool) -> str:
+        """Return the name in one order; without a name in the gradebook, the id stands for it."""
+        names = [self.last, self.first] if is_last_first else [self.first, self.last]
+        return " ".join(filter(None, names)) or self.id
+
+
+class Roster:
+    """The students of the gradebook, among whom the senders of an archive are looked up.
+
+    All names of an archive have the same order, last name or first name first: the one in which
+    more of the `senders` are students.
+    """
+
+    def __init__(self, students: Iterable[Listed], form: Form, senders: Iterable[Sender] = ()):
+        self.students = tuple(students)
+        self.form = form
+        self.ids = {one.id for one in self.students}
+        called = {self._key(one.name) for one in senders}
+        orders = (True, False) if form is Form.CANVAS else (False, True)
+        tables = [self._by_name(is_last_first) for is_last_first in orders]
+        self._names = max(tables, key=lambda table: len(called & set(table)))
+
+    def find(self, sender: Sender) -> StudentFound:
+        """Return the student who is this sender; of two who may be, neither is."""
+        if self.form is Form.PLAIN and (sender.name in self.ids or self._is_new(sender.name)):
+            return StudentFound(sender.name)
+        if sender.is_anonymous:
+            why = "Canvas hid the names; let Canvas show them, and download again"
+            return StudentFound(why=why)
+        is_canvas = self.form is Form.CANVAS
+        same = [one for one in self.students if is_canvas and one.number == sender.number]
+        if not same:
+            named = self._names.get(self._key(sender.name), [])
+            same = [one for one in named if not (is_canvas and one.number)]
+            if named and not same:
+                return StudentFound(why=_another(named[0], sender), candidates=())
+        ids = tuple(sorted(one.id for one in same))
+        if len(ids) == 1:
+            return StudentFound(*ids)
+        return StudentFound(why=self._why_nobody(sender, ids), candidates=ids)
+
+    def _is_new(self, name: str) -> bool:
+        """Return true if no student was entered yet, so that a folder's name is taken for an id."""
+        return not self.students and bool(_USUAL_ID.fullmatch(name))
+
+    def _why_nobody(self, sender: Sender, ids: tuple[str, ...]) -> str:
+        if ids:
+            both = " and ".join(ids)
+            if self.form is Form.CANVAS:
+                return f"{both} have this name; enter their numbers in Canvas: {_NUMBERS}"
+            return f"{both} have this name; {_by_folder(ids[0])}"
+        if not self.students:
+            return "the gradebook has no students yet; enter them: nbgrader db student import FILE"
+        if self.form is Form.CANVAS:
+            who = f"nobody in the gradebook has the number {sender.number} or this name"
+            return f"{who}; enter the number: {_NUMBERS}"
+        if self.form is Form.MOODLE:
+            return f"nobody in the gradebook has this name; {_by_folder('ID')}"
+        who = f"nbgrader db student add {shown((sender.name,))}"
+        return f"nobody in the gradebook has this id; {who}"
+
+    def _by_name(self, is_last_first: bool) -> dict[str, list[Listed]]:
+        found: dict[str, list[Listed]] = {}
+        for one in self.students:
+            found.setdefault(self._key(one.name(is_last_first)), []).append(one)
+        return found
+
+    def _key(self, name: str) -> str:
+        """Return a name in a form that can be compared; Canvas leaves out all but the letters."""
+        words = unicodedata.normalize("NFKC", name).casefold().split()
+        plain = ("".join(letter for letter in word if letter.isalnum()) for word in words)
+        return ("" if self.form is Form.CANVAS else " ").join(filter(None, plain))
+
+
+def _another(one: Listed, sender: Sender) -> str:
+    numbers = f"but the number {one.number} in Canvas, not {sender.number}"
+    return f"{one.id} has this name, {numbers}: somebody else, or lms_user_id is wrong"
+
+
+def _by_folder(student: str) -> str:
+    return f"put the files into a folder {student}/, and collect the folder around it"
+
+
+def readings(form: Form, parts: Parts, usual: Collection[str] = ()) -> list[Reading]:
+    """Return all ways in which a path can be read in a form; the path has no other form.
+
+    `usual` are the names of the assignment's files. Of several ways, the only one in which the file
+    has such a name is the right one: the numbers before the name are Canvas's.
+
+    >>> [one.sender.name for one in readings(Form.CANVAS, ("ada_77_501_2_1_ps1.ipynb",))]
+    ['ada', 'ada_77', 'ada_77_501']
+    >>> [one.sender.name for one in readings(Form.CANVAS, ("ada_7_5_1_a.ipynb",), ["1_a.ipynb"])]
+    ['ada']
+    """
+    first, rest = parts[0], parts[1:]
+    if form is Form.PLAIN:
+        stem = first if rest else os.path.splitext(first)[0]
+        return [Reading(Sender(stem), rest or parts)]
+    if form is Form.MOODLE:
+        found = _MOODLE.fullmatch(first)
+        if not found or not (rest or found["file"]):
+            return []
+        sender = Sender(found["name"], found["number"] or "")
+        # in a folder's name, the plugin ends it; before a file's name, it does not
+        return [Reading(sender, rest if rest else (found["file"],))]
+    ways = []
+    for match in _CANVAS.finditer(first):
+        name = first[: match.start()]
+        is_anonymous = match["number"].startswith("anon_")
+        # Canvas writes names in small letters, digits and underscores
+        if name != name.lower() or re.search(r"\W", name) or (is_anonymous and name):
+            continue
+        file = match["file"] or match["page"]
+        sender = Sender(name, match["number"])
+        ways.append(Reading(sender, rest or (own_name(file, usual),), bool(match["late"])))
+    likely = [one for one in ways if one.parts[-1] in usual]
+    return likely if len(likely) == 1 else ways
+
+
+def own_name(file: str, usual: Collection[str]) -> str:
+    """Return a file's name without the number by which Canvas counts its copies.
+
+    >>> own_name("ps1-2.ipynb", ["ps1.ipynb"]), own_name("data-2.csv", ["ps1.ipynb"])
+    ('ps1.ipynb', 'data-2.csv')
+    """
+    plain = _COPY.sub("", file)
+    return plain if file not in usual and plain in usual else file
+
+
+def form_of(firsts: Collection[str], name: str) -> Form:
+    """Return the form of an archive by the first parts of all its paths.
+
+    Raise `Trouble` if they have two forms, or can be read in both: nobody is matched by guess.
+    """
+    count = Counter(
+        (bool(readings(Form.CANVAS, (one,))), bool(_MOODLE.fullmatch(one))) for one in firsts
+    )
+    canvas, moodle, both = count[True, False], count[False, True], count[True, True]
+    if (canvas and moodle) or (both and not canvas and not moodle):
+        raise Trouble(
+            f"the names in {name} have Canvas's form and Moodle's; say which is right: "
+            "--from canvas or --from moodle"
+        )
+    if 2 * (canvas + moodle + both) < len(firsts) or not canvas + moodle:
+        return Form.PLAIN
+    return Form.CANVAS if canvas else Form.MOODLE
+
+
+def students_in(gradebook: Gradebook) -> list[Listed]:
+    """Return all students of a gradebook."""
+    return [
+        Listed(one.id, one.first_name or "", one.last_name or "", one.lms_user_id or "")
+        for one in gradebook.students
+    ]
 
 
 class FromCourse(FileNameCollectorPlugin):  # type: ignore[misc]
     """A collector for `nbgrader zip_collect`: it looks up the student of each downloaded notebook.
 
-    A student is looked up in the gradebook by `lms_user_id`, and then by name. A student who is not
-    in the gradebook gets an id made from the name of the file, so that no file is lost.
+    It finds the same students as `autograder collect`. A file whose student is not certain is left
+    out with a warning.
     """
 
     def collect(self, submitted_file: str) -> dict[str, str] | None:
         """Return the student's id and the notebook's name for a downloaded file.
 
-        Return `None` if the path has neither Canvas's form nor Moodle's, or if nbgrader does not
-        accept the file's ending.
+        Return `None` if nbgrader does not accept the file's ending, or if no student, or more than
+        one, may have sent it.
         """
-        found = _MOODLE.search(submitted_file) or _CANVAS.search(submitted_file)
-        if found is None or os.path.splitext(submitted_file)[1] not in self.valid_ext:
+        path = self._inside(Path(submitted_file))
+        if path is None or path.suffix not in self.valid_ext:
             return None
-        called = "-".join(filter(None, [found["name"], found["number"]]))
-        student = self._ids.get(found["number"]) or self._ids.get(_plain(found["name"] or ""))
-        if student is None:
-            student = _UNUSUAL.sub("-", called).strip(".-")
-            self.log.warning("%s is not in the gradebook; collected as %s", called, student)
-        is_copy = found.re is _CANVAS and found["file"] not in self._notebooks
-        file = _COPY.sub("", found["file"]) if is_copy else found["file"]
-        return {"student_id": student, "file_id": file}
+        roster = self._rosters.get(path.parts[0])
+        # nbgrader unpacks each archive into a folder of its own
+        parts = path.parts[1:] if roster else path.parts
+        roster = roster or self._rosters["."]
+        ways = readings(roster.form, parts, self._usual)
+        found = roster.find(ways[0].sender) if len(ways) == 1 else StudentFound(why="it is unclear")
+        if not found.student:
+            where = printable(str(path))
+            self.log.warning("%s was left out: %s (autograder collect says more)", where, found.why)
+            return None
+        file = "/".join(ways[0].parts)
+        if (found.student, file) in self._given:  # nbgrader would stop at a second one
+            file = "/".join(parts)
+        self._given.add((found.student, file))
+        return {"student_id": found.student, "file_id": file}
 
     @cached_property
-    def _notebooks(self) -> set[str]:
-        """The file names of the assignment's notebooks in its source folder."""
+    def _given(self) -> set[tuple[str, str]]:
+        return set()
+
+    def _inside(self, path: Path) -> Path | None:
+        """Return the path of a file in the folder into which nbgrader unpacks."""
+        return path.relative_to(self._folder) if path.is_relative_to(self._folder) else None
+
+    @cached_property
+    def _folder(self) -> Path:
+        return Path(self.parent._format_collect_path(self.parent.extracted_directory))
+
+    @cached_property
+    def _rosters(self) -> dict[str, Roster]:
+        """The students for each archive, by the folder into which it was unpacked.
+
+        An archive that nbgrader did not have to unpack is `"."`.
+        """
+        course: Any = self.parent.coursedir
+        with Gradebook(course.db_url, course.course_id) as gradebook:
+            students = students_in(gradebook)
+        below: dict[str, set[str]] = {".": set()}
+        for path in self._folder.iterdir():
+            is_archive = path.is_dir() and not readings(Form.CANVAS, (path.name,))
+            if is_archive and not _MOODLE.fullmatch(path.name):
+                below[path.name] = {one.name for one in path.iterdir()}
+            else:
+                below["."].add(path.name)
+        try:
+            forms = {name: form_of(firsts, name) for name, firsts in below.items()}
+        except Trouble as trouble:
+            self.parent.fail(f"{trouble} (with autograder collect)")
+        return {
+            name: roster_of(students, forms[name], firsts, self._usual)
+            for name, firsts in below.items()
+        }
+
+    @cached_property
+    def _usual(self) -> set[str]:
+        """The names of the assignment's files in its source folder."""
         course: Any = self.parent.coursedir
         folder = course.format_path(course.source_directory, ".", course.assignment_id)
-        return {path.name for path in Path(folder).glob("*.ipynb")}
-
-    @cached_property
-    def _ids(self) -> dict[str, str]:
-        """A dictionary to look up the id of a student, by `lms_user_id` and by name.
-
-        A name that several students have is left out.
-        """
-        course: Any = self.parent.coursedir
-        known: dict[str, str] = {}
-        twice = set()
-        with Gradebook(course.db_url, course.course_id) as gradebook:
-            for one in gradebook.students:
-                first, last = one.first_name or "", one.last_name or ""
-                for name in {_plain(first + last), _plain(last + first), _plain(one.id)} - {""}:
-                    twice |= {name} if known.setdefault(name, one.id) != one.id else set()
-            for name in twice:
-                del known[name]
-            known |= {one.lms_user_id: one.id for one in gradebook.students if one.lms_user_id}
-        return known
+        return usual_names(Path(folder))
 
 
-def _plain(name: str) -> str:
-    """Return a name in lower case, with letters and digits only, so that names can be compared."""
-    return "".join(letter for letter in name.casefold() if letter.isalnum())
+def usual_names(masters: Path) -> set[str]:
+    """Return the names of the files of an assignment, by the folder of its masters."""
+    return {path.name for path in masters.rglob("*") if path.is_file()}
+
+
+def roster_of(
+    students: Iterable[Listed], form: Form, firsts: Iterable[str], usual: Collection[str]
+) -> Roster:
+    """Return the students among whom the senders of an archive are looked up.
+
+    `firsts` are the first parts of all paths of the archive.
+    """
+    ways = [readings(form, (one, "") if form is Form.MOODLE else (one,), usual) for one in firsts]
+    return Roster(students, form, [one[0].sender for one in ways if len(one) == 1])

@@ -6,7 +6,9 @@ A table is written with this command, or with `lms.Moodle`:
 
 Canvas: the columns are the same as in Canvas's own export (canvas-lms `lib/gradebook_exporter.rb`)
 and in the tests of its import (`spec/lib/gradebook_importer_spec.rb`). Canvas finds a student by
-`ID`; if that is empty, by `SIS User ID`; and if that is empty, too, by `SIS Login ID`.
+`ID`; if that is empty, by `SIS User ID`; and if that is empty, too, by `SIS Login ID`. It finds an
+assignment by its title, the name of the column. So the assignment must be there first, with the
+same title as in nbgrader; of a title that is not there, Canvas offers to make a new assignment.
 
 Moodle: its import ("Grade import" in MoodleDocs) accepts any columns. It finds a user by `Email
 address`, `ID number` or `Username`, and a grade item by the name of its column.
@@ -28,6 +30,7 @@ class _Export(ExportPlugin):  # type: ignore[misc]
     """
 
     file = ""
+    advice = ""
 
     def export(self, gradebook: Gradebook) -> None:
         """Write the table to the path `--to`; `--assignment` and `--student` limit its content."""
@@ -35,6 +38,8 @@ class _Export(ExportPlugin):  # type: ignore[misc]
         named, students = set(map(str, self.assignment)), set(map(str, self.student))
         assignments = [one for one in gradebook.assignments if not named or one.name in named]
         self.log.info("Exporting grades to %s", path)
+        if self.advice:
+            self.log.info(self.advice, ", ".join(one.name for one in assignments))
         rows = self.header(assignments)
         for student in gradebook.students:
             if not students or student.id in students:
@@ -55,6 +60,7 @@ class Canvas(_Export):
     """An exporter for Canvas's gradebook; `lms_user_id` is the student's number in Canvas."""
 
     file = "canvas.csv"
+    advice = "Canvas must have assignments with these titles before the import: %s"
 
     def header(self, assignments: list[Any]) -> list[list[Any]]:
         """Return the header row and the row of the possible points."""

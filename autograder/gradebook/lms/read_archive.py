@@ -1,0 +1,354 @@
+"""Reading of downloaded archives: a zip file or a folder, and in it the zip files of students.
+
+Nothing in an archive is trusted. A path that leads out of it, a link, a file behind a password and
+a file that would become too big are refused, each in one sentence; the other files are read.
+"""
+
+import json
+import os
+import re
+import stat
+import unicodedata
+import zipfile
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import partial
+from hashlib import sha256
+from io import BytesIO
+from itertools import chain, count
+from lzma import LZMAError
+from pathlib import Path
+
+from autograder.notebook.safe_text import printable
+from autograder.notebook.submitted_files import NBGRADERS_FILES, Unreadable, read_bytes
+from autograder.system.trouble import Trouble
+
+_MIB = 2**20
+_LARGEST = 64 * _MIB  # bytes of a file
+_MOST_OF_A_STUDENT = 256 * _MIB  # bytes of all that one student handed in, unpacked
+_MOST_FILES = 100_000  # files of an archive of a class
+_MOST_INSIDE = 2_000  # files of a zip file that a student handed in
+_RATIO = 300  # what is packed better is no notebook, and no data; a megabyte may always be
+_DEPTH = 3  # of zip files in zip files
+_NO_TIME = datetime(1980, 1, 2)  # a zip file has no earlier day; this one means that there is none
+_LINK = "it is a link, so it was refused; ask for the file itself"
+_LOCKED = 0x1  # flags of a zip file's entries
+_UTF_8 = 0x800
+# left by macOS, Windows and JupyterLab; nobody hands them in on purpose
+_OTHER_ARCHIVES = (".7z", ".rar", ".tar", ".gz", ".tgz", ".bz2", ".xz")
+_LONGEST = 200  # bytes of a file's name
+_JUNK = re.compile(r"__MACOSX|\._.*|\.DS_Store|Thumbs\.db|desktop\.ini|\.ipynb_checkpoints")
+_DAMAGED = (
+    *(zipfile.BadZipFile, zlib.error, LZMAError, EOFError, OSError),
+    *(NotImplementedError, RuntimeError, ValueError),
+)
+
+Parts = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ArchivedFile:
+    """One file of an archive.
+
+    `parts` are the parts of its path. `read` returns its content; it raises `Unreadable` with a
+    sentence if the file is damaged, or of a kind that is refused. `at` is the time of the file, as
+    the clock of the computer showed that packed it.
+    """
+
+    parts: Parts
+    read: Callable[[], bytes]
+    at: datetime | None = None
+
+    @property
+    def name(self) -> str:
+        """The path in a form that can be shown."""
+        return shown(self.parts)
+
+
+@dataclass
+class Archive:
+    """The files of an archive; `refused` are paths that lead out of it, each with a sentence."""
+
+    name: str
+    files: list[ArchivedFile] = field(default_factory=list)
+    refused: list[tuple[str, str]] = field(default_factory=list)
+
+
+@contextmanager
+def opened_archive(path: Path) -> Iterator[Archive]:
+    """Open a zip file or a folder for the block. Raise `Trouble` if it is neither."""
+    name = printable(path.name or str(path.resolve()))
+    if path.is_dir():
+        yield _folder(path.resolve(), name)
+        return
+    if not path.exists():
+        raise Trouble(f"{printable(str(path))} is not there; name the zip file or the folder.")
+    try:
+        with zipfile.ZipFile(path) as file:
+            yield _listed(file, name, _MOST_FILES)
+    except zipfile.BadZipFile as error:
+        cause = f"{name} is no zip file, or only a part of one ({error})"
+        raise Trouble(f"{cause}; download it again, or unpack it and name the folder.") from error
+
+
+def _unpacked(
+    data: bytes, name: str, depth: int = _DEPTH, most: int = _MOST_OF_A_STUDENT
+) -> tuple[dict[Parts, bytes], list[str]]:
+    """Return the files in a zip file (path → content), and sentences about what was refused.
+
+    Zip files inside of it are unpacked, too, each in the place where it lies. If everything lies
+    in one folder, the path begins inside of this folder. `most` is how many bytes all files may
+    have. Raise `Unreadable` if the file cannot be unpacked at all.
+    """
+    try:
+        file = zipfile.ZipFile(BytesIO(data))
+    except _DAMAGED as error:
+        raise Unreadable(
+            f"{name} is no zip file, or a damaged one, and was left as it is"
+        ) from error
+    with file:
+        archive = _listed(file, name, _MOST_INSIDE)
+        said = [f"{path} in {name}: {why}" for path, why in archive.refused]
+        found: dict[Parts, bytes] = {}
+        for entry in archive.files:
+            try:
+                content = entry.read()
+            except Unreadable as reason:
+                said.append(f"{entry.name} in {name}: {reason}")
+                continue
+            if len(content) > most:
+                said.append(f"{entry.name} in {name}: it is too much together, and was refused")
+                continue
+            inner = {entry.parts: content}
+            if _is_zip(entry.parts) and depth > 1:
+                try:
+                    below, more = _unpacked(content, entry.name, depth - 1, most)
+                    inner = {(*entry.parts[:-1], *parts): one for parts, one in below.items()}
+                    said += more
+                except Unreadable as reason:
+                    said.append(str(reason))
+            for parts, one in inner.items():
+                most -= len(one)
+                found[_free_place(parts, found)] = one
+    return _without_wrapper(found), said
+
+
+def _is_zip(parts: Parts) -> bool:
+    """Return true if a path has the ending of a zip file."""
+    return parts[-1].lower().endswith(".zip")
+
+
+def _free_place(parts: Parts, taken: Iterable[Parts]) -> Parts:
+    """Return a path, with a number in it if a file has this path, or has the path of its folder.
+
+    >>> _free_place(("a.py",), [("a.py",)])
+    ('a (2).py',)
+    """
+
+    def is_free(path: Parts) -> bool:
+        return not any(one[: len(path)] == path or path[: len(one)] == one for one in taken)
+
+    def numbered() -> Iterator[Parts]:
+        stem, ending = os.path.splitext(parts[-1])
+        for number in count(2):
+            yield (*parts[:-1], f"{stem} ({number}){ending}")
+            yield (f"{parts[0]} ({number})", *parts[1:])
+
+    return next(filter(is_free, chain([parts], numbered())))
+
+
+def shown(parts: Parts) -> str:
+    """Return a path in a form that can be shown, and that is not too long."""
+    text = printable("/".join(parts))
+    return text if len(text) <= 120 else f"{text[:60]}…{text[-58:]}"
+
+
+def _listed(file: zipfile.ZipFile, name: str, most: int) -> Archive:
+    """Return what a zip file holds; its files can be read as long as it is open."""
+    archive = Archive(name)
+    for info in file.infolist():
+        path = _name_of(info)
+        parts = tuple(part for part in path.split("/") if part not in ("", "."))
+        if info.is_dir() or path.endswith("/") or not parts or any(map(_JUNK.fullmatch, parts)):
+            continue
+        if path.startswith("/") or re.match(r"[A-Za-z]:/", path):
+            archive.refused.append((shown(parts), "its path is absolute, so it was refused"))
+        elif ".." in parts:
+            archive.refused.append((shown(parts), "its path leads out (..), so it was refused"))
+        elif len(archive.files) == most:
+            archive.refused.append((shown(parts), f"more than {most} files are not read"))
+            break
+        else:
+            moment = _moment(info)
+            archive.files.append(ArchivedFile(parts, partial(_read, file, info), moment))
+    return archive
+
+
+def _name_of(info: zipfile.ZipInfo) -> str:
+    """Return the path of an entry, with `/` between its parts and with its accents.
+
+    Some programs write UTF-8 without saying so; `zipfile` then takes it for cp437.
+    """
+    name = info.filename
+    if not info.flag_bits & _UTF_8:
+        with suppress(UnicodeError):
+            name = name.encode("cp437").decode("utf-8")
+    return unicodedata.normalize("NFC", name.replace("\\", "/"))
+
+
+def _why_refused(info: zipfile.ZipInfo) -> str:
+    """Return why the content of an entry is not read, or an empty text."""
+    kind = stat.S_IFMT(info.external_attr >> 16)
+    if kind == stat.S_IFLNK:
+        return _LINK
+    if kind not in (0, stat.S_IFREG):
+        return "it is no file and no folder, so it was refused"
+    if info.flag_bits & _LOCKED:
+        return "it has a password, so it was refused; ask for it without one"
+    if info.file_size > _LARGEST:
+        return (
+            f"it would have {info.file_size // _MIB} MiB, more than {_LARGEST // _MIB} are refused"
+        )
+    if info.file_size > _MIB and info.file_size > _RATIO * max(1, info.compress_size):
+        return (
+            f"it would grow from {info.compress_size} bytes to {info.file_size}, so it was refused"
+        )
+    return ""
+
+
+def _moment(info: zipfile.ZipInfo) -> datetime | None:
+    try:
+        moment = datetime(*info.date_time)
+    except ValueError:
+        return None
+    return moment if moment > _NO_TIME else None
+
+
+def _read(file: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
+    if why := _why_refused(info):
+        raise Unreadable(why)
+    try:
+        with file.open(info) as entry:
+            return entry.read(_LARGEST + 1)[:_LARGEST]
+    except _DAMAGED as error:
+        raise Unreadable("it is damaged and cannot be unpacked; ask for it again") from error
+
+
+def _folder(root: Path, name: str) -> Archive:
+    """Return what a folder holds; no link is followed."""
+    archive = Archive(name)
+    for place, folders, names in os.walk(root):
+        folders.sort()
+        links = [one for one in folders if Path(place, one).is_symlink()]
+        folders[:] = [one for one in folders if one not in links and not _JUNK.fullmatch(one)]
+        for one in sorted([*names, *links]):
+            path = Path(place, one)
+            parts = path.relative_to(root).parts
+            if _JUNK.fullmatch(one):
+                continue
+            if len(archive.files) < _MOST_FILES:
+                named = tuple(unicodedata.normalize("NFC", part) for part in parts)
+                read = partial(_read_from_folder, path)
+                archive.files.append(ArchivedFile(named, read, _changed(path)))
+    return archive
+
+
+def _read_from_folder(path: Path) -> bytes:
+    if path.is_symlink():
+        raise Unreadable(_LINK)
+    return read_bytes(path, _LARGEST)
+
+
+def _changed(path: Path) -> datetime | None:
+    try:
+        return datetime.fromtimestamp(int(path.stat().st_mtime))
+    except (OSError, ValueError, OverflowError):
+        return None
+
+
+def _without_wrapper(found: dict[Parts, bytes]) -> dict[Parts, bytes]:
+    """Return the files without the folder in which they all lie, if there is one."""
+    while found and all(len(parts) > 1 for parts in found) and len({p[0] for p in found}) == 1:
+        found = {parts[1:]: content for parts, content in found.items()}
+    return found
+
+
+def contents(
+    files: Iterable[tuple[Parts, ArchivedFile]], is_by_student: bool
+) -> tuple[dict[Parts, bytes], list[str]]:
+    """Return the files of one hand-in (path → content), and sentences about them.
+
+    `files` are pairs: the path in the hand-in, and the file. Zip files are unpacked where they lie.
+    nbgrader's own files are left out if the student chose them (`is_by_student`), because they say
+    when the hand-in came.
+    """
+    found: dict[Parts, bytes] = {}
+    remarks: list[str] = []
+    left = _MOST_OF_A_STUDENT
+    for parts, file in files:
+        try:
+            data = file.read()
+        except Unreadable as reason:
+            remarks.append(f"{shown(parts)}: {reason}")
+            continue
+        inner = {parts: data}
+        if _is_zip(parts):
+            try:
+                below, said = _unpacked(data, shown(parts), most=left)
+                remarks += said
+                inner = {(*parts[:-1], *path): one for path, one in below.items()} or inner
+                if below:
+                    remarks.append(f"{shown(parts)} was unpacked")
+            except Unreadable as reason:
+                remarks.append(str(reason))
+        elif parts[-1].lower().endswith(_OTHER_ARCHIVES):
+            remarks.append(f"{shown(parts)} is no zip file; unpack it yourself")
+        for path, one in inner.items():
+            if path[-1] in NBGRADERS_FILES and (is_by_student or _is_zip(parts)):
+                remarks.append(f"{shown(path)} of the student's was left out; nbgrader writes it")
+            elif len(one) > left:
+                remarks.append(f"{shown(path)}: all together has more than {left // _MIB} MiB")
+            else:
+                left -= len(one)
+                found[_free_place(tuple(map(_fitting, path)), found)] = one
+    if found and not any(path[-1].lower().endswith(".ipynb") for path in found):
+        names = ", ".join(shown(path) for path in list(found)[:5])
+        remarks.append(f"no notebook, only {names}")
+    return found, remarks
+
+
+def _fitting(name: str) -> str:
+    """Return a file's name that can be written and shown anywhere, and is not too long."""
+    plain = printable(name).replace("\\", "_")
+    if len(plain.encode()) <= _LONGEST:
+        return plain
+    stem, ending = os.path.splitext(plain)
+    ending = ending[:20]
+    return stem.encode()[: _LONGEST - len(ending.encode())].decode(errors="ignore") + ending
+
+
+def digest(files: Mapping[Parts, bytes]) -> str:
+    """Return a digest of files, which only equal files have in common; times do not count."""
+    whole = sorted(
+        ("/".join(parts), sha256(data).hexdigest())
+        for parts, data in files.items()
+        if parts[-1] not in NBGRADERS_FILES
+    )
+    return sha256(json.dumps(whole).encode()).hexdigest()
+
+
+def digest_of(folder: Path) -> str | None:
+    """Return the digest of what is in a folder, or `None` if nothing is there."""
+    if not folder.exists():
+        return None
+    files: dict[Parts, bytes] = {}
+    for place, _, names in os.walk(folder):
+        for name in names:
+            path = Path(place, name)
+            parts = path.relative_to(folder).parts
+            is_usual = path.is_file() and not path.is_symlink()
+            files[parts] = path.read_bytes() if is_usual else b"no file"
+    return digest(files) if files else None

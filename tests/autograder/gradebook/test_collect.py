@@ -1,0 +1,368 @@
+"""`autograder collect`: archives of Canvas and Moodle, honest, messy and hostile."""
+
+import io
+import stat
+import zipfile
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+from autograder.gradebook.lms.collect_downloads import Form, Listed, Roster, Sender, form_of
+from tests.autograder.conftest import LESSON, Autograder
+from tests.autograder.gradebook.nbgrader_helpers import gradebook
+
+DUE = "2026-03-01 12:00:00"
+DOWNLOADED = datetime(2026, 3, 9, 8)
+BOOK = '{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}'
+NAME = "merge-a-line.ipynb"
+# Canvas and Moodle take these names apart in the same way as those of all others.
+ODD = [("Zoë", "Núñez"), ("Ann", "O'Brien"), ("Mary Jane", "van der Berg"), ("Li", "王")]
+CLASS = [
+    *((f"s{n:02}", *ODD[n]) for n in range(len(ODD))),
+    *((f"s{n:02}", f"First{chr(65 + n // 6)}{chr(97 + n % 6)}", "Last") for n in range(4, 38)),
+    ("bob1", "Bob", "Smith"),
+    ("bob2", "Bob", "Smith"),
+]
+
+Files = Mapping[str, str | bytes]
+
+
+@pytest.fixture(autouse=True)
+def enrolled(course: Path) -> Path:
+    """Enter 40 students, two of one name, and a due date; their numbers in Canvas are 1000 ff."""
+    with gradebook() as book:
+        for number, (student, first, last) in enumerate(CLASS):
+            known = None if student.startswith("bob") else str(1000 + number)
+            book.update_or_create_student(
+                student, first_name=first, last_name=last, lms_user_id=known
+            )
+        book.update_or_create_assignment(LESSON, duedate=DUE)
+    return course
+
+
+def zipped(files: Files, at: datetime | Mapping[str, datetime] = DOWNLOADED) -> bytes:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as file:
+        for name, content in files.items():
+            moment = at if isinstance(at, datetime) else at[name]
+            info = zipfile.ZipInfo(name, moment.timetuple()[:6])
+            info.compress_type = zipfile.ZIP_DEFLATED
+            if content == "LINK":
+                info.external_attr = (stat.S_IFLNK | 0o777) << 16
+            file.writestr(info, content)
+    return made.getvalue()
+
+
+def saved(data: bytes, name: str = "download.zip") -> Path:
+    path = Path(name).resolve()
+    path.write_bytes(data)
+    return path
+
+
+def canvas(number: int, file: str, late: bool = False) -> str:
+    """Return the name of a file in Canvas's download, as lib/content_zipper.rb makes it."""
+    _, first, last = CLASS[number]
+    name = "".join(c for c in f"{last}, {first}".lower() if c.isalnum() or c == "_")
+    return f"{name}{'_LATE' * late}_{1000 + number}_{50000 + number}_{file}"
+
+
+def moodle(number: int, file: str, plugin: str = "file") -> str:
+    """Return the path of a file in Moodle's download, as mod/assign/classes/downloader.php does."""
+    _, first, last = CLASS[number]
+    name = f"{first} {last}".replace("_", " ").replace("'", "")
+    return f"{name}_{300 + number}_assignsubmission_{plugin}/{file}"
+
+
+def messes() -> dict[str, str | bytes]:
+    """Return the name and content of hand-ins that are more, or less, than one notebook."""
+    inside = {f"homework/{NAME}": BOOK, "homework/data.csv": "1,2", "__MACOSX/._x": "junk"}
+    return {
+        "work.zip": zipped(inside),
+        "corrupt.zip": b"PK\x03\x04 and no more",
+        "solution.py": "def merge(line): ...",
+        "page.html": "<p>merge</p>",
+        "escape.zip": zipped({f"../../../s09/{LESSON}/{NAME}": "stolen", "/etc/x": "", NAME: BOOK}),
+        "link.zip": zipped({"passwd": "LINK", NAME: BOOK}),
+        "bomb.zip": zipped({"zeros.csv": b"\0" * 20_000_000, NAME: BOOK}),
+        "nested.zip": zipped({"inner.zip": zipped({NAME: BOOK})}),
+        "My solution (final).ipynb": BOOK,
+        "work.rar": b"Rar!",
+    }
+
+
+def shelf(course: Path) -> dict[str, str]:
+    """Return what lies in `submitted/` and `downloaded/`: path → content."""
+    folders = (course / "submitted", course / "downloaded")
+    paths = [path for folder in folders for path in folder.rglob("*") if path.is_file()]
+    return {str(path.relative_to(course)): path.read_text(errors="replace") for path in paths}
+
+
+def of(student: str, name: str = NAME) -> Path:
+    return Path("submitted", student, LESSON, name)
+
+
+def told(result: Result) -> str:
+    """Return what a run printed as one line, however its table is broken into lines."""
+    return " ".join(result.stdout.split())
+
+
+def of_forty(form: str) -> dict[str, str | bytes]:
+    """Return a download of 40 with each mess once; student 11 handed in nothing, two are Bobs."""
+    named = canvas if form == "canvas" else moodle
+    found: dict[str, str | bytes] = {}
+    for number in range(40):
+        if number != 11:
+            mess = list(messes().items())[number - 20 : number - 19] if number >= 20 else []
+            for file, content in mess or [(NAME, BOOK)]:
+                found[named(number, file)] = content
+    if form == "moodle":
+        found[moodle(12, f"folder/in/{NAME}")] = found.pop(moodle(12, NAME))
+        found[moodle(13, "onlinetext.html", "onlinetext")] = "<p>see my file</p>"
+        found[moodle(14, "second.ipynb")] = BOOK
+    else:
+        found[canvas(12, NAME, late=True)] = found.pop(canvas(12, NAME))
+        found[f"{canvas(13, 'x').split('_')[0]}_1013_text.html"] = "<p>see my file</p>"
+        found[canvas(14, "merge-a-line-1.ipynb")] = "a second one"
+        found["readme.txt"] = "of nobody"
+    return found
+
+
+@pytest.mark.parametrize("form", ["canvas", "moodle"])
+def test_a_download_of_forty_is_taken_in_and_a_second_run_changes_nothing(
+    form: str, course: Path, autograder: Autograder
+):
+    archive = saved(zipped(of_forty(form)))
+    first = autograder("collect", archive, LESSON)
+    assert first.exit_code == 1, first.output
+    came = {path.parent.name for path in (course / "submitted").glob(f"*/{LESSON}")}
+    assert came == {student for student, *_ in CLASS} - {"s11", "bob1", "bob2"}
+    assert all(of(f"s{n:02}").read_text() == BOOK for n in (0, 1, 2, 3, 5, 20, 24, 25, 26, 27))
+    assert of("s20", "data.csv").read_text() == "1,2"
+    for number, kept in enumerate(["corrupt.zip", "solution.py", "page.html"], 21):
+        assert of(f"s{number}", kept).read_bytes() == (
+            content if isinstance(content := messes()[kept], bytes) else content.encode()
+        )
+    assert of("s28", "My solution (final).ipynb").exists()
+    assert not list((course / "submitted").rglob("zeros.csv"))
+    assert "Nothing came from 1: s11" in first.stdout
+    said = told(first)
+    for sentence in (
+        "bob1 and bob2 have this name",
+        "corrupt.zip is no zip file, or a damaged one",
+        "no notebook, only solution.py",
+        "its path leads out (..), so it was refused",
+        "etc/x in escape.zip: its path is absolute",
+        "passwd in link.zip: it is a link",
+        "zeros.csv in bomb.zip: it would grow",
+        "work.rar is no zip file",
+    ):
+        assert sentence in said, sentence
+    if form == "canvas":
+        assert of("s12", "timestamp.txt").read_text() == "2026-03-01 12:00:01 UTC\n"
+        assert of("s14", "merge-a-line (2).ipynb").read_text() == "a second one"
+        assert "its name has not Canvas's form" in said
+    else:
+        assert of("s12", f"folder/in/{NAME}").exists()
+        assert of("s14", "second.ipynb").exists()
+        assert "have the time of the download" in said
+    assert of("s13", "text.html" if form == "canvas" else "onlinetext.html").exists()
+    late = [path.parts[1] for path in Path("submitted").rglob("timestamp.txt")]
+    assert late == ["s12"] * (form == "canvas")
+
+    before = shelf(course)
+    again = autograder("collect", archive, LESSON)
+    assert shelf(course) == before
+    assert "Nothing changed: all that could be matched was there before." in again.stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "takes"),
+    [
+        ("mallory_99_501_SmithBob_0_assignsubmission_file_ps1.ipynb", None),
+        ("mallory_99_501_lastfirstae_1004_50004_ps1.ipynb", None),
+        # a student may be called as another one, with number and all, at Canvas
+        ("lastfirstae_1004_99_501_ps1.ipynb", None),
+        (f"lastfirstae_1004_99_501_{NAME}", None),
+        # a name that s04 has, with the number of nobody, or of another student
+        ("lastfirstae_99_501_ps1.ipynb", None),
+        (f"lastfirstae_1006_501_{NAME}", "s06"),
+        ("late_1004_99_501_ps1.ipynb", None),
+        ("anon_1004_501_ps1.ipynb", "s04"),
+        ("anon_Ab12c_501_ps1.ipynb", None),
+        (f"s04_99_501_{NAME}", None),
+    ],
+)
+def test_nobody_takes_anothers_place_by_a_name_at_canvas(
+    name: str, takes: str | None, course: Path, autograder: Autograder
+):
+    others = {canvas(number, NAME): BOOK for number in (20, 21)}
+    archive = saved(zipped({name: "of mallory", **others}))
+    autograder("collect", archive, LESSON)
+    got = [path.parent.parent.name for path in (course / "submitted").rglob("*.ipynb")
+           if path.read_text() == "of mallory"]  # fmt: skip
+    assert got == [takes] * bool(takes)
+
+
+@pytest.mark.parametrize(
+    ("name", "takes"),
+    [
+        (f"Mallory_99_assignsubmission_file/{canvas(4, NAME)}", None),
+        (f"Mallory_99_assignsubmission_file/{moodle(4, NAME)}", None),
+        (f"Mallory 300_99_assignsubmission_file_{canvas(4, NAME)}", None),
+        # Moodle's number counts in one assignment, and is no number of a student in Canvas
+        (f"Mallory_1004_assignsubmission_file/{NAME}", None),
+        (f"s04_99_assignsubmission_file/{NAME}", None),
+        (f"Fir stAe Last_99_assignsubmission_file/{NAME}", None),
+        (f"Participant_99_assignsubmission_file/{NAME}", None),
+        (f"FirstAe Last_99_assignsubmission_file/{NAME}", "s04"),
+    ],
+)
+def test_nobody_takes_anothers_place_by_a_name_at_moodle(
+    name: str, takes: str | None, course: Path, autograder: Autograder
+):
+    others = {moodle(number, NAME): BOOK for number in (20, 21)}
+    autograder("collect", saved(zipped({name: "of mallory", **others})), LESSON)
+    got = [path.parts[-3] for path in (course / "submitted").rglob("*.ipynb")
+           if path.read_text() == "of mallory"]  # fmt: skip
+    assert got == [takes] * bool(takes)
+
+
+def test_two_who_send_under_one_name_get_nothing_and_neither_counts_as_missing(
+    course: Path, autograder: Autograder
+):
+    twice = {moodle(4, NAME): BOOK, f"FirstAe Last_99_assignsubmission_file/{NAME}": "other"}
+    result = autograder("collect", saved(zipped(twice)), LESSON)
+    assert "2 people sent files under the name of s04" in told(result)
+    assert not (course / "submitted").exists()
+    assert "s04" not in result.stdout.split("Nothing came from")[1]
+    results = autograder("results", LESSON)
+    assert "s04" not in results.stdout.split("Handed in nothing")[-1]
+    # a second download in which only the other one is left
+    autograder("collect", saved(zipped({moodle(4, NAME): BOOK}), "a.zip"), LESSON)
+    other = {f"FirstAe Last_99_assignsubmission_file/{NAME}": "other"}
+    result = autograder("collect", saved(zipped(other), "b.zip"), LESSON)
+    assert "sent files as number 304 before" in told(result)
+    assert of("s04").read_text() == BOOK
+
+
+def test_a_newer_download_replaces_an_older_one_is_left_and_nothing_is_lost(
+    course: Path, autograder: Autograder
+):
+    monday = saved(zipped({canvas(4, NAME): "first", canvas(5, NAME): BOOK}), "monday.zip")
+    later = DOWNLOADED + timedelta(days=1)
+    changed = {canvas(4, "merge-a-line-1.ipynb"): "second", canvas(5, NAME): BOOK}
+    tuesday = saved(zipped(changed, later), "tuesday.zip")
+    autograder("collect", monday, LESSON)
+    result = autograder("collect", tuesday, LESSON)
+    kept = f"downloaded/{LESSON}/replaced/s04/1"
+    assert f"s04 replaced the one before is in {kept}" in told(result)
+    assert (of("s04").read_text(), Path(kept, NAME).read_text()) == ("second", "first")
+    before = shelf(course)
+    result = autograder("collect", monday, LESSON)
+    assert "what is in submitted/ is newer; left as it is" in told(result)
+    assert shelf(course) == before
+    # work of a person in submitted/ is not undone by the download that it was made of
+    of("s04").write_text("mended by hand")
+    result = autograder("collect", tuesday, LESSON)
+    assert "changed by hand since" in told(result)
+    assert of("s04").read_text() == "mended by hand"
+
+
+def test_lateness_is_canvass_word_and_else_the_time_of_the_file(
+    course: Path, autograder: Autograder
+):
+    early, late = datetime(2026, 2, 27, 9), datetime(2026, 3, 2, 9)
+    times = {moodle(4, NAME): early, moodle(5, NAME): late}
+    autograder("collect", saved(zipped(dict.fromkeys(times, BOOK), times)), LESSON)
+    written = [of(s, "timestamp.txt").read_text()[:10] for s in ("s04", "s05")]
+    assert written == ["2026-02-27", "2026-03-02"]
+    # a student cannot bring the time along
+    forged = {moodle(6, NAME): BOOK, moodle(6, "timestamp.txt"): "2020-01-01 00:00:00 UTC"}
+    result = autograder("collect", saved(zipped(forged)), LESSON)
+    assert "timestamp.txt of the student's was left out" in told(result)
+    assert not of("s06", "timestamp.txt").exists()
+    # what Canvas calls late is late, whatever the time is, and the other way round
+    names = canvas(7, NAME), canvas(8, NAME, late=True), canvas(9, NAME, late=True)
+    times = dict(zip(names, (late, early, late), strict=True))
+    autograder("collect", saved(zipped(dict.fromkeys(times, BOOK), times)), LESSON)
+    assert not of("s07", "timestamp.txt").exists()
+    assert of("s08", "timestamp.txt").read_text() == "2026-03-01 12:00:01 UTC\n"
+    assert of("s09", "timestamp.txt").read_text()[:10] == "2026-03-02"
+
+
+def test_plain_folders_and_zip_files_are_taken_in_by_the_students_ids(
+    course: Path, autograder: Autograder
+):
+    folder = course / "by hand"
+    for path in (f"bob1/{NAME}", f"bob2/{LESSON}/{NAME}", "s05/other/x.ipynb", f"nobody/{NAME}"):
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(path)
+    (folder / "s05" / "link.ipynb").symlink_to("/etc/passwd")
+    result = autograder("collect", folder, LESSON)
+    assert of("bob1").read_text() == f"bob1/{NAME}"
+    assert of("bob2").read_text() == f"bob2/{LESSON}/{NAME}"
+    assert "link.ipynb: it is a link" in told(result)
+    assert "nobody in the gradebook has this id; nbgrader db student add nobody" in told(result)
+    wrapped = saved(zipped({f"class/s06/{NAME}": BOOK, f"class/s07/{NAME}": BOOK}), "class.zip")
+    assert autograder("collect", wrapped, LESSON).exit_code == 0
+    assert of("s06").exists()
+    assert of("s07").exists()
+
+
+def test_a_bad_archive_stops_no_other_and_is_told_in_a_sentence(
+    course: Path, autograder: Autograder
+):
+    broken, good = saved(b"nothing", "broken.zip"), saved(zipped({moodle(4, NAME): BOOK}))
+    result = autograder("collect", broken, good, LESSON)
+    assert (result.exit_code, of("s04").exists()) == (1, True)
+    assert "broken.zip is no zip file" in told(result)
+    damaged = bytearray(
+        zipped({canvas(5, "data.bin"): bytes(range(256)) * 9, canvas(6, NAME): BOOK})
+    )
+    damaged[90:110] = b"x" * 20
+    result = autograder("collect", saved(bytes(damaged)), LESSON)
+    assert "nothing of it could be read: data.bin: it is damaged" in told(result)
+    assert of("s06").exists()
+    for arguments in ((broken,), ("away.zip",)):
+        result = autograder("collect", *arguments, LESSON)
+        assert (result.exit_code, len(result.output.splitlines())) == (2, 1), result.output
+
+
+def test_results_and_report_never_call_missing_whose_file_was_seen(
+    course: Path, autograder: Autograder
+):
+    files = {moodle(4, NAME): BOOK, moodle(38, NAME): "of a Bob"}
+    autograder("collect", saved(zipped(files)), LESSON)
+    autograder("results", LESSON, "--csv", "results.csv")
+    lines = {line.split(",")[0]: line for line in Path("results.csv").read_text().splitlines()}
+    assert "handed in, not graded yet" in lines["s04"]
+    for student in ("bob1", "bob2"):
+        assert "a file came that may be theirs (Bob Smith_338)" in lines[student]
+    result = autograder("grade", LESSON, "--workers", 1)
+    seen = "Seen, but without a grade: bob1, bob2 (autograder results says why)"
+    assert seen in result.stderr
+    autograder("report", LESSON)
+    page = next(course.rglob("report*.html"), None) or next(course.rglob("*.html"))
+    assert "Seen, but without a grade" in page.read_text()
+
+
+def test_an_archive_in_two_forms_is_of_none():
+    both = ["bob_1_assignsubmission_file_99_501_ps1.ipynb"]
+    with pytest.raises(Exception, match="--from canvas or --from moodle"):
+        form_of(both, "a.zip")
+    with pytest.raises(Exception, match="--from canvas or --from moodle"):
+        form_of(["ada_1_2_x.ipynb", "Ada L_3_assignsubmission_file"], "a.zip")
+    assert form_of([*both, "ada_77_501_ps1.ipynb"], "a.zip") is Form.CANVAS
+    assert form_of([*both, "Ada L_31_assignsubmission_file"], "a.zip") is Form.MOODLE
+    assert form_of(["ada", "ben_1_2_x.ipynb", "cy"], "a.zip") is Form.PLAIN
+
+
+def test_the_order_of_names_is_that_of_most_and_decided_once():
+    students = [Listed("a", "James", "Martin"), Listed("b", "Ada", "Lovelace")]
+    senders = [Sender("Lovelace Ada"), Sender("Martin James")]
+    assert Roster(students, Form.MOODLE, senders).find(senders[1]).student == "a"
+    turned = [Sender("Ada Lovelace"), Sender("Martin James")]
+    assert Roster(students, Form.MOODLE, turned).find(turned[1]).student == ""
