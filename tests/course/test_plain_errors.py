@@ -37,7 +37,7 @@ Shown = Callable[[str], str]
 @pytest.fixture(scope="module")
 def shell() -> InteractiveShell:
     made = InteractiveShell(config=Config({"HistoryManager": {"enabled": False}}))
-    made.colors = "NoColor"
+    made.colors = "nocolor"
     made.run_cell(DEFINE).raise_error()
     return made
 

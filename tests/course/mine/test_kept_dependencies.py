@@ -176,7 +176,7 @@ REFUSED = {
     ),
     "fails in the file": (
         [
-            "import sys\nSIZE = len(sys.argv[99:]) or None\nTILE = SIZE or int('4')",
+            "import sys\nSIZE = len(sys.argv[9999:]) or None\nTILE = SIZE or int('4')",
             "def int(x):\n    raise RuntimeError('no number')\n",
         ],
         "TILE",
