@@ -50,6 +50,8 @@ grade: .venv/for-everyone
 	@test -d sample-class || $(BIN)/python -m autograder sample 1-merge-a-line --students 24 --into sample-class
 	@mkdir -p sample-class/exchange
 	@cd sample-class && $(CURDIR)/$(BIN)/python -m autograder grade 1-merge-a-line --force || test $$? = 1
+	@echo "To go on by hand: . .venv/bin/activate, then cd sample-class and autograder results 1-merge-a-line"
+	@echo "(without activate, autograder is ../.venv/bin/autograder there)."
 	@echo "To see this class in formgrader: cd sample-class && ../.venv/bin/jupyter lab"
 	@echo "In JupyterLab choose Nbgrader > Formgrader."
 

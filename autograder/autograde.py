@@ -3,6 +3,8 @@
 The programs are `nbgrader autograde` and formgrader, nbgrader's web page for instructors.
 """
 
+import os
+import re
 from collections.abc import Callable
 from datetime import datetime
 from fnmatch import fnmatchcase
@@ -14,6 +16,7 @@ import nbgrader.apps.api
 import nbgrader.apps.autogradeapp
 from nbgrader.converters import Autograde as NbgraderAutograde
 from nbgrader.converters.base import NbGraderException
+from nbgrader.exchange.default import Exchange
 from traitlets import Bool
 
 from autograder.gradebook.course_folder import CourseFolder, find_own_programs
@@ -26,9 +29,14 @@ LINES = """\
 from autograder.autograde import use_autograder
 use_autograder(c)
 """
-_NEW = f"""c = get_config()  # noqa: F821
-
-{LINES}"""
+_COURSE_ID = """\
+c.CourseDirectory.course_id = "{}"
+"""
+_EXCHANGE = """\
+# where students get notebooks and hand them in; for a class, a folder that all can reach
+c.Exchange.root = {!r}
+"""
+_EVERYBODY = 0o777  # as nbgrader makes an exchange
 _FEEDBACK = [
     "nbgrader.preprocessors.GetGrades",
     "autograder.gradebook.grading_metadata.Withhold",
@@ -37,23 +45,46 @@ _FEEDBACK = [
 
 
 def set_up(folder: Path) -> str:
-    """Write the configuration file of a course folder, if there is none.
+    """Write the configuration file of a course folder, if there is none, and make its exchange.
 
-    Return a text for the instructor that says what was done, and what to do next.
+    The exchange is the folder in which nbgrader releases assignments. A course id and an exchange
+    that nbgrader has already, from another file, stay as they are. Return a text for the instructor
+    that says what was done, and what to do next. Raise `Trouble` if the folder has a configuration
+    that cannot be read.
     """
     path = folder / CONFIGURATION
+    is_new = not path.exists()
+    written = "" if is_new else path.read_text(encoding="utf-8", errors="replace")
+    lines, exchange = _missing_lines(folder, "use_autograder(c)" in written)
+    if is_new:
+        put_file(path, f"c = get_config()  # noqa: F821\n\n{lines}")
+    done = f"{path} is written." if is_new else f"{path} has the lines already."
+    if (is_new or not lines) and not exchange.exists():
+        exchange.mkdir(parents=True)
+        exchange.chmod(_EVERYBODY)
+        done += f" The exchange {exchange} is made."
     next_step = "Then look at an assignment with: autograder verify ASSIGNMENT"
-    if not path.exists():
-        put_file(path, _NEW)
-        return f"{path} is written. {next_step}"
-    if "use_autograder(c)" in path.read_text(encoding="utf-8", errors="replace"):
-        return f"{path} has the lines already. {next_step}"
-    lines = LINES.replace("\n", "\n    ").rstrip()
+    if is_new or not lines:
+        return f"{done} {next_step}"
+    shown = lines.replace("\n", "\n    ").rstrip()
     return (
-        f"{path} is there, and is not changed. Add these lines at its end:\n\n    {lines}\n\n"
+        f"{path} is there, and is not changed. Add these lines at its end:\n\n    {shown}\n\n"
         f"autograder grade works without them; with them nbgrader autograde and formgrader grade "
-        f"in the jail, too. {next_step}"
+        f"in the jail, and nbgrader can release. {next_step}"
     )
+
+
+def _missing_lines(folder: Path, has_grader: bool) -> tuple[str, Path]:
+    """Return the lines that a course's configuration lacks, and the path of its exchange."""
+    course = CourseFolder()
+    exchange = Path(Exchange(coursedir=course.directory, parent=course.app).root)
+    lines = ""
+    if not course.course_id:
+        lines += _COURSE_ID.format(re.sub(r"[^\w-]+", "-", folder.name).strip("-") or "course")
+    if "root" not in course.app.config.Exchange and not os.access(exchange, os.W_OK):
+        exchange = folder / "exchange"
+        lines += _EXCHANGE.format(str(exchange))
+    return lines + ("" if has_grader else LINES), exchange
 
 
 def use_autograder(c: Any) -> None:

@@ -2,7 +2,8 @@
 
 import json
 import time
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from functools import partial
 from glob import escape
 from pathlib import Path
@@ -17,6 +18,8 @@ if TYPE_CHECKING:  # nbgrader takes seconds to load, and `--help` does not need 
     from autograder.gradebook.course_folder import CourseFolder
 
 _GRADING_STOPPED = "Stopped; what was recorded stays, and the same command goes on from there."
+
+_NO_CSV = (".xlsx", ".xls", ".xlsm", ".ods", ".numbers", ".tsv")
 
 app = typer.Typer(
     help="Grade the notebooks of an nbgrader course. Run it in the folder that holds source/.",
@@ -37,8 +40,33 @@ Workers = Annotated[
 Scheduler = Annotated[
     str | None, typer.Option(help="A Dask scheduler, such as tcp://10.0.0.1:8786.")
 ]
-Csv = Annotated[Path | None, typer.Option(help="Also write a table for a spreadsheet.")]
-Lesson = Annotated[str, typer.Argument(help="A folder in source/, such as 1-merge-a-line.")]
+
+
+def _csv_file(path: Path | None) -> Path | None:
+    """Return the path of a table; refuse the name of a file in a format that is not CSV."""
+    if path is not None and path.suffix.lower() in _NO_CSV:
+        raise typer.BadParameter(
+            f"{path} would be CSV text under the name of another format. Write "
+            f"{path.with_suffix('.csv')}; a spreadsheet opens that."
+        )
+    return path
+
+
+Csv = Annotated[
+    Path | None,
+    typer.Option(help="Also write a table for a spreadsheet, as CSV.", callback=_csv_file),
+]
+
+
+def _name_of(typed: str) -> str:
+    """Return the name of an assignment; a shell may have completed it as a path in `source/`."""
+    return typed.removeprefix("source/").rstrip("/")
+
+
+Lesson = Annotated[
+    str,
+    typer.Argument(help="A folder in source/, such as 1-merge-a-line.", callback=_name_of),
+]
 
 
 @app.command()
@@ -73,7 +101,7 @@ def verify(
     with told():
         course = CourseFolder()
         found = {}
-        for assignment in assignments:
+        for assignment in map(_name_of, assignments):
             _refuse_unknown(course, assignment)
             found[assignment] = plans_of(course, assignment, not no_jail)
             if as_json:
@@ -210,7 +238,9 @@ def results(
     from autograder.terminal import show_results
 
     with told():
-        found = read_results(CourseFolder(), lesson)
+        course = CourseFolder()
+        with _entered(course, lesson):
+            found = read_results(course, lesson)
         show_results(stdout(), found)
         if csv is not None:
             put_table(csv, as_csv(found))
@@ -230,7 +260,8 @@ def feedback(
 
     with told():
         course = CourseFolder()
-        made = make_feedback(course, lesson, student)
+        with _entered(course, lesson):
+            made = make_feedback(course, lesson, student)
         where = course.feedback("*", lesson)
         count = f"{len(made.pages)} pages are" if len(made.pages) > 1 else "1 page is"
         say(f"{count} in {where}; nbgrader release_feedback gives out what is there.")
@@ -248,7 +279,10 @@ def report(
     from autograder.reports.make_pages import make_report
 
     with told():
-        say(f"The page is {make_report(CourseFolder(), lesson, csv)}")
+        course = CourseFolder()
+        with _entered(course, lesson):
+            page = make_report(course, lesson, csv)
+        say(f"The page is {page}")
 
 
 @app.command()
@@ -343,11 +377,23 @@ def _show(grading: "Grading", as_json: bool) -> None:
         say(f"{grading.trouble} What is not in the list was not recorded.", "red")
 
 
+@contextmanager
+def _entered(course: "CourseFolder", lesson: str) -> Iterator[None]:
+    """Say in the block that there is no such assignment, where the gradebook lacks it therefore."""
+    from autograder.gradebook.database import NotEnteredError
+
+    try:
+        yield
+    except NotEnteredError:
+        _refuse_unknown(course, lesson)
+        raise
+
+
 def _refuse_unknown(course: "CourseFolder", assignment: str) -> None:
     known = course.lessons()
     if assignment not in known:
         there = f"it has {', '.join(known)}" if known else "run this in the course's folder"
-        stop(f"{course.source} has no assignment {assignment}; {there}")
+        stop(f"{course.source} has no assignment {assignment or 'without a name'}; {there}")
 
 
 def _warn(no_jail: bool) -> None:

@@ -1,5 +1,6 @@
 """Console output that all commands share: progress bars, sentences, and the reason for a stop."""
 
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -12,15 +13,17 @@ from rich.text import Text
 
 from autograder.jail import JailMissing
 from autograder.system.shutdown import say_when_stopped
-from autograder.system.trouble import Trouble
+from autograder.system.trouble import Trouble, is_full
 
 
 def stdout() -> Console:
-    """Return a console for stdout, as wide as the terminal.
+    """Return a console for stdout, as wide as the terminal or as the variable COLUMNS says.
 
-    In a pipe, the console is so wide that no name is broken into two lines.
+    In a pipe without COLUMNS, the console is so wide that no name is broken into two lines.
     """
-    return Console(width=None if sys.stdout.isatty() else 200, highlight=False)
+    columns = os.environ.get("COLUMNS", "")
+    is_known = sys.stdout.isatty() or (columns.isdigit() and int(columns) > 0)
+    return Console(width=None if is_known else 200, highlight=False)
 
 
 def stderr() -> Console:
@@ -54,6 +57,8 @@ def told(stopped: str = "") -> Iterator[None]:
     except BrokenPipeError:  # the reader of the output, such as `head`, has ended
         raise
     except OSError as error:
+        if is_full(error):
+            stop("The disk is full. Make room on it, then run the same command again.")
         where = f"{error.filename}: " if error.filename else ""
         stop(f"{where}{error.strerror or error}")
 

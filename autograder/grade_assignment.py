@@ -22,7 +22,7 @@ from autograder.gradebook.read_grades import Result, read_results
 from autograder.gradebook.scores import assign_penalties
 from autograder.grading_data import Verdict
 from autograder.jail import Conditions, JailMissing
-from autograder.notebook.find_submitted_notebook import collect, identify
+from autograder.notebook.find_submitted_notebook import Handin, collect, identify, refuse_misfiled
 from autograder.notebook.master import Master, read_assignment, read_masters
 from autograder.notebook.safe_text import printable
 from autograder.notebook.submitted_files import Unreadable
@@ -142,7 +142,9 @@ class Checking:
             return Verdict(name, "", (), (str(reason),), is_readable=False)
         masters, conditions = self._found(raw)
         master = masters[raw.notebook]
-        return replace(grade(collect(path, master), master, conditions), name=name)
+        handin = refuse_misfiled(collect(path, master), master, self._course.names)
+        handin = _with_name_of_another(handin, path, raw, self._masters)
+        return replace(grade(handin, master, conditions), name=name)
 
     def _found(self, raw: Master) -> tuple[dict[str, Master], Conditions]:
         """Return two things for the assignment of `raw`: its masters, and the jail's conditions.
@@ -157,6 +159,23 @@ class Checking:
             masters = {master.notebook: master for master in planned.masters}
             self._planned[raw.lesson] = masters, planned.conditions
         return self._planned[raw.lesson]
+
+
+def _with_name_of_another(
+    handin: Handin, path: Path, master: Master, masters: tuple[Master, ...]
+) -> Handin:
+    """Return a hand-in; with a sentence if its file has the name of another assignment's notebook.
+
+    `master` is the one by which it is graded.
+    """
+    if handin.notebook is None or path.name == master.notebook:
+        return handin
+    other = next((one.lesson for one in masters if one.notebook == path.name), "")
+    if not other:
+        return handin
+    said = f"this is the notebook of {master.lesson} under the name of that of {other}"
+    said = f"{said}; it was graded as {master.lesson}"
+    return replace(handin, problems=(*handin.problems, said))
 
 
 def _planned(course: CourseFolder, assignment: str, confined: bool) -> PlannedAssignment:

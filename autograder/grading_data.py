@@ -163,6 +163,21 @@ class Verdict:
         """The sum of the points that the checks give at most."""
         return float(sum(check.max_points for check in self.checks))
 
+    @property
+    def waiting(self) -> frozenset[str]:
+        """The ids of the cells that a person must grade.
+
+        As in nbgrader, a person need not grade an answer that the student left as it was given out;
+        it gets 0. If a submission cannot be read, all its cells get 0.
+        """
+        by_hand = (check.id for check in self.checks if check.outcome is Outcome.MANUAL)
+        return frozenset(by_hand).difference(self.untouched) if self.is_readable else frozenset()
+
+    @property
+    def points_waiting(self) -> float:
+        """The points of the cells that a person must grade."""
+        return sum(check.max_points for check in self.checks if check.id in self.waiting)
+
     def as_json(self) -> dict[str, Any]:
         """Return the object that `autograder check --json` prints."""
         return {

@@ -10,6 +10,7 @@ import re
 import sys
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +18,8 @@ from nbgrader.apps.baseapp import NbGrader
 from nbgrader.preprocessors import ClearHiddenTests
 
 from autograder.gradebook.timestamp import exchange_zone, read_timestamp
-from autograder.notebook.find_submitted_notebook import Handin, collect
-from autograder.notebook.master import Delimiters, Master, assignments_in
+from autograder.notebook.find_submitted_notebook import Handin, collect, refuse_misfiled
+from autograder.notebook.master import Delimiters, Master, assignments_in, names_in
 from autograder.notebook.safe_text import printable
 from autograder.system.trouble import Trouble
 
@@ -96,6 +97,11 @@ class CourseFolder:
         """Return the names of the assignments in `source/`."""
         return assignments_in(self.source)
 
+    @cached_property
+    def names(self) -> dict[str, frozenset[str]]:
+        """The names of the graded cells and answers of each assignment."""
+        return names_in(self.source)
+
     def masters(self, assignment: str) -> Path:
         """Return the folder of an assignment's masters."""
         return self._place("source", ".", assignment)
@@ -167,7 +173,7 @@ class CourseFolder:
         for path in (folder.path, folder.path.parent):
             if path.is_symlink():
                 return Handin(master.notebook, reason=f"the folder {path.name} is a symbolic link")
-        return collect(folder.path, master)
+        return refuse_misfiled(collect(folder.path, master), master, self.names)
 
     def timestamp(self, folder: Folder) -> tuple[datetime | None, str]:
         """Return a pair: the time of a hand-in in UTC or `None`, and a problem with it or `""`."""

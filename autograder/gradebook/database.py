@@ -64,6 +64,10 @@ class GradebookError(Trouble):
     """The error raised if the gradebook cannot be used, or if nbgrader refuses to change it."""
 
 
+class NotEnteredError(GradebookError):
+    """The error raised if there is no gradebook yet, or if it does not have the assignment."""
+
+
 def is_there(course: CourseFolder) -> bool:
     """Return true if the file of the gradebook exists, or if the gradebook is on a server."""
     with _explained(course.db_url):
@@ -107,7 +111,7 @@ def _explained(url: str) -> Iterator[None]:
     except SQLAlchemyError as error:
         raise GradebookError(f"The gradebook {_shown(url)} {_what_to_do(error)}") from error
     except MissingEntry as error:
-        raise GradebookError(
+        raise NotEnteredError(
             f"{_first_line(error)} in the gradebook {_shown(url)}; autograder grade enters it."
         ) from error
 

@@ -24,7 +24,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import joinedload
 
 from autograder.gradebook.course_folder import CourseFolder
-from autograder.gradebook.database import GradebookError, is_there, opened
+from autograder.gradebook.database import GradebookError, NotEnteredError, is_there, opened
 from autograder.gradebook.grading_metadata import Key, Notes, Withhold, read_notes
 from autograder.gradebook.scores import (
     NO_RESPONSE,
@@ -98,7 +98,7 @@ def read_results(course: CourseFolder, assignment: str) -> list[Result]:
     Raise `GradebookError` if the gradebook lacks the assignment or cannot be used.
     """
     if not is_there(course):
-        raise GradebookError("There is no gradebook yet; autograder grade makes one.")
+        raise NotEnteredError("There is no gradebook yet; autograder grade makes one.")
     seen = course.seen(assignment)
     with opened(course) as gradebook:
         row = gradebook.find_assignment(assignment)

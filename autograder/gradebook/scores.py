@@ -25,7 +25,7 @@ from sqlalchemy.orm import selectinload
 from autograder.gradebook.cache import Dependencies
 from autograder.gradebook.course_folder import CourseFolder, Folder
 from autograder.gradebook.database import GradebookError, opened
-from autograder.grading_data import Outcome, Verdict
+from autograder.grading_data import Verdict
 from autograder.notebook.safe_text import as_it_was, without_markup
 
 NO_RESPONSE = "No response."  # nbgrader's own words for an answer that is still as given out
@@ -58,18 +58,8 @@ class Graded:
 
 
 def scores_of(verdict: Verdict) -> Scores:
-    """Return the scores of a verdict for the gradebook; `None` for a cell that a person must grade.
-
-    As in nbgrader, a person need not grade an answer that the student left as it was given out; it
-    gets 0. If a submission cannot be read, all its cells get 0, and no person need grade them.
-    """
-    waits = {
-        check.id
-        for check in verdict.checks
-        if check.outcome is Outcome.MANUAL
-        and verdict.is_readable
-        and check.id not in verdict.untouched
-    }
+    """Return a verdict's scores for the gradebook; `None` for a cell that a person must grade."""
+    waits = verdict.waiting
     return {check.id: None if check.id in waits else check.points for check in verdict.checks}
 
 

@@ -12,7 +12,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from autograder.grading_data import Submission
+from autograder.grading_data import CellKind, Submission
 from autograder.notebook.master import Master
 from autograder.notebook.matching import match
 from autograder.notebook.reading import MAX_NOTEBOOK, RawNotebook, parse
@@ -28,6 +28,9 @@ from autograder.notebook.submitted_files import (
 _DEPTH = 3
 _CANDIDATES = 20
 _ARCHIVES = (".zip", ".7z", ".rar", ".tar", ".gz", ".tgz")
+# of the graded cells and answers: a notebook with at most this share of its own assignment's, and
+# with more than that share of another assignment's, belongs to the other one
+_STRANGER, _ANOTHER = 0.25, 0.5
 _TOLD = 5  # files that are named at most
 
 
@@ -72,6 +75,23 @@ def collect(path: Path, master: Master) -> Handin:
         return replace(handin, files=files, problems=(*handin.problems, *problems))
     except OSError as error:
         return Handin(path.name, reason=f"it cannot be opened: {error.strerror}")
+
+
+def refuse_misfiled(handin: Handin, master: Master, known: Mapping[str, frozenset[str]]) -> Handin:
+    """Return a hand-in; without its notebook if that belongs to another assignment.
+
+    `known` has the names of the cells of all assignments, as `names_in` returns them.
+    """
+    names = {cell.grade_id for cell in handin.notebook.cells} if handin.notebook else set()
+    asked = {cell.id for cell in master.cells if cell.kind is not CellKind.GIVEN}
+    if len(names & asked) > len(asked) * _STRANGER:
+        return handin
+    held = {name: len(names & cells) / len(cells) for name, cells in known.items() if cells}
+    best = max(held, key=held.__getitem__, default="")
+    if best in ("", master.lesson) or held[best] <= _ANOTHER:
+        return handin
+    reason = f"this is the notebook of {best}; hand in {master.notebook} of {master.lesson}"
+    return replace(handin, notebook=None, reason=reason, problems=())
 
 
 def handin_of(name: str, data: bytes) -> Handin:

@@ -15,7 +15,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from autograder.course_adapter import lesson_order
+from autograder.course_adapter import definition, lesson_order, lessons
 from autograder.grading_data import Cell, CellKind
 from autograder.notebook.magics import without_magics
 from autograder.notebook.safe_text import plain_text
@@ -79,6 +79,13 @@ class MasterCell(Cell):
     def is_answer(self) -> bool:
         """True if the student has to write the source of the cell."""
         return bool(self.metadata["nbgrader"].get("solution"))
+
+    def is_answered_in(self, source: str) -> bool:
+        """Return true if a source defines the function or class that this answer must define."""
+        if definition(self.id).search(self.solution):
+            return bool(definition(self.id).search(source))
+        names = [node.name for node in _body(self) if isinstance(node, _DEFINITIONS)]
+        return bool(names) and all(definition(name).search(source) for name in names)
 
     @cached_property
     def released(self) -> str:
@@ -236,6 +243,28 @@ def assignments_in(source: Path) -> list[str]:
     found = {path.name for path in source.iterdir() if path.is_dir() and notebooks_in(path)}
     known = [name for name in lesson_order() if name in found]
     return known + sorted(found - set(known))
+
+
+def names_in(source: Path) -> dict[str, frozenset[str]]:
+    """Return the names of the graded cells and answers of each assignment in the folder `source/`.
+
+    The lessons of this course are there, too, if at least one assignment is a lesson. A notebook
+    that cannot be read is left out.
+    """
+    found: dict[str, frozenset[str]] = {}
+    for assignment in assignments_in(source):
+        names: set[str] = set()
+        for path in notebooks_in(source / assignment):
+            with suppress(OSError, ValueError, LookupError, TypeError, AttributeError):
+                for cell in json.loads(path.read_bytes())["cells"]:
+                    marks = cell["metadata"].get("nbgrader", {})
+                    if marks.get("grade") or marks.get("solution"):
+                        names.add(str(marks["grade_id"]))
+        found[assignment] = frozenset(names)
+    if not found.keys().isdisjoint(lesson_order()):
+        for one in lessons():
+            found.setdefault(one.id, frozenset([*one.checks, *(e.cell for e in one.exercises)]))
+    return found
 
 
 def notebooks_in(folder: Path) -> list[Path]:

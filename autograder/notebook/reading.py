@@ -5,6 +5,7 @@ Marks are nbgrader's entries in a cell's metadata: `grade`, `solution`, `points`
 
 import codecs
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -13,7 +14,7 @@ from typing import Any
 
 from autograder.notebook.safe_text import plain_text
 from autograder.notebook.submitted_files import Unreadable
-from autograder.notebook.trim_notebook import NO_NOTEBOOK, broken, skim
+from autograder.notebook.trim_notebook import NO_NOTEBOOK, NotJson, broken, skim
 
 MAX_NOTEBOOK = 256 * 2**20  # bytes
 MAX_CELLS = 2000
@@ -27,6 +28,10 @@ _BYTE_ORDER_MARKS = {
     codecs.BOM_UTF16_LE: "utf-16-le",
     codecs.BOM_UTF16_BE: "utf-16-be",
 }
+_CONFLICT = re.compile(rb"^<{7} ", re.M)  # the first of the lines that git writes into a file
+_PYTHON = re.compile(
+    rb"^(?:(?:async )?def \w+\(|class \w+[(:]|import \w|from [\w.]+ import )", re.M
+)
 _OTHER_FORMATS = {b"PK\x03\x04": "a zip archive", b"%PDF": "a PDF file", b"\x89PNG": "a picture"}
 
 
@@ -101,7 +106,10 @@ def parse(data: bytes) -> RawNotebook:
     Raise `Unreadable` if the file is no notebook.
     """
     problems: list[str] = []
-    value = _json(_text(data, problems), problems)
+    try:
+        value = _json(_text(data, problems), problems)
+    except NotJson as error:
+        raise _cause_of(data) or error from None
     if not isinstance(value, dict):
         raise Unreadable(f"it is JSON, but not a notebook: it holds {_kind_of(value)}")
     cells = _cell_list(value, problems)
@@ -109,6 +117,20 @@ def parse(data: bytes) -> RawNotebook:
     return RawNotebook(
         tuple(_cells(cells, problems)), kernel if isinstance(kernel, str) else None, tuple(problems)
     )
+
+
+def _cause_of(data: bytes) -> Unreadable | None:
+    """Return the error for a file that is not JSON, if the reason can be told by its text."""
+    if conflict := _CONFLICT.search(data):
+        line = data.count(b"\n", 0, conflict.start()) + 1
+        return Unreadable(
+            f"unresolved git conflict at line {line}: keep one of its two versions, and save"
+        )
+    if _PYTHON.search(data) and not data.lstrip().startswith((b"{", b"[")):
+        return Unreadable(
+            "it is a Python file, not a notebook: put its code into the cells of the notebook"
+        )
+    return None
 
 
 def _text(data: bytes, problems: list[str]) -> str:

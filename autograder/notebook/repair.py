@@ -159,22 +159,47 @@ def _cell_problems(cells: tuple[RawCell, ...], master: Master, matches: Matches)
         chosen = matches.chosen.get(position)
         if chosen is not None:
             yield from _differences(cells[chosen], original)
-        elif position not in matches.replaced:
-            instead = "it counts as empty" if original.is_answer else "the master copy was used"
-            yield f"{original.name} was missing; {instead}"
+        if original.is_answer:
+            yield from _empty_answer(cells, master, matches, position)
+        elif chosen is None and position not in matches.replaced:
+            yield f"{original.name} was missing; the master copy was used"
     names = [master.cells[position].id for position in moved(matches)]
     if names:
         more = f" and {len(names) - 3} more" if len(names) > 3 else ""
         yield f"cells stood in another order and were put back: {', '.join(names[:3])}{more}"
 
 
+def _empty_answer(
+    cells: tuple[RawCell, ...], master: Master, matches: Matches, position: int
+) -> Iterator[str]:
+    """Yield a sentence if a cell for an answer has none, because it is missing or untouched.
+
+    The answer may stand in the cell for another answer, together with that one.
+    """
+    original, chosen = master.cells[position], matches.chosen.get(position)
+    elsewhere = next(
+        (
+            master.cells[other].name
+            for other, index in matches.chosen.items()
+            if other != position
+            and master.cells[other].is_answer
+            and original.is_answered_in(cells[index].source)
+            and not original.is_answered_in(master.cells[other].solution)
+        ),
+        "",
+    )
+    if chosen is None or not cells[chosen].source.strip():
+        state = "was missing" if chosen is None else "was empty"
+        instead = f"its answer stands in {elsewhere}" if elsewhere else "it counts as empty"
+        yield f"{original.name} {state}; {instead}"
+    elif elsewhere and cells[chosen].plain == original.released:
+        yield f"{original.name} is as it was given out; its answer stands in {elsewhere}, too"
+
+
 def _differences(cell: RawCell, original: MasterCell) -> Iterator[str]:
     if cell.cell_type != original.cell_type:
         yield f"{original.name} was a {cell.cell_type} cell; it was read as {original.cell_type}"
-    if original.is_answer:
-        if not cell.source.strip():
-            yield f"{original.name} was empty"
-    elif cell.plain not in original.versions:
+    if not original.is_answer and cell.plain not in original.versions:
         yield (
             f"{original.name} is as it was given out, but the master has changed since; "
             "the master copy was used"
@@ -193,16 +218,24 @@ def _own_cell_problems(
     """Yield a sentence for each problem with the student's own cells."""
     taken = matches.taken
     own = [cell for index, cell in enumerate(cells) if index not in taken]
-    names = {original.id for original in master.cells}
-    for cell in own:
-        is_marked = any(cell.marks.get(key) for key in ("grade", "solution", "locked", "task"))
-        if is_marked and cell.grade_id not in names:
-            name = _quoted(cell.grade_id or "nothing")
-            yield f"a cell was marked as {name}, which the lesson does not have; it gives no points"
+    known = {original.id for original in master.cells}
+    unknown = [_quoted(cell.grade_id or "nothing") for cell in own if _is_unknown(cell, known)]
+    if unknown:
+        is_one = len(unknown) == 1
+        what, fate = ("a cell was", "it gives") if is_one else ("cells were", "they give")
+        more = f" and {len(unknown) - 3} more" if len(unknown) > 3 else ""
+        names = ", ".join(unknown[:3]) + more
+        yield f"{what} marked as {names}, which the lesson does not have; {fate} no points"
     ids = {cell.id for cell in own if cell.id is not None and _CELL_ID.fullmatch(cell.id)}
-    new = len(own) - len(ids - names)
+    new = len(own) - len(ids - known)
     if new and any(cell.id is not None for cell in cells):
         yield f"cells of the student's own without a usable id were given one: {new}"
+
+
+def _is_unknown(cell: RawCell, names: set[str]) -> bool:
+    """Return true if a cell has marks of nbgrader's, but is none of the cells of the master."""
+    is_marked = any(cell.marks.get(key) for key in ("grade", "solution", "locked", "task"))
+    return is_marked and cell.grade_id not in names
 
 
 def _harmless_problems(

@@ -39,12 +39,16 @@ _NOTEBOOK: _Plan = {
 }
 
 
-def broken(what: str, line: int, column: int, is_cut_off: bool) -> Unreadable:
+class NotJson(Unreadable):
+    """The error that the text of a file is not JSON."""
+
+
+def broken(what: str, line: int, column: int, is_cut_off: bool) -> NotJson:
     """Return the error that a text is not JSON, because it is cut off or for the reason `what`."""
     where = f"line {line}, column {column}"
     if is_cut_off:
-        return Unreadable(f"the file is cut off at its end ({where})")
-    return Unreadable(f"it is not JSON: {what} ({where})")
+        return NotJson(f"the file is cut off at its end ({where})")
+    return NotJson(f"it is not JSON: {what} ({where})")
 
 
 def skim(data: bytes) -> tuple[bytes, int]:

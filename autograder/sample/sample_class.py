@@ -11,14 +11,19 @@ import json
 import re
 import shutil
 import tomllib
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
-from itertools import count, cycle, islice
+from io import StringIO
+from itertools import count, cycle, islice, pairwise
 from pathlib import Path
 from random import Random
+from symtable import symtable
+from token import NAME
+from tokenize import generate_tokens
 from typing import Any, Literal
 
 from autograder.course_adapter import cell_of, lesson
@@ -53,12 +58,14 @@ class Style:
 class Student:
     """One student of a sample class; in a zoo, the name says what is special in the submission.
 
-    `hand_in` writes the submission into a folder.
+    `hand_in` writes the submission into a folder. `mistake` is the id of the known mistake that a
+    wrong submission makes in a class of real proportions.
     """
 
     name: str
     kind: str
     hand_in: Callable[[Path], None]
+    mistake: str = ""
 
 
 class Sampler:
@@ -126,9 +133,17 @@ class Sampler:
         }
 
     def in_own_words(self, rng: Random) -> dict[str, str]:
-        """Return right programs for all exercises, with other local names: cell id → text."""
-        styles = rng.sample(self.styles, len(self.styles))
-        answers = self.solutions | {cell_of(one.exercise): one.program for one in styles}
+        """Return right programs for all exercises, with other local names: cell id → text.
+
+        All are the first styles of their exercises, or all the second ones, and so on, because the
+        methods of a class must agree on its attributes.
+        """
+        styles: dict[str, list[str]] = defaultdict(list)
+        for one in self.styles:
+            styles[cell_of(one.exercise)].append(one.program)
+        turn = rng.randrange(max(map(len, styles.values()), default=0) + 1)
+        chosen = {cell: found[turn] for cell, found in styles.items() if turn < len(found)}
+        answers = self.solutions | chosen
         return {cell: in_own_words(text, rng) for cell, text in answers.items()}
 
     def _slips(self, main: str) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -201,26 +216,29 @@ def real_class(sampler: Sampler, size: int) -> list[Student]:
     rng = Random(2048)
     known = catalogue(sampler.lesson.id)
     students = []
-    before: dict[str, str] = {}
+    before: tuple[dict[str, str], str, str] = {}, "", ""
     wrong, broken = (round(size * share / _PROGRAMS) for share in (_WRONG, _BROKEN))
     kinds = ["wrong"] * wrong + ["broken"] * broken + ["right"] * (size - wrong - broken)
     rng.shuffle(kinds)
     for number, kind in enumerate(kinds, 1):
-        answers = sampler.in_own_words(rng)
+        answers, mistake = sampler.in_own_words(rng), ""
         if kind == "wrong" and known.misconceptions:
-            mistake = rng.choice(known.misconceptions)
-            answers[cell_of(mistake.exercise)] = in_own_words(mistake.specimen, rng)
+            made = rng.choice(known.misconceptions)
+            programs = sampler.solutions | {cell_of(made.exercise): made.specimen}
+            answers = {cell: in_own_words(text, rng) for cell, text in programs.items()}
+            mistake = made.id
         if kind == "broken":
             cell = sampler.lesson.exercises[-1].cell
-            answers[cell] = answers[cell].replace(":", "", 1)  # it does not parse
+            answers[cell] = _broken(answers[cell])
         if number == size and size > 1:
-            answers = before
-        before = answers
+            answers, kind, mistake = before
+        before = answers, kind, mistake
         name = f"student-{number:0{len(str(size))}}"
         # mostly in the last days, now and then too late
         hours = -rng.expovariate(1 / 30) if rng.random() > _LATE else rng.uniform(1, 50)
         handed_in = f"{_DUE + timedelta(hours=hours):%Y-%m-%d %H:%M:%S} UTC"
-        students.append(sampler.student_of(name, kind, sampler.notebook(**answers), handed_in))
+        student = sampler.student_of(name, kind, sampler.notebook(**answers), handed_in)
+        students.append(replace(student, mistake=mistake))
     return students
 
 
@@ -231,15 +249,43 @@ def in_own_words(program: str, rng: Random) -> str:
     'def f(line):\n    values = line\n    return values'
     """
     try:
-        tree = ast.parse(program)
+        names = _own_names(program)
     except SyntaxError:
         return program
-    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
-    inside = [node for function in functions for node in ast.walk(function)]
-    names = {n.id for n in inside if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
     free = [word for word in _WORDS if not re.search(rf"\b{word}\b", program)]
     words = dict(zip(sorted(names), rng.sample(free, min(len(names), len(free))), strict=False))
-    return re.sub(r"\b[a-z_]\w*\b", lambda found: words.get(found[0], found[0]), program)
+    lines = program.splitlines(keepends=True)
+    tokens = list(generate_tokens(StringIO(program).readline))
+    for before, token in reversed(list(pairwise(tokens))):
+        if token.type == NAME and token.string in words and before.string != ".":
+            row, start = token.start
+            line = lines[row - 1]
+            lines[row - 1] = line[:start] + words[token.string] + line[token.end[1] :]
+    return "".join(lines)
+
+
+def _own_names(program: str) -> set[str]:
+    """Return the local names of a program's functions that mean nothing else anywhere in it.
+
+    A parameter, an attribute of a class, a global name, or a name in an f-string is left out.
+    """
+    own: set[str] = set()
+    others = set()
+    for node in ast.walk(ast.parse(program)):
+        if isinstance(node, ast.JoinedStr):
+            others |= {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+        elif isinstance(node, ast.keyword) and node.arg:
+            others.add(node.arg)
+    tables = [symtable(program, "program", "exec")]
+    for table in tables:
+        tables += table.get_children()
+        for each in table.get_symbols():
+            is_own = each.is_local() and not each.is_parameter() and not each.is_namespace()
+            if table.get_type() == "function" and not each.is_imported() and is_own:
+                own.add(each.get_name())
+            elif not each.is_free():
+                others.add(each.get_name())
+    return own - others
 
 
 def write_class(
@@ -277,6 +323,15 @@ def write_class(
 def _solution(cell: dict[str, Any]) -> str:
     lines = "".join(cell["source"]).splitlines()
     return "\n".join(line for line in lines if not line.strip().endswith(" SOLUTION"))
+
+
+def _broken(program: str) -> str:
+    """Return a program that does not parse, for a colon or, without one, for a bracket.
+
+    >>> _broken("winning_tile = 2048")
+    'winning_tile = 2048)'
+    """
+    return program.replace(":", "", 1) if ":" in program else f"{program})"
 
 
 def _endless(program: str) -> str:

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from rich.console import Console
 from rich.table import Table
@@ -26,6 +27,7 @@ from autograder.terminal.verdict_table import (
     new_table,
     score_text,
     show_problems,
+    to_give,
 )
 
 _SHORT = 10  # names that are listed at most
@@ -85,7 +87,7 @@ def show_results(console: Console, results: Sequence[Result]) -> None:
     table.add_column("state", ratio=1, overflow="fold")
     for result in (one for one in results if is_whole or not one.is_missing):
         who = [Text(_name(result))] if has_names else []
-        score = score_text(result.score, result.max_score)
+        score = score_text(result.score, result.max_score, result.points_waiting)
         table.add_row(Text(printable(result.student)), score, *who, Text(state(result)))
     console.print(table)
     console.print(Text(f"\n{_summary(results)}"))
@@ -95,7 +97,7 @@ def show_grading(console: Console, grading: Grading) -> None:
     """Print a table of the hand-ins that a run graded, then unprotected tests and problems."""
     if grading.graded:
         lines, known = grading.graded, {result.student: result for result in grading.results}
-        has_states = any(state(known[line.student]) for line in lines if line.student in known)
+        has_states = any(_state_of(known.get(line.student)) for line in lines)
         for first in range(0, len(lines), _PART):
             console.print(_table(lines[first : first + _PART], known, has_states))
         for sentence in not_protected(grading.plans):
@@ -117,9 +119,10 @@ def state(result: Result) -> str:
         return result.seen or "handed in nothing"
     parts = [f"nothing could be graded: {result.unreadable}"] if result.unreadable else []
     if result.points_waiting:
-        parts.append(f"{_count(result.points_waiting, 'point')} for a person to give")
+        parts.append(to_give(result.points_waiting))
     if result.cells_by_hand:
-        parts.append(f"{_count(result.cells_by_hand, 'score')} given by hand")
+        scores = "score" if result.cells_by_hand == 1 else "scores"
+        parts.append(f"{result.cells_by_hand} {scores} given by hand")
     if result.late_seconds:
         penalty = f"{result.late_penalty:g}" if result.late_penalty else "nothing"
         parts.append(f"{duration(result.late_seconds)} late, {penalty} taken off")
@@ -135,12 +138,17 @@ def _table(lines: Sequence[GradedHandin], results: Mapping[str, Result], has_sta
     for line in lines:
         assert line.verdict is not None
         result = results.get(line.student)
-        said = [Text(state(result) if result else "")] if has_states else []
+        said = [Text(_state_of(result))] if has_states else []
         found = result or line.verdict
-        score = score_text(found.score, found.max_score)
+        score = score_text(found.score, found.max_score, found.points_waiting)
         table.add_row(Text(line.student), score, *said, *causes(line.verdict))
     keep_words_whole(table)
     return table
+
+
+def _state_of(result: Result | None) -> str:
+    """Return remarks on a result for a table whose last column says what could not be read."""
+    return state(replace(result, unreadable="")) if result else ""
 
 
 def _remarks(grading: Grading) -> Iterable[str]:
@@ -185,7 +193,3 @@ def _summary(results: Sequence[Result]) -> str:
 
 def _name(result: Result) -> str:
     return printable(f"{result.first_name} {result.last_name}".strip())
-
-
-def _count(number: float, noun: str) -> str:
-    return f"{number:g} {noun}{'' if number == 1 else 's'}"

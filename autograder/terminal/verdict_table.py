@@ -10,16 +10,23 @@ from autograder.grading_data import Outcome, Verdict
 from autograder.notebook.safe_text import gathered, lost_in_short, printable
 
 _WORD = 24  # letters; a longer word may be broken
+_STOPPED = "its cell stopped with "  # then no call could be made
 _LONGEST = 240  # letters of a message: enough for sentences, but not for a large board
 
 
 def show_verdicts(console: Console, verdicts: Iterable[tuple[str, Verdict]], heading: str) -> None:
     """Print a table of verdicts: name, score, failed checks and likely cause of each."""
+    listed = list(verdicts)
     table = new_table(heading)
+    has_waiting = any(verdict.waiting for _, verdict in listed)
+    if has_waiting:
+        table.add_column("state", ratio=2, overflow="fold")
     table.add_column("checks lost", ratio=2, overflow="fold")
     table.add_column("likely cause", ratio=3, overflow="fold")
-    for name, verdict in verdicts:
-        table.add_row(Text(name), score_text(verdict.score, verdict.max_score), *causes(verdict))
+    for name, verdict in listed:
+        score = score_text(verdict.score, verdict.max_score, verdict.points_waiting)
+        state = [Text(to_give(verdict.points_waiting))] if has_waiting else []
+        table.add_row(Text(name), score if verdict.checks else Text("–"), *state, *causes(verdict))
     keep_words_whole(table)
     console.print(table)
 
@@ -40,10 +47,20 @@ def keep_words_whole(table: Table) -> None:
             column.min_width = min(_WORD, max(map(len, words)))
 
 
-def score_text(score: float, max_score: float) -> Text:
-    """Return a score such as `8/12` in green (full), yellow (in part) or red (nothing)."""
+def score_text(score: float, max_score: float, waiting: float = 0.0) -> Text:
+    """Return a score such as `8/12` in green (full), yellow (in part) or red (nothing).
+
+    `waiting` are the points that a person must give; if these are all, the text says that it waits.
+    """
+    if waiting and waiting >= max_score:
+        return Text("waits", style="yellow")
     colour = "green" if score >= max_score else "yellow" if score > 0 else "red"
     return Text(f"{score:g}/{max_score:g}", style=colour)
+
+
+def to_give(points: float) -> str:
+    """Return a remark on the points that a person must give; empty if there are none."""
+    return f"{points:g} point{'' if points == 1 else 's'} for a person to give" if points else ""
 
 
 def causes(verdict: Verdict) -> tuple[Text, Text]:
@@ -52,13 +69,17 @@ def causes(verdict: Verdict) -> tuple[Text, Text]:
 
 
 def show_problems(console: Console, verdicts: Iterable[tuple[str, Verdict]]) -> None:
-    """Print the repairs and problems of each verdict below its name, if there are any."""
-    listed = [(name, verdict) for name, verdict in verdicts if verdict.problems]
+    """Print the repairs and problems of each verdict below its name, if there are any.
+
+    If a submission cannot be read, the table has the reason already.
+    """
+    every = ((name, verdict.problems[not verdict.is_readable :]) for name, verdict in verdicts)
+    listed = [(name, problems) for name, problems in every if problems]
     if listed:
         console.print("\n[bold]Repairs and problems[/]")
-    for name, verdict in listed:
+    for name, problems in listed:
         console.print(Text(name, style="bold"))
-        for problem in gathered(verdict.problems):
+        for problem in gathered(problems):
             # in a pipe, no line is broken, so that the output can be searched
             console.print(Text(f"  {problem}"), soft_wrap=not console.is_terminal)
 
@@ -90,7 +111,19 @@ def _cause(verdict: Verdict) -> str:
         return "; ".join(sorted(mistakes))
     if lost and untouched:
         return f"nothing was written in {' and '.join(untouched)}"
-    message = next((check.message for check in lost if check.message), "")
-    lines = [" ".join(line.split()) for line in message.splitlines() if line.strip()]
-    summary = printable(" · ".join(lines[:3]))
+    summary = printable(_in_short(next((check.message for check in lost if check.message), "")))
     return summary if len(summary) <= _LONGEST else f"{summary[: _LONGEST - 1]}…"
+
+
+def _in_short(message: str) -> str:
+    r"""Return a failed check's message in one line: its last call, and what became of that.
+
+    >>> _in_short("game = Game(4, 4)\ngame.reset()\n  expected  0\n  got       8")
+    'game.reset() · expected 0 · got 8'
+    """
+    written = [line for line in message.splitlines() if line.strip()]
+    calls = next((n for n, line in enumerate(written) if line.startswith("  ")), 0)
+    lines = [" ".join(line.split()) for line in written]
+    if calls and _STOPPED in lines[calls]:
+        return lines[calls]
+    return " · ".join(lines[max(calls - 1, 0) :][:3])

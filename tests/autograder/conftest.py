@@ -118,4 +118,5 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 @pytest.fixture(scope="session")
 def autograder() -> Autograder:
     """Return a function that runs `autograder` in this process, and returns its result."""
-    return lambda *arguments: CliRunner().invoke(app, [str(argument) for argument in arguments])
+    wide = {"COLUMNS": None}  # xdist sets it, and tables would be as narrow as that
+    return lambda *said: CliRunner().invoke(app, [str(one) for one in said], env=wide)

@@ -8,13 +8,14 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from nbgrader.apps.api import NbGraderAPI
 
 from autograder.grade_assignment import RunOptions, grade_assignment
 from autograder.gradebook.course_folder import CourseFolder, Folder
 from autograder.jail import WarmJails
 from autograder.sample import Sampler
 from autograder.workers import make_executor
-from tests.autograder.conftest import LESSON, Autograder
+from tests.autograder.conftest import LESSON, Autograder, make_course
 
 KEYS = ["notebook", "lesson", "score", "max_score", "checks", "problems"]
 
@@ -129,6 +130,47 @@ def test_a_wrong_call_has_status_2(
     arguments: list[str], course: Path, autograder: Autograder
 ) -> None:
     assert autograder(*arguments).exit_code == 2
+
+
+def test_a_course_of_init_can_be_released(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, autograder: Autograder
+) -> None:
+    folder = make_course(tmp_path / "My course (2026)")
+    (folder / "nbgrader_config.py").unlink()
+    monkeypatch.chdir(folder)
+    assert autograder("init").exit_code == 0
+    nbgrader = NbGraderAPI(parent=CourseFolder().app)
+    assert nbgrader.course_id == "My-course-2026"
+    assert nbgrader.exchange_is_functional
+    for step in (nbgrader.generate_assignment, nbgrader.release_assignment):
+        done = step(LESSON)
+        assert done["success"], done["log"]
+    assert nbgrader.get_released_assignments() == {LESSON}
+
+
+def test_init_changes_nothing_that_is_set(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, autograder: Autograder
+) -> None:
+    exchange = str(tmp_path / "exchange")
+    text = f"c.CourseDirectory.course_id = 'ours'\nc.Exchange.root = {exchange!r}\n"
+    mine, of_all = tmp_path / "mine", tmp_path / "of all"
+    for place in (mine, of_all):
+        place.mkdir()
+        (place / "nbgrader_config.py").write_text(text, encoding="utf-8")
+    monkeypatch.chdir(mine)
+    said = autograder("init").stderr
+    assert "use_autograder(c)" in said
+    assert "c.CourseDirectory" not in said
+    assert "c.Exchange" not in said
+    assert (mine / "nbgrader_config.py").read_text(encoding="utf-8") == text
+    monkeypatch.setenv("JUPYTER_CONFIG_DIR", str(of_all))
+    (tmp_path / "new").mkdir()
+    monkeypatch.chdir(tmp_path / "new")
+    assert autograder("init").exit_code == 0
+    written = Path("nbgrader_config.py").read_text(encoding="utf-8")
+    assert "use_autograder(c)" in written
+    assert "c.CourseDirectory" not in written
+    assert "c.Exchange" not in written
 
 
 def test_outside_of_a_course_it_says_where_to_go(

@@ -1,5 +1,6 @@
 """Expected trouble, such as a damaged gradebook: one sentence says what to do."""
 
+import json
 import os
 import sqlite3
 from contextlib import closing
@@ -8,7 +9,9 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
+from autograder.course_adapter import ROOT
 from autograder.gradebook import scores
+from autograder.sample import Sampler
 from tests.autograder.conftest import LESSON, Autograder
 from tests.autograder.gradebook.nbgrader_helpers import Grade, HandIn, score, set_database
 
@@ -126,8 +129,35 @@ def test_no_gradebook_yet(course: Path, autograder: Autograder) -> None:
 
 def test_a_lesson_that_the_gradebook_does_not_know(course: Path, autograder: Autograder) -> None:
     assert_said(
-        autograder("results", "9-nowhere"), "No such assignment: 9-nowhere", "autograder grade"
+        autograder("results", f"source/{LESSON}/"), f"No such assignment: {LESSON}", "grade enters"
     )
+
+
+@pytest.mark.parametrize("command", ["results", "feedback", "report"])
+def test_a_lesson_that_the_course_does_not_have_is_not_promised(
+    command: str, course: Path, autograder: Autograder
+) -> None:
+    assert_said(autograder(command, "9-nowhere"), f"has no assignment 9-nowhere; it has {LESSON}")
+
+
+def test_a_table_is_not_written_under_the_name_of_another_format(
+    someone: Path, autograder: Autograder
+) -> None:
+    for command in ("results", "report"):
+        assert_said(autograder(command, LESSON, "--csv", "out.xlsx"), "out.csv")
+    assert not Path("out.xlsx").exists()
+
+
+def test_a_notebook_of_another_lesson_is_one_line_that_says_so(course: Path, grade: Grade) -> None:
+    other = Sampler(ROOT, "3-spawn").notebook()
+    for student in ("ada", "bob"):
+        folder = course / "submitted" / student / LESSON
+        folder.mkdir(parents=True)
+        (folder / "merge-a-line.ipynb").write_text(json.dumps(other), encoding="utf-8")
+    lines = grade().stdout.splitlines()
+    said = "this is the notebook of 3-spawn; hand in merge-a-line.ipynb of 1-merge-a-line"
+    assert [line.split()[:2] for line in lines[1:]] == [["ada", "0/12"], ["bob", "0/12"]]
+    assert all(line.strip().endswith(said) for line in lines[1:])
 
 
 def test_a_configuration_that_is_no_program(course: Path, autograder: Autograder) -> None:

@@ -102,7 +102,7 @@ REASONS = {
     "empty-file": "the file is empty",
     "only-blanks": "the file holds nothing but blanks",
     "cut-off": "the file is cut off at its end",
-    "a-python-script": "it is not JSON",
+    "a-python-script": "it is a Python file, not a notebook",
     "a-web-page": "it is a web page, not a notebook",
     "a-zip-archive": "it is a zip archive, not a notebook",
     "a-list": "it is JSON, but not a notebook: it holds a list",
@@ -201,6 +201,35 @@ def test_a_missing_answer_counts_as_empty(tmp_path: Path, sampler: Sampler, mast
     submission = read(save(notebook, tmp_path), master)
     assert "solution cell merge was missing; it counts as empty" in submission.problems
     assert {one.id: one.source for one in submission.cells}["merge"] == ""
+
+
+@pytest.mark.parametrize("other", ["missing", "empty", "as it was given out"])
+def test_of_two_answers_in_one_cell_it_is_said_where_they_stand(
+    other: str, tmp_path: Path, sampler: Sampler, master: Master
+) -> None:
+    notebook = sampler.untouched()
+    both = "\n\n".join(sampler.solutions[name] for name in ("close_gaps", "merge"))
+    cell(notebook, "close_gaps")["source"] = both
+    if other == "missing":
+        notebook["cells"].remove(cell(notebook, "merge"))
+    elif other == "empty":
+        cell(notebook, "merge")["source"] = ""
+    said = [one for one in read(save(notebook, tmp_path), master).problems if "cell merge" in one]
+    [sentence] = said
+    assert f" {other}; its answer stands in solution cell close_gaps" in sentence
+
+
+@pytest.mark.parametrize("padding", [0, 3 * 2**20], ids=["small", "so large that it is skimmed"])
+def test_a_git_conflict_is_told_with_its_line(
+    padding: int, tmp_path: Path, sampler: Sampler, master: Master
+) -> None:
+    lines = json.dumps(sampler.notebook(), indent=1).replace("\n", " " * padding + "\n", 1)
+    written = lines.splitlines(keepends=True)
+    written[320:320] = ["<<<<<<< HEAD\n", written[320], "=======\n"]
+    written.insert(324, ">>>>>>> 1a2b3c4 (my own)\n")
+    path = tmp_path / "merge-a-line.ipynb"
+    path.write_text("".join(written), encoding="utf-8")
+    assert "unresolved git conflict at line 321" in read(path, master).problems[0]
 
 
 def test_of_two_answers_the_first_counts_and_the_other_still_runs_after_it(
