@@ -75,11 +75,15 @@ class Failure:
 
 
 class CodeLine(NamedTuple):
-    """A line of a learner's program: its number in the cell or file, its function, and its text."""
+    """A line of a learner's program: its number in the cell or file, its function, and its text.
+
+    `is_elsewhere` is true if the function stands in another cell than the one that was called.
+    """
 
     number: int
     function: str
     code: str
+    is_elsewhere: bool = False
 
 
 def call_many(
@@ -253,7 +257,10 @@ place'
     if not message and isinstance(error, NotImplementedError):
         message = MISSING
     place = place_of(error)
-    where = f"\n            in line {place.number}: {place.code}" if place and place.code else ""
+    where = ""
+    if place and place.code:
+        of = f" of {place.function}" if place.is_elsewhere else ""
+        where = f"\n            in line {place.number}{of}: {place.code}"
     return type(error).__name__ + (f": {message}" if message else "") + where
 
 
@@ -319,12 +326,14 @@ def place_of(error: BaseException, source: str | None = None) -> CodeLine | None
 
     The learner's code is the code of all cells, and of the file `source`.
     """
-    place, entry = None, error.__traceback__
+    place, entry, first = None, error.__traceback__, ""
     while entry is not None:
         code = entry.tb_frame.f_code
         if code.co_filename == source or entry.tb_frame.f_globals.get("__name__") == "__main__":
             text = linecache.getline(code.co_filename, entry.tb_lineno).strip()
-            place = CodeLine(entry.tb_lineno, code.co_name, text)
+            first = first or code.co_filename
+            is_elsewhere = code.co_filename != first and code.co_name.isidentifier()
+            place = CodeLine(entry.tb_lineno, code.co_name, text, is_elsewhere)
         entry = entry.tb_next
     return place
 
