@@ -40,6 +40,7 @@ def prepare(cells: Iterable[Cell], files: Iterable[str], cases: str) -> None:
                 _load(source, own)
                 _compiled(source, cell.id)
                 _defined(source)
+                names_without_student(source, frozenset())
                 unseen_places(source)
     _precompute(cases)
 

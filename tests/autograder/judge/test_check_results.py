@@ -153,13 +153,6 @@ def test_a_test_sees_the_student_as_he_was_at_that_point_of_the_notebook(jail: W
     assert score(judge(Submission(LESSON, cells), jail)) == 2
 
 
-def test_tests_do_not_see_each_others_names(jail: WarmJail):
-    hidden = Cell("hidden", CellKind.TEST, "secret = 1", 1.0, visible="")
-    cells = (hidden, Cell("other", CellKind.TEST, "secret", 1.0))
-    first, second = judge(Submission(LESSON, cells), jail).checks
-    assert (first.outcome, second.outcome) == (Outcome.PASSED, Outcome.ERROR)
-
-
 def test_a_cell_that_raises_does_not_stop_the_later_ones(jail: WarmJail):
     cells = (
         Cell("first", CellKind.STUDENT, "1 / 0"),

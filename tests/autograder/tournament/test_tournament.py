@@ -68,7 +68,9 @@ def command(agents: Path, into: Path) -> list[str]:
 
 
 def played(agents: Path, into: Path) -> Run:
-    done = subprocess.run(command(agents, into), check=False, capture_output=True, text=True)
+    wide = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
+    words = command(agents, into)
+    done = subprocess.run(words, check=False, capture_output=True, text=True, env=wide)
     assert done.returncode == 0, done.stderr
     return Run(into, done.stdout, done.stderr)
 

@@ -5,7 +5,7 @@ from playwright.sync_api import Page
 
 from course import play, predict, replay, watch
 from course.rules import Game, merge
-from course.widgets.live_board import BoardWidget
+from course.widgets.live import LiveWidget
 from tests.browser.widget_page import BlankPage
 
 EYE = {
@@ -104,7 +104,7 @@ SETTLED = "() => new Promise(done => requestAnimationFrame(() => requestAnimatio
 WAITING = "() => { document.querySelector('.jp-InputPrompt').textContent = '[*]:'; }"
 
 
-def notebook(blank: BlankPage, widget: BoardWidget | None = None) -> Page:
+def notebook(blank: BlankPage, widget: LiveWidget | None = None) -> Page:
     """Make a notebook in which the board's cell was run, but the board is not yet shown."""
     blank.show(widget or play(board=[[2, 2]]), views=0)
     blank.page.evaluate(NOTEBOOK)
@@ -128,6 +128,27 @@ def test_a_new_board_comes_into_view_and_its_keys_play_at_once(blank: BlankPage)
     assert page.evaluate("() => window.widget.model.get('is_new')") is False
     blank.press("ArrowLeft")
     assert blank.asked() == ["left"]
+
+
+@pytest.mark.parametrize(
+    "asks",
+    [lambda: watch(merge, [2, 2]), lambda: predict("merge", [2, 2], options=[[4, 0], [2, 2]])],
+    ids=["watch", "predict"],
+)
+def test_arrows_and_tab_go_to_what_a_cell_has_just_shown(blank: BlankPage, asks) -> None:
+    page = notebook(blank, asks())
+    blank.add_view()
+    page.evaluate(SETTLED)
+    assert page.evaluate("() => document.activeElement.matches('.c2048')")
+
+
+def test_shift_enter_on_a_board_goes_to_the_next_cell_and_keeps_the_game(blank: BlankPage) -> None:
+    page = notebook(blank)
+    page.evaluate("() => { document.querySelector('.jp-Cell:last-child').tabIndex = -1; }")
+    assert has_focus(blank)
+    blank.press("Shift+Enter")
+    assert page.evaluate("() => document.activeElement.matches('.jp-Cell:last-child')")
+    assert blank.asked() == []
 
 
 def test_a_board_that_was_seen_before_does_not_take_the_focus(blank: BlankPage) -> None:

@@ -29,7 +29,7 @@ class PredictView extends View {
 
   // From here, Tab goes to the first answer.
   welcome() {
-    this.root.focus();
+    this.root.focus({ preventScroll: true });
   }
 
   answer(chosen) {

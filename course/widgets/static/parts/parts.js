@@ -146,6 +146,9 @@ function isJustRun(root) {
   const isWaiting = (other) =>
     other !== cell && other.querySelector(".jp-InputPrompt")?.textContent.includes("*");
   if ([...notebook.querySelectorAll(".jp-Cell")].some(isWaiting)) return false;
+  // Who runs all cells, and then scrolls, goes on reading.
+  const current = notebook.querySelector(".jp-Cell.jp-mod-active");
+  if (current && current !== cell && current !== nextCell(root)) return false;
   const active = document.activeElement;
   if (!active || active === document.body) return true;
   // Somebody who types in a cell, or works outside of this notebook, keeps the focus.

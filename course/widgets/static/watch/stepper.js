@@ -58,7 +58,7 @@ class StepperView extends View {
   }
 
   welcome() {
-    this.root.focus();
+    this.root.focus({ preventScroll: true });
   }
 
   key(event) {
