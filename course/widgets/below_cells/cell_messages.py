@@ -70,7 +70,7 @@ def _cell_has_run(result: Any) -> None:
         if result.success:
             _show_success(source, cell)
         else:
-            _show_help(source, result.error_in_exec)
+            _show_help(source, error)
     except (Exception, KeyboardInterrupt):
         return
 
@@ -87,13 +87,14 @@ def _show_success(source: str, cell: str) -> None:
     for lesson in lessons():
         for exercise in lesson.exercises:
             if exercise.cell == cell:
-                strip = strip_of(exercise, source, vars(sys.modules["__main__"]))
                 lack = lack_of(exercise.name, is_known=False) if said is None else ""
+                if lack:  # an older value of the name says nothing about this cell
+                    _display(Advice(lack))
+                    continue
+                strip = strip_of(exercise, source, vars(sys.modules["__main__"]))
                 if strip is not None:
                     write_down(lesson, strip.outcomes)
                     show_strip(strip)
-                elif lack:
-                    _display(Advice(lack))
 
 
 def _show_help(source: str, error: BaseException | None) -> None:

@@ -1,6 +1,7 @@
 """Cells of exercises that have run, but have not defined the name of their exercise."""
 
 import re
+import symtable
 from difflib import get_close_matches
 from typing import NamedTuple
 
@@ -9,7 +10,6 @@ from course.checks.leftover_functions import DEFINED
 from course.function_calls import MISSING, place_of, said_by
 from course.lessons import cell_of
 
-STORED = re.compile(r"^(\w+) *(?::[^=\n]+)?=(?!=)", re.MULTILINE)
 COMPARED = re.compile(r"^[ \t]*+[\w.\[\]]++ *==", re.MULTILINE)
 STUB = "raise NotImplementedError"
 
@@ -20,7 +20,7 @@ NO_FUNCTION = (
 )
 NO_VALUE = (
     "The cell of {name} does not give it a value. Write {name} = and the value behind it, with one "
-    "sign: == only compares, and print only shows."
+    "sign: == only compares, print only shows, and a line that begins with # does nothing."
 )
 MISSPELT = "What the cell of {name} defines is called {like}. Is that misspelt?"
 
@@ -46,8 +46,9 @@ def lack_of(name: str, is_known: bool) -> str:
     `is_known` is true if the notebook knows the name, perhaps from an earlier run of the cell.
     """
     run = _runs.get(cell_of(name))
-    lines = [] if run is None else map(str.strip, run.source.splitlines())
-    if run is None or all(not line or line.startswith(("#", STUB)) for line in lines):
+    lines = [] if run is None else list(filter(None, map(str.strip, run.source.splitlines())))
+    is_stub = any(line.startswith(STUB) for line in lines)
+    if run is None or (is_stub and all(line.startswith(("#", STUB)) for line in lines)):
         return ""
     piece = getattr(rules, name, None)
     lacking = NO_VALUE if piece is None else NO_FUNCTION
@@ -55,13 +56,22 @@ def lack_of(name: str, is_known: bool) -> str:
     if run.error and not re.search(rf"^{re.escape(name)} *==", run.source, re.MULTILINE):
         more = f" {COMPARES}" if COMPARED.search(run.source) else ""
         return STOPPED.format(name=name, error=run.error) + more
-    defined = [*DEFINED.findall(run.source), *STORED.findall(run.source)]
+    defined = _bound(run.source)
     if is_known or name in defined or "." in name:
         return ""
     like = get_close_matches(name, defined, 1, 0.75)
     return (
         MISSPELT.format(name=name, like=like[0]) if like else lacking.format(name=name, word=word)
     )
+
+
+def _bound(source: str) -> set[str]:
+    """Return the names to which a cell gives a value; if it is no plain Python, its functions."""
+    try:
+        symbols = symtable.symtable(source, "cell", "exec").get_symbols()
+    except SyntaxError:
+        return set(DEFINED.findall(source))
+    return {one.get_name() for one in symbols if one.is_assigned() or one.is_imported()}
 
 
 def _in_words(error: BaseException) -> str:

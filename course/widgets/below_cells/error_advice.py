@@ -3,6 +3,7 @@
 import builtins
 import re
 from html import escape
+from keyword import iskeyword
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -18,6 +19,12 @@ STUB = (
     "that line away."
 )
 WITHOUT_END = "Your code calls itself again and again, and never stops."
+NO_PYTHON = {  # by the start of Python's message
+    "leading zeros": "A number is written in digits only: 2048, and not 2,048.",
+    "cannot assign to literal": "The name stands on the left of =, the value on its right.",
+}
+WORDS = re.compile(r"\s*([a-z_]\w*)(?: +[a-z_]\w*)+ *=[^=]")
+BLANKS = "A name has no blanks in it: join its words with _, as in two_words."
 SHOWN = 6  # calls of an endless recursion that a traceback shows; all others are like them
 
 
@@ -47,9 +54,17 @@ from course import … Then run this cell again.
 this cell again.
     >>> advice(NameError("name 'tlie' is not defined", name="tlie")), advice(None)
     (None, None)
+    >>> advice(SyntaxError("invalid syntax", ("cell", 1, 1, "winning tile = 2048")))
+    A name has no blanks in it: join its words with _, as in two_words.
     """
     if isinstance(error, RecursionError):
         return Advice(WITHOUT_END)
+    if isinstance(error, SyntaxError):
+        words = WORDS.match(error.text or "") if error.msg == "invalid syntax" else None
+        if words and not iskeyword(words[1]):
+            return Advice(BLANKS)
+        found = (text for said, text in NO_PYTHON.items() if str(error.msg).startswith(said))
+        return next(map(Advice, found), None)
     if isinstance(error, NotImplementedError) and not str(error):
         return Advice(STUB)
     name = (error.name if isinstance(error, NameError) else None) or ""

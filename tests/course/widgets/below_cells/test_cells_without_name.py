@@ -11,14 +11,14 @@ from course.widgets.below_cells.cells_without_name import lack_of
 
 
 @pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Callable[[str, str], None]:
-    """Runs a text in a cell of that id."""
+def run(capsys: pytest.CaptureFixture[str]) -> Callable[[str, str], str]:
+    """Return a function that runs a text in a cell of that id, and returns what is shown below."""
     shell = InteractiveShell(config=Config({"HistoryManager": {"enabled": False}}))
     shell.events.register("post_run_cell", _cell_has_run)
 
-    def run(source: str, cell: str) -> None:
+    def run(source: str, cell: str) -> str:
         shell.run_cell(source, cell_id=cell)
-        capsys.readouterr()
+        return capsys.readouterr().out
 
     return run
 
@@ -28,6 +28,8 @@ def run(capsys: pytest.CaptureFixture[str]) -> Callable[[str, str], None]:
     [
         ("winning_tile == 2048", "one sign: == only compares"),
         ("print(2048)", "print only shows"),
+        ("# winning_tile = 2048", "begins with # does nothing"),
+        ("", "begins with # does nothing"),
         ("wining_tile = 2048", "is called wining_tile"),
         ("winning_tile = 2048\nraise NotImplementedError()", "is still there"),
         ("winning tile = 2048", "In line 1 (winning tile = 2048): invalid syntax"),
@@ -36,7 +38,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Callable[[str, str], None]:
     ],
 )
 def test_a_cell_that_does_not_define_its_name_is_told_why(
-    run: Callable[[str, str], None], source: str, says: str
+    run: Callable[[str, str], str], source: str, says: str
 ):
     run(source, "winning_tile")
     said = lack_of("winning_tile", is_known=False)
@@ -44,7 +46,30 @@ def test_a_cell_that_does_not_define_its_name_is_told_why(
     assert bool(says) == bool(said)
 
 
-def test_a_function_that_is_missing_has_to_begin_with_def(run: Callable[[str, str], None]):
+def test_an_older_value_says_nothing_about_a_cell(run: Callable[[str, str], str]):
+    run("winning_tile = 2048", "winning_tile")
+    assert "does not give it a value" in run("winning_tile == 2048", "winning_tile")
+
+
+@pytest.mark.parametrize(
+    ("source", "says"),
+    [
+        ("winning_tile = 2,048", "digits only"),
+        ("2048 = winning_tile", "on the left of ="),
+        ("winning tile = 2048", "no blanks"),
+    ],
+)
+def test_a_line_that_is_no_python_gets_a_sentence(
+    run: Callable[[str, str], str], source: str, says: str
+):
+    assert says in run(source, "winning_tile")
+
+
+def test_words_before_a_name_are_no_name_with_blanks(run: Callable[[str, str], str]):
+    assert "no blanks" not in run("return tile = 2048", "winning_tile")
+
+
+def test_a_function_that_is_missing_has_to_begin_with_def(run: Callable[[str, str], str]):
     run("tiles = [2]", "merge")
     assert lack_of("merge", is_known=False).endswith("a line that begins with def merge.")
     assert lack_of("merge", is_known=True) == ""
