@@ -37,12 +37,12 @@ def tattling(source: str, is_first: bool, can_look: bool) -> str:
 
 
 def hidden_lines(master: Master, released: Sequence[str]) -> set[str]:
-    """Return the lines of test cells that are in no cell of the released notebook."""
+    """Return the lines of test cells that are no part of the released notebook."""
     tests = [cell for cell in master.cells if cell.kind is CellKind.TEST]
     public = [*released, *(cell.shown for cell in tests)]
-    shown = {line.strip() for source in public for line in source.splitlines()}
+    shown = "\n".join(public)
     every = {line.strip() for cell in tests for line in cell.source.splitlines()}
-    return {line for line in every - shown if len(line) > _LONG}
+    return {line for line in every if len(line) > _LONG and line not in shown}
 
 
 def without_hidden(master: Master) -> Master:
