@@ -33,7 +33,7 @@ from typing import Any
 from nbgrader.api import Gradebook
 from nbgrader.plugins import FileNameCollectorPlugin
 
-from autograder.gradebook.lms.read_archive import Parts, shown
+from autograder.gradebook.lms.read_archive import Archive, ArchivedFile, Parts, shown
 from autograder.notebook.safe_text import printable
 from autograder.system.trouble import Trouble
 
@@ -139,7 +139,7 @@ class Roster:
             named = self._names.get(self._key(sender.name), [])
             same = [one for one in named if not (is_canvas and one.number)]
             if named and not same:
-                return StudentFound(why=_another(named[0], sender), candidates=())
+                return StudentFound(why=_another(named[0], sender))
         ids = tuple(sorted(one.id for one in same))
         if len(ids) == 1:
             return StudentFound(*ids)
@@ -250,6 +250,28 @@ def form_of(firsts: Collection[str], name: str) -> Form:
     if 2 * (canvas + moodle + both) < len(firsts) or not canvas + moodle:
         return Form.PLAIN
     return Form.CANVAS if canvas else Form.MOODLE
+
+
+def unwrapped(
+    archive: Archive, path: Path, form: Form | None, students: set[str]
+) -> list[ArchivedFile]:
+    """Return the files without the one folder around all of them, if it is nobody's.
+
+    It is nobody's if it is called `submitted`, or like the archive. Any other folder may be that of
+    a student, who chooses what is in it.
+    """
+    files = archive.files
+    names = {file.parts[0] for file in files}
+    if len(names) != 1 or any(len(file.parts) == 1 for file in files):
+        return files
+    (name,) = names
+    usual = {"submitted", path.stem, path.stem.split(" (")[0]} - students
+    is_sent = form is not Form.PLAIN and any(
+        readings(f, (name, "")) for f in (Form.CANVAS, Form.MOODLE)
+    )
+    if name not in usual or is_sent:
+        return files
+    return [ArchivedFile(file.parts[1:], file.read, file.at) for file in files]
 
 
 def students_in(gradebook: Gradebook) -> list[Listed]:

@@ -28,6 +28,7 @@ from autograder.gradebook.lms.collect_downloads import (
     readings,
     roster_of,
     students_in,
+    unwrapped,
     usual_names,
 )
 from autograder.gradebook.lms.read_archive import (
@@ -52,7 +53,7 @@ NEW, REPLACED, SAME, LEFT, NOBODY = "came", "replaced", "there before", "left", 
 
 @dataclass(frozen=True)
 class CollectedHandin:
-    """What one sender handed in, and what became of it.
+    """The hand-in of one sender, and what became of it.
 
     `student` is empty if no student was found. `state` is one of the five above. `remarks` are
     sentences about it.
@@ -66,7 +67,7 @@ class CollectedHandin:
 
 @dataclass
 class Collection:
-    """What a run took in. `remarks` are sentences about whole archives, `missing` are students."""
+    """The hand-ins of a run. `remarks` are sentences about whole archives; `missing`, students."""
 
     lines: list[CollectedHandin] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
@@ -131,7 +132,7 @@ class _Desk:
     def take_in(self, path: Path, form: Form | None) -> None:
         """Take in one archive."""
         with opened_archive(path) as archive:
-            archive.files = _unwrapped(archive, path, form, {one.id for one in self._students})
+            archive.files = unwrapped(archive, path, form, {one.id for one in self._students})
             firsts = {file.parts[0] for file in archive.files}
             form = form or form_of(firsts, archive.name)
             if form is Form.PLAIN and firsts and all(one.endswith(".zip") for one in firsts):
@@ -371,28 +372,6 @@ def _why_unclear(
     both = " or as ".join(str(way.sender) for way in ways)
     why = f"its name can be read as {both}; put it into the right folder in submitted/ yourself"
     return why, tuple(sorted(students))
-
-
-def _unwrapped(
-    archive: Archive, path: Path, form: Form | None, students: set[str]
-) -> list[ArchivedFile]:
-    """Return the files without the one folder around all of them, if it is nobody's.
-
-    It is nobody's if it is called `submitted`, or like the archive. Any other folder may be that of
-    a student, who chooses what is in it.
-    """
-    files = archive.files
-    names = {file.parts[0] for file in files}
-    if len(names) != 1 or any(len(file.parts) == 1 for file in files):
-        return files
-    (name,) = names
-    usual = {"submitted", path.stem, path.stem.split(" (")[0]} - students
-    is_sent = form is not Form.PLAIN and any(
-        readings(f, (name, "")) for f in (Form.CANVAS, Form.MOODLE)
-    )
-    if name not in usual or is_sent:
-        return files
-    return [ArchivedFile(file.parts[1:], file.read, file.at) for file in files]
 
 
 def _says_times(handed: Sequence[_Handed], form: Form) -> bool:
