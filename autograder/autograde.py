@@ -154,6 +154,17 @@ class Autograde(NbgraderAutograde):  # type: ignore[misc]
             self.log.info("%s: %g of %g", line.student, line.verdict.score, line.verdict.max_score)
             for problem in line.verdict.problems:
                 self.log.warning("%s: %s", line.student, problem)
+        for line in grading.lines:
+            if line.is_removed:
+                self.log.warning(
+                    "%s was removed from the course after grading; not entered again", line.student
+                )
+        for result in grading.results:
+            if result.is_withdrawn:
+                self.log.warning(
+                    "%s is in the gradebook, but gone from submitted/; nothing was removed",
+                    result.student,
+                )
         lost = ", ".join(line.student for line in grading.lines if not line.is_recorded)
         if trouble := grading.trouble or (lost and f"Not everything was recorded of {lost}"):
             self.log.error("%s", trouble)

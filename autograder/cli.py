@@ -188,18 +188,29 @@ def grade(
     anyway: Annotated[
         bool, typer.Option("--anyway", help="Grade by tests that are not right, too.")
     ] = False,
+    withdraw: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="STUDENT",
+            help="Grade nothing; take the student's submission out of the gradebook.",
+        ),
+    ] = None,
     as_json: Json = False,
     no_jail: NoJail = False,
 ) -> None:
     """Grade submitted/*/LESSON into the gradebook and autograded/.
 
     What was graded before is left as it is, unless something changed that its result rests on.
+    A submission whose folder is gone stays in the gradebook, until --withdraw takes it out.
     Exit status 0: all was graded and recorded; 1: a hand-in could not be read, or a result not
     written; 2: called wrongly, or nothing could be begun.
     """
     from autograder.workers import EarlyExecutors, cores
     from autograder.workers.early_grading import begin
 
+    if withdraw:
+        _withdraw(lesson, withdraw)
+        return
     _warn(no_jail)
     # the number of hand-ins in the usual folder is a guess; nbgrader will say it exactly
     handed_in = 1 if student else len(list(Path("submitted").glob(f"*/{escape(lesson)}")))
@@ -214,16 +225,59 @@ def grade(
         _refuse_unknown(course, lesson)
         folders = [one for one in course.handed_in(lesson) if student in (None, one.student)]
         if not folders:
-            stop(f"nothing was handed in for {lesson}" + (f" by {student}" if student else ""))
+            stop(_nothing_handed_in(course, lesson, student))
         # so many tasks that no worker is idle while a batch of results is written
         prefetch = 4 * 64 if scheduler else 16 * workers
-        on_wait = partial(say, "Another run grades in this folder; waiting until it is done.")
         options = RunOptions(executors, prefetch, force, not no_jail, anyway)
         with progress(len(folders)) as advance:
-            grading = grade_assignment(course, lesson, folders, options, on_wait, advance)
+            grading = grade_assignment(course, lesson, folders, options, _say_wait, advance)
     with told():
         _show(grading, as_json)
     raise typer.Exit(0 if grading.is_fine else 1)
+
+
+@app.command()
+def undo(
+    number: Annotated[
+        int, typer.Argument(min=1, help="Which copy, as --list numbers them; 1 is the newest.")
+    ] = 1,
+    list_all: Annotated[bool, typer.Option("--list", help="Only list the copies.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+) -> None:
+    """Bring back the gradebook as it was before the last run that changed it.
+
+    Say what had been done since, and ask first. What is replaced is kept, so undo undoes an undo,
+    too. Exit status 0: it was brought back; 1: you said no; 2: it could not be brought back.
+    """
+    from autograder.gradebook.copies import bring_back, done_since, gradebook_file, ways_back
+    from autograder.gradebook.course_folder import CourseFolder
+    from autograder.gradebook.locks import one_at_a_time
+
+    with told():
+        course = CourseFolder()
+        address = course.db_url
+        gradebook_file(address)  # it is a file, or else the reason is said before any waiting
+        with one_at_a_time(course.root, address, _say_wait):
+            copies = ways_back(address)
+            if list_all:
+                for place, copy in enumerate(copies, start=1):
+                    print(f"{place:2}  {copy}")
+                return
+            if number > len(copies):
+                stop(f"there is no copy {number}; autograder undo --list shows what there is")
+            copy = copies[number - 1]
+            say(f"The copy is {copy}. What was done after it, and goes:")
+            for sentence in done_since(address, copy):
+                say(f"  {sentence}")
+            if not yes and not _is_agreed("Bring the copy back?"):
+                say("Nothing was changed; with --yes it is not asked.")
+                raise typer.Exit(1)
+            bring_back(address, copy)
+    say(
+        "The gradebook is as it was then. What it replaced is kept: autograder undo brings it "
+        "back. submitted/, autograded/ and feedback/ were not touched; the next autograder grade "
+        "enters again what it finds in submitted/."
+    )
 
 
 @app.command()
@@ -375,6 +429,60 @@ def _show(grading: "Grading", as_json: bool) -> None:
     show_remarks(stderr(), grading)
     if grading.trouble:
         say(f"{grading.trouble} What is not in the list was not recorded.", "red")
+
+
+def _withdraw(lesson: str, students: list[str]) -> None:
+    from autograder.grade_assignment import withdraw_submissions
+    from autograder.gradebook.copies import gradebook_file
+    from autograder.gradebook.course_folder import CourseFolder
+    from autograder.system.trouble import Trouble
+
+    with told():
+        course = CourseFolder()
+        _refuse_unknown(course, lesson)
+        students = list(dict.fromkeys(students))
+
+        def tell(text: str) -> None:
+            say(f"This goes out of the gradebook: {text}.")
+
+        withdraw_submissions(course, lesson, students, _say_wait, tell)
+        where = ", ".join(str(course.graded(student, lesson)) for student in students)
+        back = "autograder undo brings it back."
+        try:
+            gradebook_file(course.db_url)
+        except Trouble:
+            back = "No copy was kept: the gradebook's own database has to have backups."
+    say(
+        f"It is taken out. {back} Graded notebooks stay: {where}. Delete them when nobody "
+        "needs them, for nbgrader generate_feedback reports an error for each."
+    )
+
+
+def _nothing_handed_in(course: "CourseFolder", lesson: str, student: str | None) -> str:
+    from autograder.gradebook.read_grades import read_withdrawn
+
+    said = f"nothing was handed in for {lesson}" + (f" by {student}" if student else "")
+    gone = [one for one in read_withdrawn(course, lesson) if student in (None, one)]
+    if not gone:
+        return said
+    names = f"{len(gone)} students" if len(gone) > 1 else gone[0]
+    return (
+        f"{said}; but the gradebook has what {names} handed in: if it is to go, autograder grade "
+        f"{lesson} --withdraw STUDENT takes it out"
+    )
+
+
+def _is_agreed(question: str) -> bool:
+    """Ask a question, and return true if the answer is yes; no answer counts as no."""
+    try:
+        return typer.confirm(question, err=True)
+    except typer.Abort:
+        say("")
+        return False
+
+
+def _say_wait() -> None:
+    say("Another run grades in this folder; waiting until it is done.")
 
 
 @contextmanager

@@ -5,7 +5,8 @@ A hand-in is what a student submitted. A master is the instructor's copy of a no
 it runs in the jail, beside the student's code, or outside of the jail.
 """
 
-from collections.abc import Callable, Iterable
+import os
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from functools import partial
@@ -15,11 +16,12 @@ from autograder.course_adapter import ROOT
 from autograder.grade_class import Classroom, GradedHandin
 from autograder.grade_submission import grade
 from autograder.gradebook.assignment_plan import PlannedAssignment, plan_assignment
+from autograder.gradebook.copies import copy_kept
 from autograder.gradebook.course_folder import CourseFolder, Folder
-from autograder.gradebook.database import register
+from autograder.gradebook.database import is_there, register
 from autograder.gradebook.locks import one_at_a_time
 from autograder.gradebook.read_grades import Result, read_results
-from autograder.gradebook.scores import assign_penalties
+from autograder.gradebook.scores import assign_penalties, withdraw
 from autograder.grading_data import Verdict
 from autograder.jail import Conditions, JailMissing
 from autograder.notebook.find_submitted_notebook import Handin, collect, identify, refuse_misfiled
@@ -93,19 +95,49 @@ def grade_assignment(
         plans = planned.plans
         if not options.anyway:
             planned.refuse_wrong_tests("--anyway, or c.Autograde.anyway = True, grades by them")
-        register(course, assignment, planned.notebooks)
-        room = Classroom(course, planned.masters, planned.conditions, options.force, on_progress)
-        executors = partial(options.executors, planned.conditions)
-        lines, trouble = _until_trouble(room.grade(folders, executors, options.prefetch))
-        if trouble:
-            return Grading(lines, (), trouble=trouble, plans=plans)
-        try:
-            changed = assign_penalties(course, assignment)
-            results = tuple(read_results(course, assignment))
-        except Trouble as error:
-            return Grading(lines, (), trouble=str(error), plans=plans)
+        with copy_kept(course.db_url, f"grade {assignment}"):
+            register(course, assignment, planned.notebooks)
+            room = Classroom(
+                course, planned.masters, planned.conditions, options.force, on_progress
+            )
+            executors = partial(options.executors, planned.conditions)
+            lines, trouble = _until_trouble(room.grade(folders, executors, options.prefetch))
+            if trouble:
+                return Grading(lines, (), trouble=trouble, plans=plans)
+            try:
+                changed = assign_penalties(course, assignment)
+                results = tuple(read_results(course, assignment))
+            except Trouble as error:
+                return Grading(lines, (), trouble=str(error), plans=plans)
     new = {line.student for line in lines if line.verdict is not None}
     return Grading(lines, results, tuple(one for one in changed if one not in new), plans=plans)
+
+
+def withdraw_submissions(
+    course: CourseFolder,
+    assignment: str,
+    students: Sequence[str],
+    on_wait: Callable[[], object],
+    tell: Callable[[str], object],
+) -> None:
+    """Take submissions whose folders are gone from `submitted/` out of the gradebook.
+
+    The notebooks in `autograded/` and `feedback/` stay. `tell` is called with a sentence on what
+    goes with each submission. Raise `Trouble`, and change nothing, if a folder is still there, or
+    if the gradebook does not have one of the submissions.
+    """
+    for student in students:
+        path = course.submitted(student, assignment).path
+        if os.path.lexists(path):
+            raise Trouble(
+                f"{path} is still there, so the next run would enter it again. Move it out of "
+                "submitted/, then try again; nothing was changed."
+            )
+    if not is_there(course):
+        raise Trouble("There is no gradebook yet; autograder grade makes one.")
+    command = f"grade {assignment} --withdraw {' '.join(students)}"
+    with one_at_a_time(course.root, course.db_url, on_wait), copy_kept(course.db_url, command):
+        withdraw(course, assignment, students, tell)
 
 
 def plans_of(course: CourseFolder, assignment: str, confined: bool = True) -> tuple[Plan, ...]:

@@ -22,7 +22,15 @@ from autograder.gradebook.cache import (
     why_stale,
 )
 from autograder.gradebook.course_folder import CourseFolder, Folder
-from autograder.gradebook.scores import Graded, Scores, recorded_scores, write
+from autograder.gradebook.scores import (
+    Graded,
+    Scores,
+    note_entered,
+    read_entered,
+    recorded_scores,
+    submission_digest,
+    write,
+)
 from autograder.grading_data import CheckResult, Verdict, together
 from autograder.jail import Conditions, JailMissing
 from autograder.notebook.find_submitted_notebook import Handin
@@ -42,6 +50,8 @@ class GradedHandin:
     was not graded in this run, because an earlier result is still valid; if that hand-in cannot be
     read, `unreadable` says why. `why` says why an earlier result was not valid any more.
     `is_recorded` is false if the result could not be written to the gradebook or to `autograded/`.
+    If `is_removed` is true, the hand-in was not graded because it had been before, and a person has
+    removed the student from the gradebook since.
     """
 
     student: str
@@ -49,6 +59,7 @@ class GradedHandin:
     why: str = ""
     is_recorded: bool = True
     unreadable: str = ""
+    is_removed: bool = False
 
     @property
     def is_fine(self) -> bool:
@@ -98,6 +109,8 @@ class Classroom:
         self._autograded = Autograded(self.course, first)
         self._autograded.clear_unfinished()
         self._recorded = recorded_scores(self.course, first.lesson)
+        self._entered = read_entered(self.course, first.lesson)
+        self._to_note: dict[str, str] = {}
         self._shared = [shared_dependencies(master, self.conditions) for master in self.masters]
 
     def grade(
@@ -122,6 +135,8 @@ class Classroom:
                 batch, due = [], monotonic() + _SECONDS
         if batch:
             yield from self._record(batch)
+        if self._to_note:
+            note_entered(self.course, self.masters[0].lesson, self._to_note)
         yield from self._aside
 
     def _todo(self, folders: Iterable[Folder]) -> Iterator[tuple[_Task, Handins]]:
@@ -136,10 +151,16 @@ class Classroom:
                 continue
             pairs = zip(handins, self._shared, strict=True)
             now = tuple(dependencies_of(one.digest, folder.path, shared) for one, shared in pairs)
+            digest = submission_digest(now)
+            if self._entered.is_removed(folder.student, digest):
+                self._put_aside(GradedHandin(folder.student, None, is_removed=True))
+                continue
             is_new, why = self._why_again(folder.student, now)
             if is_new or why or self.force:
                 yield _Task(folder, now, why), handins
             else:
+                if self._entered.digests.get(folder.student) != digest:
+                    self._to_note[folder.student] = digest
                 reasons = "; ".join(one.reason for one in handins if one.reason)
                 self._put_aside(GradedHandin(folder.student, None, unreadable=reasons))
 

@@ -3,6 +3,9 @@
 nbgrader needs setuptools only to unpack archives that were handed in, but always loads it. Loading
 takes as long as grading five submissions. So this package puts a placeholder in place of the module
 `setuptools.archive_util`. The placeholder loads the real module when an archive is unpacked.
+
+Older configurations of courses import `autograder.gradebook.autograde`, the former name of the
+module `autograder.autograde`; a placeholder stands there, too.
 """
 
 import sys
@@ -29,4 +32,15 @@ class _Later(ModuleType):
         return call
 
 
+class _Renamed(ModuleType):
+    """A placeholder for a module that has another name now; all in it is the real module's."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return getattr(import_module("autograder.autograde"), name)
+
+
+_FORMER = f"{__name__}.autograde"
+sys.modules.setdefault(_FORMER, _Renamed(_FORMER))
 sys.modules.setdefault(_UNPACKING, _Later(_UNPACKING))

@@ -2,6 +2,7 @@
 
 import logging
 import re
+import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -70,7 +71,7 @@ class NotEnteredError(GradebookError):
 
 def is_there(course: CourseFolder) -> bool:
     """Return true if the file of the gradebook exists, or if the gradebook is on a server."""
-    with _explained(course.db_url):
+    with explained(course.db_url):
         url = make_url(course.db_url)
         return url.get_backend_name() != "sqlite" or Path(url.database or "").exists()
 
@@ -82,7 +83,7 @@ def opened(course: CourseFolder) -> Iterator[Gradebook]:
     If the gradebook is on a server, it is locked during the block. Raise a `GradebookError`, which
     says what to do, for each error of the database, also for an error in the block.
     """
-    with _explained(course.db_url), server_lock(course.db_url):
+    with explained(course.db_url), server_lock(course.db_url):
         address = with_time_limits(course.db_url)
         _begin_making(address)
         with closing(Gradebook(address, course.course_id)) as gradebook:
@@ -94,25 +95,31 @@ def opened(course: CourseFolder) -> Iterator[Gradebook]:
 
 
 @contextmanager
-def _explained(url: str) -> Iterator[None]:
-    """Turn a database's errors in the block into a `GradebookError` that says what to do."""
+def explained(url: str) -> Iterator[None]:
+    """Turn a database's errors in the block into a `GradebookError` that says what to do.
+
+    They are SQLAlchemy's errors, and those of Python's own module for SQLite.
+    """
     try:
         yield
+    except sqlite3.Error as error:
+        found = DatabaseError("", {}, error)
+        raise GradebookError(f"The gradebook {shown(url)} {_what_to_do(found)}") from error
     except ImportError as error:
         raise GradebookError(
-            f"The gradebook {_shown(url)} needs the Python package {error.name}, which is not "
+            f"The gradebook {shown(url)} needs the Python package {error.name}, which is not "
             "installed. For PostgreSQL: pip install 'course-2048[cluster]'."
         ) from error
     except (ArgumentError, NoSuchModuleError) as error:
         raise GradebookError(
-            f"{_shown(url)} is no address of a database: {_first_line(error)}. Mend "
+            f"{shown(url)} is no address of a database: {_first_line(error)}. Mend "
             "c.CourseDirectory.db_url in nbgrader_config.py."
         ) from error
     except SQLAlchemyError as error:
-        raise GradebookError(f"The gradebook {_shown(url)} {_what_to_do(error)}") from error
+        raise GradebookError(f"The gradebook {shown(url)} {_what_to_do(error)}") from error
     except MissingEntry as error:
         raise NotEnteredError(
-            f"{_first_line(error)} in the gradebook {_shown(url)}; autograder grade enters it."
+            f"{_first_line(error)} in the gradebook {shown(url)}; autograder grade enters it."
         ) from error
 
 
@@ -196,7 +203,7 @@ def _all_or_nothing(gradebook: Gradebook) -> Iterator[None]:
             gradebook.db.configure(bind=gradebook.engine, expire_on_commit=True)
 
 
-def _shown(url: str) -> str:
+def shown(url: str) -> str:
     """Return the address of a gradebook without its password."""
     try:
         return make_url(url).render_as_string(hide_password=True)
@@ -219,8 +226,8 @@ def _what_to_do(error: SQLAlchemyError) -> str:
         return f"cannot be reached ({cause}). See that the database runs, then try again."
     if isinstance(error, DatabaseError) and type(origin).__module__ == "sqlite3":
         return (
-            f"is damaged, or no gradebook ({cause}). Put back a copy of it, or move it away: a new "
-            "one is made, without what was entered by hand."
+            f"is damaged, or no gradebook ({cause}). Put back a copy of it (autograder "
+            "undo), or move it away: a new one is made, without what was entered by hand."
         )
     return f"cannot be used ({cause})."
 

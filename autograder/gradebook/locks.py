@@ -43,7 +43,7 @@ def one_at_a_time(root: Path, address: str, on_wait: Callable[[], object]) -> It
                 lock = os.open(folder / _FILE, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
             except OSError as error:
                 raise Trouble(
-                    f"{folder} cannot be written to: {error.strerror}. Nothing was graded"
+                    f"{folder} cannot be written to: {error.strerror}. Nothing was changed"
                 ) from error
             locks.callback(os.close, lock)
             try:

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import os
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -61,7 +62,8 @@ class Result:
     `score` is the score after the late penalty. `points_waiting` are the points of the cells that a
     person must still grade. `cells_by_hand` is the number of cells whose score a person entered. If
     the submission could not be read, `unreadable` says why. If the student has no grade, but a file
-    of the student's was seen, or one that may be, `seen` says so.
+    of the student's was seen, or one that may be, `seen` says so. If `is_withdrawn` is true, the
+    gradebook has the submission, but its folder is gone from `submitted/`.
     """
 
     student: str
@@ -76,6 +78,7 @@ class Result:
     cells_by_hand: int = 0
     unreadable: str = ""
     seen: str = ""
+    is_withdrawn: bool = False
 
     @property
     def is_missing(self) -> bool:
@@ -100,9 +103,15 @@ def read_results(course: CourseFolder, assignment: str) -> list[Result]:
     if not is_there(course):
         raise NotEnteredError("There is no gradebook yet; autograder grade makes one.")
     seen = course.seen(assignment)
+    there = {folder.student for folder in course.handed_in(assignment)}
     with opened(course) as gradebook:
         row = gradebook.find_assignment(assignment)
         handed_in = _handed_in(gradebook.db, row.id)
+        gone = {
+            student
+            for student in handed_in.keys() - there
+            if not os.path.lexists(course.submitted(student, assignment).path)
+        }
         waiting, by_hand = _by_persons(gradebook.db, row.id)
         reasons = reasons_of(gradebook.db, row.id)
         most = float(row.max_score)
@@ -118,10 +127,18 @@ def read_results(course: CourseFolder, assignment: str) -> list[Result]:
                 points_waiting=waiting[student.id],
                 cells_by_hand=by_hand[student.id],
                 unreadable=reasons.get(student.id, ""),
+                is_withdrawn=student.id in gone,
                 seen="" if student.id in handed_in else seen.get(student.id, ""),
             )
             for student in sorted(students, key=attrgetter("id"))
         ]
+
+
+def read_withdrawn(course: CourseFolder, assignment: str) -> list[str]:
+    """Return the students whose submissions the gradebook has, but not the folder `submitted/`."""
+    with suppress(GradebookError):
+        return [one.student for one in read_results(course, assignment) if one.is_withdrawn]
+    return []
 
 
 def _handed_in(db: Any, assignment: str) -> dict[str, dict[str, float]]:
@@ -267,7 +284,10 @@ def read_class(course: CourseFolder, assignment: str) -> ClassGrades:
             marks[result.student],
             comments[result.student],
             frozenset(untouched[result.student]),
-            read_notes(course.graded(result.student, assignment), shows_hidden),
+            # the notebooks of a submission that was withdrawn are still there
+            read_notes(course.graded(result.student, assignment), shows_hidden)
+            if result.handed_in
+            else Notes(),
         )
         for result in results
     )

@@ -1,7 +1,12 @@
-"""Functions that write scores and late penalties of an assignment into the gradebook."""
+"""Functions that write scores and late penalties of an assignment into the gradebook.
+
+Beside nbgrader's own tables, the gradebook gets one table of this grader's. It says for each
+student and assignment which submission was entered last. So a student whom a person has removed
+from the course is told from one who is new: of the former, the table has a row.
+"""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -18,11 +23,21 @@ from nbgrader.api import (
     SubmittedNotebook,
 )
 from nbgrader.preprocessors import AssignLatePenalties
-from sqlalchemy import func, select
+from sqlalchemy import (
+    Column,
+    MetaData,
+    String,
+    Table,
+    delete,
+    func,
+    insert,
+    inspect,
+    select,
+)
 from sqlalchemy.exc import DataError, IntegrityError, StatementError
 from sqlalchemy.orm import selectinload
 
-from autograder.gradebook.cache import Dependencies
+from autograder.gradebook.cache import Dependencies, digest_of
 from autograder.gradebook.course_folder import CourseFolder, Folder
 from autograder.gradebook.database import GradebookError, opened
 from autograder.grading_data import Verdict
@@ -33,6 +48,13 @@ _NOTHING = "Nothing could be graded: "
 _AT_ONCE = 500  # rows
 # errors that concern one result, not the database itself
 _REFUSALS = (DataError, IntegrityError, ValueError)
+_ENTERED = Table(
+    "autograder_entered",
+    MetaData(),
+    Column("student", String(128), primary_key=True),
+    Column("assignment", String(128), primary_key=True),
+    Column("digest", String(64), nullable=False),
+)
 
 # The keys are the names of cells, that is, their `grade_id`s.
 Scores = dict[str, float | None]
@@ -55,6 +77,56 @@ class Graded:
     def student(self) -> str:
         """The id of the student."""
         return self.folder.student
+
+
+@dataclass(frozen=True)
+class Entered:
+    """The submissions for an assignment that were entered in the gradebook, and all students in it.
+
+    `digests` is a dictionary: student → the digest of the submission that was entered last.
+    """
+
+    digests: Mapping[str, str]
+    students: frozenset[str]
+
+    def is_removed(self, student: str, digest: str) -> bool:
+        """Return true if this very submission was entered, and the student was removed since."""
+        return student not in self.students and self.digests.get(student) == digest
+
+
+def submission_digest(dependencies: Sequence[Dependencies]) -> str:
+    """Return the digest of a submission; it is another one if it is handed in again or changed."""
+    return digest_of([(one["submission"], one["time"]) for one in dependencies])
+
+
+def read_entered(course: CourseFolder, assignment: str) -> Entered:
+    """Return the submissions for an assignment that were entered, and the students."""
+    with opened(course) as gradebook:
+        students = frozenset(gradebook.db.scalars(select(Student.id)))
+        if not inspect(gradebook.db.connection()).has_table(_ENTERED.name):
+            return Entered({}, students)
+        query = select(_ENTERED.c.student, _ENTERED.c.digest)
+        rows = gradebook.db.execute(query.where(_ENTERED.c.assignment == assignment))
+        return Entered(dict(iter(rows)), students)
+
+
+def note_entered(course: CourseFolder, assignment: str, digests: Mapping[str, str]) -> None:
+    """Note which submissions are in the gradebook: student → digest."""
+    with opened(course) as gradebook:
+        _note(gradebook, assignment, digests)
+        gradebook.db.commit()
+
+
+def _note(gradebook: Gradebook, assignment: str, digests: Mapping[str, str]) -> None:
+    db, columns = gradebook.db, _ENTERED.c
+    _ENTERED.create(db.connection(), checkfirst=True)
+    students = list(digests)
+    for first in range(0, len(students), _AT_ONCE):
+        part = students[first : first + _AT_ONCE]
+        is_old = (columns.assignment == assignment) & columns.student.in_(part)
+        db.execute(delete(_ENTERED).where(is_old))
+        rows = [{"student": one, "assignment": assignment, "digest": digests[one]} for one in part]
+        db.execute(insert(_ENTERED), rows)
 
 
 def scores_of(verdict: Verdict) -> Scores:
@@ -164,7 +236,50 @@ def _write(gradebook: Gradebook, entries: Sequence[Graded]) -> None:
                 submission.notebooks, SubmittedNotebook(notebook_id=row.id)
             )
             _write_notebook(submitted, row, verdict)
+    digests = {entry.student: submission_digest(entry.dependencies) for entry in entries}
+    _note(gradebook, str(assignment.name), digests)
     db.commit()
+
+
+def withdraw(
+    course: CourseFolder, assignment: str, students: Sequence[str], tell: Callable[[str], object]
+) -> None:
+    """Take the submissions of some students out of the gradebook, with their grades and comments.
+
+    `tell` is called with a sentence for each submission, on what goes with it, before the first one
+    is taken out. All go in one transaction. Raise `GradebookError` if one of them is not there.
+    """
+    with opened(course) as gradebook:
+        row = gradebook.find_assignment(assignment)
+        found = _submissions(gradebook, row, list(students))
+        if missing := [student for student in students if student not in found]:
+            raise GradebookError(
+                f"The gradebook has no submission of {', '.join(missing)} for {assignment}; "
+                "nothing was changed."
+            )
+        for submission in found.values():
+            tell(_what_goes(submission, float(row.max_score)))
+        for submission in found.values():
+            for notebook in submission.notebooks:
+                for one in (*notebook.grades, *notebook.comments, notebook):
+                    gradebook.db.delete(one)
+            gradebook.db.delete(submission)
+        gradebook.db.commit()
+
+
+def _what_goes(submission: Any, most: float) -> str:
+    """Return a sentence that says what is in the gradebook of a submission."""
+    grades = [grade for notebook in submission.notebooks for grade in notebook.grades]
+    comments = [one for notebook in submission.notebooks for one in notebook.comments]
+    by_hand = sum(one.manual_score is not None or bool(one.extra_credit) for one in grades)
+    said = sum(bool(comment.manual_comment) for comment in comments)
+    score = sum(one.score or 0.0 for one in grades)
+    moment = submission.timestamp
+    when = f", handed in {moment:%Y-%m-%d %H:%M:%S} UTC" if moment else ""
+    return (
+        f"{submission.student_id}{when}: {score:g} of {most:g} points; graded cells: "
+        f"{len(grades)}, with a score by hand: {by_hand}, with a comment by hand: {said}"
+    )
 
 
 def _submissions(

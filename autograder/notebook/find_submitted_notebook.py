@@ -12,6 +12,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from autograder.course_adapter import definition
 from autograder.grading_data import CellKind, Submission
 from autograder.notebook.master import Master
 from autograder.notebook.matching import match
@@ -156,27 +157,65 @@ def _collect_file(path: Path, most: int = MAX_NOTEBOOK) -> Handin:
 
 
 def _collect_folder(folder: Path, master: Master) -> Handin:
-    """Return the hand-in from a folder.
+    """Return the hand-in from a folder, which may hold several copies of the notebook.
 
-    If the file with the right name is missing, or has none of the master's cells, a file with
-    another name is used, provided that it has some of the master's cells.
+    The file with the right name counts. A copy of another name counts in its place if the file is
+    missing or has none of the master's cells, or if the student has worked on the copy alone, as
+    when the browser has saved it as `name (1).ipynb` beside the notebook that was given out.
     """
     expected = folder / master.notebook
     found = _collect_others(folder, {expected, *(folder / name for name in master.siblings)})
     copies = {path: one for path, one in found.items() if _overlap(one, master)}
-    if os.path.lexists(expected):
-        handin = _collect_file(expected)
-        if not copies:
-            return handin
-        if _overlap(handin, master):
-            also = f"{_names(copies, folder)} also holds this lesson; {expected.name} was used"
-            return _with_problem(handin, also)
+    handin = _collect_file(expected) if os.path.lexists(expected) else None
+    if handin is not None and not copies:
+        return handin
     if not copies:
         return Handin(expected.name, reason=_nothing(expected.name, list(found), folder))
-    best = max(copies, key=lambda path: _overlap(copies[path], master))
-    fate = "was of no use" if os.path.lexists(expected) else "was missing"
+    work = {path: _work_in(one, master) for path, one in copies.items()}
+    worked_on = [path for path in copies if work[path]]
+    if handin is None:
+        fate = "was missing"
+    elif not _overlap(handin, master):
+        fate = "was of no use"
+    elif worked_on and not _work_in(handin, master):
+        fate = "was as it was given out"
+    else:
+        also, why = f"{_names(worked_on or copies, folder)} also holds this lesson", ""
+        if worked_on:
+            also, why = f"{also}, and was worked on", " has the right name and"
+        return _with_problem(handin, f"{also}; {expected.name}{why} was used")
+    best = max(copies, key=lambda path: (bool(work[path]), _overlap(copies[path], master)))
     instead = f"{expected.name} {fate}; {best.relative_to(folder)} was used"
+    if others := [path for path in worked_on if path != best]:
+        instead += f", and not {_names(others, folder)}, which was worked on, too"
     return _with_problem(copies[best], instead)
+
+
+def _work_in(handin: Handin, master: Master) -> int:
+    """Return how many answers a student has written in a notebook; an untouched one has none.
+
+    They are the answer cells that are not as they were given out, and the student's own cells that
+    define what an answer should. If the master asks for no answers, each of the student's own cells
+    counts.
+    """
+    if handin.notebook is None:
+        return 0
+    cells, matches = handin.notebook.cells, match(handin.notebook.cells, master)
+    answers = {
+        index: master.cells[position]
+        for position, index in matches.chosen.items()
+        if master.cells[position].is_answer
+    }
+    written = [
+        index
+        for index, original in answers.items()
+        if cells[index].plain not in ("", original.released) and not cells[index].is_as_released
+    ]
+    own = [cell for index, cell in enumerate(cells) if index not in matches.taken and cell.plain]
+    asked = [definition(cell.id) for cell in master.cells if cell.is_answer]
+    if asked:
+        own = [cell for cell in own if any(name.search(cell.source) for name in asked)]
+    return len(written) + len(own)
 
 
 def _collect_others(folder: Path, expected: set[Path]) -> dict[Path, Handin]:

@@ -49,6 +49,7 @@ def report_page(book: ClassGrades, pages: dict[str, str]) -> str:
         seen=[one for one in book.students if one.result.seen],
         late=[one for one in here if one.result.late_seconds],
         waiting=[one for one in here if one.result.points_waiting],
+        withdrawn=[one for one in here if one.result.is_withdrawn],
         unreadable=[one for one in here if not one.notes.is_readable],
         repaired=[one for one in here if one.notes.problems],
         slowest=sorted(timed, key=lambda pair: -pair[1])[:_SLOWEST],

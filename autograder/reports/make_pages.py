@@ -79,6 +79,7 @@ def make_feedback(course: CourseFolder, assignment: str, student: str | None = N
         one
         for one in book.students
         if student in (None, one.result.student)
+        and one.result.handed_in
         and course.graded(one.result.student, assignment).is_dir()
     ]
     if not graded:

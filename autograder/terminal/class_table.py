@@ -118,6 +118,8 @@ def state(result: Result) -> str:
     if not result.handed_in:
         return result.seen or "handed in nothing"
     parts = [f"nothing could be graded: {result.unreadable}"] if result.unreadable else []
+    if result.is_withdrawn:
+        parts.append("its folder is gone from submitted/")
     if result.points_waiting:
         parts.append(to_give(result.points_waiting))
     if result.cells_by_hand:
@@ -162,7 +164,13 @@ def _remarks(grading: Grading) -> Iterable[str]:
     if grading.penalties:
         names = ", ".join(grading.penalties)
         yield f"The late penalty changed (late policy, due date, extension or score): {names}"
-    kept = len(grading.lines) - len(grading.graded)
+    removed = [line.student for line in grading.lines if line.is_removed]
+    if removed:
+        yield (
+            f"Removed from the course since they were graded, so not entered again: "
+            f"{', '.join(removed)} (nbgrader db student add ID takes one back)."
+        )
+    kept = len(grading.lines) - len(grading.graded) - len(removed)
     if kept:
         yield f"{kept} were graded before and have not changed (--force: once more)."
     for line in grading.lines:
@@ -182,6 +190,13 @@ def _summary(results: Sequence[Result]) -> str:
     ]
     if waiting:
         lines.append(f"A person has to look at: {', '.join(waiting)}")
+    if gone := [printable(result.student) for result in results if result.is_withdrawn]:
+        more = f" and {len(gone) - _SHORT} more" if len(gone) > _SHORT else ""
+        lines.append(
+            f"Withdrawn? In the gradebook, but gone from submitted/: {', '.join(gone[:_SHORT])}"
+            f"{more}. Nothing was removed; to remove it: "
+            "autograder grade ASSIGNMENT --withdraw STUDENT"
+        )
     if seen:
         lines.append(f"Seen, but without a grade: {', '.join(seen)} (autograder results says why)")
     if len(missing) > _SHORT:

@@ -12,8 +12,8 @@ from autograder.course_adapter import ROOT
 
 # Files that many rooms (folders of the product) have.
 ROOMS = {"__init__.py", "__main__.py", "README.md"}
-# The first is imported by older configurations of courses. The second is for the jail alone.
-TWINS = {"autograder/gradebook/autograde.py", "autograder/jail/inside/course_stub/hints.py"}
+# It is for the jail alone.
+TWINS = {"autograder/jail/inside/course_stub/hints.py"}
 # Words that do not tell a newcomer what a name is for.
 RIDDLES = {"known", "blind", "forgetful", "ours", "theirs", "needs", "taint", "fitness", "whose"}
 RIDDLES |= {"ahead", "contest"}

@@ -85,6 +85,22 @@ def test_a_manual_score_and_extra_credit_outlive_grading_again(
         assert (row.auto_score, row.score, row.needs_manual_grade) == (0, 2, True)
 
 
+def test_on_a_server_too_what_is_withdrawn_or_removed_does_not_come_back(
+    on_server: str, hand_in: HandIn, grade: Grade, autograder: Autograder
+) -> None:
+    folders = [hand_in(student) for student in ("withdrawn", "removed", "there")]
+    grade()
+    shutil.rmtree(folders[0])
+    out = grade("--withdraw", "withdrawn")
+    assert "No copy was kept: the gradebook's own database has to have backups" in out.stderr
+    with gradebook() as book:
+        book.remove_student("removed")
+    again = grade()
+    assert "not entered again: removed" in again.stderr
+    assert "In the gradebook: 1 of 2 handed in" in again.stderr
+    assert_said(autograder("undo", "--yes"), "is no SQLite file", "backups of its own database")
+
+
 def test_nbgraders_own_late_penalty_is_assigned(
     database: None, hand_in: HandIn, grade: Grade
 ) -> None:

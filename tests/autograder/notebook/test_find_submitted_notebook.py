@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from autograder.notebook.find_submitted_notebook import collect
 from autograder.notebook.master import Master
 from autograder.notebook.submitted_files import read_bytes
 from autograder.sample import Sampler
@@ -61,3 +62,53 @@ def test_where_there_is_no_notebook_it_is_said_what_to_hand_in(
     [problem] = read(tmp_path, master).problems
     what = "hand in merge-a-line.ipynb itself"
     assert problem == f"there is no merge-a-line.ipynb, only solution.py; {what}"
+
+
+NAME, SAVED_AGAIN = "merge-a-line.ipynb", "merge-a-line (1).ipynb"
+SCRATCH = {"cell_type": "code", "source": "2 + 2", "metadata": {}, "outputs": []}
+
+
+@pytest.mark.parametrize(
+    ("handed_in", "answers", "said"),
+    [
+        ({NAME: "stub", SAVED_AGAIN: "work"}, SAVED_AGAIN, f"{NAME} was as it was given out; "),
+        ({NAME: "tried", SAVED_AGAIN: "work"}, SAVED_AGAIN, f"{NAME} was as it was given out; "),
+        ({NAME: "work", SAVED_AGAIN: "stub"}, NAME, f"{SAVED_AGAIN} also holds this lesson; "),
+        ({NAME: "work", SAVED_AGAIN: "work"}, NAME, f"{SAVED_AGAIN} also holds this lesson, and"),
+        ({NAME: "elsewhere", SAVED_AGAIN: "work"}, NAME, f"{SAVED_AGAIN} also holds this lesson"),
+        ({"a.ipynb": "stub", SAVED_AGAIN: "work"}, SAVED_AGAIN, f"{NAME} was missing; "),
+        (
+            {"a.ipynb": "work", "b.ipynb": "work", "c.ipynb": "stub"},
+            "a.ipynb",
+            f"{NAME} was missing; a.ipynb was used, and not b.ipynb, which was worked on, too",
+        ),
+    ],
+    ids=[
+        "a stub beside the work",
+        "a stub in which something was tried",
+        "the work beside a stub",
+        "both were worked on",
+        "an answer in a cell of the student's own",
+        "a stub and the work, neither with the right name",
+        "two of other names were worked on",
+    ],
+)
+def test_of_several_copies_the_one_that_was_worked_on_counts_and_it_is_said(
+    handed_in: dict[str, str],
+    answers: str,
+    said: str,
+    tmp_path: Path,
+    sampler: Sampler,
+    master: Master,
+) -> None:
+    elsewhere, stub = sampler.untouched(), sampler.untouched()
+    elsewhere["cells"].append({**SCRATCH, "source": sampler.solutions["merge"]})
+    tried = {**stub, "cells": [*stub["cells"], SCRATCH]}
+    made = {"stub": stub, "tried": tried, "elsewhere": elsewhere, "work": sampler.notebook()}
+    for name, kind in handed_in.items():
+        notebook = {**made[kind], "metadata": {**made[kind]["metadata"], "of": name}}
+        (tmp_path / name).write_text(json.dumps(notebook), encoding="utf-8")
+    handin = collect(tmp_path, master)
+    assert handin.name == answers
+    [problem] = handin.problems
+    assert problem.startswith(said)

@@ -94,7 +94,10 @@ REPAIRS = {
     "in-a-folder-in-the-folder": (
         "merge-a-line.ipynb was missing; my homework/merge-a-line.ipynb was used"
     ),
-    "two-notebooks": "merge-copy.ipynb also holds this lesson; merge-a-line.ipynb was used",
+    "two-notebooks": (
+        "merge-copy.ipynb also holds this lesson, and was worked on; "
+        "merge-a-line.ipynb has the right name and was used"
+    ),
     "an-empty-file-beside-a-copy": "merge-a-line.ipynb was of no use; copy.ipynb was used",
 }
 

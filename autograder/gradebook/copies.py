@@ -1,0 +1,310 @@
+"""Copies of a gradebook in a file: one is kept before each run that changes the gradebook.
+
+The copies of `gradebook.db` are in the folder `gradebook-copies/` beside it. The name of a copy is,
+for example, `000017-20261124T140211Z-grade ps1.db`: its number, when it was made, in UTC, and the
+command before which it was made. SQLite makes the copies, and brings them back, with its backup
+API: another program, such as formgrader, may use the gradebook meanwhile, and after a crash in the
+middle the gradebook is as it was before.
+
+All functions but `gradebook_file` expect that the course folder is locked (`one_at_a_time`).
+"""
+
+import re
+import shutil
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from time import monotonic
+
+from sqlalchemy.engine import make_url
+
+from autograder.gradebook.database import explained, shown
+from autograder.notebook.safe_text import printable
+from autograder.system.trouble import Trouble
+
+KEPT = 10  # copies
+_UNDO = "undo"
+_TIME = "%Y%m%dT%H%M%SZ"
+_NAME = re.compile(r"(\d{6,})-(\d{8}T\d{6}Z)-(.*)\.db")
+_ODD = re.compile(r"[^\w .,+-]")
+_LONGEST = 50  # letters of a command in the name of a file
+_UNFINISHED = ".unfinished-"
+_BESIDE = ("", "-journal", "-wal", "-shm")  # the endings of the files that SQLite keeps
+_PATIENCE = 5.0  # seconds, in which another program may go on writing
+_SHORT = 10  # names that are listed at most
+
+_OF_A_CELL = """
+    SELECT s.student_id, a.name, n.name, c.name, {} FROM {} AS g
+    JOIN submitted_notebook AS sn ON sn.id = g.notebook_id
+    JOIN submitted_assignment AS s ON s.id = sn.assignment_id
+    JOIN assignment AS a ON a.id = s.assignment_id
+    JOIN notebook AS n ON n.id = sn.notebook_id
+    JOIN base_cell AS c ON c.id = g.cell_id
+"""
+_STUDENTS = "SELECT id FROM student"
+_SUBMISSIONS = """
+    SELECT s.student_id, a.name FROM submitted_assignment AS s
+    JOIN assignment AS a ON a.id = s.assignment_id
+"""
+_SCORES = _OF_A_CELL.format("g.auto_score", "grade")
+_BY_HAND = (
+    _OF_A_CELL.format("g.manual_score, g.extra_credit", "grade")
+    + "WHERE g.manual_score IS NOT NULL OR coalesce(g.extra_credit, 0) != 0"
+)
+_COMMENTS = (
+    _OF_A_CELL.format("g.manual_comment", "comment") + "WHERE coalesce(g.manual_comment, '') != ''"
+)
+
+
+@dataclass(frozen=True)
+class GradebookCopy:
+    """A copy of a gradebook; `command` is the command of `autograder` before which it was made."""
+
+    path: Path
+    number: int
+    time: datetime
+    command: str
+
+    def __str__(self) -> str:
+        local = self.time.astimezone().strftime("%Y-%m-%d %H:%M:%S")
+        return f"from {local}, before autograder {self.command}"
+
+
+def gradebook_file(address: str) -> Path:
+    """Return the path of a gradebook in a file. Raise `Trouble` if the gradebook is elsewhere."""
+    with explained(address):
+        url = make_url(address)
+    path = url.database or ""
+    if url.get_backend_name() != "sqlite" or path in ("", ":memory:") or path.startswith("file:"):
+        raise Trouble(
+            f"The gradebook {shown(address)} is no SQLite file, so autograder keeps no copies of "
+            "it: bring it back from the backups of its own database (PostgreSQL: pg_restore)."
+        )
+    return Path(path).absolute()
+
+
+@contextmanager
+def copy_kept(address: str, command: str) -> Iterator[None]:
+    """Keep a copy of the gradebook as it is before the block, provided that the block changes it.
+
+    The copy is on the disk before the block begins. Only the ten newest copies are kept. Do nothing
+    for a gradebook that is not in a file, or not there yet. Raise `Trouble` if no copy can be made.
+    """
+    try:
+        file = gradebook_file(address)
+    except Trouble:
+        yield
+        return
+    if not file.exists() or not file.stat().st_size:
+        yield
+        return
+    copy = _keep(address, file, command)
+    try:
+        yield
+    finally:
+        with suppress(OSError, sqlite3.Error):  # then there is one copy more
+            if _is_same(copy.path, file):
+                copy.path.unlink()
+            for old in copies_of(address)[KEPT:]:
+                old.path.unlink()
+
+
+def copies_of(address: str) -> list[GradebookCopy]:
+    """Return the copies of a gradebook, the newest first."""
+    found = []
+    folder = _folder(gradebook_file(address))
+    for path in folder.glob("*.db") if folder.is_dir() else ():
+        if match := _NAME.fullmatch(path.name):
+            time = datetime.strptime(match[2], _TIME).replace(tzinfo=UTC)
+            found.append(GradebookCopy(path, int(match[1]), time, match[3]))
+    return sorted(found, key=lambda copy: -copy.number)
+
+
+def ways_back(address: str) -> list[GradebookCopy]:
+    """Return the copies that differ from the gradebook as it is now, the newest first.
+
+    Raise `Trouble` if there are none.
+    """
+    file = gradebook_file(address)
+    with explained(address):
+        found = [copy for copy in copies_of(address) if not _is_same(copy.path, file)]
+    if not found:
+        raise Trouble(
+            f"There is nothing to bring back: no copy in {_folder(file)} differs from the "
+            "gradebook. autograder grade keeps one before each run that changes a gradebook that "
+            "is there."
+        )
+    return found
+
+
+def done_since(address: str, copy: GradebookCopy) -> list[str]:
+    """Return sentences on what was done in the gradebook after a copy of it was made."""
+    file = gradebook_file(address)
+    if not file.exists():
+        return ["the gradebook was removed"]
+    if not _is_gradebook(file):
+        return ["the gradebook was damaged; it cannot be read any more"]
+    with explained(address):
+        told = list(_changes(copy.path, file))
+    return told or ["something that is no score, such as a due date or the cells of an assignment"]
+
+
+def bring_back(address: str, copy: GradebookCopy) -> None:
+    """Put a copy in place of the gradebook, and keep what it replaces as the newest copy.
+
+    The copy itself is removed then, because it is the gradebook. Raise `Trouble` if that cannot be
+    done; then the gradebook is as it was.
+    """
+    file = gradebook_file(address)
+    if file.exists() and _is_gradebook(file):
+        _keep(address, file, _UNDO)
+    elif file.exists():
+        _put_aside(file)
+    with explained(address), closing(_opened(copy.path)) as old:
+        is_new = not file.exists()
+        with closing(_opened(file)) as now:
+            old.backup(now, progress=_give_up_in_time())
+        if is_new:
+            shutil.copymode(copy.path, file)
+    with suppress(OSError):
+        copy.path.unlink()
+
+
+def _keep(address: str, file: Path, command: str) -> GradebookCopy:
+    """Make a copy of the gradebook, and remove the newest one if nothing has changed since."""
+    folder = _folder(file)
+    copies = copies_of(address)
+    number = copies[0].number + 1 if copies else 1
+    now = datetime.now(UTC).replace(microsecond=0)
+    command = _ODD.sub("_", command)[:_LONGEST]
+    path = folder / f"{number:06}-{now.strftime(_TIME)}-{command}.db"
+    scratch = folder / f"{_UNFINISHED}{path.name}"
+    try:
+        folder.mkdir(exist_ok=True)
+        for left in folder.glob(f"{_UNFINISHED}*"):  # of a run that was killed
+            left.unlink()
+        scratch.touch(mode=0o600)
+        with explained(address), closing(_opened(file)) as source:
+            with closing(_opened(scratch)) as target:
+                source.backup(target, progress=_give_up_in_time())
+            shutil.copymode(file, scratch)
+            scratch.rename(path)
+            if copies and _is_same(copies[0].path, path):
+                copies[0].path.unlink()
+    except OSError as error:
+        raise Trouble(
+            f"No copy of the gradebook can be kept in {folder}: {error.strerror}. Mend that, then "
+            "try again; nothing was changed."
+        ) from error
+    finally:
+        with suppress(OSError):
+            scratch.unlink(missing_ok=True)
+    return GradebookCopy(path, number, now, command)
+
+
+def _put_aside(file: Path) -> None:
+    """Move a damaged gradebook, with the files that SQLite keeps beside it, to the copies."""
+    folder = _folder(file)
+    when = datetime.now(UTC).strftime(_TIME)
+    for ending in _BESIDE:
+        path = file.with_name(file.name + ending)
+        if path.exists():
+            path.rename(folder / f"damaged-{when}-{path.name}")
+
+
+def _folder(file: Path) -> Path:
+    return file.with_name(f"{file.stem}-copies")
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(path, timeout=_PATIENCE)
+
+
+def _give_up_in_time() -> Callable[[int, int, int], None]:
+    """Return a callback for `backup`, which would wait for ever for another program that writes."""
+    end = monotonic() + _PATIENCE
+
+    def look(status: int, _remaining: int, _total: int) -> None:
+        is_waiting = status in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+        if is_waiting and monotonic() > end:
+            raise sqlite3.OperationalError("database is locked")
+
+    return look
+
+
+def _is_gradebook(file: Path) -> bool:
+    """Return false if a file is no database, or if it is damaged. Raise `sqlite3.Error` if locked.
+
+    A database without tables is not damaged.
+    """
+    try:
+        with closing(_opened(file)) as database:
+            return bool(database.execute("PRAGMA quick_check(1)").fetchone() == ("ok",))
+    except sqlite3.OperationalError:
+        raise
+    except sqlite3.DatabaseError:
+        return False
+
+
+def _is_same(copy: Path, file: Path) -> bool:
+    """Return true if two databases have the same tables with the same rows."""
+    if not file.exists():
+        return False
+    try:
+        with closing(_opened(copy)) as database:
+            database.execute("ATTACH ? AS other", (str(file),))
+            kinds = "SELECT name, sql FROM {}.sqlite_master WHERE type = 'table' ORDER BY name"
+            mine, others = (database.execute(kinds.format(one)).fetchall() for one in _BOTH)
+            return mine == others and not any(
+                database.execute(
+                    f'SELECT * FROM {one}."{table}" EXCEPT SELECT * FROM {other}."{table}" LIMIT 1'
+                ).fetchone()
+                for table, _ in mine
+                for one, other in (_BOTH, _BOTH[::-1])
+            )
+    except sqlite3.OperationalError:
+        raise
+    except sqlite3.DatabaseError:  # one of the two is damaged
+        return False
+
+
+_BOTH = ("main", "other")
+
+
+def _changes(then: Path, now: Path) -> Iterator[str]:
+    """Yield a sentence for each kind of change from one database to the other."""
+    with closing(_opened(then)) as old, closing(_opened(now)) as new:
+
+        def rows(query: str) -> tuple[set[tuple[object, ...]], set[tuple[object, ...]]]:
+            before, after = (set(one.execute(query).fetchall()) for one in (old, new))
+            return before, after
+
+        for query, came, went in (
+            (_STUDENTS, "students added", "students removed"),
+            (_SUBMISSIONS, "submissions entered", "submissions taken out"),
+        ):
+            before, after = rows(query)
+            yield from _told(came, after - before)
+            yield from _told(went, before - after)
+        before, after = rows(_SCORES)
+        keys = {row[:4] for row in before} & {row[:4] for row in after}
+        changed = {row[:4] for row in before ^ after} & keys
+        yield from _told("cells to which the grader gave another score", changed)
+        for query, words in (
+            (_BY_HAND, "cells whose score by hand changed"),
+            (_COMMENTS, "cells whose comment by hand changed"),
+        ):
+            before, after = rows(query)
+            yield from _told(words, {row[:4] for row in before ^ after})
+
+
+def _told(words: str, rows: Iterable[tuple[object, ...]]) -> Iterator[str]:
+    """Yield a sentence, unless there are no rows; the first value of a row is the student."""
+    found = list(rows)
+    names = sorted({printable(str(row[0])) for row in found})
+    if found:
+        more = f" and {len(names) - _SHORT} more" if len(names) > _SHORT else ""
+        yield f"{words}: {len(found)} ({', '.join(names[:_SHORT])}{more})"
