@@ -69,3 +69,11 @@ def progress(total: int, what: str = "Grading") -> Iterator[Callable[[], None]]:
     with Progress(console=stderr(), transient=True, disable=not sys.stderr.isatty()) as bar:
         task = bar.add_task(what, total=total)
         yield lambda: bar.advance(task)
+
+
+@contextmanager
+def share_done(what: str) -> Iterator[Callable[[int, int], None]]:
+    """Show a progress bar, and yield the function to be called with what is done, and with all."""
+    with Progress(console=stderr(), transient=True, disable=not sys.stderr.isatty()) as bar:
+        task = bar.add_task(what, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)

@@ -26,7 +26,6 @@ from autograder.grade_submission import grade, jail_of
 from autograder.gradebook.assignment_plan import plan_assignment
 from autograder.gradebook.cache import digest_of, shared_dependencies
 from autograder.gradebook.course_folder import CourseFolder
-from autograder.gradebook.locks import one_at_a_time
 from autograder.grading_data import Cell, CellKind, Outcome, Submission
 from autograder.jail import Conditions, JailMissing, Lost, WarmJail
 from autograder.jail.inside.names_in_code import names_of
@@ -48,6 +47,8 @@ _TEXT = 400  # characters of a reply
 _RECORDED = 150  # calls of a function
 _KEPT = 12  # asserts that catch one mutant
 _SLOWER = 5  # times as long as all of the answer key takes, for a cell of a mutant
+_OFTEN = 3  # changes, so that tests that fail together are told
+_LONG = 1.0  # seconds of a test
 _TIME = "import time as _time; print('seconds', _time.process_time())"
 
 
@@ -88,6 +89,78 @@ class Audit:
     count: int
     tried: tuple[dict[str, Any], ...]
 
+    @property
+    def wrong(self) -> list[dict[str, Any]]:
+        """The mutants that keep full marks and answer otherwise, in the order of the cells."""
+        return self._in_order(lambda one: bool(one.get("found")))
+
+    @property
+    def alike(self) -> list[dict[str, Any]]:
+        """The mutants that keep full marks and that no probe tells from the answer key."""
+        return self._in_order(lambda one: one.get("found") == [])
+
+    def _in_order(self, is_asked: Callable[[dict[str, Any]], bool]) -> list[dict[str, Any]]:
+        cells = [
+            (one.master.notebook, cell.id) for one in self.subjects for cell in one.master.cells
+        ]
+        chosen = [one for one in self.tried if is_asked(one)]
+        return sorted(
+            chosen, key=lambda one: (cells.index((one["notebook"], one["cell"])), one["line"])
+        )
+
+    @property
+    def to_paste(self) -> list[str]:
+        """A few asserts that catch all wrong programs together."""
+        left = [{lines for *_, lines in one["found"]} for one in self.wrong]
+        chosen = []
+        while left:
+            count = Counter(lines for one in left for lines in one)
+            best = min(count, key=lambda lines: (-count[lines], len(lines), lines))
+            chosen.append(best)
+            left = [one for one in left if best not in one]
+        return chosen
+
+    @property
+    def remarks(self) -> list[str]:
+        """A sentence for each thing about the tests themselves that should be looked at."""
+        found = []
+        for subject in self.subjects:
+            own = [one for one in self.tried if one["notebook"] == subject.master.notebook]
+            tests = [cell for cell in subject.master.cells if cell.kind is CellKind.TEST]
+            alike = defaultdict(list)
+            for test in (test for test in tests if test.points):
+                failed = tuple(n for n, one in enumerate(own) if test.id in one.get("failed", ()))
+                alike[failed].append(test.id)
+            for failed, names in alike.items():
+                if not failed:
+                    found += [
+                        f"{name}: no change to the answer key made it fail." for name in names
+                    ]
+                elif len(names) > 1 and len(failed) >= _OFTEN:
+                    listed = f"{', '.join(names[:-1])} and {names[-1]}"
+                    found.append(
+                        f"{listed} failed together each time, for {len(failed)} changes: their "
+                        "points may hang on one idea."
+                    )
+            for test in tests:
+                if (spent := (subject.seconds or {}).get(test.id, 0.0)) >= _LONG:
+                    found.append(f"{test.id} takes {spent:.1f} s with the answer key.")
+        troubles = dict.fromkeys(one["trouble"] for one in self.tried if "trouble" in one)
+        return found + [f"A change could not be graded: {trouble}" for trouble in troubles]
+
+    @property
+    def summary(self) -> list[str]:
+        """Sentences on the numbers of mutants."""
+        kept = len(self.wrong) + len(self.alike)
+        said = [
+            f"{len(self.tried)} of {self.count} small changes to the answer key were tried; "
+            f"{len(self.tried) - kept} lose points, {kept} keep full marks: {len(self.wrong)} "
+            f"answer otherwise than the answer key, {len(self.alike)} are perhaps the same program."
+        ]
+        if len(self.tried) < self.count:
+            said.append("The time was over; the same command goes on from there.")
+        return said
+
 
 def audit_assignment(
     course: CourseFolder,
@@ -96,18 +169,20 @@ def audit_assignment(
     executors: Callable[[Conditions], Executor],
     prefetch: int,
     minutes: float,
-    begin: Callable[[int, int], Callable[[], object]],
+    on_progress: Callable[[int, int], object],
 ) -> Audit:
     """Try mutants of an assignment's answer key for some minutes, and return what was found.
 
-    `begin` is called with the numbers of mutants, and of those that an earlier run has tried; it
-    returns the function to be called for each mutant. Raise `Trouble` if the answer key does not
-    get full marks, and `FileNotFoundError` or `JailMissing` if nothing can be begun.
+    What was tried is kept in `audits/` of the course folder. `on_progress` is called with the
+    numbers of mutants that were tried, and of all. Raise `Trouble` if the answer key does not get
+    full marks, and `FileNotFoundError` or `JailMissing` if nothing can be begun.
     """
     end = time.monotonic() + 60 * minutes
     planned = plan_assignment(course, assignment, confined)
     if troubles := [trouble for plan in planned.plans for trouble in plan.troubles]:
-        raise Trouble(wrong_tests(assignment, troubles, "An audit needs an answer key that is right"))
+        raise Trouble(
+            wrong_tests(assignment, troubles, "An audit needs an answer key that is right")
+        )
     conditions = planned.conditions
     subjects = {}
     for one, master in zip(planned.notebooks, planned.masters, strict=True):
@@ -115,19 +190,27 @@ def audit_assignment(
     spent = sum(sum((one.seconds or {}).values()) for one in subjects.values())
     limits = conditions.limits
     most = min(limits.cell, max(2.0, _SLOWER * spent))
-    quick = replace(limits, cell=most, call=most, patience=most, submission=min(limits.submission, 3 * most))
+    quick = replace(
+        limits, cell=most, call=most, patience=most, submission=min(limits.submission, 3 * most)
+    )
     mutants = list(_mutants(subjects.values()))
     digest = digest_of(
         [
-            [(shared_dependencies(one.master, conditions), one.key.digest) for one in subjects.values()],
-            [Path(file).read_text("utf-8") for file in (__file__, mutations.__file__, probes.__file__)],
+            [
+                (shared_dependencies(one.master, conditions), one.key.digest)
+                for one in subjects.values()
+            ],
+            [
+                Path(file).read_text("utf-8")
+                for file in (__file__, mutations.__file__, probes.__file__)
+            ],
         ]
     )
     file = course.root / "audits" / f"{assignment}.jsonl"
     file.parent.mkdir(exist_ok=True)
     tried = {line["mutant"]: line for line in _lines(file) if line.get("digest") == digest}
     names = {digest_of([one.notebook, one.cell, one.source]): one for one in mutants}
-    advance = begin(len(names), len(names.keys() & tried.keys()))
+    on_progress(len(names.keys() & tried.keys()), len(names))
     waiting = ((name, one) for name, one in names.items() if name not in tried)
     todo = (task for task in waiting if time.monotonic() < end)
     do = partial(examine, subjects=subjects, conditions=replace(conditions, limits=quick))
@@ -142,8 +225,13 @@ def audit_assignment(
             if "trouble" not in found:
                 kept.write(json.dumps(tried[name]) + "\n")
                 kept.flush()
-            advance()
-    return Audit(assignment, tuple(subjects.values()), len(names), tuple(tried[n] for n in names if n in tried))
+            on_progress(len(names.keys() & tried.keys()), len(names))
+    return Audit(
+        assignment,
+        tuple(subjects.values()),
+        len(names),
+        tuple(tried[n] for n in names if n in tried),
+    )
 
 
 def _lines(file: Path) -> Iterator[dict[str, Any]]:
@@ -192,7 +280,7 @@ def _asked(subject: Subject, conditions: Conditions) -> Subject:
             for name in names & set(re.findall(r"\w+", probe.setup + " " + probe.asked)):
                 found[name].append(probe)
     for name, calls in _recorded(jail, submission, names).items():
-        found[name] += [Probe("", call) for call in calls]
+        found[name] += [Probe("", call) for call in calls if len(call) < _TEXT]
     made = dict.fromkeys(one for name in sorted(found) for one in probes.varied(found[name], name))
     asked = sorted(made, key=lambda probe: probe.order)
     replies = _replies(jail, submission, asked, _TIMES)
@@ -207,12 +295,10 @@ def in_jail(function: Callable[..., object], *arguments: Any) -> str:
     return f"_audit = {{}}\nexec({text!r}, _audit)\n{call}"
 
 
-def _recorded(
-    jail: WarmJail, submission: Submission, names: Iterable[str]
-) -> dict[str, list[str]]:
+def _recorded(jail: WarmJail, submission: Submission, names: Iterable[str]) -> dict[str, list[str]]:
     """Return the calls that the tests make of functions with these names, as texts, by name."""
     start = in_jail(probes.record_calls, sorted(names), _RECORDED)
-    end = "import json, sys\nsys.setprofile(None)\nprint(json.dumps({n: [c for c in calls if len(c) < 300] for n, calls in recorded_calls.items()}))"
+    end = "import json, sys\nsys.setprofile(None)\nprint(json.dumps(recorded_calls))"
     cells = [Cell("audit begins", CellKind.GIVEN, start), *submission.cells]
     cells.append(Cell("audit ends", CellKind.GIVEN, end))
     outputs = _run_all(jail, replace(submission, cells=tuple(cells)))
@@ -230,7 +316,7 @@ def _seconds(jail: WarmJail, submission: Submission) -> dict[str, float]:
         cells += [cell, Cell(f"time {n}", CellKind.GIVEN, _TIME)]
     said = _run_all(jail, replace(submission, cells=tuple(cells)))
     times = [re.search(r"seconds ([\d.]+)", said.get(f"time {n}", "")) for n in range(len(cells))]
-    pairs = zip(submission.code, times, times[1:])
+    pairs = zip(submission.code, times, times[1:], strict=False)
     return {cell.id: float(b[1]) - float(a[1]) for cell, a, b in pairs if a and b}
 
 
@@ -257,7 +343,9 @@ def _replies(
         for cell in submission.code:
             source = shared.get(cell.id, "") if cell.kind is CellKind.TEST else cell.source
             try:
-                session.ask({"do": "run", "source": source, "name": cell.id}, jail.limits.cell, True)
+                session.ask(
+                    {"do": "run", "source": source, "name": cell.id}, jail.limits.cell, True
+                )
             except Lost as lost:
                 if not lost.is_stopped:
                     raise
@@ -266,7 +354,9 @@ def _replies(
             source = in_jail(probes.answer_probes, part, times, _EACH, _TEXT)
             question = {"do": "run", "source": source, "name": "audit"}
             outputs = session.ask(question, _ASKED).get("outputs", ())
-            said = json.loads("".join(one["text"] for one in outputs if one.get("name") == "stdout"))
+            said = json.loads(
+                "".join(one["text"] for one in outputs if one.get("name") == "stdout")
+            )
             found += [Reply(*pair) for pair in said]
     except (Lost, ValueError, LookupError, TypeError):
         pass
@@ -339,6 +429,7 @@ def _said(reply: Reply) -> str:
 def _with_source(handin: Handin, cell: str, source: str) -> Handin:
     assert handin.notebook is not None
     cells = (
-        replace(one, source=source) if one.grade_id == cell else one for one in handin.notebook.cells
+        replace(one, source=source) if one.grade_id == cell else one
+        for one in handin.notebook.cells
     )
     return replace(handin, notebook=replace(handin.notebook, cells=tuple(cells)))

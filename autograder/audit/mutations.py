@@ -140,9 +140,9 @@ def _tests(node: ast.AST) -> Iterator[ast.AST]:
             copy.test = test
             yield copy
     if isinstance(node, ast.comprehension) and node.ifs:
-        copy = deepcopy(node)
-        copy.ifs = []
-        yield copy
+        without = deepcopy(node)
+        without.ifs = []
+        yield without
 
 
 def _operators(node: ast.AST) -> Iterator[ast.AST]:

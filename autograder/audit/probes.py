@@ -7,6 +7,7 @@ becomes an `assert` line.
 
 import ast
 import builtins
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
@@ -17,8 +18,9 @@ from typing import Any
 from autograder.jail.inside.names_in_code import names_of
 
 _PYTHON = frozenset(dir(builtins))
-_MOST = 400  # probes of a function
+_MOST = 300  # probes of a function
 _LONGEST = 300  # characters of a probe
+_LEAVES = 12  # values in the tests' arguments from which others are made
 _DEEP = 3  # variations on top of each other
 _EXACT = 1e-9
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -148,7 +150,7 @@ def written_probes(source: str, names: Collection[str]) -> Iterator[Probe]:
             for asked in _asked(statement):
                 setup = _setup(body[:place], asked, names)
                 text = "\n".join(map(ast.unparse, setup))
-                if names & _read(*setup, asked) and len(text) <= _LONGEST:
+                if set(names) & _read(*setup, asked) and len(text) <= _LONGEST:
                     yield Probe(text, ast.unparse(asked))
 
 
@@ -188,35 +190,70 @@ def _mentioned(node: ast.AST) -> set[str]:
 def varied(probes: Sequence[Probe], seed: str) -> list[Probe]:
     """Return probes of one function and variations of their arguments, at most `_MOST`."""
     rng = Random(seed)
-    found = dict.fromkeys(probe for probe in probes if len(probe.asked) <= _LONGEST)
-    originals = sorted(found, key=lambda probe: probe.order)[: _MOST // 4]
-    found = dict.fromkeys(originals)
-    trees = [ast.parse(f"{probe.setup}\n{probe.asked}") for probe in originals]
-    leaves = [leaf for tree in trees for one in _arguments(tree) for leaf in _leaves(one)]
-    for tree in trees:
-        for place, value in enumerate(_arguments(tree)):
+    originals = sorted(dict.fromkeys(probes), key=lambda probe: probe.order)[: _MOST // 3]
+    forms = [_Form(probe) for probe in originals]
+    used = (leaf for form in forms for value in form.values for leaf in _leaves(value))
+    leaves = [leaf for leaf, _ in Counter(used).most_common(_LEAVES)]
+    found: dict[Probe, None] = {}
+    for form in forms:
+        for place, value in enumerate(form.values):
             for tier, new in _variants(value, leaves):
-                found.setdefault(_with(tree, {place: new}, tier))
-    changed = [tree for tree in trees if _arguments(tree)]
+                found.setdefault(form.filled({place: new}, tier))
+    changed = [form for form in forms if form.values]
     for _ in range(_MOST // 2 if changed else 0):
-        tree = rng.choice(changed)
-        values = _arguments(tree)
+        form = rng.choice(changed)
         news: dict[int, Any] = {}
         for _ in range(rng.randint(2, _DEEP)):
-            place = rng.randrange(len(values))
-            close = [new for tier, new in _variants(news.get(place, values[place]), leaves) if not tier]
-            if close:
+            place = rng.randrange(len(form.values))
+            value = news.get(place, form.values[place])
+            if close := [new for tier, new in _variants(value, leaves) if not tier]:
                 news[place] = rng.choice(close)
-        found.setdefault(_with(tree, news, 0))
+        found.setdefault(form.filled(news, 0))
     short = [one for one in found if len(one.setup + one.asked) <= _LONGEST]
-    rng.shuffle(short)
-    rest = [one for one in short if one not in set(originals)][: _MOST - len(originals)]
-    # the argument itself, after the call, may have been changed
-    return list(dict.fromkeys([*originals, *rest, *map_changes(originals[:10])]))
+    rest = rng.sample(short, min(len(short), _MOST - len(originals)))
+    return list(dict.fromkeys([*originals, *rest, *_arguments_after(originals[:10])]))
 
 
-def map_changes(probes: Sequence[Probe]) -> Iterator[Probe]:
-    """Yield, for calls that get a list or the like, what the argument is after the call."""
+class _Form:
+    """The text of a probe with gaps, and the `values` of the literals that stood there.
+
+    They are the arguments of calls, and the values that variables get.
+    """
+
+    def __init__(self, probe: Probe) -> None:
+        self.values: list[Any] = []
+        tree = ast.parse(f"{probe.setup}\n{probe.asked}")
+        for node in list(ast.walk(tree)):
+            if isinstance(node, ast.Call) and _name(node.func) not in _PYTHON:
+                node.args = list(map(self._gap, node.args))
+                for keyword in node.keywords:
+                    keyword.value = self._gap(keyword.value)
+            elif isinstance(node, ast.Assign):
+                node.value = self._gap(node.value)
+        *setup, asked = map(ast.unparse, tree.body)
+        self._texts = "\n".join(setup), asked
+
+    def _gap(self, node: ast.expr) -> ast.expr:
+        if not _is_literal(node):
+            return node
+        self.values.append(ast.literal_eval(ast.unparse(node)))
+        return ast.Name(f"_{len(self.values) - 1}_", ast.Load())
+
+    def filled(self, news: dict[int, Any], tier: int) -> Probe:
+        """Return the probe with other values in the gaps whose numbers are in `news`."""
+        setup, asked = self._texts
+        for n, value in enumerate(self.values):
+            gap, text = f"_{n}_", repr(news.get(n, value))
+            setup, asked = setup.replace(gap, text), asked.replace(gap, text)
+        return Probe(setup, asked, tier)
+
+
+def _name(node: ast.expr) -> str:
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def _arguments_after(probes: Sequence[Probe]) -> Iterator[Probe]:
+    """Yield, for calls that get a list or the like, a probe of this argument after the call."""
     for probe in probes:
         call = ast.parse(probe.asked, mode="eval").body
         if isinstance(call, ast.Call) and not probe.setup:
@@ -234,38 +271,6 @@ def _is_literal(node: ast.AST) -> bool:
     except (ValueError, SyntaxError, TypeError):
         return False
     return True
-
-
-def _places(tree: ast.Module) -> list[tuple[Any, str, int | None]]:
-    """Return where the literals are that may vary: arguments of calls, and values of variables."""
-    found: list[tuple[Any, str, int | None]] = []
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and not (
-            isinstance(node.func, ast.Name) and node.func.id in _PYTHON
-        ):
-            found += [(node, "args", n) for n, one in enumerate(node.args) if _is_literal(one)]
-            found += [(one, "value", None) for one in node.keywords if _is_literal(one.value)]
-        elif isinstance(node, ast.Assign) and _is_literal(node.value):
-            found.append((node, "value", None))
-    return found
-
-
-def _arguments(tree: ast.Module) -> list[Any]:
-    values = ((getattr(node, name), n) for node, name, n in _places(tree))
-    return [ast.literal_eval(ast.unparse(one if n is None else one[n])) for one, n in values]
-
-
-def _with(tree: ast.Module, news: dict[int, Any], tier: int) -> Probe:
-    copy = deepcopy(tree)
-    places = _places(copy)
-    for place, new in news.items():
-        node, name, n = places[place]
-        value = ast.parse(repr(new), mode="eval").body
-        if n is None:
-            setattr(node, name, value)
-        else:
-            getattr(node, name)[n] = value
-    return Probe("\n".join(map(ast.unparse, copy.body[:-1])), ast.unparse(copy.body[-1]), tier)
 
 
 def _leaves(value: Any) -> Iterator[Any]:
@@ -298,7 +303,9 @@ def _variants(value: Any, leaves: Sequence[Any]) -> Iterator[tuple[int, Any]]:
     elif isinstance(value, dict):
         for name in value:
             yield 0, {one: value[one] for one in value if one != name}
-            yield from ((tier, {**value, name: new}) for tier, new in _variants(value[name], leaves))
+            yield from (
+                (tier, {**value, name: new}) for tier, new in _variants(value[name], leaves)
+            )
     elif isinstance(value, set) and len(value) > 1:
         yield from ((0, value - {one}) for one in sorted(value, key=repr))
 
@@ -327,7 +334,7 @@ def _variants_of_list(
             is_new = not isinstance(new, int | float) or new in leaves
             if is_shaped:
                 yield max(tier, int(not is_new)), made([*value[:n], new, *value[n + 1 :]])
-    yield 1, made(value + value)
+    yield 1, made([*value, *value])
     yield 1, made()
 
 
@@ -351,7 +358,7 @@ def record_calls(space: dict[str, Any], names: Collection[str], most: int) -> No
             return str(value.__name__)
         return repr(value)
 
-    def watch(frame: Any, event: str, _: object) -> None:
+    def watch(frame: Any, event: str, _: Any) -> None:
         code = frame.f_code
         if event != "call" or code.co_name not in recorded or frame.f_globals is not space:
             return
@@ -373,7 +380,7 @@ def record_calls(space: dict[str, Any], names: Collection[str], most: int) -> No
             if code.co_flags & 4:
                 parts += map(shown, local[code.co_varnames[end]])
             known[f"{code.co_name}({', '.join(parts)})"] = None
-        except Exception:  # noqa: S110 — an argument that cannot be shown
+        except Exception:
             pass
 
     sys.setprofile(watch)
@@ -382,9 +389,10 @@ def record_calls(space: dict[str, Any], names: Collection[str], most: int) -> No
 def answer_probes(
     space: dict[str, Any], probes: Sequence[tuple[str, str]], times: int, seconds: float, most: int
 ) -> None:
-    """Print a JSON list with a pair (kind, text) for each probe; each has a process of its own.
+    """Print a JSON list with a pair (kind, text) for each probe, ten of them in a new process.
 
-    A probe that is not answered in the same way all `times` depends on chance.
+    If a process ends early, each of its probes has a new process of its own. A probe that is not
+    answered in the same way all `times` depends on chance.
     """
     import contextlib
     import io
@@ -449,20 +457,23 @@ def answer_probes(
             is_raised = opcode.opname[code.co_code[place]] == "RAISE_VARARGS"
             return "raised" if is_own and is_raised else "error", type(error).__name__
 
-    def apart(setup: str, asked: str) -> tuple[str, str]:
+    def apart(part: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
         ours, theirs = os.pipe()
         child = os.fork()
         if not child:
+            os.close(ours)
             signal.signal(signal.SIGVTALRM, signal.SIG_DFL)
             signal.signal(signal.SIGALRM, signal.SIG_DFL)
-            signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
-            signal.alarm(int(20 * seconds) + 1)
             try:
-                found = {one(setup, asked, seed) for seed in range(times)}
-                [(kind, text)] = found if len(found) == 1 else [("chance", "")]
-                if len(text) > most:
-                    kind, text = "object", "of a long text"
-                os.write(theirs, json.dumps([kind, text]).encode())
+                replies = []
+                for setup, asked in part:
+                    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+                    signal.alarm(int(20 * seconds) + 1)
+                    found = {one(setup, asked, seed) for seed in range(times)}
+                    reply = found.pop() if len(found) == 1 else ("chance", "")
+                    replies.append(reply if len(reply[1]) <= most else ("object", "of a long text"))
+                with os.fdopen(theirs, "wb") as pipe:
+                    pipe.write(json.dumps(replies).encode())
             finally:
                 os._exit(0)
         os.close(theirs)
@@ -470,14 +481,15 @@ def answer_probes(
             said = pipe.read()
         ended = os.waitpid(child, 0)[1]
         if said:
-            kind, text = json.loads(said)
-            return kind, text
-        is_late = os.WTERMSIG(ended) in (signal.SIGVTALRM, signal.SIGALRM)
-        return ("late", "") if os.WIFSIGNALED(ended) and is_late else ("ended", "")
+            return [(kind, text) for kind, text in json.loads(said)]
+        if len(part) > 1:  # one of them has ended the process
+            return [reply for alone in part for reply in apart([alone])]
+        is_late = os.WIFSIGNALED(ended) and os.WTERMSIG(ended) in (signal.SIGVTALRM, signal.SIGALRM)
+        return [("late", "") if is_late else ("ended", "")]
 
     replies: list[tuple[str, str]] = []
-    late = 0
-    for setup, asked in probes:
-        replies.append(apart(setup, asked) if late < 5 else ("chance", ""))
-        late += replies[-1][0] == "late"
+    for start in range(0, len(probes), 10):
+        late = sum(kind == "late" for kind, _ in replies)
+        part = probes[start : start + 10]
+        replies += apart(part) if late < 5 else [("chance", "")] * len(part)
     print(json.dumps(replies))

@@ -3,8 +3,7 @@
 from autograder.jail.bubblewrap import JailMissing
 from autograder.jail.cpu_time import GENEROUS, Meter, clock_of
 from autograder.jail.jail_packages import write_files
-from autograder.jail.limits import Conditions, Limits
-from autograder.jail.session import Crashed, Lost, Refused, Session, TimedOut
+from autograder.jail.session import Conditions, Crashed, Limits, Lost, Refused, Session, TimedOut
 from autograder.jail.temporary_folder import TemporaryFolder
 from autograder.jail.warm_jail import WarmJail, WarmJails
 

@@ -1,4 +1,4 @@
-"""Sessions: each asks one process questions, which it must answer in limited time.
+"""Sessions, each of which asks one process questions, and the limits of submissions.
 
 The process is that of a submission in the jail, or the fork of the grader that runs its tests.
 """
@@ -6,20 +6,55 @@ The process is that of a submission in the jail, or the fork of the grader that 
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from signal import SIGINT
 from typing import Any
 
 from autograder.course_adapter import NoAnswer
 from autograder.jail.cpu_time import LOOK, Meter
-from autograder.jail.limits import MIB, Limits
 from autograder.wire import Channel, Frame, WireError, pack, unpack
+
+MIB = 2**20
 
 Message = dict[str, Any]
 _GRACE = 1.0  # seconds in which an interrupted program has to stop
 _AGAIN = 0.2  # seconds until it is interrupted again: Python drops what is raised in a `__del__`
 _SHORTEST = 0.005  # seconds between two looks at a program that is nearly out of time
 _STUCK = 30.0  # seconds, by the clock on the wall, in which a program must read what it is sent
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The limits of one submission: bytes, counts, and seconds of the processor.
+
+    `patience` are the seconds for all calls and cells together that never come back. After that, a
+    call or cell that did not come back before gets only the seconds of a `last_chance`.
+    """
+
+    memory: int = 1024 * MIB
+    processes: int = 64
+    file_size: int = 16 * MIB
+    folder_size: int = 64 * MIB
+    open_files: int = 256
+    output: int = 1 * MIB
+    cell: float = 10.0
+    call: float = 5.0
+    submission: float = 60.0
+    patience: float = 10.0
+    last_chance: float = 0.5
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """The conditions under which submissions of a course run.
+
+    If not `confined`, they run without any jail. `preload` are the packages that the warm process
+    loads for all of them.
+    """
+
+    confined: bool = True
+    limits: Limits = field(default_factory=Limits)
+    preload: tuple[str, ...] = ()
 
 
 class Lost(NoAnswer):

@@ -36,8 +36,7 @@ from autograder.jail.bubblewrap import (
 from autograder.jail.cpu_time import meter_of
 from autograder.jail.inside.memory_usage import descendants
 from autograder.jail.jail_packages import write_files, write_packages
-from autograder.jail.limits import Conditions, Limits
-from autograder.jail.session import Session
+from autograder.jail.session import Conditions, Limits, Session
 from autograder.jail.syscalls import filter_program
 from autograder.jail.temporary_folder import TemporaryFolder
 from autograder.wire import Channel, WireError, unpack

@@ -4,10 +4,9 @@ import pytest
 
 from autograder.gradebook.grading_metadata import Key, Notes, Remark
 from autograder.gradebook.read_grades import ClassGrades, GradedCell, Mark, Result, StudentGrades
-from autograder.reports.class_report import lost_by, mistakes_of
+from autograder.reports.class_report import groups_of, lost_by, mistakes_of
 from autograder.reports.failure_messages import Said, cause_of, causes_of
 from autograder.reports.feedback import Cause, Point
-from autograder.reports.similar_answers import groups_of
 
 CELL = ("lesson", "merge")
 STOPPED = "NameError: name 'merge' is not defined; its cell stopped with "
