@@ -11,6 +11,7 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher, ndiff
 from functools import partial
@@ -214,7 +215,9 @@ def audit_assignment(
     waiting = ((name, one) for name, one in names.items() if name not in tried)
     todo = (task for task in waiting if time.monotonic() < end)
     do = partial(examine, subjects=subjects, conditions=replace(conditions, limits=quick))
+    is_torn = file.exists() and not file.read_bytes().endswith(b"\n")
     with file.open("a", encoding="utf-8") as kept:
+        kept.write("\n" if is_torn else "")
         for name, mutant, found in run(do, todo, partial(executors, conditions), prefetch):
             if isinstance(found, JailMissing):
                 raise found
@@ -281,11 +284,22 @@ def _asked(subject: Subject, conditions: Conditions) -> Subject:
                 found[name].append(probe)
     for name, calls in _recorded(jail, submission, names).items():
         found[name] += [Probe("", call) for call in calls if len(call) < _TEXT]
-    made = dict.fromkeys(one for name in sorted(found) for one in probes.varied(found[name], name))
+    answers = (ast.walk(tree) for tree in _trees(master))
+    constants = (node for nodes in answers for node in nodes if isinstance(node, ast.Constant))
+    values = {one.value for one in constants if isinstance(one.value, int | float | str)}
+    made = dict.fromkeys(
+        one for name in sorted(found) for one in probes.varied(found[name], name, values)
+    )
     asked = sorted(made, key=lambda probe: probe.order)
     replies = _replies(jail, submission, asked, _TIMES)
     pairs = ((probe, reply) for probe, reply in zip(asked, replies, strict=True) if reply.is_useful)
     return replace(subject, asked=tuple(pairs), seconds=_seconds(jail, submission))
+
+
+def _trees(master: Master) -> Iterator[ast.Module]:
+    for cell in master.cells:
+        with suppress(SyntaxError, ValueError):
+            yield ast.parse(cell.solution if cell.cell_type == "code" else "")
 
 
 def in_jail(function: Callable[..., object], *arguments: Any) -> str:

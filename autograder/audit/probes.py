@@ -187,8 +187,13 @@ def _mentioned(node: ast.AST) -> set[str]:
     return imported | {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
 
 
-def varied(probes: Sequence[Probe], seed: str) -> list[Probe]:
-    """Return probes of one function and variations of their arguments, at most `_MOST`."""
+def varied(probes: Sequence[Probe], seed: str, constants: Collection[Any] = ()) -> list[Probe]:
+    """Return probes of one function and variations of their arguments, at most about `_MOST`.
+
+    `constants` are values in the answer key, at which it may change what it does.
+    """
+    limits = {type(one)(one + more) for one in constants if _is_number(one) for more in (0, -1, 1)}
+    limits |= {one for one in constants if isinstance(one, str)}
     rng = Random(seed)
     originals = sorted(dict.fromkeys(probes), key=lambda probe: probe.order)[: _MOST // 3]
     forms = [_Form(probe) for probe in originals]
@@ -199,6 +204,9 @@ def varied(probes: Sequence[Probe], seed: str) -> list[Probe]:
         for place, value in enumerate(form.values):
             for tier, new in _variants(value, leaves):
                 found.setdefault(form.filled({place: new}, tier))
+            for new in sorted(limits, key=repr):
+                if type(new) is type(value) and (not _is_number(new) or new >= min(0, value)):
+                    found.setdefault(form.filled({place: new}, 0))
     changed = [form for form in forms if form.values]
     for _ in range(_MOST // 2 if changed else 0):
         form = rng.choice(changed)
@@ -246,6 +254,10 @@ class _Form:
             gap, text = f"_{n}_", repr(news.get(n, value))
             setup, asked = setup.replace(gap, text), asked.replace(gap, text)
         return Probe(setup, asked, tier)
+
+
+def _is_number(value: Any) -> bool:
+    return type(value) in (int, float)
 
 
 def _name(node: ast.expr) -> str:
@@ -354,8 +366,8 @@ def record_calls(space: dict[str, Any], names: Collection[str], most: int) -> No
         if type(value).__module__ == "numpy" and hasattr(value, "tolist") and "np" in space:
             text = repr(value.tolist())
             return f"np.array({text})" if type(value).__name__ == "ndarray" else text
-        if callable(value) and space.get(getattr(value, "__name__", "")) is value:
-            return str(value.__name__)
+        if callable(value) and space.get(name := getattr(value, "__name__", "")) is value:
+            return str(name)
         return repr(value)
 
     def watch(frame: Any, event: str, _: Any) -> None:
@@ -363,14 +375,15 @@ def record_calls(space: dict[str, Any], names: Collection[str], most: int) -> No
         if event != "call" or code.co_name not in recorded or frame.f_globals is not space:
             return
         known = recorded[code.co_name]
-        function = space.get(code.co_name)
-        if len(known) >= most or getattr(function, "__code__", None) is not code:
+        function: Any = space.get(code.co_name)
+        is_this = bool(getattr(function, "__code__", None) is code)
+        if len(known) >= most or not is_this:
             return
         try:
             local = frame.f_locals
             count = code.co_argcount
             values = [local[name] for name in code.co_varnames[:count]]
-            usual = list(function.__defaults__ or ())  # type: ignore[union-attr]
+            usual = list(function.__defaults__ or ())
             while usual and values and values[-1] is usual[-1]:
                 values.pop()
                 usual.pop()
