@@ -249,9 +249,12 @@ class Process:
         """
 
         def may_come(kind: str) -> bool:
-            place = f"the name {label}" if is_root else place_in(self._test)
-            is_looked_at = is_root or place not in self._unseen
-            return not is_looked_at or self.uses.may_come(self._test, f"{place} {kind}")
+            place = f"the name {label}" if is_root else f"{place_in(self._test)}; {label}"
+            is_looked_at = is_root or place.split("; ")[-2] not in self._unseen
+            return not is_looked_at or self.uses.may_come(self._test, place, kind)
+
+        def is_object() -> bool:
+            return self.uses.is_known and may_come("instance")
 
         def proxy(handle: Any) -> Any:
             reference = Reference(self, session, handle, label, is_root)
@@ -264,12 +267,17 @@ class Process:
                 known = self._proxies[key] = make_proxy(reference)
             return known
 
+        def given(name: str) -> type | None:
+            if name in self.given and not may_come(f"of {name}"):
+                self.refuse(_BARRED.format(label, name))
+            return self.given.get(name)
+
         def find(name: Any) -> Any:
             if not may_come("class"):
                 self.refuse(_BARRED.format(label, "class"))
             return library_names.find_class(name)
 
-        return Decoder(proxy, originals, self.budget, self.given, find)
+        return Decoder(proxy, originals, self.budget, given, find, is_object)
 
     def _now(self) -> Session:
         """Return the current session; if it is over, begin a new one and run the cells again."""
