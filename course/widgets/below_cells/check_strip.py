@@ -182,7 +182,7 @@ def _is_code(line: str) -> bool:
 
 
 def _program_html(program: str) -> str:
-    """Return a program in colours; a long line is wrapped behind a bracket, and its rest indented."""
+    """Return a program in colours, whose long lines are wrapped behind a bracket and indented."""
     lines = zip(program.splitlines(), coloured(program), strict=True)
     shown = (
         f'<code style="--indent:{len(line) - len(line.lstrip())}ch">{_parts_html(parts)}</code>'

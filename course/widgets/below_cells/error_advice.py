@@ -29,7 +29,7 @@ SHOWN = 6  # calls of an endless recursion that a traceback shows; all others ar
 
 
 class Advice:
-    """Advice on what to do next, with code between backticks; a notebook shows it below the error."""
+    """Advice on what to do next, code between backticks; a notebook shows it below the error."""
 
     def __init__(self, text: str) -> None:
         self.text = text

@@ -18,7 +18,8 @@ RIGHT = "from course.rules import merge as right\ndef merge(line):\n    return r
 # Presses all buttons at once, before any of them is answered.
 PRESS_ALL = """() => document.querySelectorAll("button[aria-label='Hint for merge']")
   .forEach((button) => button.click())"""
-EDGES = "all => all.map((each) => each.getBoundingClientRect()).map(({ left, right }) => [left, right])"
+EDGES = """all => all.map((each) => each.getBoundingClientRect())
+  .map(({ left, right }) => [left, right])"""
 Ask = Callable[[BlankPage], None]
 
 

@@ -12,7 +12,11 @@ export class Code {
   constructor(blocks) {
     this.blocks = blocks;
     this.way = make("div", "c2048-step-where");
-    this.box = make("div", "c2048-step-code c2048-program", { ...OWN_KEYS, role: "group", tabindex: "0" });
+    this.box = make("div", "c2048-step-code c2048-program", {
+      ...OWN_KEYS,
+      role: "group",
+      tabindex: "0",
+    });
     this.box.hidden = !blocks.length;
   }
 
