@@ -28,6 +28,13 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
+def _one_or_more(number: int | None) -> int | None:
+    """Return a number that was typed, unless nothing would be done with so few."""
+    if number is not None and number < 1:
+        raise typer.BadParameter(f"{number} would do nothing. Write 1 or more.")
+    return number
+
+
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object a line.")]
 NoJail = Annotated[
     bool,
@@ -35,7 +42,8 @@ NoJail = Annotated[
 ]
 OneStudent = Annotated[str | None, typer.Option("--student", help="Only this student.")]
 Workers = Annotated[
-    int | None, typer.Option(min=1, help="Processes.", show_default="one a processor")
+    int | None,
+    typer.Option(help="Processes.", show_default="one a processor", callback=_one_or_more),
 ]
 Scheduler = Annotated[
     str | None, typer.Option(help="A Dask scheduler, such as tcp://10.0.0.1:8786.")
@@ -239,7 +247,10 @@ def grade(
 @app.command()
 def undo(
     number: Annotated[
-        int, typer.Argument(min=1, help="Which copy, as --list numbers them; 1 is the newest.")
+        int,
+        typer.Argument(
+            help="Which copy, as --list numbers them; 1 is the newest.", callback=_one_or_more
+        ),
     ] = 1,
     list_all: Annotated[bool, typer.Option("--list", help="Only list the copies.")] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
@@ -342,7 +353,7 @@ def report(
 @app.command()
 def sample(
     lesson: Lesson,
-    students: Annotated[int, typer.Option(min=1, help="How many.")],
+    students: Annotated[int, typer.Option(help="How many.", callback=_one_or_more)],
     into: Annotated[Path, typer.Option(help="A folder to be made: a small course of its own.")],
     like: Annotated[
         Literal["class", "zoo"], typer.Option(help="In real proportions, or one of each kind.")
@@ -365,8 +376,10 @@ def sample(
 @app.command()
 def tournament(
     folders: Annotated[list[Path], typer.Argument(help="Files of agents, or folders of them.")],
-    games: Annotated[int, typer.Option(min=1, help="Games of a pairing, in each order.")] = 10,
-    rounds: Annotated[int, typer.Option(min=1, help="Rounds of a game.")] = 500,
+    games: Annotated[
+        int, typer.Option(help="Games of a pairing, in each order.", callback=_one_or_more)
+    ] = 10,
+    rounds: Annotated[int, typer.Option(help="Rounds of a game.", callback=_one_or_more)] = 500,
     seed: Annotated[int, typer.Option(help="What the public numbers depend on.")] = 1,
     seconds: Annotated[
         float, typer.Option(min=0.01, max=60, help="An agent's seconds of the processor in a game.")
