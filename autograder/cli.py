@@ -28,6 +28,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
+
 def _one_or_more(number: int | None) -> int | None:
     """Return a number that was typed, unless nothing would be done with so few."""
     if number is not None and number < 1:
@@ -348,6 +349,38 @@ def report(
         with _entered(course, lesson):
             page = make_report(course, lesson, csv)
         say(f"The page is {page}")
+
+
+@app.command()
+def comment(
+    lesson: Lesson,
+    text: Annotated[str | None, typer.Argument(help="The comment, in quotes.")] = None,
+    mistake: Annotated[
+        str | None, typer.Option(help="Its title in the report, or the beginning of that.")
+    ] = None,
+) -> None:
+    """Write one comment to all students who made the same mistake; without words, list them all.
+
+    It is nbgrader's own comment: formgrader and feedback show it. Where a person has written one,
+    that stays, and the new one comes below it, never twice. autograder undo takes it back.
+    """
+    from autograder.gradebook.course_folder import CourseFolder
+    from autograder.gradebook.read_grades import read_class
+    from autograder.reports.class_report import mistakes_of
+    from autograder.reports.make_pages import comment_on
+    from autograder.terminal import show_commented, show_mistakes
+
+    with told():
+        course = CourseFolder()
+        with _entered(course, lesson):
+            if text is None or mistake is None:
+                show_mistakes(stdout(), mistakes_of(read_class(course, lesson)), lesson)
+                if text is not None or mistake is not None:
+                    stop("Nothing was written: give both, --mistake and the comment.")
+                return
+            done = comment_on(course, lesson, mistake, text, _say_wait)
+        show_commented(stdout(), done, lesson)
+    raise typer.Exit(1 if done["nowhere"] else 0)
 
 
 @app.command()

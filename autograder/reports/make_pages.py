@@ -1,13 +1,16 @@
-"""Functions that read the grades of an assignment, and write the pages of report and feedback."""
+"""Functions that read the grades of an assignment, and write report, feedback and comments."""
 
 import os
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from autograder.gradebook.copies import copy_kept
 from autograder.gradebook.course_folder import CourseFolder
+from autograder.gradebook.locks import one_at_a_time
 from autograder.gradebook.read_grades import (
     COLUMNS,
     ClassGrades,
@@ -15,8 +18,9 @@ from autograder.gradebook.read_grades import (
     as_rows,
     read_class,
 )
+from autograder.gradebook.scores import write_comments
 from autograder.gradebook.timestamp import FILE as TIMESTAMP
-from autograder.reports.class_report import report_page
+from autograder.reports.class_report import Mistake, mistakes_of, report_page
 from autograder.reports.failure_messages import causes_of
 from autograder.reports.feedback import feedback_page
 from autograder.system.disk import put_file, put_table
@@ -67,6 +71,41 @@ def _links(course: CourseFolder, book: ClassGrades, start: Path) -> dict[str, st
         if page is not None:
             found[one.result.student] = quote(os.path.relpath(page, start))
     return found
+
+
+def comment_on(
+    course: CourseFolder, assignment: str, typed: str, text: str, on_wait: Callable[[], object]
+) -> dict[str, list[str]]:
+    """Write one comment to all students who made the same mistake.
+
+    `typed` is the mistake's title as in the report, or as much of its beginning as is needed.
+    Return the students by what was done (see `write_comments`). Raise `Trouble` if no mistake, or
+    more than one, is meant, and if the text is empty.
+    """
+    if not text.strip():
+        raise Trouble("The comment is empty. Write it as the last word, in quotes.")
+    kept = copy_kept(course.db_url, f"comment {assignment}")
+    with one_at_a_time(course.root, course.db_url, on_wait), kept:
+        book = read_class(course, assignment)
+        mistake = _meant(mistakes_of(book), typed, assignment)
+        places = {who: book.answer_cells.get(key, key) for who, key in mistake.cells.items()}
+        return write_comments(course, assignment, places, text.strip())
+
+
+def _meant(mistakes: list[Mistake], typed: str, assignment: str) -> Mistake:
+    words = " ".join(typed.replace("`", "").casefold().split())
+    titles = {" ".join(one.typed.casefold().split()): one for one in mistakes}
+    found = [one for title, one in titles.items() if title.startswith(words)]
+    if words in titles:
+        return titles[words]
+    if len(found) == 1:
+        return found[0]
+    those = "; ".join(one.typed for one in found)
+    raise Trouble(
+        f"{len(found)} mistakes begin with {typed!r}: {those}. Write more of one of them."
+        if found
+        else f"No mistake begins with {typed!r}; autograder comment {assignment} lists them."
+    )
 
 
 def make_feedback(course: CourseFolder, assignment: str, student: str | None = None) -> MadePages:
