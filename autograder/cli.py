@@ -337,15 +337,25 @@ def feedback(
 
 @app.command()
 def report(
-    lesson: Lesson,
+    lesson: Annotated[
+        str | None,
+        typer.Argument(help="A folder in source/.", show_default="all of them on one page"),
+    ] = None,
     csv: Csv = None,
 ) -> None:
-    """Write one page for the class: scores, hard checks, mistakes, and whom to look at."""
+    """Write one page for the class: scores, hard checks, mistakes, and whom to look at.
+
+    Without an assignment, it is about all of them: a row a student, with points, late and missing.
+    """
     from autograder.gradebook.course_folder import CourseFolder
-    from autograder.reports.make_pages import make_report
+    from autograder.reports.make_pages import make_overview, make_report
 
     with told():
         course = CourseFolder()
+        if lesson is None:
+            say(f"The page is {make_overview(course, csv)}")
+            return
+        lesson = _name_of(lesson)
         with _entered(course, lesson):
             page = make_report(course, lesson, csv)
         say(f"The page is {page}")

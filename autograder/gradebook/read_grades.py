@@ -81,6 +81,11 @@ class Result:
     is_withdrawn: bool = False
 
     @property
+    def name(self) -> str:
+        """The name of the student in the gradebook, or the id if there is no name."""
+        return f"{self.first_name} {self.last_name}".strip() or self.student
+
+    @property
     def is_missing(self) -> bool:
         """True if nothing was handed in, and nothing was seen that may be the student's."""
         return not self.handed_in and not self.seen
@@ -132,6 +137,20 @@ def read_results(course: CourseFolder, assignment: str) -> list[Result]:
             )
             for student in sorted(students, key=attrgetter("id"))
         ]
+
+
+def read_all(course: CourseFolder) -> dict[str, list[Result]]:
+    """Return the results of all assignments in the gradebook: name → a result for each student.
+
+    Raise `GradebookError` if there are none, or if the gradebook cannot be used.
+    """
+    names: list[str] = []
+    if is_there(course):
+        with opened(course) as gradebook:
+            names = sorted(str(one.name) for one in gradebook.assignments)
+    if not names:
+        raise GradebookError("The gradebook has no assignment yet; autograder grade enters one.")
+    return {name: read_results(course, name) for name in names}
 
 
 def read_withdrawn(course: CourseFolder, assignment: str) -> list[str]:
@@ -229,7 +248,7 @@ class StudentGrades:
     @property
     def name(self) -> str:
         """The name of the student in the gradebook, or the id if there is no name."""
-        return f"{self.result.first_name} {self.result.last_name}".strip() or self.result.student
+        return self.result.name
 
 
 @dataclass(frozen=True)

@@ -11,10 +11,16 @@ from statistics import correlation, mean, median
 
 from autograder.course_adapter import title_of
 from autograder.gradebook.grading_metadata import Key
-from autograder.gradebook.read_grades import ClassGrades, GradedCell, Mark, StudentGrades
+from autograder.gradebook.read_grades import (
+    ClassGrades,
+    GradedCell,
+    Mark,
+    Result,
+    StudentGrades,
+)
 from autograder.notebook.safe_text import gathered, lost_in_short
 from autograder.reports.failure_messages import causes_of, kind_of, where_lost
-from autograder.reports.pages import page
+from autograder.reports.pages import page, script
 from autograder.reports.similar_answers import groups_of
 
 _BARS = 10
@@ -43,8 +49,10 @@ class Mistake:
 
     def comment_command(self, assignment: str) -> str:
         """Return the command that writes a comment to all students who made the mistake."""
-        words = ["autograder", "comment", assignment, "--mistake", self.typed, "Your comment."]
-        return shlex.join(words)
+        title = shlex.quote(self.typed)
+        if not set(self.typed) & set('"$\\!'):
+            title = f'"{self.typed}"'  # easier to read around an apostrophe
+        return f'autograder comment {shlex.quote(assignment)} --mistake {title} "Your comment."'
 
 
 def report_page(book: ClassGrades, pages: dict[str, str]) -> str:
@@ -79,6 +87,50 @@ def report_page(book: ClassGrades, pages: dict[str, str]) -> str:
         lost={one.result.student: lost_by(book, one) for one in here},
         gathered=gathered,
         most_groups=_GROUPS,
+    )
+
+
+@dataclass(frozen=True)
+class StudentRow:
+    """One student's row in the table of all assignments, with a result for each of them."""
+
+    name: str
+    results: tuple[Result, ...]
+
+    @property
+    def student(self) -> str:
+        """The id of the student."""
+        return self.results[0].student
+
+    @property
+    def sum(self) -> float:
+        """The points of all assignments together, after late penalties."""
+        return sum(result.score for result in self.results)
+
+
+def overview_page(
+    course: str, rows: Sequence[StudentRow], names: Sequence[str], pages: Mapping[str, str]
+) -> str:
+    """Return the HTML page about all assignments; `pages` is a dictionary: name → link to a page.
+
+    `names` are those of the assignments, in the order of each row's results.
+    """
+    assignments = [
+        {
+            "name": name,
+            "max_score": rows[0].results[place].max_score if rows else 0.0,
+            "is_begun": any(row.results[place].handed_in for row in rows),
+        }
+        for place, name in enumerate(names)
+    ]
+    return page(
+        "overview.html",
+        course=course,
+        rows=rows,
+        assignments=assignments,
+        most=sum(one["max_score"] for one in assignments),
+        pages=pages,
+        **script("overview.js"),
     )
 
 

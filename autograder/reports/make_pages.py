@@ -16,11 +16,18 @@ from autograder.gradebook.read_grades import (
     ClassGrades,
     StudentGrades,
     as_rows,
+    read_all,
     read_class,
 )
 from autograder.gradebook.scores import write_comments
 from autograder.gradebook.timestamp import FILE as TIMESTAMP
-from autograder.reports.class_report import Mistake, mistakes_of, report_page
+from autograder.reports.class_report import (
+    Mistake,
+    StudentRow,
+    mistakes_of,
+    overview_page,
+    report_page,
+)
 from autograder.reports.failure_messages import causes_of
 from autograder.reports.feedback import feedback_page
 from autograder.system.disk import put_file, put_table
@@ -46,6 +53,28 @@ def make_report(course: CourseFolder, assignment: str, table: Path | None = None
     if table is not None:
         put_table(table, _table(book))
     return path
+
+
+def make_overview(course: CourseFolder, table: Path | None = None) -> Path:
+    """Write the page about all assignments, and return its path; also write CSV to `table`."""
+    found = read_all(course)
+    by_student = zip(*found.values(), strict=True)
+    rows = [StudentRow(results[0].name, results) for results in by_student]
+    path = course.root / "reports" / "index.html"
+    path.parent.mkdir(exist_ok=True)
+    there = [name for name in found if (path.parent / f"{name}.html").exists()]
+    pages = {name: f"{quote(name)}.html" for name in there}
+    put_file(path, overview_page(course.course_id, rows, list(found), pages))
+    if table is not None:
+        heads = ["student", "last_name", "first_name", "sum", *found]
+        put_table(table, as_rows([heads, *map(_in_table, rows)]))
+    return path
+
+
+def _in_table(row: StudentRow) -> list[Any]:
+    first = row.results[0]
+    scores = [result.score if result.handed_in else "" for result in row.results]
+    return [first.student, first.last_name, first.first_name, row.sum, *scores]
 
 
 def _table(book: ClassGrades) -> str:

@@ -48,7 +48,7 @@ def test_all_who_made_a_mistake_get_a_comment_once_and_what_a_person_wrote_stays
     before = rows_of(address_of(Path()))
     listed = autograder("comment", LESSON)
     assert "2  A merged tile merges again" in listed.stdout
-    assert f"autograder comment {LESSON} --mistake 'A merged tile merges again'" in listed.stdout
+    assert f'autograder comment {LESSON} --mistake "A merged tile merges again"' in listed.stdout
     said = autograder("comment", LESSON, "--mistake", "a merged TILE", TO_ALL)
     assert said.exit_code == 0, said.stderr
     assert "Written to 1: ada" in said.stdout
