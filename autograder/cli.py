@@ -28,6 +28,14 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
+
+def _one_or_more(number: int | None) -> int | None:
+    """Return a number that was typed, unless nothing would be done with so few."""
+    if number is not None and number < 1:
+        raise typer.BadParameter(f"{number} would do nothing. Write 1 or more.")
+    return number
+
+
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object a line.")]
 NoJail = Annotated[
     bool,
@@ -35,7 +43,8 @@ NoJail = Annotated[
 ]
 OneStudent = Annotated[str | None, typer.Option("--student", help="Only this student.")]
 Workers = Annotated[
-    int | None, typer.Option(min=1, help="Processes.", show_default="one a processor")
+    int | None,
+    typer.Option(help="Processes.", show_default="one a processor", callback=_one_or_more),
 ]
 Scheduler = Annotated[
     str | None, typer.Option(help="A Dask scheduler, such as tcp://10.0.0.1:8786.")
@@ -239,7 +248,10 @@ def grade(
 @app.command()
 def undo(
     number: Annotated[
-        int, typer.Argument(min=1, help="Which copy, as --list numbers them; 1 is the newest.")
+        int,
+        typer.Argument(
+            help="Which copy, as --list numbers them; 1 is the newest.", callback=_one_or_more
+        ),
     ] = 1,
     list_all: Annotated[bool, typer.Option("--list", help="Only list the copies.")] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
@@ -325,24 +337,66 @@ def feedback(
 
 @app.command()
 def report(
-    lesson: Lesson,
+    lesson: Annotated[
+        str | None,
+        typer.Argument(help="A folder in source/.", show_default="all of them on one page"),
+    ] = None,
     csv: Csv = None,
 ) -> None:
-    """Write one page for the class: scores, hard checks, mistakes, and whom to look at."""
+    """Write one page for the class: scores, hard checks, mistakes, and whom to look at.
+
+    Without an assignment, it is about all of them: a row a student, with points, late and missing.
+    """
     from autograder.gradebook.course_folder import CourseFolder
-    from autograder.reports.make_pages import make_report
+    from autograder.reports.make_pages import make_overview, make_report
 
     with told():
         course = CourseFolder()
+        if lesson is None:
+            say(f"The page is {make_overview(course, csv)}")
+            return
+        lesson = _name_of(lesson)
         with _entered(course, lesson):
             page = make_report(course, lesson, csv)
         say(f"The page is {page}")
 
 
 @app.command()
+def comment(
+    lesson: Lesson,
+    text: Annotated[str | None, typer.Argument(help="The comment, in quotes.")] = None,
+    mistake: Annotated[
+        str | None, typer.Option(help="Its title in the report, or the beginning of that.")
+    ] = None,
+) -> None:
+    """Write one comment to all students who made the same mistake; without words, list them all.
+
+    It is nbgrader's own comment: formgrader and feedback show it. Where a person has written one,
+    that stays, and the new one comes below it, never twice. autograder undo takes it back.
+    """
+    from autograder.gradebook.course_folder import CourseFolder
+    from autograder.gradebook.read_grades import read_class
+    from autograder.reports.class_report import mistakes_of
+    from autograder.reports.make_pages import comment_on
+    from autograder.terminal import show_commented, show_mistakes
+
+    with told():
+        course = CourseFolder()
+        with _entered(course, lesson):
+            if text is None or mistake is None:
+                show_mistakes(stdout(), mistakes_of(read_class(course, lesson)), lesson)
+                if text is not None or mistake is not None:
+                    stop("Nothing was written: give both, --mistake and the comment.")
+                return
+            done = comment_on(course, lesson, mistake, text, _say_wait)
+        show_commented(stdout(), done, lesson)
+    raise typer.Exit(1 if done["nowhere"] else 0)
+
+
+@app.command()
 def sample(
     lesson: Lesson,
-    students: Annotated[int, typer.Option(min=1, help="How many.")],
+    students: Annotated[int, typer.Option(help="How many.", callback=_one_or_more)],
     into: Annotated[Path, typer.Option(help="A folder to be made: a small course of its own.")],
     like: Annotated[
         Literal["class", "zoo"], typer.Option(help="In real proportions, or one of each kind.")
@@ -365,8 +419,10 @@ def sample(
 @app.command()
 def tournament(
     folders: Annotated[list[Path], typer.Argument(help="Files of agents, or folders of them.")],
-    games: Annotated[int, typer.Option(min=1, help="Games of a pairing, in each order.")] = 10,
-    rounds: Annotated[int, typer.Option(min=1, help="Rounds of a game.")] = 500,
+    games: Annotated[
+        int, typer.Option(help="Games of a pairing, in each order.", callback=_one_or_more)
+    ] = 10,
+    rounds: Annotated[int, typer.Option(help="Rounds of a game.", callback=_one_or_more)] = 500,
     seed: Annotated[int, typer.Option(help="What the public numbers depend on.")] = 1,
     seconds: Annotated[
         float, typer.Option(min=0.01, max=60, help="An agent's seconds of the processor in a game.")

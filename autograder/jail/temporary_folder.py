@@ -45,10 +45,10 @@ class TemporaryFolder:
         """Remove the folder and all that is in it."""
         drop_last(self.remove)
         with self.writing():
+            lock, self._lock = self._lock, -1  # it may be removed by two callers at once
             _remove(self.path)
-            if self._lock >= 0:
-                os.close(self._lock)
-                self._lock = -1
+            if lock >= 0:
+                os.close(lock)
 
     @contextmanager
     def writing(self) -> Iterator[Path]:

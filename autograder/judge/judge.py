@@ -49,7 +49,11 @@ def judge(submission: Submission, jail: WarmJail, uses: Uses | None = None) -> V
     released_clock = Clock(jail.limits)
     released = run_inside(submission, jail.beside(), released_clock, _shown, Uses())
     shown = released.outputs.of_cells
-    told = {name: _explained(one, released.missing, shown) for name, one in released.checks.items()}
+    told = {
+        cell.id: _with_line(_explained(released.checks[cell.id], released.missing, shown), cell)
+        for cell in submission.code
+        if cell.id in released.checks
+    }
 
     protected = ProtectedRun(submission, jail, released_clock, shared, uses).found()
     checks = {
@@ -114,6 +118,15 @@ def _shown(cell: Cell) -> str:
 def _whole(cell: Cell) -> str:
     """Return the source of a test; with its hidden lines only if the test must run in the jail."""
     return cell.source if cell.is_inside else cell.shown
+
+
+def _with_line(check: CheckResult, cell: Cell) -> CheckResult:
+    """Return a check of the released run whose message also says which assertion does not hold."""
+    line = check.line_in(cell.shown)
+    if not line or not check.message.startswith("AssertionError"):
+        return check
+    first, *others = check.message.split("\n", 1)
+    return replace(check, message="\n".join([f"{first} ({line})", *others]))
 
 
 def _explained(

@@ -1,29 +1,58 @@
-"""The page about the class: the scores, the hard checks, the mistakes, and the similar answers."""
+"""The page about the class: the scores, the hard checks, the mistakes, and the similar answers.
 
+An item analysis says how hard each check is, and how well it tells strong from weak students.
+"""
+
+import shlex
 from collections import defaultdict
-from collections.abc import Iterable
-from dataclasses import dataclass
-from statistics import mean, median
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from statistics import correlation, mean, median
 
 from autograder.course_adapter import title_of
-from autograder.gradebook.read_grades import ClassGrades, StudentGrades
+from autograder.gradebook.grading_metadata import Key
+from autograder.gradebook.read_grades import (
+    ClassGrades,
+    GradedCell,
+    Mark,
+    Result,
+    StudentGrades,
+)
 from autograder.notebook.safe_text import gathered, lost_in_short
-from autograder.reports.failure_messages import causes_of
-from autograder.reports.item_analysis import items_of
-from autograder.reports.pages import page
+from autograder.reports.failure_messages import causes_of, kind_of, where_lost
+from autograder.reports.pages import page, script
 from autograder.reports.similar_answers import groups_of
 
 _BARS = 10
 _SLOWEST = 5
 _GROUPS = 12
+_FEW = 10  # students; for fewer, no correlation is given
+_OPEN = "It is not protected: it runs beside the students' code, which may change what comes out."
+_LOW, _EASY, _HARD = 0.1, 0.95, 0.2
 
 
 @dataclass(frozen=True)
 class Mistake:
-    """A cause of lost points, in words, and the students who lost points for this cause."""
+    """A cause of lost points, in words, and the students who lost points for this cause.
+
+    `cells` is a dictionary: student → the first cell in which the mistake shows.
+    """
 
     title: str
     students: tuple[StudentGrades, ...]
+    cells: Mapping[str, Key]
+
+    @property
+    def typed(self) -> str:
+        """The title as a person may type it: without marks for code."""
+        return self.title.replace("`", "")
+
+    def comment_command(self, assignment: str) -> str:
+        """Return the command that writes a comment to all students who made the mistake."""
+        title = shlex.quote(self.typed)
+        if not set(self.typed) & set('"$\\!'):
+            title = f'"{self.typed}"'  # easier to read around an apostrophe
+        return f'autograder comment {shlex.quote(assignment)} --mistake {title} "Your comment."'
 
 
 def report_page(book: ClassGrades, pages: dict[str, str]) -> str:
@@ -61,14 +90,62 @@ def report_page(book: ClassGrades, pages: dict[str, str]) -> str:
     )
 
 
+@dataclass(frozen=True)
+class StudentRow:
+    """One student's row in the table of all assignments, with a result for each of them."""
+
+    name: str
+    results: tuple[Result, ...]
+
+    @property
+    def student(self) -> str:
+        """The id of the student."""
+        return self.results[0].student
+
+    @property
+    def sum(self) -> float:
+        """The points of all assignments together, after late penalties."""
+        return sum(result.score for result in self.results)
+
+
+def overview_page(
+    course: str, rows: Sequence[StudentRow], names: Sequence[str], pages: Mapping[str, str]
+) -> str:
+    """Return the HTML page about all assignments; `pages` is a dictionary: name → link to a page.
+
+    `names` are those of the assignments, in the order of each row's results.
+    """
+    assignments = [
+        {
+            "name": name,
+            "max_score": rows[0].results[place].max_score if rows else 0.0,
+            "is_begun": any(row.results[place].handed_in for row in rows),
+        }
+        for place, name in enumerate(names)
+    ]
+    return page(
+        "overview.html",
+        course=course,
+        rows=rows,
+        assignments=assignments,
+        most=sum(one["max_score"] for one in assignments),
+        pages=pages,
+        **script("overview.js"),
+    )
+
+
 def mistakes_of(book: ClassGrades) -> list[Mistake]:
     """Return the causes of lost points, the most frequent first."""
-    made: dict[str, list[StudentGrades]] = defaultdict(list)
+    made: dict[str, dict[str, tuple[str, Key]]] = defaultdict(dict)
     for one in book.students:
-        if one.notes.is_readable:
-            for cause in causes_of(one):
-                made[cause].append(one)
-    found = [Mistake(title, tuple(who)) for title, who in made.items()]
+        for cause, cell in where_lost(one).items():
+            made[kind_of(cause)].setdefault(one.result.student, (cause, cell))
+    found = []
+    for kind, by_student in made.items():
+        causes = {cause for cause, _ in by_student.values()}
+        students = tuple(one for one in book.students if one.result.student in by_student)
+        cells = {student: cell for student, (_, cell) in by_student.items()}
+        found.append(Mistake(causes.pop() if len(causes) == 1 else kind, students, cells))
     return sorted(found, key=lambda mistake: (-len(mistake.students), mistake.title))
 
 
@@ -89,3 +166,82 @@ def _bars(here: Iterable[StudentGrades]) -> list[int]:
         share = one.result.score / one.result.max_score if one.result.max_score else 0.0
         counts[min(_BARS - 1, int(share * _BARS))] += 1
     return counts
+
+
+@dataclass(frozen=True)
+class Item:
+    """The analysis of one graded cell: `passed` of `count` students have all its points.
+
+    `difficulty` is the mean share of the cell's points that students have; 1 means that everybody
+    has all of them. `discrimination` is the correlation of the cell's points with the points of all
+    other cells together, or `None` if it cannot be computed. `is_protected` is false if the cell's
+    test runs beside the students' code, which may change the outcome.
+    """
+
+    asked: GradedCell
+    passed: int
+    count: int
+    difficulty: float
+    discrimination: float | None
+    is_protected: bool = True
+
+    @property
+    def remark(self) -> str:
+        """A remark on what the instructor should look at, or an empty text."""
+        return " ".join(filter(None, ["" if self.is_protected else _OPEN, self._judgement]))
+
+    @property
+    def _judgement(self) -> str:
+        if self.count < _FEW:
+            return ""
+        if self.discrimination is not None and self.discrimination < _LOW:
+            return "Weak and strong students do alike here: does it ask what it should?"
+        if self.difficulty < _HARD:
+            return "Hard: most students lose it."
+        return "Easy: it tells little." if self.difficulty > _EASY else ""
+
+
+def items_of(book: ClassGrades) -> list[Item]:
+    """Return the analysis of every graded cell.
+
+    Only submissions that could be read are counted. If a person must still grade a cell of a
+    submission, the submission is not counted for this cell.
+    """
+    graded = [one for one in book.students if one.marks and one.notes.is_readable]
+    unprotected = {
+        key
+        for one in graded
+        for key, remark in one.notes.remarks.items()
+        if not remark.is_protected
+    }
+    return [
+        replace(_item(asked, graded), is_protected=asked.key not in unprotected)
+        for asked in book.asked
+    ]
+
+
+def _item(asked: GradedCell, graded: Sequence[StudentGrades]) -> Item:
+    done = [one for one in graded if not one.marks.get(asked.key, Mark(0.0, waits=True)).waits]
+    mine = [one.marks[asked.key].score for one in done]
+    rest = [
+        sum(mark.score for mark in one.marks.values()) - score
+        for one, score in zip(done, mine, strict=True)
+    ]
+    shares = [score / asked.points for score in mine] if asked.points else []
+    return Item(
+        asked,
+        sum(share >= 1 for share in shares),
+        len(done),
+        mean(shares) if shares else 0.0,
+        _correlation(mine, rest),
+    )
+
+
+def _correlation(first: Sequence[float], second: Sequence[float]) -> float | None:
+    """Return the correlation of two lists, or `None` if they are short, or if one is constant.
+
+    >>> _correlation([0] * 5 + [1] * 5, [1] * 5 + [8] * 5)
+    1.0
+    """
+    is_told = len(first) >= _FEW and len(set(first)) > 1 and len(set(second)) > 1
+    return round(correlation(first, second), 2) if is_told else None

@@ -364,14 +364,16 @@ def test_results_and_report_never_call_missing_whose_file_was_seen(
     course: Path, autograder: Autograder
 ):
     files = {moodle(4, NAME): BOOK, moodle(38, NAME): "of a Bob"}
+    files[f"{moodle(7, '..')}/{NAME}"] = "its path leads out"
     autograder("collect", saved(zipped(files)), LESSON)
     autograder("results", LESSON, "--csv", "results.csv")
     lines = {line.split(",")[0]: line for line in Path("results.csv").read_text().splitlines()}
     assert "handed in, not graded yet" in lines["s04"]
     for student in ("bob1", "bob2"):
         assert "a file came that may be theirs (Bob Smith_338)" in lines[student]
+    assert "its path leads out" in lines["s07"]
     result = autograder("grade", LESSON, "--workers", 1)
-    seen = "Seen, but without a grade: bob1, bob2 (autograder results says why)"
+    seen = "Seen, but without a grade: bob1, bob2, s07 (autograder results says why)"
     assert seen in result.stderr
     autograder("report", LESSON)
     page = next(course.rglob("report*.html"), None) or next(course.rglob("*.html"))

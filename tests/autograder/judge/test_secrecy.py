@@ -233,6 +233,19 @@ def merge(line):
     assert (second.outcome, second.told) == (Outcome.FAILED, "")
 
 
+def test_of_plain_assertions_the_line_that_students_have_is_told_and_no_hidden_one(judged: Judged):
+    shown, hidden = "assert merge([1]) == 1\n", f"assert merge([{SECRET}]) == {SECRET}\n"
+    last = "assert merge([3]) == 3, 'three'"
+    one = Cell("one", CellKind.TEST, shown + hidden + last, 1.0, visible=shown + last)
+    two = Cell("two", CellKind.TEST, shown + hidden, 1.0, visible=shown)
+    checks = judged(student("merge", "def merge(line): return 1"), one, two).checks
+    told = "AssertionError: three (line 2, `assert merge([3]) == 3, 'three'`)"
+    assert [(check.outcome, check.told) for check in checks] == [
+        (Outcome.FAILED, told),
+        (Outcome.FAILED, ""),
+    ]
+
+
 def test_the_mistake_that_is_named_comes_from_a_process_that_saw_no_hidden_test(judged: Judged):
     merge = f"""
 import builtins

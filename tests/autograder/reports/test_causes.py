@@ -84,6 +84,21 @@ def test_a_file_that_can_not_be_read_is_a_cause_but_no_mistake() -> None:
     assert mistakes_of(ClassGrades("", "lesson", None, (), (one,))) == []
 
 
+def test_errors_that_differ_by_an_attribute_or_a_line_are_one_mistake() -> None:
+    lacks = "AttributeError: 'Game' object has no attribute"
+    told = (
+        f"{lacks} '_board' (move, line 3)",
+        f"{lacks} 'grid' (move, line 4)",
+        f"{lacks} 'a' (b, line 1)",
+    )
+    people = [
+        someone(name, outcome="error", told=text) for name, text in zip("abc", told, strict=True)
+    ]
+    book = ClassGrades("", "lesson", None, (), tuple(people))
+    found = [(one.title, [who.name for who in one.students]) for one in mistakes_of(book)]
+    assert found == [(f"{lacks} … (move)", ["a", "b"]), (told[2], ["c"])]
+
+
 def alike(*answers: str) -> list[tuple[tuple[str, ...], bool, tuple[str, ...]]]:
     people = [someone(f"{n}", text, outcome="crashed", told="x") for n, text in enumerate(answers)]
     book = ClassGrades("", "lesson", None, (), tuple(people))
