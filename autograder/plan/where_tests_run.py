@@ -19,6 +19,7 @@ from autograder.notebook.master import Master
 from autograder.plan.must_run_inside import (
     tests_of_student_names,
     why_helper_unprotected,
+    why_unlocked,
     why_unprotected,
 )
 
@@ -130,7 +131,11 @@ def make_plan(master: Master, key: Handin, stub: Handin, grade: Grade) -> Plan:
     unprotected = {
         cell.id: why
         for cell in master.cells
-        if cell.kind is CellKind.TEST and (why := why_unprotected(cell.source, master.defined))
+        if cell.kind is CellKind.TEST
+        and (
+            why := why_unprotected(cell.source, master.defined)
+            or why_unlocked(cell.source, master.unlocked - master.answered)
+        )
     }
     given, verdict, uses = _with_given(master, key, grade, set(unprotected))
     of_student_names = tests_of_student_names(given, master.cells)

@@ -34,6 +34,7 @@ class Decoder:
     decoders may share one. `given` returns the class of this name that both sides have, or `None`;
     `find` the class or function of a library that has a certain name. `is_object` returns true if
     an object is due at this place: what is either an object or plain data is then a handle.
+    `is_result` is set to false while the arguments of a call are decoded, as the call left them.
     """
 
     def __init__(
@@ -55,6 +56,7 @@ class Decoder:
         self._sizes: dict[int, int] = {}
         self._open: set[int] = set()
         self._objects = 0  # that are not here, but in the program
+        self.is_result = True
         self._may_collide: list[Any] = []
         self.mutable: list[Any] = []
 
@@ -152,7 +154,9 @@ class Decoder:
         """Return decoded keys; raise `WireError` if they cost too much or too many share a hash."""
         self._budget.spend_keys(len(keys))
         decoded = [self._decode(key, depth) for key in keys]
-        refuse_collisions(filter(may_collide, decoded))
+        odd = list(filter(may_collide, decoded))
+        self._budget.spend_probes(len(odd))
+        refuse_collisions(odd)
         return decoded
 
     def _pairs(self, content: list[list[Any]], depth: int) -> dict[Any, Any]:

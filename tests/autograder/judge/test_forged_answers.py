@@ -110,6 +110,29 @@ def test_an_object_comes_only_where_the_answer_keys_came_whoever_asks(
     assert passed(jail, cells, BAG, LYING_BAG) == []
 
 
+def test_an_object_in_an_argument_is_refused_though_nobody_uses_the_answer(jail: WarmJail):
+    test = "board = [[2, 4]]\nturn(board)\nassert len(board[0]) == 2\n"
+    cells = (
+        Cell("given", CellKind.GIVEN, ""),
+        Cell(
+            "test", CellKind.TEST, f"{test}assert all(a == b for a, b in zip(board[0], (4, 2)))", 1
+        ),
+    )
+    lying = f"{LYING_BAG}def turn(board): board[:] = [Full()]"
+    assert passed(jail, cells, "def turn(board): board[0].reverse()", lying) == []
+
+
+def test_where_no_line_of_the_test_is_seen_to_ask_no_object_comes(jail: WarmJail):
+    test = "from concurrent.futures import ThreadPoolExecutor\nwith ThreadPoolExecutor() as pool:\n"
+    uses = Uses(is_learning=True)
+    cells = (
+        Cell("program", CellKind.STUDENT, BAG),
+        Cell("test", CellKind.TEST, f"{test}    bag = pool.submit(Bag).result()", 1.0),
+    )
+    [check] = judge(Submission(LESSON, cells), jail, uses).checks
+    assert "where the answer key has plain data" in check.message  # so it is asked inside
+
+
 @pytest.mark.parametrize("answer", ["About(0)", "[About(0)]", "About", "Near.ANY"])
 def test_a_class_of_the_instructors_is_no_plain_data(jail: WarmJail, answer: str):
     given = """
