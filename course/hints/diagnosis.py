@@ -54,7 +54,7 @@ HELPER = (
     "Your `{user}` uses your `{helper}`, and that one is not right yet. Mend it first, in its own "
     "cell. "
 )
-AMONG_OTHERS = "Perhaps there is another mistake, too."
+AMONG_OTHERS = "This explains most of what goes wrong here, but not all of it."
 # The message of a `NoAnswer` ends with these words if no time was left to ask the function.
 TIME_IS_OVER = "are over"
 DIGIT = re.compile(r"\d")
@@ -183,7 +183,7 @@ class _Look:
         among = None if self.is_right or is_change else self._among(about, near)
         if among is not None:
             return _one_of_two(among)
-        slip = slip_of_answers(name, self.answers, near)
+        slip = slip_of_answers(name, self.answers, near, failure)
         return None if slip is None else slip.diagnosis
 
     def _among(self, about: str, near: list[str]) -> Program | None:

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from course.function_calls import Failure
+from course.function_calls import Failure, place_of
 from course.hints import second_chance_facts, spawning_facts
 from course.hints.class_facts import Fact
 from course.hints.fact_comparison import agrees, gives_errors_only
@@ -181,17 +181,29 @@ def _of_object(wanted: list[Fact], got: list[Fact]) -> Iterator[Found]:
 
 
 def slip_of_answers(
-    name: str, answers: Sequence[AskedCall], near: Sequence[str] = ()
+    name: str,
+    answers: Sequence[AskedCall],
+    near: Sequence[str] = (),
+    failure: Failure | None = None,
 ) -> Slip | None:
     """Return the general hint that describes the most wrong answers of a function, or `None`.
 
-    `near` holds the ids of the hints that describe the call for which a check has failed: if there
-    are any, one of these is chosen.
+    `failure` is the call for which a check has failed, and `near` holds the ids of the hints that
+    describe it: if there are any, one of these is chosen. The example is then a call that goes
+    wrong on the same line, and slides in the same direction, if there is one.
     """
+
+    def distance(each: AskedCall) -> tuple[bool, bool, int]:
+        if failure is None:
+            return False, False, len(each.text)
+        lines = (each.got.error, failure.got.error)
+        is_elsewhere = len({error and place_of(error) for error in lines}) > 1
+        return is_elsewhere, each.given[1:] != failure.given[1:], len(each.text)
+
     wrong = [each for each in answers if each.changes or not each.is_answered_rightly]
     of_all = slips_of_all(answers)
     found = []
-    for each in sorted(wrong, key=lambda each: len(each.text)):
+    for each in sorted(wrong, key=distance):
         watch = f"watch({name}, {', '.join(map(repr, each.given))})"
         found.append(Found(name, (*of_all, *slips_of(each)), each.example, watch))
     return most([*found, Found(name, tuple(near))] if near else found, near)
