@@ -46,7 +46,15 @@ from course.hints.slips.general_hints import (
     slip_of_drawing,
     slip_of_object,
 )
-from course.hints.slips.of_code import IN_QUOTES, STUB, SURE, CodeSlip, slips_of_code, slips_of_text
+from course.hints.slips.of_code import (
+    IN_QUOTES,
+    LETS_THROUGH,
+    STUB,
+    SURE,
+    CodeSlip,
+    slips_of_code,
+    slips_of_text,
+)
 from course.hints.slips.of_kinds import of_no_error
 from course.lessons import exercise, lessons
 
@@ -94,7 +102,7 @@ def _diagnosed(
     helper = _wrong_helper(function, about) if look.is_wrong_on_probes else None
     if helper is not None:
         return _diagnosed(*helper)
-    code = _slip_of_code(function, look, about)
+    code = _slip_of_code(function, look, about, failure)
     if code is not None and code.id in SURE:
         return code.diagnosis
     is_known = not look.is_endless and look.says_enough
@@ -110,7 +118,7 @@ def _diagnosed(
     if known.observer in TOLD:
         return look.of_answers(about, failure)
     parts = (about,) if about else parts_of(known.name)
-    return next(filter(None, map(look.of_facts, parts)), None)
+    return next(filter(None, (look.of_facts(part, failure) for part in parts)), None)
 
 
 @dataclass(frozen=True)
@@ -205,21 +213,22 @@ class _Look:
         own = self.candidates(about)
         return explaining_most(bare, self.table.right.seen, own, numbers if near else None)
 
-    def of_facts(self, about: str) -> Diagnosis | None:
+    def of_facts(self, about: str, failure: Failure | None) -> Diagnosis | None:
         """Return the diagnosis of facts that no known mistake fully explains, or `None`.
 
         The facts are about a class, or about a function that draws. The diagnosis is a known
         mistake that explains some of them, or, if there is none, a general hint that describes
-        them. It is `None` if all is right, or if no hint describes the facts.
+        them. It is `None` if all is right, or if no hint describes the facts. `failure` is the call
+        of a function that draws for which a check has failed.
         """
-        if self.is_right:
+        if self.is_right and failure is None:
             return None
         name, seen = self.table.name, self.observation
         right = right_observation(name, self.table.observer, self.table.probes)
         if any(seen.parts):
             slip = slip_of_object(name, right, seen, about)
         else:
-            slip = slip_of_drawing(name, right.facts, seen.facts)
+            slip = slip_of_drawing(name, right.facts, seen.facts, failure)
         # If two objects share their state, no other fact can be trusted.
         is_shared = slip is not None and slip.id == STATE_SHARED
         if not is_shared and self.says_enough:
@@ -291,11 +300,14 @@ def _is_printed(failure: Failure | None) -> bool:
     return failure.got.value is None and failure.got.printed
 
 
-def _slip_of_code(function: Callable[..., Any], look: _Look, about: str) -> Slip | None:
+def _slip_of_code(
+    function: Callable[..., Any], look: _Look, about: str, failure: Failure | None
+) -> Slip | None:
     """Return the general hint for a line of the code that does not do its work, or `None`.
 
     If `about` names a part of a class, only this part counts, and if a check is about one part, it
-    comes first. A right function has no such line, unless its code stops before it is done.
+    comes first. A function that is right, and for which no check has failed, has no such line,
+    unless its code stops before it is done.
     """
     known = look.table
     parts = {each.exercise for each in known.wrong}
@@ -305,7 +317,9 @@ def _slip_of_code(function: Callable[..., Any], look: _Look, about: str) -> Slip
         return own if own in parts else known.name
 
     found = [each for each in slips_of_code(function) if about in ("", part_of(each))]
-    if look.is_right:  # the code for a part of a class may be cut off by its stub
+    if (
+        look.is_right and failure is None
+    ):  # the code for a part of a class may be cut off by its stub
         found = [each for each in found if each.id == STUB and each.method]
     texts = {each for call in look.answers for each in call.values if type(each) is str}
     if any(map(DIGIT.search, texts)):
@@ -367,14 +381,17 @@ def parts_of(name: str) -> tuple[str, ...]:
 def about_the_error(diagnosis: Diagnosis | None, name: str, got: Answer) -> Diagnosis | None:
     """Return the diagnosis of a function that had to raise an error, but gave `got` as its answer.
 
-    If `diagnosis` is about errors, or `None`, it is returned as it is. If it is about something
+    If `diagnosis` is about errors, about a line that lets this case through, or `None`, it is
+    returned as it is. If it is about something
     else, the general hint that describes `got` is returned instead, if there is one.
 
     >>> said = Diagnosis("never-flipped", "", "At which wall are your tiles?", "", "", "slide")
     >>> about_the_error(said, "slide", Answer([[2]], None, ())).nudge
     'Is there a call for which `slide` has to raise an error?'
     """
-    if diagnosis is None or ABOUT_ERRORS.search(f"{diagnosis.title} {diagnosis.nudge}"):
+    if diagnosis is None or diagnosis.id in LETS_THROUGH:
+        return diagnosis
+    if ABOUT_ERRORS.search(f"{diagnosis.title} {diagnosis.nudge}"):
         return diagnosis
     slips = of_no_error(got)
     return Slip(slips[0], name).diagnosis if slips else diagnosis

@@ -18,8 +18,9 @@ from course.hints.fact_comparison import agrees, gives_errors_only
 from course.hints.mistakes import TEXTS, Diagnosis, general
 from course.hints.observe import Observation, asked
 from course.hints.slips import AskedCall, slips_of, slips_of_all
+from course.hints.slips.compared_call import name_of_odd
 from course.hints.slips.of_classes import SPOILING, STEPS, example_of, is_error, of_fact
-from course.hints.slips.of_kinds import STOPS
+from course.hints.slips.of_kinds import OF_ERRORS, STOPS, of_error
 
 SMALL = ("Score",)  # classes whose other exercises only read what the class's own exercise stores
 
@@ -42,6 +43,7 @@ IN_VAIN = {
     "no-two-and-no-four": ["only-fours"],
     "no-new-tile": ["own-chance", "unfair-squares"],
     "nothing-cleared": ["own-chance", "unfair-clearing"],
+    "too-many-tiles": ["unfair-squares"],
 }
 
 OTHERS_TOO = "Look at the other answers, too: not all of them are wrong in this way."
@@ -122,18 +124,26 @@ def most(found: Sequence[Found], near: Collection[str] = ()) -> Slip | None:
     return Slip(slip, exercise, example.example, example.watch, is_all, is_near, example.name)
 
 
-def slip_of_drawing(name: str, right: list[Any], seen: list[Any]) -> Slip | None:
+def slip_of_drawing(
+    name: str, right: list[Any], seen: list[Any], failure: Failure | None
+) -> Slip | None:
     """Return the general hint that describes the most wrong facts about a function, or `None`.
 
-    The function draws random numbers.
+    The function draws random numbers. If the call for which a check has failed, `failure`, has
+    stopped with an error, the hint is about this error, and if it has not, about no error.
     """
+    error = None if failure is None else failure.got.error
+    if failure is not None and error is not None and name_of_odd(failure.got) is None:
+        return most([Found(name, tuple(of_error(error)))])
     slips = second_chance_facts.SLIPS if name == "second_chance" else spawning_facts.SLIPS
     found = [
         Found(name, tuple(slips[label](wanted, got)) if label in slips else ())
         for (label, wanted), (_, got) in zip(right, seen, strict=True)
         if not agrees(got, wanted)
     ]
-    if gives_errors_only(seen):
+    if failure is not None and error is None:
+        found = [Found(name, tuple(id for id in each.ids if id not in OF_ERRORS)) for each in found]
+    elif gives_errors_only(seen):
         return most(found[:1])
     told = {slip for each in found for slip in each.ids}
     vain = {slip for cause, slips in IN_VAIN.items() if cause in told for slip in slips}
