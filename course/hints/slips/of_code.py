@@ -313,8 +313,7 @@ def _nothings(function: Node) -> Found:
         value for each in _inside([function], ast.BoolOp, ast.IfExp) for value in ast.walk(each)
     ]
     for call in _inside([function], ast.Call):
-        _, name, method = _called(call)
-        if name and method in _GIVE_NOTHING and call not in [*alone, *chosen]:
+        if _called(call)[2] in _GIVE_NOTHING and call not in [*alone, *chosen]:
             yield "method-gives-none", call
 
 
