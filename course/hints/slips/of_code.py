@@ -23,11 +23,10 @@ Found = Iterator[tuple[str, Node]]
 
 STUB, IN_QUOTES = "stub-left", "number-in-quotes"
 COMPARES, THROWN_AWAY = "compares-in-place-of-storing", "value-thrown-away"
-TEXT_ALONE, NO_RAISE, REBOUND = "text-as-condition", "raise-forgotten", "function-name-rebound"
-NO_CALL, SELF_LOST, IN_TEXT = "call-without-brackets", "self-rebound", "word-in-text"
+TEXT_ALONE, NO_RAISE = "text-as-condition", "raise-forgotten"
+NO_CALL, IN_TEXT = "call-without-brackets", "word-in-text"
 LETS_THROUGH = (TEXT_ALONE, NO_RAISE, NO_CALL, IN_TEXT)  # these may be why no error is raised
-# Slips of lines that cannot be meant.
-SURE = (STUB, COMPARES, THROWN_AWAY, TEXT_ALONE, NO_RAISE, REBOUND, NO_CALL, SELF_LOST)
+SURE = (STUB, COMPARES, THROWN_AWAY)  # slips of lines that cannot be meant
 
 _QUIET = ("print", "input", "next", "setattr", "delattr", "exec", "exit", "quit", "help", "super")
 _LENT = ("empties", "territory", "lines", "say_merges")  # functions that notebooks lend
@@ -273,9 +272,9 @@ def _rebound(function: Node) -> Found:
         names = {each.id for each in line.targets if isinstance(each, ast.Name)}
         is_value = not isinstance(line.value, ast.Lambda | ast.Name | ast.Attribute)
         if names & calls & _givers() and is_value:
-            yield REBOUND, line
+            yield "function-name-rebound", line
         elif "self" in names and first == "self":
-            yield SELF_LOST, line
+            yield "self-rebound", line
         for each in line.targets:
             of_self = isinstance(each, ast.Attribute) and _name(each.value) == "self" == first
             if of_self and each.attr == function.name:
@@ -293,7 +292,9 @@ def _functions_as_values(function: Node) -> Found:
     asked = [each for node in compares for each in (node.left, *node.comparators)]
     for node in _inside([function], ast.BoolOp):
         asked += node.values
-    values = [each.value for each in _inside([function], ast.Assign, ast.Return)]
+    calls = {_called(each)[0] for each in _inside([function], ast.Call)}
+    kept = [each for each in _inside([function], ast.Assign) if _name(each.targets[0]) not in calls]
+    values = [each.value for each in [*kept, *_inside([function], ast.Return)]]
     for each in [*asked, *_conditions(function), *values]:
         if isinstance(each, ast.Attribute) and _name(each.value) not in ("", "self"):
             is_function = each.attr in _ASKED_FIRST
@@ -309,9 +310,7 @@ def _nothings(function: Node) -> Found:
     """Find `new.append(row.reverse())`: methods that give `None`, where a value should stand."""
     alone = [each.value for each in _inside([function], ast.Expr)]
     alone += [each.elt for each in alone if isinstance(each, ast.ListComp)]
-    chosen = [
-        value for each in _inside([function], ast.BoolOp, ast.IfExp) for value in ast.walk(each)
-    ]
+    chosen = [each for one in _inside([function], ast.BoolOp, ast.IfExp) for each in ast.walk(one)]
     for call in _inside([function], ast.Call):
         if _called(call)[2] in _GIVE_NOTHING and call not in [*alone, *chosen]:
             yield "method-gives-none", call
@@ -336,8 +335,8 @@ def _of_boards(function: Node) -> Found:
 
     for node in _inside([function], ast.Compare):
         is_number = type(getattr(node.left, "value", None)) is int or _name(node.left) in numbers
-        is_in = isinstance(node.ops[0], ast.In | ast.NotIn)
-        if is_in and is_number and is_board(node.comparators[0]):
+        is_asked = is_number and isinstance(node.ops[0], ast.In | ast.NotIn)
+        if is_asked and is_board(node.comparators[0]):
             yield "number-in-board", node
     for call in _inside([function], ast.Call):
         name, inside = _called(call)[0], call.args[0] if len(call.args) == 1 else None
@@ -352,10 +351,9 @@ def _misread(function: Node) -> Found:
     """Find `is` between values, a word looked for in a text of words, and 25.000 for 25000."""
     for node in _inside([function], ast.Compare):
         other = node.comparators[0]
-        fixed = [each.value for each in (node.left, other) if isinstance(each, ast.Constant)]
-        is_same = isinstance(node.ops[0], ast.Is | ast.IsNot)
-        is_type = any(_called(each)[0] == "type" for each in (node.left, other))
-        if is_same and not is_type and all(type(each) in (int, str) for each in fixed):
+        sides = (node.left, other)
+        is_fixed = any(isinstance(s, ast.Constant) or _called(s)[0] == "type" for s in sides)
+        if isinstance(node.ops[0], ast.Is | ast.IsNot) and not is_fixed:
             yield "is-for-equal", node
         words = other.value if isinstance(other, ast.Constant) else None
         is_in = isinstance(node.ops[0], ast.In | ast.NotIn) and isinstance(node.left, ast.Name)
@@ -370,11 +368,12 @@ def _misread(function: Node) -> Found:
 def _misspelt(function: Node) -> Found:
     """Find `wonn = True` where `won` is used: nothing reads a name, and another is much like it."""
     names, ends = _inside([function], ast.Name), {*"s0123456789"}
+    calls = {_called(each)[0] for each in _inside([function], ast.Call)}
     read = {each.id for each in names if isinstance(each.ctx, ast.Load)}
     for line in _inside([function], ast.Assign, ast.AugAssign):
         for each in getattr(line, "targets", [getattr(line, "target", None)]):
             name = each.id if isinstance(each, ast.Name) and each.id not in read else ""
-            others = [other for other in read if not {name[-1:], other[-1:]} & ends]
+            others = [other for other in read - calls if not {name[-1:], other[-1:]} & ends]
             likes = [SequenceMatcher(None, name, other).ratio() for other in others]
             if len(name) > 2 and max(likes, default=0) >= _LIKE:
                 yield "name-never-read", line
