@@ -16,7 +16,7 @@ from course import playing, rules
 from course.cases import asked_for, precompute
 from course.checks import CheckFailed
 from course.function_calls import Answer, Made, NoAnswer, Seeded
-from course.hints.diagnosis import exercise_of
+from course.hints.diagnosis import diagnosis_of, exercise_of
 from course.hints.fact_comparison import digests
 from course.hints.mistakes import DIGESTS, Program, general, is_mistake, probes_of
 from course.hints.observe import observe
@@ -43,6 +43,7 @@ __all__ = [
     "built_before",
     "cell_of",
     "definition",
+    "diagnosis_of",
     "digests",
     "drawn",
     "drawn_style",

@@ -18,8 +18,8 @@ from autograder.notebook.clean_outputs import Outputs, clean_message
 MAX_MESSAGE = 20_000
 _MOST_LINES = 10**6
 _TOLD = {
-    Outcome.TIMEOUT: "A hidden test waited for an answer that did not come in time.",
-    Outcome.CRASHED: "In a hidden test, the Python process of the program came to its end.",
+    Outcome.TIMEOUT: "The test waited for an answer that did not come in time.",
+    Outcome.CRASHED: "During the test, the Python process of the program came to its end.",
 }
 
 

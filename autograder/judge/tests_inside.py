@@ -11,7 +11,7 @@ from contextlib import closing, suppress
 from dataclasses import replace
 from typing import Any
 
-from autograder.course_adapter import exercise_of, exercises_of, is_mistake
+from autograder.course_adapter import diagnosis_of, exercise_of, exercises_of, is_mistake
 from autograder.grading_data import Cell, CellKind, CheckResult, Outcome, Submission
 from autograder.jail import Lost, WarmJail
 from autograder.judge.answer_key_uses import Uses
@@ -80,7 +80,9 @@ def names_inside(
     """Return a check for each test in `lost`, with the known mistake in the function it is about.
 
     Only hidden lines made these tests fail. None of these tests runs here. Of each test, only the
-    lines in `shared` run, which set names for the student's code.
+    lines in `shared` run, which set names for the student's code. Of what the jail says, only the
+    ids of a mistake and of an exercise count: the texts come from the catalogue, so that a program
+    that has learned something of a hidden test cannot write it to its author.
     """
     found = {}
     with closing(Process(jail, clock, Uses())) as process:
@@ -91,8 +93,10 @@ def names_inside(
                 elif cell.id in shared:
                     process.share(cell, shared[cell.id])
             if cell.id in lost:
-                said = _asked(process, _about(cell, submission.lesson), cell)
-                found[cell.id] = _named(_failed(cell, Outcome.FAILED, ""), said)
+                about = _about(cell, submission.lesson)
+                said = _asked(process, about, cell)
+                known = diagnosis_of(_text(said, "id"), _text(said, "exercise"), about)
+                found[cell.id] = _named(_failed(cell, Outcome.FAILED, ""), known and vars(known))
     return found
 
 

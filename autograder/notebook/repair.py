@@ -28,7 +28,11 @@ def repair(raw: RawNotebook, master: Master) -> Submission:
     written = _in_order(raw.cells, master, matches)
     known = {cell.id for cell in written if _is_masters(cell, master)}
     long = too_long(cell for cell in written if cell.id not in known)
-    cells = tuple(cell if cell.id in known else harmless(cell, cell.id in long) for cell in written)
+    boxes = [cell.id for cell in master.cells]
+    reserved = frozenset([*boxes, *(f"{box}-comment" for box in boxes)])
+    cells = tuple(
+        cell if cell.id in known else harmless(cell, cell.id in long, reserved) for cell in written
+    )
     usual = f"the notebook had the format {master.format}; it was converted to 4.5"
     problems = [
         *(problem for problem in raw.problems if problem != usual),

@@ -1,8 +1,10 @@
 """Functions that make students' text cells harmless for the people who read them.
 
 A text cell is active if it has anything that could do something in a reader's browser, such as a
-script. To find this out, the cell is rendered as nbgrader's pages render it. A cell that is not
-active stays as the student wrote it. The text of an active cell is shown as plain text.
+script, that makes the browser ask another server, such as a picture from elsewhere, or that the
+page could take for a part of its own, such as an element with the name of a test. To find this out,
+the cell is rendered as nbgrader's pages render it. A cell that is not active stays as the student
+wrote it. The text of an active cell is shown as plain text.
 """
 
 import base64
@@ -40,31 +42,42 @@ _SCHEMES = {"http", "https", "mailto", "data"}
 _PICTURE = re.compile(r"data:image/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=\s]*+\Z")
 # no relative link: formgrader serves the student's own files as its own pages
 _ELSEWHERE = re.compile(r"https?://[^/\\]|mailto:|#", re.I)
+_ADDRESS = re.compile(r"[\\/]{2}|[a-z][a-z0-9+.-]*:", re.I)
 _PICTURE_TYPES = ("image/png", "image/jpeg", "image/gif", "image/webp")
 # all that may be active: markup, links, addresses with a scheme, commands to MathJax, diagrams
 _SUSPICIOUS = re.compile(
     r"<[a-z/!?]|\](?:\(|\[|:)|script:|data:|attachment:|mermaid|\\(?:href|url|require|style|css|class|html|data)",
     re.I,
 )
-_MATHJAX = re.compile(r"\\(?:href|url|require|style|cssId|class|html[a-zA-Z]*|data)\s*+[{\[]")
+_HEADING = re.compile(r"#|[=-]\s*(?:\r|$)", re.MULTILINE)  # there may be one; the page names it
+# \let\x\href gives a command another name: in a formula, a command is found without its brace, too
+_COMMAND = r"\\(?:href|url|require|style|cssId|class|html[a-zA-Z]*|data)"
+_MATHJAX = re.compile(rf"{_COMMAND}\s*+[{{\[]")
+_IN_FORMULA = re.compile(rf"(?:\$|\\\(|\\\[|\\begin\b).*{_COMMAND}(?![a-zA-Z])", re.DOTALL)
+# of links to headings, lists of tasks and coloured code, as the renderer writes them, and of alerts
+_CLASS = r"anchor-link|highlight|hl-\S+|task-list-item(?:-checkbox)?|alert(?:-\w+)?|[a-z]{1,2}\d?"
+_CLASSES = re.compile(rf"\s*(?:(?:{_CLASS})(?:\s+|\Z))*")
 _UNSEEN = re.compile(r"[\x00-\x20\x7f-\x9f\\]+")
 _LONGEST = 20_000  # characters; longer texts take too long to render
 _MOST_WORK = 2 * 10**9  # of all cells: rendering may take as long as the square of a text's length
 _FENCE = re.compile(r"`+")
 
 
-def harmless(cell: Cell, is_too_long: bool = False) -> Cell:
+def harmless(cell: Cell, is_too_long: bool = False, reserved: frozenset[str] = frozenset()) -> Cell:
     """Return a harmless copy of a cell, in which active text has become plain text.
 
-    A text that is too long to be rendered becomes plain text, too. Attachments that are not
-    pictures are left out. Characters that turn the direction of text are escaped.
+    `reserved` are names that no element of the text may have as its `id`, because formgrader finds
+    the box for a score by such a name. A text that is too long to be rendered becomes plain text,
+    too. Attachments that are not pictures are left out. Characters that turn the direction of text
+    are escaped.
     """
     text = unturned(cell.source)
     if cell.cell_type == "code":
         return replace(cell, source=text)
     pictures = _pictures(cell.attachments)
     names = tuple(sorted((name, next(iter(kinds))) for name, kinds in pictures.items()))
-    if is_too_long or (_may_be_active(text) and not _is_harmless(text, cell.cell_type, names)):
+    is_odd = _may_be_active(text) or (reserved and _HEADING.search(text))
+    if is_too_long or (is_odd and not _is_harmless(text, cell.cell_type, names, reserved)):
         return replace(cell, cell_type="markdown", source=as_plain_text(text), attachments=pictures)
     return replace(cell, source=text, attachments=pictures)
 
@@ -126,7 +139,9 @@ def _may_be_active(text: str) -> bool:
 
 
 @lru_cache(maxsize=512)
-def _is_harmless(text: str, cell_type: str, names: tuple[tuple[str, str], ...]) -> bool:
+def _is_harmless(
+    text: str, cell_type: str, names: tuple[tuple[str, str], ...], reserved: frozenset[str]
+) -> bool:
     if len(text) > _LONGEST:
         return False
     attachments = {name: {kind: "AAAA"} for name, kind in names}
@@ -145,7 +160,7 @@ def _is_harmless(text: str, cell_type: str, names: tuple[tuple[str, str], ...]) 
     )
     before, after = _Reader(page), _Reader(kept)
     is_whole = before.elements == after.elements and before.text == after.text
-    return is_whole and not before.is_odd
+    return is_whole and not before.is_odd and reserved.isdisjoint(before.ids)
 
 
 def _rendered(text: str, attachments: dict[str, dict[str, str]]) -> str:
@@ -162,9 +177,11 @@ def _harmless_attribute(tag: str, attribute: str, value: str) -> str | None:
         return value if tag == "img" and _PICTURE.match(value) else None
     if attribute == "href" and not _ELSEWHERE.match(scheme):
         return None
-    if tag == "input" and attribute == "type" and value != "checkbox":
+    if attribute == "src" and _ADDRESS.match(scheme):
         return None
-    if attribute == "class" and "mermaid" in value.lower():
+    if attribute == "class" and not _CLASSES.fullmatch(value):
+        return None
+    if tag == "input" and attribute == "type" and value != "checkbox":
         return None
     return value
 
@@ -186,6 +203,12 @@ class _Reader(HTMLParser):
         self.close()
 
     @property
+    def ids(self) -> set[str]:
+        """The values of all attributes `id` and `name`."""
+        pairs = (pair for _, attributes in self.elements for pair in attributes)
+        return {value for attribute, value in pairs if attribute in ("id", "name")}
+
+    @property
     def text(self) -> str:
         """The text without white space."""
         return "".join("".join(self.texts).split())
@@ -201,7 +224,8 @@ class _Reader(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         self.texts.append(data)
-        self.is_odd |= not self._open["code"] and bool(_MATHJAX.search(data))
+        if not self._open["code"]:
+            self.is_odd |= bool(_MATHJAX.search(data) or _IN_FORMULA.search(data))
 
     def handle_decl(self, decl: str) -> None:
         self.is_odd = True

@@ -28,7 +28,7 @@ from typing import Any
 from course.function_calls import Answer, Failure, NoAnswer
 from course.hints.code import own_helpers
 from course.hints.fact_comparison import agrees, digests, explaining, explaining_most, says_enough
-from course.hints.mistakes import Diagnosis, Program, Table, table
+from course.hints.mistakes import Diagnosis, Program, Table, general, mistakes, table
 from course.hints.observe import (
     TOLD,
     Observation,
@@ -56,12 +56,13 @@ from course.hints.slips.of_code import (
     slips_of_text,
 )
 from course.hints.slips.of_kinds import of_no_error
-from course.lessons import exercise, lessons
+from course.lessons import exercise, exercises_of, lessons
 
 HELPER = (
     "Your `{user}` uses your `{helper}`, and that one is not right yet. Mend it first, in its own "
     "cell. "
 )
+OF_A_PROPERTY = "property-forgotten"
 AMONG_OTHERS = "This explains most of what goes wrong here, but not all of it."
 # The message of a `NoAnswer` ends with these words if no time was left to ask the function.
 TIME_IS_OVER = "are over"
@@ -87,9 +88,30 @@ def diagnose(
     if known is None or hasattr(function, "call_many"):  # one in another process is only checked
         return None
     found = _diagnosed(function, known, about, failure)
-    if found is None or found.exercise.partition(".")[0] == known.name:
+    return found and _for_user(found, about or parts_of(known.name)[0] or known.name)
+
+
+def diagnosis_of(mistake: str, exercise: str, about: str) -> Diagnosis | None:
+    """Return the texts that `diagnose` gives if it finds this mistake, without its example.
+
+    `mistake` is an id, and `exercise` is where the mistake is made; `about` is what was diagnosed.
+    Return `None` if the course has no such exercise or mistake.
+    """
+    names = {one.name for one in exercises_of(exercise.partition(".")[0])}
+    place = exercise if exercise in names else exercise.partition(".")[0]
+    if place not in names:
+        return None
+    if mistake in general():
+        is_unnamed = mistake == OF_A_PROPERTY and "." not in place  # of a property of another name
+        return None if is_unnamed else _for_user(Slip(mistake, place).diagnosis, about)
+    return next((_for_user(one, about) for one in mistakes(place) if one.id == mistake), None)
+
+
+def _for_user(found: Diagnosis, about: str) -> Diagnosis:
+    """Return a diagnosis; if the mistake is in a helper of what was diagnosed, it says so."""
+    if found.exercise.partition(".")[0] == about.partition(".")[0]:
         return found
-    user = (about or parts_of(known.name)[0]).rpartition(".")[2] or known.name
+    user = about.rpartition(".")[2]
     return replace(found, nudge=HELPER.format(user=user, helper=found.exercise) + found.nudge)
 
 

@@ -316,7 +316,7 @@ def _said(error: BaseException) -> str:
 def _mistake(diagnosis: Any) -> Message | None:
     if diagnosis is None:
         return None
-    return {name: getattr(diagnosis, name, "") for name in ("id", "title", "nudge")}
+    return {name: getattr(diagnosis, name, "") for name in ("id", "exercise", "title", "nudge")}
 
 
 def _place(traceback: TracebackType | None) -> list[Any] | None:

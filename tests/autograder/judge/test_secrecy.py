@@ -11,6 +11,7 @@ import pytest
 from autograder.grading_data import Cell, CellKind, Outcome, Submission, Verdict
 from autograder.jail import WarmJail
 from autograder.judge import judge
+from autograder.misconceptions import catalogue
 from tests.autograder.submissions import LESSON, THINKS, limited
 
 SECRET = 424242
@@ -253,6 +254,22 @@ def merge(line):
         ("no-tiles", True),
     ]
     assert [check.message.endswith(f"Hint: {check.hint}") for check in checks] == [True, True]
+
+
+def test_the_texts_about_a_hidden_mistake_are_the_catalogues_not_the_programs(judged: Judged):
+    known = next(one for one in catalogue(LESSON).misconceptions if one.exercise == "merge")
+    merge = f"""
+from autograder.jail.inside import child
+child._mistake = lambda diagnosis: {{
+    "id": "{known.id}", "exercise": "merge", "title": "{SECRET}", "nudge": "{SECRET}"
+}}
+def merge(line):
+    return [0] * len(line)
+"""
+    hidden = f"from course import check\ncheck(merge, [{SECRET}], gives=[{SECRET}])"
+    test = Cell("merge-once", CellKind.TEST, hidden, 1.0, visible="from course import check")
+    [check] = judged(student("merge", merge), test).checks
+    assert (check.mistake, check.hint) == (known.title, known.nudge)
 
 
 def test_each_run_has_the_same_number_no_others_and_an_empty_folder(judged: Judged):

@@ -43,6 +43,7 @@ HONEST = [
     "<table><tr><td>2</td></tr></table>",
     "<details><summary>why</summary>\n\nbecause\n\n</details>",
     "# Title <3",
+    "Alert\n---\n<div class='alert alert-info'>\n\n`x` **of**\n\n</div>\n\n```python\nx = 2\n```",
     "- [x] <b>done</b>\n- [ ] not yet",
     "Tom & Jerry &amp; &lt;friends&gt;",
     f"![me](data:image/png;base64,{PNG})",
@@ -101,11 +102,22 @@ ACTIVE = [
     "<a href=//example.org/page.html>x</a>",
     r"$\href{javascript:alert(1)}{x}$",
     r"$\require{html}\style{position:fixed}{x}$",
+    r"$\let\x\href \x{javascript:alert(1)}{x}$",
+    "\\begin{align}\n\\newcommand{\\x}{\\href}\n\\end{align}\n\n$\\x{javascript:alert(1)}{x}$",
+    "![x](https://example.org/seen.png)",
+    "<img src=//example.org/seen.png>",
+    "<p class='nbgrader_cell'>x</p>",
+    "<b class='btn score'>x</b>",
+    "<p id=no-chain>x</p>",
+    "# no-chain",
+    "> 1. ## no **chain**",
+    "no-chain comment\n===",
     "> - <script>alert(1)</script>",
     "| a |\n|---|\n| <img src=x onerror=alert(1)> |",
     "```text\n```\n<script>alert(1)</script>",
     "<b>" + "x" * 30_000 + "<img src=x onerror=alert(1)>",
 ]
+CLASSES = ".mermaid, .nbgrader_cell, .score"
 FORBIDDEN = "script,svg,math,iframe,object,embed,style,form,input,textarea,base,meta,link"
 
 
@@ -139,7 +151,7 @@ def page(submission: Submission, master: Master, template: str = "feedback") -> 
 
 
 def active(found: BeautifulSoup) -> list[str]:
-    """Return everything in a page that a browser would run, load or obey."""
+    """Return all in a page that a browser would run, load or obey, or take for a score's box."""
     boxes = found.select("input[type=checkbox][disabled]")
     bad = [str(tag) for tag in found.find_all(FORBIDDEN.split(",")) if tag not in boxes]
     for tag in found.find_all(True):
@@ -149,9 +161,13 @@ def active(found: BeautifulSoup) -> list[str]:
                 bad.append(str(tag)[:200])
             if name == "href" and not address.startswith(("https://", "mailto:", "#")):
                 bad.append(str(tag)[:200])
+            if name == "src" and "//" in address:
+                bad.append(str(tag)[:200])
+            if name == "id" and address.startswith("no-chain"):
+                bad.append(str(tag)[:200])
             if address.startswith("data:") and not address.startswith("data:image/png"):
                 bad.append(str(tag)[:200])
-    return bad + [tag for tag in (str(one) for one in found.select(".mermaid")) if tag]
+    return bad + [tag for tag in (str(one) for one in found.select(CLASSES)) if tag]
 
 
 @pytest.mark.parametrize("source", HONEST)
