@@ -25,7 +25,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from course.function_calls import Answer, Failure, NoAnswer
+from course.function_calls import Failure, NoAnswer
 from course.hints.code import own_helpers
 from course.hints.fact_comparison import agrees, digests, explaining, explaining_most, says_enough
 from course.hints.mistakes import Diagnosis, Program, Table, general, mistakes, table
@@ -48,14 +48,12 @@ from course.hints.slips.general_hints import (
 )
 from course.hints.slips.of_code import (
     IN_QUOTES,
-    LETS_THROUGH,
     STUB,
     SURE,
     CodeSlip,
     slips_of_code,
     slips_of_text,
 )
-from course.hints.slips.of_kinds import of_no_error
 from course.lessons import exercise, exercises_of, lessons
 
 HELPER = (
@@ -67,7 +65,6 @@ AMONG_OTHERS = "This explains most of what goes wrong here, but not all of it."
 # The message of a `NoAnswer` ends with these words if no time was left to ask the function.
 TIME_IS_OVER = "are over"
 DIGIT = re.compile(r"\d")
-ABOUT_ERRORS = re.compile(r"\b(error|raises?|raised)\b")
 
 _about: ContextVar[str] = ContextVar("about", default="")
 
@@ -398,22 +395,3 @@ def parts_of(name: str) -> tuple[str, ...]:
     if about.partition(".")[0] != name:
         return ("",)
     return (about,) if about == name else (about, name)
-
-
-def about_the_error(diagnosis: Diagnosis | None, name: str, got: Answer) -> Diagnosis | None:
-    """Return the diagnosis of a function that had to raise an error, but gave `got` as its answer.
-
-    If `diagnosis` is about errors, about a line that lets this case through, or `None`, it is
-    returned as it is. If it is about something
-    else, the general hint that describes `got` is returned instead, if there is one.
-
-    >>> said = Diagnosis("never-flipped", "", "At which wall are your tiles?", "", "", "slide")
-    >>> about_the_error(said, "slide", Answer([[2]], None, ())).nudge
-    'Is there a call for which `slide` has to raise an error?'
-    """
-    if diagnosis is None or diagnosis.id in LETS_THROUGH:
-        return diagnosis
-    if ABOUT_ERRORS.search(f"{diagnosis.title} {diagnosis.nudge}"):
-        return diagnosis
-    slips = of_no_error(got)
-    return Slip(slips[0], name).diagnosis if slips else diagnosis

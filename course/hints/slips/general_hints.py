@@ -6,12 +6,13 @@ the right answers. If a check has failed, the hint describes the call for which 
 a general hint is called a slip.
 """
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from course.function_calls import Failure, place_of
+from course.function_calls import Answer, Failure, place_of
 from course.hints import second_chance_facts, spawning_facts
 from course.hints.class_facts import Fact
 from course.hints.fact_comparison import agrees, gives_errors_only
@@ -20,7 +21,8 @@ from course.hints.observe import Observation, asked
 from course.hints.slips import AskedCall, slips_of, slips_of_all
 from course.hints.slips.compared_call import name_of_odd
 from course.hints.slips.of_classes import SPOILING, STEPS, example_of, is_error, of_fact
-from course.hints.slips.of_kinds import OF_ERRORS, STOPS, of_error
+from course.hints.slips.of_code import LETS_THROUGH
+from course.hints.slips.of_kinds import OF_ERRORS, STOPS, of_error, of_no_error
 
 SMALL = ("Score",)  # classes whose other exercises only read what the class's own exercise stores
 
@@ -46,6 +48,7 @@ IN_VAIN = {
     "too-many-tiles": ["unfair-squares"],
 }
 
+ABOUT_ERRORS = re.compile(r"\b(error|raises?|raised)\b")
 OTHERS_TOO = "Look at the other answers, too: not all of them are wrong in this way."
 
 
@@ -234,3 +237,22 @@ def near_failure(
     slips = slips_of(failed)
     is_wrong_value = failed.wanted.error is None and not failed.is_answered_rightly
     return [*slips_of_all([*answers, failed]), *slips] if slips and is_wrong_value else slips
+
+
+def about_the_error(diagnosis: Diagnosis | None, name: str, got: Answer) -> Diagnosis | None:
+    """Return the diagnosis of a function that had to raise an error, but gave `got` as its answer.
+
+    If `diagnosis` is about errors, about a line that lets this case through, or `None`, it is
+    returned as it is. If it is about something
+    else, the general hint that describes `got` is returned instead, if there is one.
+
+    >>> said = Diagnosis("never-flipped", "", "At which wall are your tiles?", "", "", "slide")
+    >>> about_the_error(said, "slide", Answer([[2]], None, ())).nudge
+    'Is there a call for which `slide` has to raise an error?'
+    """
+    if diagnosis is None or diagnosis.id in LETS_THROUGH:
+        return diagnosis
+    if ABOUT_ERRORS.search(f"{diagnosis.title} {diagnosis.nudge}"):
+        return diagnosis
+    slips = of_no_error(got)
+    return Slip(slips[0], name).diagnosis if slips else diagnosis
