@@ -327,7 +327,7 @@ def _reach(error: BaseException, entry: TracebackType) -> str:
         node = ast.parse(text if isinstance(error, IndexError) and line == end else "", mode="eval")
         part: Any = node.body
         row, index = (_value(each, frame.f_locals) for each in (part.value, part.slice))
-    except (SyntaxError, LookupError, AttributeError, TypeError):
+    except (SyntaxError, LookupError, AttributeError, TypeError, ValueError):
         return ""
     if type(row) not in (list, tuple) or type(index) is not int or -len(row) <= index < len(row):
         return ""
