@@ -222,7 +222,7 @@ def show_strip(strip: Strip) -> None:
         # Imported here, because a cell that needs no button needs no widgets.
         from course.widgets.below_cells.hint_button import show_button
 
-        show_button(strip.exercise, strip.nudge, below=strip.exercise)
+        show_button(strip.exercise, strip.nudge, strip.exercise, strip.failure.error)
 
 
 def make_stale(exercises: Sequence[str]) -> None:
