@@ -9,7 +9,7 @@ BIN := .venv/bin
 # `make test ORDER=7` takes the tests in another order, the same for the same number.
 PYTEST := $(BIN)/python -m pytest --dist loadgroup $(if $(ORDER),-p randomly --randomly-seed=$(ORDER))
 SCRIPTS := course/widgets/static course/lite/pages course/lab/labextensions \
-           autograder/reports/templates/tournament.js
+           autograder/reports/templates
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 # The tests start Python many hundred times: it must not compile the course and the grader each time.
 unexport PYTHONDONTWRITEBYTECODE

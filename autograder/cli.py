@@ -2,8 +2,7 @@
 
 import json
 import time
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from functools import partial
 from glob import escape
 from pathlib import Path
@@ -11,7 +10,20 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from autograder.console import progress, say, share_done, stderr, stdout, stop, told
+from autograder.console import (
+    entered,
+    is_agreed,
+    progress,
+    refuse_unknown,
+    say,
+    say_wait,
+    share_done,
+    stderr,
+    stdout,
+    stop,
+    told,
+    warn_without_jail,
+)
 
 if TYPE_CHECKING:  # nbgrader takes seconds to load, and `--help` does not need it
     from autograder.grade_assignment import Grading
@@ -28,6 +40,14 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
+
+def _one_or_more(number: int | None) -> int | None:
+    """Return a number that was typed, unless nothing would be done with so few."""
+    if number is not None and number < 1:
+        raise typer.BadParameter(f"{number} would do nothing. Write 1 or more.")
+    return number
+
+
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object a line.")]
 NoJail = Annotated[
     bool,
@@ -35,7 +55,8 @@ NoJail = Annotated[
 ]
 OneStudent = Annotated[str | None, typer.Option("--student", help="Only this student.")]
 Workers = Annotated[
-    int | None, typer.Option(min=1, help="Processes.", show_default="one a processor")
+    int | None,
+    typer.Option(help="Processes.", show_default="one a processor", callback=_one_or_more),
 ]
 Scheduler = Annotated[
     str | None, typer.Option(help="A Dask scheduler, such as tcp://10.0.0.1:8786.")
@@ -97,12 +118,12 @@ def verify(
     from autograder.gradebook.course_folder import CourseFolder
     from autograder.terminal import show_plans
 
-    _warn(no_jail)
+    warn_without_jail(no_jail)
     with told():
         course = CourseFolder()
         found = {}
         for assignment in map(_name_of, assignments):
-            _refuse_unknown(course, assignment)
+            refuse_unknown(course, assignment)
             found[assignment] = plans_of(course, assignment, not no_jail)
             if as_json:
                 plans = [plan.as_json() for plan in found[assignment]]
@@ -133,11 +154,11 @@ def audit(
     from autograder.terminal import show_audit
     from autograder.workers import cores, make_executor
 
-    _warn(no_jail)
+    warn_without_jail(no_jail)
     number = workers or cores()
     with told("Stopped; what was tried is kept, and the same command goes on from there."):
         course = CourseFolder()
-        _refuse_unknown(course, lesson)
+        refuse_unknown(course, lesson)
         made = partial(make_executor, number, None)
         with share_done("Auditing") as advance:
             found = audit_assignment(
@@ -166,7 +187,7 @@ def check(
     from autograder.gradebook.course_folder import CourseFolder
     from autograder.terminal import show_problems, show_verdicts
 
-    _warn(no_jail)
+    warn_without_jail(no_jail)
     results = []
     with told():
         checking = Checking(CourseFolder(), lesson, not no_jail)
@@ -209,7 +230,7 @@ def collect(
 
     with told("Stopped; what was taken in stays, and the same command goes on from there."):
         course = CourseFolder()
-        _refuse_unknown(course, lesson)
+        refuse_unknown(course, lesson)
         found = collect_archives(course, lesson, archives, Form(form) if form else None)
         show_collection(stdout(), found, lesson)
     raise typer.Exit(0 if found.is_fine else 1)
@@ -248,7 +269,7 @@ def grade(
     if withdraw:
         _withdraw(lesson, withdraw)
         return
-    _warn(no_jail)
+    warn_without_jail(no_jail)
     # the number of hand-ins in the usual folder is a guess; nbgrader will say it exactly
     handed_in = 1 if student else len(list(Path("submitted").glob(f"*/{escape(lesson)}")))
     workers = min(workers or cores(), handed_in or cores())
@@ -259,7 +280,7 @@ def grade(
 
     with told(_GRADING_STOPPED), closing(executors):
         course = CourseFolder()
-        _refuse_unknown(course, lesson)
+        refuse_unknown(course, lesson)
         folders = [one for one in course.handed_in(lesson) if student in (None, one.student)]
         if not folders:
             stop(_nothing_handed_in(course, lesson, student))
@@ -267,7 +288,7 @@ def grade(
         prefetch = 4 * 64 if scheduler else 16 * workers
         options = RunOptions(executors, prefetch, force, not no_jail, anyway)
         with progress(len(folders)) as advance:
-            grading = grade_assignment(course, lesson, folders, options, _say_wait, advance)
+            grading = grade_assignment(course, lesson, folders, options, say_wait, advance)
     with told():
         _show(grading, as_json)
     raise typer.Exit(0 if grading.is_fine else 1)
@@ -276,7 +297,10 @@ def grade(
 @app.command()
 def undo(
     number: Annotated[
-        int, typer.Argument(min=1, help="Which copy, as --list numbers them; 1 is the newest.")
+        int,
+        typer.Argument(
+            help="Which copy, as --list numbers them; 1 is the newest.", callback=_one_or_more
+        ),
     ] = 1,
     list_all: Annotated[bool, typer.Option("--list", help="Only list the copies.")] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
@@ -294,7 +318,7 @@ def undo(
         course = CourseFolder()
         address = course.db_url
         gradebook_file(address)  # it is a file, or else the reason is said before any waiting
-        with one_at_a_time(course.root, address, _say_wait):
+        with one_at_a_time(course.root, address, say_wait):
             copies = ways_back(address)
             if list_all:
                 for place, copy in enumerate(copies, start=1):
@@ -306,7 +330,7 @@ def undo(
             say(f"The copy is {copy}. What was done after it, and goes:")
             for sentence in done_since(address, copy):
                 say(f"  {sentence}")
-            if not yes and not _is_agreed("Bring the copy back?"):
+            if not yes and not is_agreed("Bring the copy back?"):
                 say("Nothing was changed; with --yes it is not asked.")
                 raise typer.Exit(1)
             bring_back(address, copy)
@@ -330,7 +354,7 @@ def results(
 
     with told():
         course = CourseFolder()
-        with _entered(course, lesson):
+        with entered(course, lesson):
             found = read_results(course, lesson)
         show_results(stdout(), found)
         if csv is not None:
@@ -351,7 +375,7 @@ def feedback(
 
     with told():
         course = CourseFolder()
-        with _entered(course, lesson):
+        with entered(course, lesson):
             made = make_feedback(course, lesson, student)
         where = course.feedback("*", lesson)
         count = f"{len(made.pages)} pages are" if len(made.pages) > 1 else "1 page is"
@@ -362,24 +386,66 @@ def feedback(
 
 @app.command()
 def report(
-    lesson: Lesson,
+    lesson: Annotated[
+        str | None,
+        typer.Argument(help="A folder in source/.", show_default="all of them on one page"),
+    ] = None,
     csv: Csv = None,
 ) -> None:
-    """Write one page for the class: scores, hard checks, mistakes, and whom to look at."""
+    """Write one page for the class: scores, hard checks, mistakes, and whom to look at.
+
+    Without an assignment, it is about all of them: a row a student, with points, late and missing.
+    """
     from autograder.gradebook.course_folder import CourseFolder
-    from autograder.reports.make_pages import make_report
+    from autograder.reports.make_pages import make_overview, make_report
 
     with told():
         course = CourseFolder()
-        with _entered(course, lesson):
+        if lesson is None:
+            say(f"The page is {make_overview(course, csv)}")
+            return
+        lesson = _name_of(lesson)
+        with entered(course, lesson):
             page = make_report(course, lesson, csv)
         say(f"The page is {page}")
 
 
 @app.command()
+def comment(
+    lesson: Lesson,
+    text: Annotated[str | None, typer.Argument(help="The comment, in quotes.")] = None,
+    mistake: Annotated[
+        str | None, typer.Option(help="Its title in the report, or the beginning of that.")
+    ] = None,
+) -> None:
+    """Write one comment to all students who made the same mistake; without words, list them all.
+
+    It is nbgrader's own comment: formgrader and feedback show it. Where a person has written one,
+    that stays, and the new one comes below it, never twice. autograder undo takes it back.
+    """
+    from autograder.gradebook.course_folder import CourseFolder
+    from autograder.gradebook.read_grades import read_class
+    from autograder.reports.class_report import mistakes_of
+    from autograder.reports.make_pages import comment_on
+    from autograder.terminal import show_commented, show_mistakes
+
+    with told():
+        course = CourseFolder()
+        with entered(course, lesson):
+            if text is None or mistake is None:
+                show_mistakes(stdout(), mistakes_of(read_class(course, lesson)), lesson)
+                if text is not None or mistake is not None:
+                    stop("Nothing was written: give both, --mistake and the comment.")
+                return
+            done = comment_on(course, lesson, mistake, text, say_wait)
+        show_commented(stdout(), done, lesson)
+    raise typer.Exit(1 if done["nowhere"] else 0)
+
+
+@app.command()
 def sample(
     lesson: Lesson,
-    students: Annotated[int, typer.Option(min=1, help="How many.")],
+    students: Annotated[int, typer.Option(help="How many.", callback=_one_or_more)],
     into: Annotated[Path, typer.Option(help="A folder to be made: a small course of its own.")],
     like: Annotated[
         Literal["class", "zoo"], typer.Option(help="In real proportions, or one of each kind.")
@@ -391,7 +457,7 @@ def sample(
 
     with told():
         course = CourseFolder()
-        _refuse_unknown(course, lesson)
+        refuse_unknown(course, lesson)
         try:
             names = write_class(course.root, lesson, students, into, like)
         except FileNotFoundError as error:
@@ -402,8 +468,10 @@ def sample(
 @app.command()
 def tournament(
     folders: Annotated[list[Path], typer.Argument(help="Files of agents, or folders of them.")],
-    games: Annotated[int, typer.Option(min=1, help="Games of a pairing, in each order.")] = 10,
-    rounds: Annotated[int, typer.Option(min=1, help="Rounds of a game.")] = 500,
+    games: Annotated[
+        int, typer.Option(help="Games of a pairing, in each order.", callback=_one_or_more)
+    ] = 10,
+    rounds: Annotated[int, typer.Option(help="Rounds of a game.", callback=_one_or_more)] = 500,
     seed: Annotated[int, typer.Option(help="What the public numbers depend on.")] = 1,
     seconds: Annotated[
         float, typer.Option(min=0.01, max=60, help="An agent's seconds of the processor in a game.")
@@ -432,7 +500,7 @@ def tournament(
     from autograder.tournament.running import Kept, pairings_of, play_tournament
     from autograder.workers import cores, make_executor
 
-    _warn(no_jail)
+    warn_without_jail(no_jail)
     with told("Stopped; what was played is kept, and the same command goes on from there."):
         entries, left_out = read_entries(folders)
         show_left_out(stderr(), left_out)
@@ -476,13 +544,13 @@ def _withdraw(lesson: str, students: list[str]) -> None:
 
     with told():
         course = CourseFolder()
-        _refuse_unknown(course, lesson)
+        refuse_unknown(course, lesson)
         students = list(dict.fromkeys(students))
 
         def tell(text: str) -> None:
             say(f"This goes out of the gradebook: {text}.")
 
-        withdraw_submissions(course, lesson, students, _say_wait, tell)
+        withdraw_submissions(course, lesson, students, say_wait, tell)
         where = ", ".join(str(course.graded(student, lesson)) for student in students)
         back = "autograder undo brings it back."
         try:
@@ -507,41 +575,3 @@ def _nothing_handed_in(course: "CourseFolder", lesson: str, student: str | None)
         f"{said}; but the gradebook has what {names} handed in: if it is to go, autograder grade "
         f"{lesson} --withdraw STUDENT takes it out"
     )
-
-
-def _is_agreed(question: str) -> bool:
-    """Ask a question, and return true if the answer is yes; no answer counts as no."""
-    try:
-        return typer.confirm(question, err=True)
-    except typer.Abort:
-        say("")
-        return False
-
-
-def _say_wait() -> None:
-    say("Another run grades in this folder; waiting until it is done.")
-
-
-@contextmanager
-def _entered(course: "CourseFolder", lesson: str) -> Iterator[None]:
-    """Say in the block that there is no such assignment, where the gradebook lacks it therefore."""
-    from autograder.gradebook.database import NotEnteredError
-
-    try:
-        yield
-    except NotEnteredError:
-        _refuse_unknown(course, lesson)
-        raise
-
-
-def _refuse_unknown(course: "CourseFolder", assignment: str) -> None:
-    known = course.lessons()
-    if assignment not in known:
-        there = f"it has {', '.join(known)}" if known else "run this in the course's folder"
-        stop(f"{course.source} has no assignment {assignment or 'without a name'}; {there}")
-
-
-def _warn(no_jail: bool) -> None:
-    if no_jail:
-        text = "Warning: no jail. Students' code can do whatever you can do on this machine."
-        say(text, "bold red")

@@ -4,7 +4,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import typer
 from rich.console import Console
@@ -14,6 +14,9 @@ from rich.text import Text
 from autograder.jail import JailMissing
 from autograder.system.shutdown import say_when_stopped
 from autograder.system.trouble import Trouble, is_full
+
+if TYPE_CHECKING:  # nbgrader takes seconds to load, and `--help` does not need it
+    from autograder.gradebook.course_folder import CourseFolder
 
 
 def stdout() -> Console:
@@ -77,3 +80,44 @@ def share_done(what: str) -> Iterator[Callable[[int, int], None]]:
     with Progress(console=stderr(), transient=True, disable=not sys.stderr.isatty()) as bar:
         task = bar.add_task(what, total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def is_agreed(question: str) -> bool:
+    """Ask a question, and return true if the answer is yes; no answer counts as no."""
+    try:
+        return typer.confirm(question, err=True)
+    except typer.Abort:
+        say("")
+        return False
+
+
+def say_wait() -> None:
+    """Say that another run has the course folder, and that this one waits."""
+    say("Another run grades in this folder; waiting until it is done.")
+
+
+@contextmanager
+def entered(course: "CourseFolder", lesson: str) -> Iterator[None]:
+    """Say in the block that there is no such assignment, where the gradebook lacks it therefore."""
+    from autograder.gradebook.database import NotEnteredError
+
+    try:
+        yield
+    except NotEnteredError:
+        refuse_unknown(course, lesson)
+        raise
+
+
+def refuse_unknown(course: "CourseFolder", assignment: str) -> None:
+    """Stop if the course has no assignment of this name."""
+    known = course.lessons()
+    if assignment not in known:
+        there = f"it has {', '.join(known)}" if known else "run this in the course's folder"
+        stop(f"{course.source} has no assignment {assignment or 'without a name'}; {there}")
+
+
+def warn_without_jail(no_jail: bool) -> None:
+    """Warn if students' code runs without a jail."""
+    if no_jail:
+        text = "Warning: no jail. Students' code can do whatever you can do on this machine."
+        say(text, "bold red")

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
+_LONGEST = 80  # characters of a line of a test
+
 
 class CellKind(StrEnum):
     """The kind of a cell, which decides where its code runs.
@@ -116,6 +118,14 @@ class CheckResult:
     hint: str = ""
     is_protected: bool = True
     line: int = 0
+
+    def line_in(self, source: str) -> str:
+        """Return the number and the text of the line at which a test ended, or "" if not known."""
+        lines = source.splitlines()
+        if not 0 < self.line <= len(lines):
+            return ""
+        text = lines[self.line - 1].strip()
+        return f"line {self.line}, `{text if len(text) <= _LONGEST else f'{text[:_LONGEST]}…'}`"
 
     def as_json(self) -> dict[str, Any]:
         """Return the check in the form in which `autograder check --json` prints it."""

@@ -5,11 +5,11 @@ the text of the object is read. The function or object may be in another process
 steps are sent in one message. Of what a function prints, only the first lines are shown.
 """
 
+import ast
 import builtins
 import linecache
-import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout, suppress
 from copy import deepcopy
 from dataclasses import dataclass
@@ -17,6 +17,7 @@ from difflib import get_close_matches
 from io import StringIO, TextIOBase
 from random import Random
 from traceback import walk_tb
+from types import TracebackType
 from typing import Any, NamedTuple, TextIO
 
 SHOWN = 5  # lines that a function under test may print
@@ -77,13 +78,17 @@ class Failure:
 class CodeLine(NamedTuple):
     """A line of a learner's program: its number in the cell or file, its function, and its text.
 
-    `is_elsewhere` is true if the function stands in another cell than the one that was called.
+    `is_elsewhere` is true if the function stands in another cell than the one that was called;
+    `caller` then tells the line there from which it was called. `reach` says which index a list
+    does not have, if that is why an error was raised in the line.
     """
 
     number: int
     function: str
     code: str
     is_elsewhere: bool = False
+    caller: str = ""
+    reach: str = ""
 
 
 def call_many(
@@ -261,6 +266,8 @@ place'
     if place and place.code:
         of = f" of {place.function}" if place.is_elsewhere else ""
         where = f"\n            in line {place.number}{of}: {place.code}"
+        where += f"\n            called in {place.caller}" if place.caller else ""
+        where += f"\n            there, {place.reach}" if place.reach else ""
     return type(error).__name__ + (f": {message}" if message else "") + where
 
 
@@ -287,55 +294,63 @@ def name_like(error: BaseException) -> str:
     return next(iter(get_close_matches(str(name), sorted(own), 1, 0.75)), "") if name else ""
 
 
-def lacks(error: BaseException, name: str) -> bool:
-    """Return true if an error says that an object has no attribute of that name.
-
-    >>> lacks(AttributeError("'Game' object has no attribute 'move'"), "move")
-    True
-    """
-    return isinstance(error, AttributeError) and f"no attribute '{name}'" in str(error)
-
-
-def lacks_text(class_name: str, name: str) -> str:
-    """Return a text that says what to do if a class has no method or property `name` yet.
-
-    The class is one that a learner writes method by method, with `add_to`.
-
-    >>> print(lacks_text("Game", "move"))
-    Game has no move yet. Run the cell with `def move` below `@add_to(Game)`. If you have run the \
-cell of the class again, run the cells of all its methods again, too.
-    """
-    return (
-        f"{class_name} has no {name} yet. Run the cell with `def {name}` below "
-        f"`@add_to({class_name})`. If you have run the cell of the class again, run the cells of "
-        "all its methods again, too."
-    )
-
-
-def has_no_text(text: Any) -> bool:
-    """Return true if a text is the one that Python gives an object without a `__str__`.
-
-    >>> has_no_text(str(object())), has_no_text("Score: 12")
-    (True, False)
-    """
-    return type(text) is str and bool(re.fullmatch(r"<\S+ object at 0x[0-9a-f]+>", text))
-
-
 def place_of(error: BaseException, source: str | None = None) -> CodeLine | None:
     """Return the innermost line of the learner's code in the traceback of an error, or `None`.
 
     The learner's code is the code of all cells, and of the file `source`.
     """
-    place, entry, first = None, error.__traceback__, ""
+    place, entry, first, caller = None, error.__traceback__, "", ""
     while entry is not None:
         code = entry.tb_frame.f_code
         if code.co_filename == source or entry.tb_frame.f_globals.get("__name__") == "__main__":
             text = linecache.getline(code.co_filename, entry.tb_lineno).strip()
             first = first or code.co_filename
             is_elsewhere = code.co_filename != first and code.co_name.isidentifier()
-            place = CodeLine(entry.tb_lineno, code.co_name, text, is_elsewhere)
+            caller = caller if is_elsewhere or not text else f"line {entry.tb_lineno}: {text}"
+            at = entry.tb_lineno, code.co_name, text
+            reach = _reach(error, entry) if entry.tb_next is None else ""
+            place = CodeLine(*at, is_elsewhere, caller if is_elsewhere else "", reach)
         entry = entry.tb_next
     return place
+
+
+def _reach(error: BaseException, entry: TracebackType) -> str:
+    """Return which index a list does not have, in words, if an error is about that; else `""`.
+
+    `entry` is the place of the error. Its line is not run again: names are looked up in it, and
+    numbers are added.
+    """
+    frame = entry.tb_frame
+    line, end, left, right = list(frame.f_code.co_positions())[entry.tb_lasti // 2]
+    text = linecache.getline(frame.f_code.co_filename, line or 0).encode()[left:right].decode()
+    try:
+        node = ast.parse(text if isinstance(error, IndexError) and line == end else "", mode="eval")
+        part: Any = node.body
+        row, index = (_value(each, frame.f_locals) for each in (part.value, part.slice))
+    except (SyntaxError, LookupError, AttributeError, TypeError, ValueError):
+        return ""
+    if type(row) not in (list, tuple) or type(index) is not int or -len(row) <= index < len(row):
+        return ""
+    named, where = ast.unparse(part.value), ast.unparse(part.slice)
+    last = f"the last index of {named} is {len(row) - 1}" if row else f"{named} is empty"
+    return last + (f", and {where} is {index}" if where != str(index) else "")
+
+
+def _value(node: Any, names: Mapping[str, Any]) -> Any:
+    """Return the value of a name, an item, a number, or a sum; raise `LookupError` for all else."""
+    match node:
+        case ast.Constant(value=int(value)):
+            return value
+        case ast.Name(id=name):
+            return names[name]
+        case ast.Subscript(value=row, slice=index) if type(_value(row, names)) in (list, tuple):
+            return _value(row, names)[_value(index, names)]
+        case ast.UnaryOp(op=ast.USub(), operand=one):
+            return -_value(one, names)
+        case ast.BinOp(left=one, op=ast.Add() | ast.Sub() as sign, right=other):
+            more = _value(other, names)
+            return _value(one, names) + (more if isinstance(sign, ast.Add) else -more)
+    raise LookupError(node)
 
 
 @contextmanager

@@ -1,4 +1,7 @@
-"""The error that says, in a sentence, what the course cannot do for a learner."""
+"""What the course cannot do, in a sentence: an error, and the parts that a class still lacks."""
+
+import re
+from typing import Any
 
 
 class Refusal(ValueError):  # noqa: N818 — nothing is broken: it says what to do
@@ -10,3 +13,37 @@ class Refusal(ValueError):  # noqa: N818 — nothing is broken: it says what to 
     def _render_traceback_(self) -> list[str]:
         """Return the lines that IPython shows in place of a traceback through the course."""
         return str(self).splitlines()
+
+
+def lacks(error: BaseException, name: str) -> bool:
+    """Return true if an error says that an object has no attribute of that name.
+
+    >>> lacks(AttributeError("'Game' object has no attribute 'move'"), "move")
+    True
+    """
+    return isinstance(error, AttributeError) and f"no attribute '{name}'" in str(error)
+
+
+def lacks_text(class_name: str, name: str) -> str:
+    """Return a text that says what to do if a class has no method or property `name` yet.
+
+    The class is one that a learner writes method by method, with `add_to`.
+
+    >>> print(lacks_text("Game", "move"))
+    Game has no move yet. Run the cell with `def move` below `@add_to(Game)`. If you have run the \
+cell of the class again, run the cells of all its methods again, too.
+    """
+    return (
+        f"{class_name} has no {name} yet. Run the cell with `def {name}` below "
+        f"`@add_to({class_name})`. If you have run the cell of the class again, run the cells of "
+        "all its methods again, too."
+    )
+
+
+def has_no_text(text: Any) -> bool:
+    """Return true if a text is the one that Python gives an object without a `__str__`.
+
+    >>> has_no_text(str(object())), has_no_text("Score: 12")
+    (True, False)
+    """
+    return type(text) is str and bool(re.fullmatch(r"<\S+ object at 0x[0-9a-f]+>", text))

@@ -81,6 +81,11 @@ class Result:
     is_withdrawn: bool = False
 
     @property
+    def name(self) -> str:
+        """The name of the student in the gradebook, or the id if there is no name."""
+        return f"{self.first_name} {self.last_name}".strip() or self.student
+
+    @property
     def is_missing(self) -> bool:
         """True if nothing was handed in, and nothing was seen that may be the student's."""
         return not self.handed_in and not self.seen
@@ -132,6 +137,20 @@ def read_results(course: CourseFolder, assignment: str) -> list[Result]:
             )
             for student in sorted(students, key=attrgetter("id"))
         ]
+
+
+def read_all(course: CourseFolder) -> dict[str, list[Result]]:
+    """Return the results of all assignments in the gradebook: name → a result for each student.
+
+    Raise `GradebookError` if there are none, or if the gradebook cannot be used.
+    """
+    names: list[str] = []
+    if is_there(course):
+        with opened(course) as gradebook:
+            names = sorted(str(one.name) for one in gradebook.assignments)
+    if not names:
+        raise GradebookError("The gradebook has no assignment yet; autograder grade enters one.")
+    return {name: read_results(course, name) for name in names}
 
 
 def read_withdrawn(course: CourseFolder, assignment: str) -> list[str]:
@@ -229,18 +248,23 @@ class StudentGrades:
     @property
     def name(self) -> str:
         """The name of the student in the gradebook, or the id if there is no name."""
-        return f"{self.result.first_name} {self.result.last_name}".strip() or self.result.student
+        return self.result.name
 
 
 @dataclass(frozen=True)
 class ClassGrades:
-    """One assignment, with the grades of all students; `asked` are the graded cells."""
+    """One assignment, with the grades of all students; `asked` are the graded cells.
+
+    `answer_cells` is a dictionary: a cell of a master → the answer's cell that it belongs to, which
+    is the last one up to it, else the first one of the notebook.
+    """
 
     course: str
     assignment: str
     due: datetime | None
     asked: tuple[GradedCell, ...]
     students: tuple[StudentGrades, ...]
+    answer_cells: Mapping[Key, Key] = field(default_factory=dict)
 
     @property
     def notebooks(self) -> tuple[str, ...]:
@@ -255,12 +279,13 @@ def read_class(course: CourseFolder, assignment: str) -> ClassGrades:
     assignment has no graded cells.
     """
     results = read_results(course, assignment)
+    masters = _masters(course, assignment)
     marks: dict[str, dict[Key, Mark]] = defaultdict(dict)
     comments: dict[str, dict[Key, str]] = defaultdict(dict)
     untouched: dict[str, set[Key]] = defaultdict(set)
     with opened(course) as gradebook:
         row = gradebook.find_assignment(assignment)
-        asked = _asked(gradebook.db, row.id, _masters(course, assignment))
+        asked = _asked(gradebook.db, row.id, masters)
         handed_in = {one.student_id: one.timestamp for one in row.submissions}
         due = row.duedate
         scored = Grade.score, Grade.needs_manual_grade, Grade.extra_credit
@@ -291,7 +316,7 @@ def read_class(course: CourseFolder, assignment: str) -> ClassGrades:
         )
         for result in results
     )
-    return ClassGrades(course.course_id, assignment, due, asked, students)
+    return ClassGrades(course.course_id, assignment, due, asked, students, _answer_cells(masters))
 
 
 def _masters(course: CourseFolder, assignment: str) -> dict[Key, dict[str, Any]]:
@@ -305,6 +330,19 @@ def _masters(course: CourseFolder, assignment: str) -> dict[Key, dict[str, Any]]
                 if grade_id:
                     source = course.hidden.without_hidden("".join(cell["source"]))
                     found[path.stem, grade_id] = {**cell, "source": source}
+    return found
+
+
+def _answer_cells(masters: Mapping[Key, Mapping[str, Any]]) -> dict[Key, Key]:
+    """Return for each cell of the masters the answer's cell that it belongs to."""
+    marks = {key: cell["metadata"]["nbgrader"] for key, cell in masters.items()}
+    answers = [key for key, one in marks.items() if one.get("solution") or one.get("task")]
+    last = {key[0]: key for key in reversed(answers)}
+    found = {}
+    for key in masters:
+        last |= {key[0]: key} if key in answers else {}
+        if key[0] in last:
+            found[key] = last[key[0]]
     return found
 
 

@@ -1,4 +1,4 @@
-"""Functions that write scores and late penalties of an assignment into the gradebook.
+"""Functions that write scores, comments and late penalties of an assignment into the gradebook.
 
 Beside nbgrader's own tables, the gradebook gets one table of this grader's. It says for each
 student and assignment which submission was entered last. So a student whom a person has removed
@@ -40,6 +40,7 @@ from sqlalchemy.orm import selectinload
 from autograder.gradebook.cache import Dependencies, digest_of
 from autograder.gradebook.course_folder import CourseFolder, Folder
 from autograder.gradebook.database import GradebookError, opened
+from autograder.gradebook.grading_metadata import Key
 from autograder.grading_data import Verdict
 from autograder.notebook.safe_text import as_it_was, without_markup
 
@@ -265,6 +266,41 @@ def withdraw(
                     gradebook.db.delete(one)
             gradebook.db.delete(submission)
         gradebook.db.commit()
+
+
+def write_comments(
+    course: CourseFolder, assignment: str, places: Mapping[str, Key], text: str
+) -> dict[str, list[str]]:
+    """Write one comment of a person's to some students: `places` is student → cell of an answer.
+
+    A comment that a person has written stays, and the text is added below it, but never twice.
+    Return the students by what was done: `new`, `added`, `same`, and `nowhere` if the student's
+    notebook has no cell that nbgrader lets a person comment on.
+    """
+    done: dict[str, list[str]] = {"new": [], "added": [], "same": [], "nowhere": []}
+    with opened(course) as gradebook:
+        row = gradebook.find_assignment(assignment)
+        cells = {
+            (notebook.name, cell.name): cell.id
+            for notebook in row.notebooks
+            for cell in (*notebook.solution_cells, *notebook.task_cells)
+        }
+        for student, submission in sorted(_submissions(gradebook, row, list(places)).items()):
+            notebooks = {one.notebook.name: one for one in submission.notebooks}
+            cell, submitted = cells.get(places[student]), notebooks.get(places[student][0])
+            if cell is None or submitted is None:
+                done["nowhere"].append(student)
+                continue
+            there = {comment.cell_id: comment for comment in submitted.comments}
+            comment = there.get(cell) or _new(submitted.comments, Comment(cell_id=cell))
+            before = (comment.manual_comment or "").rstrip()
+            if f"\n\n{text}\n\n" in f"\n\n{before}\n\n":
+                done["same"].append(student)
+                continue
+            comment.manual_comment = f"{before}\n\n{text}" if before else text
+            done["added" if before else "new"].append(student)
+        gradebook.db.commit()
+    return done
 
 
 def _what_goes(submission: Any, most: float) -> str:

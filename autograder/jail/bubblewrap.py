@@ -74,6 +74,7 @@ _FLAGS = (
 _ENVIRONMENT = (
     "--clearenv",
     *("--setenv", "PATH", "/usr/bin:/bin", "--setenv", "HOME", "/tmp"),
+    *("--setenv", "USER", "student", "--setenv", "LOGNAME", "student"),
     *("--setenv", "PYTHONHASHSEED", HASH_SEED),
     *("--setenv", "LANG", "C.UTF-8", "--setenv", "IPYTHONDIR", "/tmp/.ipython"),
     # as in a notebook's kernel: figures are shown below their cell
@@ -150,7 +151,7 @@ def interpreter_mounts() -> tuple[str, list[str], list[str]]:
 def _mounts(limits: Limits) -> list[str]:
     flags = ["--proc", "/proc", "--dev", "/dev"]
     # Memory that is shared through /dev/zero has no owner, so it would not be counted.
-    flags += ["--ro-bind", "/dev/null", "/dev/zero", "--remount-ro", "/dev"]
+    flags += ["--ro-bind", "/dev/null", "/dev/zero", "--dir", "/dev/shm", "--remount-ro", "/dev"]
     size = str(limits.folder_size)
     return [*flags, "--perms", "0777", "--size", size, "--tmpfs", "/tmp", "--chdir", "/tmp"]
 

@@ -3,8 +3,9 @@
 The refused calls hide memory from the limits (shared memory, memory files, large buffers, nested
 mounts), use a network, leave things behind for the next student (message queues, keys), change the
 limits of another process, or only make the kernel easier to attack. Others tell which parts of a
-file the kernel holds in memory, throw them out, or lock or watch a file that all jails see; so two
-runs could send each other messages. Tests run outside of the jail, with the rights of the grader.
+file the kernel holds in memory, throw them out, or lock or watch a file that all jails see, or send
+open files, which the kernel counts for all jails together; so two runs could send each other
+messages. Tests run outside of the jail, with the rights of the grader.
 So the filter for tests also refuses to start a program or process, to send a signal, to open a
 connection, and to change a file's rights or times.
 """
@@ -32,6 +33,7 @@ fadvise64 221 223, readahead 187 213, sync_file_range 277 84
 mincore 27 232, cachestat 451 451, preadv2 327 286
 flock 73 32, inotify_init 253 -, inotify_init1 294 26, fanotify_init 300 262
 """
+_FORBIDDEN_TO_SUBMISSIONS = "sendmsg 46 211, sendmmsg 307 269"
 _FORBIDDEN_TO_TESTS = """
 execve 59 221, execveat 322 281, fork 57 -, vfork 58 -
 kill 62 129, tkill 200 130, tgkill 234 131, rt_sigqueueinfo 129 138
@@ -95,7 +97,7 @@ def is_supported_machine() -> bool:
 
 def filter_program(is_for_tests: bool = False) -> bytes:
     """Return the filter in the kernel's form: a list of instructions of eight bytes each."""
-    forbidden = _FORBIDDEN + (_FORBIDDEN_TO_TESTS if is_for_tests else "")
+    forbidden = _FORBIDDEN + (_FORBIDDEN_TO_TESTS if is_for_tests else _FORBIDDEN_TO_SUBMISSIONS)
     column, machine = _MACHINES[platform.machine()]
     program = [
         (_LOAD, 0, 0, _MACHINE),

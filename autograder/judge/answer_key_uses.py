@@ -16,22 +16,31 @@ import os
 import sys
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from types import CodeType
+from types import CodeType, FrameType
 from typing import Any
 
 from autograder.wire import Encoder, WireError
 
 _MOST = 300  # values of which a text is noted
+# Kinds of objects, and the kinds of the answer key's objects in whose place they may come.
+_INSTEAD = {
+    "instance": ("instance", "callable instance"),
+    "iterator": ("instance", "callable instance", "iterator"),
+    "callable instance": ("instance", "callable instance", "function", "class"),
+    "function": ("function", "class", "callable instance"),
+    "class": ("function", "class", "callable instance"),
+}
 
 
 class Uses:
     """Notes on what the tests got from one answer key.
 
     `objects` are the places in tests to which the answer key's own objects came, as pairs: the
-    test; the position and the kind of object as one text. If `objects` is `None`, there are no
+    test; the place and the kind of object as one text. If `objects` is `None`, there are no
     notes, and any object may come anywhere. `names` are the names that the answer key took from a
     library, each with its place there. `scores` are the tests whose last value is a number of
-    points. `cases` are, as text, the course's test cases that the tests have asked for; they can be
+    points. `alone` are the tests without hidden lines that pass in a run without any hidden lines.
+    `cases` are, as text, the course's test cases that the tests have asked for; they can be
     made in advance. `is_learning` is true while the answer key is graded. The answer key is
     trusted, so any object may come, and its place is noted.
     """
@@ -41,14 +50,21 @@ class Uses:
         objects: Iterable[tuple[str, str]] | None = None,
         names: Mapping[str, str] | None = None,
         scores: Iterable[str] = (),
+        alone: Iterable[str] = (),
         cases: str = "",
         is_learning: bool = False,
     ) -> None:
         self.objects = None if objects is None and not is_learning else set(objects or ())
         self.names = dict(names or {})
         self.scores = set(scores)
+        self.alone = set(alone)
         self.cases = cases
         self.is_learning = is_learning
+
+    @property
+    def is_known(self) -> bool:
+        """True if the answer key's objects are known, and a student's program is now graded."""
+        return self.objects is not None and not self.is_learning
 
     def update(self, data: Mapping[str, Any]) -> None:
         """Add notes that `as_json` has returned in a fork, if the answer key is now graded."""
@@ -59,16 +75,17 @@ class Uses:
             self.scores |= more.scores
             self.cases = more.cases
 
-    def may_come(self, test: str, place: str) -> bool:
+    def may_come(self, test: str, place: str, kind: str) -> bool:
         """Return true if an object of the student's own may come to this place in a test.
 
-        If the answer key is now graded, note the place.
+        The answer key gave an object of this kind there, or of one that can do as much. If the
+        answer key is now graded, note the place.
         """
         if self.objects is None:
             return True
         if self.is_learning:
-            self.objects.add((test, place))
-        return (test, place) in self.objects
+            self.objects.add((test, f"{place} {kind}"))
+        return any((test, f"{place} {one}") in self.objects for one in _INSTEAD.get(kind, (kind,)))
 
     def may_score(self, test: str, value: object) -> bool:
         """Return true if the last value of a test may say how many points the test gives.
@@ -83,7 +100,13 @@ class Uses:
         """Return the notes as data for JSON, to be stored in the `Plan` of a notebook."""
         objects = sorted(map(list, self.objects or ()))
         scores = sorted(self.scores)
-        return {"objects": objects, "names": self.names, "scores": scores, "cases": self.cases}
+        return {
+            "objects": objects,
+            "names": self.names,
+            "scores": scores,
+            "alone": sorted(self.alone),
+            "cases": self.cases,
+        }
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "Uses":
@@ -93,26 +116,30 @@ class Uses:
         {('test', '1:0')}
         """
         objects = ((test, place) for test, place in data["objects"])
-        return cls(objects, data["names"], data["scores"], data["cases"])
+        return cls(objects, data["names"], data["scores"], data["alone"], data["cases"])
 
 
 def place_in(test: str) -> str:
     """Return the position of the code in a test cell that now runs, or "" if none does.
 
-    If this code has called a helper of the instructor's, the position in the helper is added. A
-    helper is a function of a given cell, of another test, or of a file beside the notebook.
+    If functions of the instructor's are running, the position in each of them follows, each
+    position once: the functions of the test itself, of other cells, and of files beside the
+    notebook.
     """
-    frame, helper, folder = sys._getframe(1), "", os.getcwd() + os.sep
-    while frame.f_back is not None:
+    frame: FrameType | None = sys._getframe(1)
+    folder = os.getcwd() + os.sep
+    places: list[str] = []  # the innermost first
+    outermost = 0
+    while frame is not None:
         code = frame.f_code
         if code.co_filename == test:
-            return _position(code, frame.f_lasti) + helper
-        is_cell = frame.f_globals.get("__name__") == "__main__"
-        if not helper and (is_cell or code.co_filename.startswith(folder)):
+            places.append(_position(code, frame.f_lasti))
+            outermost = len(places)
+        elif frame.f_globals.get("__name__") == "__main__" or code.co_filename.startswith(folder):
             name = code.co_filename.removeprefix(folder)
-            helper = f" in {name} {_position(code, frame.f_lasti)}"
+            places.append(f"in {name} {_position(code, frame.f_lasti)}")
         frame = frame.f_back
-    return ""
+    return "; ".join(dict.fromkeys(reversed(places[:outermost])))
 
 
 @lru_cache(maxsize=4096)

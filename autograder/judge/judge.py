@@ -1,4 +1,4 @@
-"""Judges one submission in up to four runs, each with a process of its own in the jail.
+"""Judges one submission in up to five runs, each with a process of its own in the jail.
 
 1. Released run: the notebook runs as in nbgrader, but its hidden lines are left out. This run gives
    all that a student reads: the outputs of cells, the messages of checks, and the names of known
@@ -7,7 +7,10 @@
    restricted fork of the grader, with its hidden lines. This run gives points and nothing else.
 3. Inside run, only if some tests are not protected: the notebook with the hidden lines of these
    tests, as nbgrader runs it. It gives the points of these tests.
-4. Run for names, only if hidden lines alone made tests of a lesson of this course fail: all cells
+4. Clean run, only if a test without hidden lines gave other points than in the first run: the
+   protected run without any hidden lines. It gives the points of these tests, so that no program
+   can tell by them what a hidden test has asked.
+5. Run for names, only if hidden lines alone made tests of a lesson of this course fail: all cells
    but the tests. It gives the names of known mistakes.
 
 If only hidden lines made a check fail, the student still reads two things: the name of the mistake,
@@ -20,7 +23,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from autograder.course_adapter import cell_of, exercises_of
-from autograder.grading_data import Cell, CellKind, CheckResult, Submission, Verdict
+from autograder.grading_data import Cell, CellKind, CheckResult, Outcome, Submission, Verdict
 from autograder.jail import WarmJail
 from autograder.judge.answer_key_uses import Uses
 from autograder.judge.check_results import MAX_MESSAGE, with_hint
@@ -46,13 +49,18 @@ def judge(submission: Submission, jail: WarmJail, uses: Uses | None = None) -> V
     released_clock = Clock(jail.limits)
     released = run_inside(submission, jail.beside(), released_clock, _shown, Uses())
     shown = released.outputs.of_cells
-    told = {name: _explained(one, released.missing, shown) for name, one in released.checks.items()}
+    told = {
+        cell.id: _with_line(_explained(released.checks[cell.id], released.missing, shown), cell)
+        for cell in submission.code
+        if cell.id in released.checks
+    }
 
     protected = ProtectedRun(submission, jail, released_clock, shared, uses).found()
     checks = {
         name: _explained(one, protected.missing, shown) for name, one in protected.checks.items()
     }
 
+    checks |= _clean(submission, jail, uses, released_clock, released.checks, checks)
     inside = {cell.id for cell in submission.code if cell.kind is CellKind.TEST and cell.is_inside}
     if inside:
         whole = run_inside(submission, jail, Clock(jail.limits, released_clock), _whole, uses)
@@ -73,6 +81,35 @@ def judge(submission: Submission, jail: WarmJail, uses: Uses | None = None) -> V
     )
 
 
+def _clean(
+    submission: Submission,
+    jail: WarmJail,
+    uses: Uses,
+    clock: Clock,
+    released: Mapping[str, CheckResult],
+    protected: Mapping[str, CheckResult],
+) -> dict[str, CheckResult]:
+    """Return the checks of a clean run that count in place of those of the protected run.
+
+    Honest programs need none: a test that has no hidden lines, and needs no hidden lines of other
+    tests, gives the same points in the released run and in the protected run.
+    """
+    tests = [cell for cell in submission.code if cell.kind is CellKind.TEST and not cell.is_inside]
+    open_ = {cell.id for cell in tests if cell.source == cell.shown}
+    if uses.is_learning:
+        uses.alone |= {name for name in open_ if released[name].outcome is Outcome.PASSED}
+    if uses.is_learning or len(open_) == len(tests):
+        return {}
+    asked = open_ & uses.alone
+    odd = {name for name in asked if released[name].points != protected[name].points}
+    if not odd:
+        return {}
+    cells = tuple(replace(cell, source=cell.shown, visible=None) for cell in submission.cells)
+    bare = replace(submission, cells=cells)
+    found = ProtectedRun(bare, jail, clock, shared_lines(bare.code), uses).found().checks
+    return {name: found[name] for name in odd}
+
+
 def _shown(cell: Cell) -> str:
     """Return the source of a test as students have it, without hidden lines."""
     return cell.shown
@@ -81,6 +118,15 @@ def _shown(cell: Cell) -> str:
 def _whole(cell: Cell) -> str:
     """Return the source of a test; with its hidden lines only if the test must run in the jail."""
     return cell.source if cell.is_inside else cell.shown
+
+
+def _with_line(check: CheckResult, cell: Cell) -> CheckResult:
+    """Return a check of the released run whose message also says which assertion does not hold."""
+    line = check.line_in(cell.shown)
+    if not line or not check.message.startswith("AssertionError"):
+        return check
+    first, *others = check.message.split("\n", 1)
+    return replace(check, message="\n".join([f"{first} ({line})", *others]))
 
 
 def _explained(

@@ -163,7 +163,9 @@ class Reference:
         decoder = self._decoder(self.label, encoder.mutable)
         with self._asker.understood():
             if "after" in answer:
+                decoder.is_result = False
                 decoder.decode(answer["after"])
+                decoder.is_result = True
             error = self._error(answer)
             value = None if error is not None else decoder.decode(_part(answer, "value"))
             decoder.commit()

@@ -9,6 +9,7 @@ from autograder.notebook.safe_text import unturned
 Output = dict[str, Any]
 MOST = 2**22  # characters that all cells of one submission show together
 _TEXT, _PICTURE = "text/plain", "image/png"
+_MOST_PIXELS = 25_000_000  # more would hold up the browser that shows it
 _PNG = b"\x89PNG\r\n\x1a\n"
 _STREAMS = ("stdout", "stderr")
 _LEAST = 500  # characters that are added to the size of each output and of each traceback line
@@ -106,13 +107,15 @@ def _data(said: dict[str, Any]) -> dict[str, str]:
 
 
 def _is_png(said: Any) -> bool:
-    """Return true if this is base64 text of data that begins as a PNG picture does."""
+    """Return true if this is base64 text of data that begins as a PNG picture of usual size."""
     if type(said) is not str:
         return False
     try:
-        return base64.b64decode(said.replace("\n", ""), validate=True).startswith(_PNG)
+        data = base64.b64decode(said.replace("\n", ""), validate=True)
     except (binascii.Error, ValueError):
         return False
+    width, height = (int.from_bytes(data[at : at + 4], "big") for at in (16, 20))
+    return data.startswith(_PNG) and width * height <= _MOST_PIXELS
 
 
 def _text(said: Any) -> str:

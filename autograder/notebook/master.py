@@ -111,7 +111,8 @@ class Master:
     the notebooks: path in the assignment's folder → content. If a student has changed an `editable`
     file, the student's version is used. `uses` is JSON data: the places in the tests at which
     objects made by students' code may come, as found by grading the answer key. `format` is the
-    nbformat version of the file. `imports` are the import statements in code cells without marks.
+    nbformat version of the file. `imports` are the import statements in code cells without marks,
+    and `unlocked` the other names that these cells, and no given cells, bind at their top level.
     `texts` are the sources of text cells without marks that have nothing active, such as a script.
     """
 
@@ -125,6 +126,7 @@ class Master:
     uses: Mapping[str, Any] = field(default_factory=dict)
     format: str = ""
     imports: str = ""
+    unlocked: frozenset[str] = frozenset()
     texts: frozenset[str] = frozenset()
 
     @cached_property
@@ -175,8 +177,12 @@ def master_of(
     numbers = (notebook.get("nbformat"), notebook.get("nbformat_minor"))
     own = [cell for cell in notebook["cells"] if cell["cell_type"] == "code" and cell not in marked]
     imports = "\n".join(line for cell in own for line in _imports(_source(cell)))
+    given = (cell.source for cell in cells if cell.cell_type == "code" and not cell.solution)
+    locked = frozenset().union(*map(_names_in, given))
+    unlocked = frozenset().union(*(_names_in(_source(cell)) for cell in own)) - locked
+    form = ".".join(map(str, numbers))
     return Master(
-        assignment, cells, metadata, name, format=".".join(map(str, numbers)), imports=imports
+        assignment, cells, metadata, name, format=form, imports=imports, unlocked=unlocked
     )
 
 
@@ -316,6 +322,19 @@ def _imports(source: str) -> Iterator[str]:
         for node in ast.parse(without_magics(source)).body:
             if isinstance(node, ast.Import | ast.ImportFrom):
                 yield ast.unparse(node)
+
+
+def _names_in(source: str) -> frozenset[str]:
+    """Return the names that a cell defines or assigns at its top level; none if it is no Python."""
+    found = set[str]()
+    with suppress(SyntaxError, ValueError):
+        for node in ast.parse(without_magics(source)).body:
+            if isinstance(node, _DEFINITIONS):
+                found.add(node.name)
+                continue
+            names = (part for part in ast.walk(node) if isinstance(part, ast.Name))
+            found |= {part.id for part in names if isinstance(part.ctx, ast.Store)}
+    return frozenset(found)
 
 
 def _kind(marks: dict[str, Any], cell_type: str) -> CellKind:

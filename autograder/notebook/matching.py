@@ -17,6 +17,9 @@ from autograder.notebook.reading import RawCell
 _ALIKE = 85  # percent, from which on a cell without a name is recognised by its text
 _EDITED = 50  # percent, from which on a cell with the right name is recognised as edited
 _COMPARED = 20_000  # characters of a cell
+# Products of the lengths of two texts that are compared. A second is enough for about so many, and
+# a notebook in which all names and ids are lost needs a hundredth.
+_MOST_WORK = 10**10
 
 Claims = dict[int, RawCell]  # index → submitted cell, for all submitted cells with a certain name
 
@@ -142,8 +145,15 @@ def _match_ids(cells: tuple[RawCell, ...], master: Master, matches: Matches) -> 
 
 
 def _match_contents(cells: tuple[RawCell, ...], master: Master, matches: Matches) -> None:
-    """Match answers by the names that they define, and other cells by the most similar text."""
+    """Match answers by the names that they define, and other cells by the most similar text.
+
+    If the notebook is so large that this would take minutes, the last cells stay unmatched.
+    """
+    letters, work = sum(min(len(cell.plain), _COMPARED) for cell in cells), 0
     for position, original in _missing(master, matches):
+        work += 0 if original.is_answer else letters * sum(map(len, original.versions))
+        if work > _MOST_WORK:
+            break
         index = _find_content(cells, original, matches.taken)
         if index is not None:
             how = "what it defines" if original.is_answer else "its text"

@@ -47,7 +47,8 @@ def repair(raw: RawNotebook, master: Master) -> Submission:
         cells,
         tuple(map(printable, problems)),
         answered=master.answered,
-        given_files=master.files,
+        # a file that may be the student's own is beside the program only
+        given_files={path: master.files[path] for path in master.files.keys() - master.editable},
         files=master.files,
         imports=master.imports,
     )

@@ -110,6 +110,23 @@ def _reasons(tree: ast.Module, defined: Collection[str]) -> Iterator[str]:
             yield _at(waiting, "it waits for something (await)")
 
 
+def why_unlocked(source: str, unlocked: Collection[str]) -> str:
+    """Return that a test uses a name of a cell that students may change, or "" if it does not.
+
+    >>> why_unlocked("assert close(f(3), 6)", {"close"})
+    'it uses close, which students may change; lock the cell that defines it'
+    """
+    try:
+        used = sorted(names_of(without_magics(source)).needed & set(unlocked))
+    except (SyntaxError, ValueError):
+        return ""
+    return (
+        f"it uses {used[0]}, which students may change; lock the cell that defines it"
+        if used
+        else ""
+    )
+
+
 def runs_text(tree: ast.AST, defined: Collection[str] = ()) -> str:
     """Return the reason why code may run a student's answer as code, or "" if it does not.
 

@@ -19,11 +19,11 @@ from autograder.notebook.master import Master
 from autograder.plan.must_run_inside import (
     tests_of_student_names,
     why_helper_unprotected,
+    why_unlocked,
     why_unprotected,
 )
 
 _MOST_WORDS = 300  # characters of a reason
-_LONGEST = 80  # characters of a line of the test
 _OF_PROXIES = (
     "StudentProxy",
     "beside the program can ask",
@@ -131,7 +131,11 @@ def make_plan(master: Master, key: Handin, stub: Handin, grade: Grade) -> Plan:
     unprotected = {
         cell.id: why
         for cell in master.cells
-        if cell.kind is CellKind.TEST and (why := why_unprotected(cell.source, master.defined))
+        if cell.kind is CellKind.TEST
+        and (
+            why := why_unprotected(cell.source, master.defined)
+            or why_unlocked(cell.source, master.unlocked - master.answered)
+        )
     }
     given, verdict, uses = _with_given(master, key, grade, set(unprotected))
     of_student_names = tests_of_student_names(given, master.cells)
@@ -250,19 +254,10 @@ def _why_lost(check: CheckResult, source: str) -> str:
 
 
 def _sentence(check: CheckResult, source: str, what: str) -> str:
-    said, line = _message(check), _line(check, source)
+    said, line = _message(check), check.line_in(source)
     if line:
         return f"{line}, {what}{f': {said}' if said else ''}"[:_MOST_WORDS]
     return (said or check.outcome.value.replace("_", " "))[:_MOST_WORDS]
-
-
-def _line(check: CheckResult, source: str) -> str:
-    """Return the number and the text of the line at which a test ended, or "" if not known."""
-    lines = source.splitlines()
-    if not 0 < check.line <= len(lines):
-        return ""
-    text = lines[check.line - 1].strip()
-    return f"line {check.line}, `{text if len(text) <= _LONGEST else f'{text[:_LONGEST]}…'}`"
 
 
 def _message(check: CheckResult) -> str:

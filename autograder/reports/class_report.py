@@ -1,26 +1,27 @@
 """The page about the class: the scores, the hard checks, the mistakes, and the similar answers.
 
-Item analysis finds the difficulty of each check, and how well it tells strong from weak students.
-Answers that are nearly equal, word by word, are found, too; the instructor must judge the reason. A
-word is a Python token, that is, a name, number, text or sign. Blanks and comments do not count.
+An item analysis says how hard each check is, and how well it tells strong from weak students.
 """
 
+import shlex
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import correlation, mean, median
-from typing import Any
-
-from pygments.lexers import PythonLexer
-from pygments.token import Comment, Name, Text
-from rapidfuzz.distance import Indel
 
 from autograder.course_adapter import title_of
 from autograder.gradebook.grading_metadata import Key
-from autograder.gradebook.read_grades import ClassGrades, GradedCell, Mark, StudentGrades
+from autograder.gradebook.read_grades import (
+    ClassGrades,
+    GradedCell,
+    Mark,
+    Result,
+    StudentGrades,
+)
 from autograder.notebook.safe_text import gathered, lost_in_short
-from autograder.reports.failure_messages import causes_of
-from autograder.reports.pages import page
+from autograder.reports.failure_messages import causes_of, kind_of, where_lost
+from autograder.reports.pages import page, script
+from autograder.reports.similar_answers import groups_of
 
 _BARS = 10
 _SLOWEST = 5
@@ -28,21 +29,30 @@ _GROUPS = 12
 _FEW = 10  # students; for fewer, no correlation is given
 _OPEN = "It is not protected: it runs beside the students' code, which may change what comes out."
 _LOW, _EASY, _HARD = 0.1, 0.95, 0.2
-_ALIKE, _ALIKE_BUT_FOR_NAMES = 0.9, 0.97
-_PAIR = 2
-_SHORT = 40  # tokens; shorter answers are alike anyway
-_LONGEST = 5000  # tokens that are compared
-
-Words = tuple[str, ...]
-Tokens = list[tuple[Any, str]]
 
 
 @dataclass(frozen=True)
 class Mistake:
-    """A cause of lost points, in words, and the students who lost points for this cause."""
+    """A cause of lost points, in words, and the students who lost points for this cause.
+
+    `cells` is a dictionary: student → the first cell in which the mistake shows.
+    """
 
     title: str
     students: tuple[StudentGrades, ...]
+    cells: Mapping[str, Key]
+
+    @property
+    def typed(self) -> str:
+        """The title as a person may type it: without marks for code."""
+        return self.title.replace("`", "")
+
+    def comment_command(self, assignment: str) -> str:
+        """Return the command that writes a comment to all students who made the mistake."""
+        title = shlex.quote(self.typed)
+        if not set(self.typed) & set('"$\\!'):
+            title = f'"{self.typed}"'  # easier to read around an apostrophe
+        return f'autograder comment {shlex.quote(assignment)} --mistake {title} "Your comment."'
 
 
 def report_page(book: ClassGrades, pages: dict[str, str]) -> str:
@@ -80,14 +90,62 @@ def report_page(book: ClassGrades, pages: dict[str, str]) -> str:
     )
 
 
+@dataclass(frozen=True)
+class StudentRow:
+    """One student's row in the table of all assignments, with a result for each of them."""
+
+    name: str
+    results: tuple[Result, ...]
+
+    @property
+    def student(self) -> str:
+        """The id of the student."""
+        return self.results[0].student
+
+    @property
+    def sum(self) -> float:
+        """The points of all assignments together, after late penalties."""
+        return sum(result.score for result in self.results)
+
+
+def overview_page(
+    course: str, rows: Sequence[StudentRow], names: Sequence[str], pages: Mapping[str, str]
+) -> str:
+    """Return the HTML page about all assignments; `pages` is a dictionary: name → link to a page.
+
+    `names` are those of the assignments, in the order of each row's results.
+    """
+    assignments = [
+        {
+            "name": name,
+            "max_score": rows[0].results[place].max_score if rows else 0.0,
+            "is_begun": any(row.results[place].handed_in for row in rows),
+        }
+        for place, name in enumerate(names)
+    ]
+    return page(
+        "overview.html",
+        course=course,
+        rows=rows,
+        assignments=assignments,
+        most=sum(one["max_score"] for one in assignments),
+        pages=pages,
+        **script("overview.js"),
+    )
+
+
 def mistakes_of(book: ClassGrades) -> list[Mistake]:
     """Return the causes of lost points, the most frequent first."""
-    made: dict[str, list[StudentGrades]] = defaultdict(list)
+    made: dict[str, dict[str, tuple[str, Key]]] = defaultdict(dict)
     for one in book.students:
-        if one.notes.is_readable:
-            for cause in causes_of(one):
-                made[cause].append(one)
-    found = [Mistake(title, tuple(who)) for title, who in made.items()]
+        for cause, cell in where_lost(one).items():
+            made[kind_of(cause)].setdefault(one.result.student, (cause, cell))
+    found = []
+    for kind, by_student in made.items():
+        causes = {cause for cause, _ in by_student.values()}
+        students = tuple(one for one in book.students if one.result.student in by_student)
+        cells = {student: cell for student, (_, cell) in by_student.items()}
+        found.append(Mistake(causes.pop() if len(causes) == 1 else kind, students, cells))
     return sorted(found, key=lambda mistake: (-len(mistake.students), mistake.title))
 
 
@@ -187,119 +245,3 @@ def _correlation(first: Sequence[float], second: Sequence[float]) -> float | Non
     """
     is_told = len(first) >= _FEW and len(set(first)) > 1 and len(set(second)) > 1
     return round(correlation(first, second), 2) if is_told else None
-
-
-@dataclass(frozen=True)
-class Group:
-    """A group of students whose answers in one cell are nearly equal.
-
-    Each answer is similar to at least one other in the group. `likeness` is the lowest similarity
-    that counted, from 0 to 1; it is 1 if all answers are equal. If `is_renamed` is true, the
-    answers are similar only if the names that the students chose are ignored. `causes` are the
-    causes of lost points that the students have in common.
-    """
-
-    cell: str
-    students: tuple[str, ...]
-    likeness: float
-    is_renamed: bool = False
-    causes: tuple[str, ...] = ()
-
-
-def groups_of(book: ClassGrades) -> list[Group]:
-    """Return the groups of all cells: first groups with a common cause of lost points, then others.
-
-    In both parts, small groups come first. A group with more than half of the answers is left out,
-    because the task itself leads to such an answer. If answers are similar only without the names,
-    a group of more than two students is left out, too, because they may all use a usual solution.
-    """
-    found = []
-    for key in dict.fromkeys(key for one in book.students for key in one.notes.answers):
-        every = {
-            one.result.student: _tokens(one.notes.answers[key])
-            for one in book.students
-            if key in one.notes.answers and key not in one.untouched
-        }
-        answers = {who: tokens for who, tokens in every.items() if len(tokens) >= _SHORT}
-        same = list(_groups(key, {who: _words(text) for who, text in answers.items()}, _ALIKE))
-        found += [group for group in same if len(group.students) <= max(2, len(answers) // 2)]
-        known = {frozenset(group.students) for group in same}
-        numbered = {who: _with_numbers(text) for who, text in answers.items()}
-        found += [
-            replace(group, is_renamed=True)
-            for group in _groups(key, numbered, _ALIKE_BUT_FOR_NAMES)
-            if len(group.students) == _PAIR and frozenset(group.students) not in known
-        ]
-    causes = {one.result.student: causes_of(one) for one in book.students}
-    for place, group in enumerate(found):
-        first, *others = (causes[student] for student in group.students)
-        shared = tuple(cause for cause in first if all(cause in other for other in others))
-        found[place] = replace(group, causes=shared)
-    return sorted(found, key=lambda one: (not one.causes, len(one.students), -one.likeness))
-
-
-def _words(tokens: Tokens) -> Words:
-    """Return the words and signs of a program, without blanks and comments.
-
-    >>> _words(_tokens("a = 1  # one"))
-    ('a', '=', '1')
-    """
-    return tuple(word for _, word in tokens)
-
-
-def _with_numbers(tokens: Tokens) -> Words:
-    """Return the words of a program, with a number in the place of each name that its author chose.
-
-    The names are numbered in the order in which they first appear. Python's own names stay.
-
-    >>> _with_numbers(_tokens("def f(line): return len(line)"))
-    ('def', '0', '(', '1', ')', ':', 'return', 'len', '(', '1', ')')
-    """
-    numbers: dict[str, str] = {}
-    return tuple(
-        numbers.setdefault(word, str(len(numbers))) if kind in _CHOSEN else word
-        for kind, word in tokens
-    )
-
-
-_CHOSEN = {Name, Name.Function, Name.Class, Name.Variable}
-
-
-def _tokens(source: str) -> Tokens:
-    found = PythonLexer().get_tokens(source)
-    words = [(kind, text) for kind, text in found if kind not in Text and kind not in Comment]
-    return [(kind, word) for kind, word in words if word.strip()][:_LONGEST]
-
-
-def _groups(key: Key, answers: Mapping[str, Words], least: float) -> Iterator[Group]:
-    """Yield groups of students; a chain of similar answers connects any two answers in a group."""
-    same: dict[str, list[str]] = {}
-    for who, text in _in_letters(answers).items():
-        same.setdefault(text, []).append(who)
-    left = dict.fromkeys(same)
-    while left:
-        group, likeness = [next(iter(left))], 1.0
-        del left[group[0]]
-        for one in group:  # the list grows in the loop
-            for other in list(left):
-                alike = Indel.normalized_similarity(one, other, score_cutoff=least)
-                if alike >= least:
-                    del left[other]
-                    group.append(other)
-                    likeness = min(likeness, alike)
-        students = sorted(who for text in group for who in same[text])
-        if len(students) > 1:
-            yield Group(key[1], tuple(students), likeness)
-
-
-def _in_letters(answers: Mapping[str, Words]) -> dict[str, str]:
-    """Return the answers with one letter in place of each word; such texts are compared faster.
-
-    >>> _in_letters({"ann": ("a", "=", "a")})["ann"]
-    'ABA'
-    """
-    letters: dict[str, str] = {}
-    return {
-        who: "".join(letters.setdefault(word, chr(65 + len(letters))) for word in words)
-        for who, words in answers.items()
-    }

@@ -8,7 +8,7 @@ from typing import Any
 from markupsafe import Markup
 
 from autograder.course_adapter import FACT_LABELS, drawn, is_lesson
-from autograder.gradebook.grading_metadata import Remark
+from autograder.gradebook.grading_metadata import Key, Remark
 from autograder.gradebook.read_grades import StudentGrades
 
 _LONGEST = 4000  # characters of a message that a page shows
@@ -19,6 +19,8 @@ _STOPPED = re.compile(r"its cell stopped with (.+)")
 _UNKNOWN = re.compile(r"NameError: name '(\w+)' is not defined")
 _LACKING = re.compile(r"^ *(?:this )?(\w+) has no (\w+)(?: yet)?\.", re.MULTILINE)
 _UNWRITTEN = "NotImplementedError: the line raise NotImplementedError() is still there"
+_ATTRIBUTE = re.compile(r"(has no attribute )'[^']*'(?:\. Did you mean: .*\?)?")
+_LINE = re.compile(r", line \d+(?=\)$)| \(line \d+\)$")
 _HINT = "Hint: "
 _FACTS = tuple(f"  {label} " for label in FACT_LABELS)
 
@@ -67,11 +69,33 @@ def causes_of(student: StudentGrades) -> tuple[str, ...]:
     """Return the reasons why a student lost points, each reason once."""
     if not student.notes.is_readable:
         return tuple(student.notes.problems[:1])
-    found = [cause_of(remark) for remark in student.notes.remarks.values()]
+    return tuple(where_lost(student))
+
+
+def where_lost(student: StudentGrades) -> dict[str, Key]:
+    """Return the reasons why a student lost points, each with the first cell in which it shows.
+
+    If the submission could not be read, there are none.
+    """
+    found: dict[str, Key] = {}
+    if not student.notes.is_readable:
+        return found
     if student.untouched:
         cells = ", ".join(f"`{cell}`" for _, cell in sorted(student.untouched))
-        found.insert(0, f"Nothing was written in {cells}")
-    return tuple(dict.fromkeys(filter(None, found)))
+        found[f"Nothing was written in {cells}"] = min(student.untouched)
+    for key, remark in student.notes.remarks.items():
+        if cause := cause_of(remark):
+            found.setdefault(cause, key)
+    return found
+
+
+def kind_of(cause: str) -> str:
+    """Return a cause without names and lines that differ between programs with the same mistake.
+
+    >>> kind_of("AttributeError: 'Game' object has no attribute '_board' (move, line 3)")
+    "AttributeError: 'Game' object has no attribute … (move)"
+    """
+    return _LINE.sub("", _ATTRIBUTE.sub(r"\1…", cause))
 
 
 def cause_of(remark: Remark) -> str:

@@ -1,7 +1,8 @@
-"""Functions that read the grades of an assignment, and write the pages of report and feedback."""
+"""Functions that read the grades of an assignment, and write report, feedback and comments."""
 
 import os
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -9,16 +10,26 @@ from urllib.parse import quote
 
 from autograder.audit.audit_assignment import Audit
 from autograder.course_adapter import title_of
+from autograder.gradebook.copies import copy_kept
 from autograder.gradebook.course_folder import CourseFolder
+from autograder.gradebook.locks import one_at_a_time
 from autograder.gradebook.read_grades import (
     COLUMNS,
     ClassGrades,
     StudentGrades,
     as_rows,
+    read_all,
     read_class,
 )
+from autograder.gradebook.scores import write_comments
 from autograder.gradebook.timestamp import FILE as TIMESTAMP
-from autograder.reports.class_report import report_page
+from autograder.reports.class_report import (
+    Mistake,
+    StudentRow,
+    mistakes_of,
+    overview_page,
+    report_page,
+)
 from autograder.reports.failure_messages import causes_of
 from autograder.reports.feedback import feedback_page
 from autograder.reports.pages import page
@@ -52,6 +63,28 @@ def make_audit(audit: Audit, path: Path) -> None:
     put_file(path, page("audit.html", title=title_of(audit.assignment), audit=audit))
 
 
+def make_overview(course: CourseFolder, table: Path | None = None) -> Path:
+    """Write the page about all assignments, and return its path; also write CSV to `table`."""
+    found = read_all(course)
+    by_student = zip(*found.values(), strict=True)
+    rows = [StudentRow(results[0].name, results) for results in by_student]
+    path = course.root / "reports" / "index.html"
+    path.parent.mkdir(exist_ok=True)
+    there = [name for name in found if (path.parent / f"{name}.html").exists()]
+    pages = {name: f"{quote(name)}.html" for name in there}
+    put_file(path, overview_page(course.course_id, rows, list(found), pages))
+    if table is not None:
+        heads = ["student", "last_name", "first_name", "sum", *found]
+        put_table(table, as_rows([heads, *map(_in_table, rows)]))
+    return path
+
+
+def _in_table(row: StudentRow) -> list[Any]:
+    first = row.results[0]
+    scores = [result.score if result.handed_in else "" for result in row.results]
+    return [first.student, first.last_name, first.first_name, row.sum, *scores]
+
+
 def _table(book: ClassGrades) -> str:
     """Return CSV text: for each student the result, the points for each cell, and the problems."""
     names = [asked.key if len(book.notebooks) > 1 else asked.key[1:] for asked in book.asked]
@@ -75,6 +108,41 @@ def _links(course: CourseFolder, book: ClassGrades, start: Path) -> dict[str, st
         if page is not None:
             found[one.result.student] = quote(os.path.relpath(page, start))
     return found
+
+
+def comment_on(
+    course: CourseFolder, assignment: str, typed: str, text: str, on_wait: Callable[[], object]
+) -> dict[str, list[str]]:
+    """Write one comment to all students who made the same mistake.
+
+    `typed` is the mistake's title as in the report, or as much of its beginning as is needed.
+    Return the students by what was done (see `write_comments`). Raise `Trouble` if no mistake, or
+    more than one, is meant, and if the text is empty.
+    """
+    if not text.strip():
+        raise Trouble("The comment is empty. Write it as the last word, in quotes.")
+    kept = copy_kept(course.db_url, f"comment {assignment}")
+    with one_at_a_time(course.root, course.db_url, on_wait), kept:
+        book = read_class(course, assignment)
+        mistake = _meant(mistakes_of(book), typed, assignment)
+        places = {who: book.answer_cells.get(key, key) for who, key in mistake.cells.items()}
+        return write_comments(course, assignment, places, text.strip())
+
+
+def _meant(mistakes: list[Mistake], typed: str, assignment: str) -> Mistake:
+    words = " ".join(typed.replace("`", "").casefold().split())
+    titles = {" ".join(one.typed.casefold().split()): one for one in mistakes}
+    found = [one for title, one in titles.items() if title.startswith(words)]
+    if words in titles:
+        return titles[words]
+    if len(found) == 1:
+        return found[0]
+    those = "; ".join(one.typed for one in found)
+    raise Trouble(
+        f"{len(found)} mistakes begin with {typed!r}: {those}. Write more of one of them."
+        if found
+        else f"No mistake begins with {typed!r}; autograder comment {assignment} lists them."
+    )
 
 
 def make_feedback(course: CourseFolder, assignment: str, student: str | None = None) -> MadePages:

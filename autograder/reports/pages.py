@@ -1,7 +1,10 @@
 """Making of HTML pages from templates; text that people wrote is escaped, so that it cannot run."""
 
 import re
+from base64 import b64encode
 from functools import cache
+from hashlib import sha256
+from importlib.resources import files
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -16,6 +19,13 @@ _CODE = re.compile(r"`([^`]+)`")
 def page(template: str, **facts: Any) -> str:
     """Return an HTML page made from a template and `facts`; the page needs no other file."""
     return _environment().get_template(template).render(facts)
+
+
+def script(name: str) -> dict[str, str]:
+    """Return a script for `page`, and its digest, by which the page lets no other script run."""
+    text = files("autograder.reports").joinpath(f"templates/{name}").read_text("utf-8")
+    digest = b64encode(sha256(text.encode()).digest()).decode()
+    return {"script": Markup(text), "script_digest": digest}
 
 
 @cache

@@ -2,7 +2,9 @@
 
 from autograder.terminal.class_table import (
     show_collection,
+    show_commented,
     show_grading,
+    show_mistakes,
     show_remarks,
     show_results,
 )
@@ -11,7 +13,9 @@ from autograder.terminal.verdict_table import show_audit, show_plans, show_probl
 __all__ = [
     "show_audit",
     "show_collection",
+    "show_commented",
     "show_grading",
+    "show_mistakes",
     "show_plans",
     "show_problems",
     "show_remarks",

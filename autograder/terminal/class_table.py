@@ -20,6 +20,7 @@ from autograder.gradebook.lms.put_into_submitted import (
 )
 from autograder.gradebook.read_grades import Result
 from autograder.notebook.safe_text import duration, printable
+from autograder.reports.class_report import Mistake
 from autograder.terminal.verdict_table import (
     causes,
     keep_words_whole,
@@ -111,6 +112,40 @@ def show_remarks(console: Console, grading: Grading) -> None:
     """Print why hand-ins were graded again, what was not graded, and what is left to do."""
     for text in _remarks(grading):
         console.print(Text(text))
+
+
+def show_mistakes(console: Console, mistakes: Sequence[Mistake], assignment: str) -> None:
+    """Print the mistakes, each with the number of its students, and how to comment on one."""
+    if not mistakes:
+        console.print("Nobody lost points for a mistake that is known here.")
+        return
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("students", justify="right")
+    table.add_column("mistake", overflow="fold")
+    for one in mistakes:
+        table.add_row(str(len(one.students)), Text(printable(one.typed)))
+    console.print(table)
+    command = printable(mistakes[0].comment_command(assignment))
+    console.print(Text(f"\nOne comment to all who made the first: {command}"))
+
+
+def show_commented(console: Console, done: Mapping[str, Sequence[str]], assignment: str) -> None:
+    """Print to whom a comment was written, and what to do next."""
+    for state, said in (
+        ("new", "Written to"),
+        ("added", "Added below a comment that was there, for"),
+        ("same", "Left as it is, because it was there already, for"),
+        ("nowhere", "Not written, because the notebook has no answer's cell to comment on, for"),
+    ):
+        if names := [printable(student) for student in done[state]]:
+            console.print(Text(f"{said} {len(names)}: {', '.join(names)}"))
+    if done["new"] or done["added"]:
+        console.print(
+            Text(
+                f"formgrader shows it; autograder feedback {assignment} makes the students' pages "
+                "anew. autograder undo takes it back, if the gradebook is a file."
+            )
+        )
 
 
 def state(result: Result) -> str:

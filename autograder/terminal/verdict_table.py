@@ -125,7 +125,9 @@ def _cause(verdict: Verdict) -> str:
         return "; ".join(sorted(mistakes))
     if lost and untouched:
         return f"nothing was written in {' and '.join(untouched)}"
-    summary = printable(_in_short(next((check.message for check in lost if check.message), "")))
+    # what the student reads may begin with the same words, and go on with the line of the test
+    said = (one.told if one.told.startswith(one.message) else one.message for one in lost)
+    summary = printable(_in_short(next(filter(None, said), "")))
     return summary if len(summary) <= _LONGEST else f"{summary[: _LONGEST - 1]}…"
 
 

@@ -1,12 +1,9 @@
 """The results of a tournament: a page with standings, errors and games to replay; the terminal."""
 
 import json
-from base64 import b64encode
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
-from importlib.resources import files
 from pathlib import Path
 
 from markupsafe import Markup
@@ -15,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from autograder.notebook.safe_text import printable
-from autograder.reports.pages import page
+from autograder.reports.pages import page, script
 from autograder.system.disk import put_file
 from autograder.tournament.running import Standing, Tournament
 
@@ -48,8 +45,6 @@ def write_page(folder: Path, tournament: Tournament, left_out: Sequence[tuple[st
 
 def tournament_page(tournament: Tournament, left_out: Sequence[tuple[str, str]] = ()) -> str:
     """Return the HTML page; text from agents is escaped, and only the page's own script can run."""
-    script = files("autograder.reports").joinpath("templates/tournament.js").read_text("utf-8")
-    digest = b64encode(sha256(script.encode()).digest()).decode()
     return page(
         "tournament.html",
         lines=_lines(tournament),
@@ -58,9 +53,8 @@ def tournament_page(tournament: Tournament, left_out: Sequence[tuple[str, str]] 
         games=len(tournament.games),
         problems=tournament.problems,
         left_out=left_out,
-        script=Markup(script),
-        script_digest=digest,
         replays=_replays(tournament),
+        **script("tournament.js"),
     )
 
 

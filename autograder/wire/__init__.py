@@ -15,6 +15,7 @@ Every other value is written as a JSON object with one key, the tag, which names
     {"ref": n}           the n-th mutable value of this message, once more
     {"same": [n, x]}     the n-th mutable value that was passed in with a call; it now holds x
     {"handle": ...}      an object that does not cross: JSON by which both sides refer to it
+    {"either": [handle, value]}  an object whose class extends a plain type, and its plain value
 
 README.md says which values cross, how exactly, and which do not.
 """

@@ -31,6 +31,7 @@ _VALUES = frozenset(
     )
 )
 _DEEPEST = 10
+_PLACES = {"MT19937": ("pos", 624), "Philox": ("buffer_pos", 4)}  # of the next number
 _GENERATORS = ("PCG64", "PCG64DXSM", "MT19937", "Philox", "SFC64")
 
 
@@ -124,6 +125,11 @@ def _generator(state: dict[str, Any]) -> np.random.Generator:
         raise ValueError("there is no such random generator")
     bits = getattr(np.random, name)(0)
     bits.state = state
+    # numpy itself would read beyond the numbers of the state
+    inner = state["state"] if name == "MT19937" else state
+    place, most = _PLACES.get(name, ("has_uint32", 1))
+    if not 0 <= inner[place] <= most:
+        raise ValueError("this is no state of a random generator")
     return np.random.Generator(bits)
 
 

@@ -53,15 +53,17 @@ class Budget:
         self.spend(SCALAR + len(text) * (_CHARACTER if is_simple else _ODD_CHARACTER))
 
     def spend_keys(self, count: int) -> None:
-        """Add the cost of a dict or set with `count` keys.
+        """Add the cost of a dict or set with `count` keys."""
+        self.spend(TABLE + count * ENTRY)
 
-        In the worst case each key is compared with all others, so `count * count` comparisons are
-        counted.
+    def spend_probes(self, keys: int) -> None:
+        """Add the cost of keys of one dict or set that may have the same hash.
+
+        In the worst case each of them is compared with all others.
         """
-        self._probes -= count * count
+        self._probes -= keys * keys
         if self._probes < 0:
             raise WireError("the values have too many keys")
-        self.spend(TABLE + count * ENTRY)
 
 
 def may_collide(value: Any) -> bool:

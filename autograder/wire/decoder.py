@@ -3,7 +3,7 @@
 A tag is the one key of a JSON object that says what type of value it describes.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from enum import Enum
 from typing import Any
 
@@ -31,8 +31,10 @@ class Decoder:
     `handle` returns the object to which the JSON of a handle refers, or raises `WireError`.
     `originals` are the mutable values that were passed in with the call, to which the tag `same`
     refers; they change only on `commit`. `budget` counts the cost of all that is made, and several
-    decoders may share one. `given` are the classes that both sides have, by name. `find` returns
-    the class or function of a library that has a certain name.
+    decoders may share one. `given` returns the class of this name that both sides have, or `None`;
+    `find` the class or function of a library that has a certain name. `is_object` returns true if
+    an object is due at this place: what is either an object or plain data is then a handle.
+    `is_result` is set to false while the arguments of a call are decoded, as the call left them.
     """
 
     def __init__(
@@ -40,17 +42,21 @@ class Decoder:
         handle: Callable[[Any], Any] | None = None,
         originals: Sequence[Any] = (),
         budget: Budget | None = None,
-        given: Mapping[str, type] | None = None,
+        given: Callable[[str], type | None] | None = None,
         find: Callable[[Any], Any] | None = None,
+        is_object: Callable[[], bool] = bool,
     ) -> None:
         self._handle = handle
         self._originals = originals
-        self._given = {} if given is None else given
+        self._given = given
         self._find = find
+        self._is_object = is_object
         self._budget = budget if budget is not None else Budget()
         self._staged: dict[int, tuple[Any, Any]] = {}
         self._sizes: dict[int, int] = {}
         self._open: set[int] = set()
+        self._objects = 0  # that are not here, but in the program
+        self.is_result = True
         self._may_collide: list[Any] = []
         self.mutable: list[Any] = []
 
@@ -148,7 +154,9 @@ class Decoder:
         """Return decoded keys; raise `WireError` if they cost too much or too many share a hash."""
         self._budget.spend_keys(len(keys))
         decoded = [self._decode(key, depth) for key in keys]
-        refuse_collisions(filter(may_collide, decoded))
+        odd = list(filter(may_collide, decoded))
+        self._budget.spend_probes(len(odd))
+        refuse_collisions(odd)
         return decoded
 
     def _pairs(self, content: list[list[Any]], depth: int) -> dict[Any, Any]:
@@ -163,7 +171,10 @@ class Decoder:
         return self._unchangeable(frozenset(self._keys(content, depth)))
 
     def _tuple(self, content: Any, depth: int) -> Any:
-        return self._unchangeable(tuple(self._items(content, depth)))
+        before = self._objects
+        value = tuple(self._items(content, depth))
+        # Only the program knows the hash of its object, so a tuple with one is no key.
+        return self._unchangeable(value) if self._objects == before else value
 
     def _dict(self, content: Any, depth: int) -> Any:
         return self._changeable(lambda: self._pairs(content, depth))
@@ -187,9 +198,9 @@ class Decoder:
         return self._changeable(lambda: _with_state(kind, self._pairs(state["dict"], depth)))
 
     def _class(self, name: Any) -> type:
-        if name not in self._given:
+        if type(name) is not str or self._given is None or (kind := self._given(name)) is None:
             raise WireError("there is no such class")
-        return self._given[name]
+        return kind
 
     def _member(self, content: Any, depth: int) -> Any:
         name, member = content
@@ -248,10 +259,17 @@ class Decoder:
         self.mutable[number] = original
         return original
 
+    def _either(self, content: Any, depth: int) -> Any:
+        """Return the object of a handle, or the plain data that stands beside it."""
+        handle, plain = content
+        value = self._decode(plain, depth)  # always, because it may have numbers that `ref` names
+        return self._handle_of(handle, depth) if self._is_object() else value
+
     def _handle_of(self, content: Any, depth: int) -> Any:
         if self._handle is None:
             raise WireError("there are no handles here")
         self._budget.spend(HANDLE)
+        self._objects += 1
         return self._handle(content)
 
 
@@ -266,6 +284,7 @@ _TAGS: dict[str, Callable[[Decoder, Any, int], Any]] = {
     "ref": Decoder._ref,
     "same": Decoder._same,
     "handle": Decoder._handle_of,
+    "either": Decoder._either,
     "named": Decoder._named,
     "given": Decoder._shared_class,
     "object": Decoder._object,

@@ -29,7 +29,8 @@ class Encoder:
     sides refer to the object, or raises `Unfit`. `known` are the lists and other mutable values
     that were passed in with the call that this message answers. `given` are the classes that both
     sides have, by name. `named` returns the name under which the other side finds a class or a
-    function of a library, or `None`.
+    function of a library, or `None`. `is_own` returns true for a class of the student's: if it
+    extends a plain type, the other side gets both a handle and the plain value.
     """
 
     def __init__(
@@ -38,10 +39,12 @@ class Encoder:
         known: Sequence[Any] = (),
         given: Mapping[str, type] | None = None,
         named: Callable[[Any], str | None] | None = None,
+        is_own: Callable[[type], bool] | None = None,
     ) -> None:
         self._handle = handle
         self._given = {} if given is None else {kind: name for name, kind in given.items()}
         self._named = named
+        self._is_own = is_own
         self._index_of = {id(value): index for index, value in enumerate(known)}
         self._numbers: dict[int, int] = {}
         self._open: set[int] = set()
@@ -107,9 +110,13 @@ class Encoder:
             return shared
         if self._named is not None and (name := self._named(value)) is not None:
             return {"named": name}
+        is_own = self._is_own is not None and self._is_own(kind)
         if issubclass(kind, tuple) and (parts := parts_of_named_tuple(value)) is not None:
-            return {"named tuple": [self.encode(part, depth + 1) for part in parts]}
-        return self._as_object(value, kind, depth)
+            named = {"named tuple": [self.encode(part, depth + 1) for part in parts]}
+            return self._as_object(value, kind, named) if is_own else named
+        exact = next((exact for plain, exact in _EXACT if issubclass(kind, plain)), None)
+        plain = None if exact is None else self.encode(exact(value), depth)
+        return self._as_object(value, kind, plain)
 
     def _parts(self, value: Any, tag: str, kind: Kind, depth: int) -> Any:
         parts = kind.parts(value)
@@ -139,22 +146,21 @@ class Encoder:
     def _state(self, name: str, state: dict[str, Any], depth: int) -> Any:
         return {"object": [name, self._content(state, dict, depth)]}
 
-    def _as_object(self, value: Any, kind: type, depth: int) -> Any:
+    def _as_object(self, value: Any, kind: type, plain: Any) -> Any:
         """Return the JSON of a handle to an object, which itself does not cross.
 
-        If there is no handle for the object, but its class is a subclass of a plain type such as
-        `list`, return the JSON of the plain value. If neither is possible, raise `Unfit`.
+        If its class extends a plain type, return the handle with the plain value, or the plain
+        value alone. Raise `Unfit` if neither is possible.
         """
-        exact = next((exact for plain, exact in _EXACT if issubclass(kind, plain)), None)
-        if self._handle is not None:
-            try:
-                return {"handle": self._handle(value)}
-            except (Unfit, TypeError):
-                if exact is None:
-                    raise
-        if exact is None:
-            raise Unfit(f"a value of type {kind.__name__} cannot be handed over")
-        return self.encode(exact(value), depth)
+        try:
+            if self._handle is None:
+                raise Unfit(f"a value of type {kind.__name__} cannot be handed over")
+            handle = self._handle(value)
+        except (Unfit, TypeError):
+            if plain is None:
+                raise
+            return plain
+        return {"handle": handle} if plain is None else {"either": [handle, plain]}
 
 
 _EXACT: tuple[tuple[type, Callable[[Any], Any]], ...] = (

@@ -30,9 +30,10 @@ from functools import cache
 from random import Random
 from typing import Any
 
-from course.function_calls import Answer, error_text, lacks, lacks_text
+from course.function_calls import Answer, error_text
 from course.playing import OPPONENTS, Duel, RandomAgent, Reason, public_numbers
 from course.playing.duel_engine import Choice, Phase, View, chosen, thought
+from course.refusal import lacks, lacks_text
 from course.rules.duel import WIDTH, empties, legal_directions, territory
 
 ROUNDS = 30  # in a duel of a check: the board is full long before

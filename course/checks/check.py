@@ -357,7 +357,7 @@ def _failed(
     diagnosis = diagnose(function, failure=failure)
     if raises is not None and diagnosis is not None:
         # Imported here, because the grader's process for learners' code may lack the hints.
-        from course.hints.diagnosis import about_the_error
+        from course.hints.slips.general_hints import about_the_error
 
         diagnosis = about_the_error(diagnosis, getattr(function, "__name__", ""), failure.got)
     hint = f"{HINT}{diagnosis.nudge}" if diagnosis is not None else ""

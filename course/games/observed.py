@@ -14,17 +14,8 @@ from random import Random
 from typing import Any
 
 from course.answer_comparison import same, wrong_kind
-from course.function_calls import (
-    Made,
-    Seeded,
-    Step,
-    error_text,
-    has_no_text,
-    lacks,
-    lacks_text,
-    made_many,
-    take_steps,
-)
+from course.function_calls import Made, Seeded, Step, error_text, made_many, take_steps
+from course.refusal import has_no_text, lacks, lacks_text
 from course.rules.board import Board
 from course.rules.shape import is_board
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from course import lessons
 from course.cases import gone_tiles, is_like_before
-from course.function_calls import call_many, has_no_text, lacks
+from course.function_calls import call_many
 from course.games import (
     GameProblem,
     Observed,
@@ -27,6 +27,7 @@ from course.games import (
 from course.hints.fact_comparison import NO_BOARD, UNKNOWN, error_fact
 from course.hints.slips.of_kinds import of_error
 from course.hints.spawning_facts import part_of_fours
+from course.refusal import has_no_text, lacks
 from course.rules import legal_directions, legal_squares
 from course.rules.board import DIRECTIONS, Board
 

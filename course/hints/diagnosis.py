@@ -25,7 +25,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from course.function_calls import Answer, Failure, NoAnswer
+from course.function_calls import Failure, NoAnswer
 from course.hints.code import own_helpers
 from course.hints.fact_comparison import agrees, digests, explaining, explaining_most, says_enough
 from course.hints.mistakes import Diagnosis, Program, Table, general, mistakes, table
@@ -46,8 +46,14 @@ from course.hints.slips.general_hints import (
     slip_of_drawing,
     slip_of_object,
 )
-from course.hints.slips.of_code import IN_QUOTES, STUB, SURE, CodeSlip, slips_of_code, slips_of_text
-from course.hints.slips.of_kinds import of_no_error
+from course.hints.slips.of_code import (
+    IN_QUOTES,
+    STUB,
+    SURE,
+    CodeSlip,
+    slips_of_code,
+    slips_of_text,
+)
 from course.lessons import exercise, exercises_of, lessons
 
 HELPER = (
@@ -55,11 +61,10 @@ HELPER = (
     "cell. "
 )
 OF_A_PROPERTY = "property-forgotten"
-AMONG_OTHERS = "Perhaps there is another mistake, too."
+AMONG_OTHERS = "This explains most of what goes wrong here, but not all of it."
 # The message of a `NoAnswer` ends with these words if no time was left to ask the function.
 TIME_IS_OVER = "are over"
 DIGIT = re.compile(r"\d")
-ABOUT_ERRORS = re.compile(r"\b(error|raises?|raised)\b")
 
 _about: ContextVar[str] = ContextVar("about", default="")
 
@@ -116,7 +121,7 @@ def _diagnosed(
     helper = _wrong_helper(function, about) if look.is_wrong_on_probes else None
     if helper is not None:
         return _diagnosed(*helper)
-    code = _slip_of_code(function, look, about)
+    code = _slip_of_code(function, look, about, failure)
     if code is not None and code.id in SURE:
         return code.diagnosis
     is_known = not look.is_endless and look.says_enough
@@ -132,7 +137,7 @@ def _diagnosed(
     if known.observer in TOLD:
         return look.of_answers(about, failure)
     parts = (about,) if about else parts_of(known.name)
-    return next(filter(None, map(look.of_facts, parts)), None)
+    return next(filter(None, (look.of_facts(part, failure) for part in parts)), None)
 
 
 @dataclass(frozen=True)
@@ -205,7 +210,7 @@ class _Look:
         among = None if self.is_right or is_change else self._among(about, near)
         if among is not None:
             return _one_of_two(among)
-        slip = slip_of_answers(name, self.answers, near)
+        slip = slip_of_answers(name, self.answers, near, failure)
         return None if slip is None else slip.diagnosis
 
     def _among(self, about: str, near: list[str]) -> Program | None:
@@ -227,21 +232,22 @@ class _Look:
         own = self.candidates(about)
         return explaining_most(bare, self.table.right.seen, own, numbers if near else None)
 
-    def of_facts(self, about: str) -> Diagnosis | None:
+    def of_facts(self, about: str, failure: Failure | None) -> Diagnosis | None:
         """Return the diagnosis of facts that no known mistake fully explains, or `None`.
 
         The facts are about a class, or about a function that draws. The diagnosis is a known
         mistake that explains some of them, or, if there is none, a general hint that describes
-        them. It is `None` if all is right, or if no hint describes the facts.
+        them. It is `None` if all is right, or if no hint describes the facts. `failure` is the call
+        of a function that draws for which a check has failed.
         """
-        if self.is_right:
+        if self.is_right and failure is None:
             return None
         name, seen = self.table.name, self.observation
         right = right_observation(name, self.table.observer, self.table.probes)
         if any(seen.parts):
             slip = slip_of_object(name, right, seen, about)
         else:
-            slip = slip_of_drawing(name, right.facts, seen.facts)
+            slip = slip_of_drawing(name, right.facts, seen.facts, failure)
         # If two objects share their state, no other fact can be trusted.
         is_shared = slip is not None and slip.id == STATE_SHARED
         if not is_shared and self.says_enough:
@@ -313,11 +319,14 @@ def _is_printed(failure: Failure | None) -> bool:
     return failure.got.value is None and failure.got.printed
 
 
-def _slip_of_code(function: Callable[..., Any], look: _Look, about: str) -> Slip | None:
+def _slip_of_code(
+    function: Callable[..., Any], look: _Look, about: str, failure: Failure | None
+) -> Slip | None:
     """Return the general hint for a line of the code that does not do its work, or `None`.
 
     If `about` names a part of a class, only this part counts, and if a check is about one part, it
-    comes first. A right function has no such line, unless its code stops before it is done.
+    comes first. A function that is right, and for which no check has failed, has no such line,
+    unless its code stops before it is done.
     """
     known = look.table
     parts = {each.exercise for each in known.wrong}
@@ -327,7 +336,9 @@ def _slip_of_code(function: Callable[..., Any], look: _Look, about: str) -> Slip
         return own if own in parts else known.name
 
     found = [each for each in slips_of_code(function) if about in ("", part_of(each))]
-    if look.is_right:  # the code for a part of a class may be cut off by its stub
+    if (
+        look.is_right and failure is None
+    ):  # the code for a part of a class may be cut off by its stub
         found = [each for each in found if each.id == STUB and each.method]
     texts = {each for call in look.answers for each in call.values if type(each) is str}
     if any(map(DIGIT.search, texts)):
@@ -384,19 +395,3 @@ def parts_of(name: str) -> tuple[str, ...]:
     if about.partition(".")[0] != name:
         return ("",)
     return (about,) if about == name else (about, name)
-
-
-def about_the_error(diagnosis: Diagnosis | None, name: str, got: Answer) -> Diagnosis | None:
-    """Return the diagnosis of a function that had to raise an error, but gave `got` as its answer.
-
-    If `diagnosis` is about errors, or `None`, it is returned as it is. If it is about something
-    else, the general hint that describes `got` is returned instead, if there is one.
-
-    >>> said = Diagnosis("never-flipped", "", "At which wall are your tiles?", "", "", "slide")
-    >>> about_the_error(said, "slide", Answer([[2]], None, ())).nudge
-    'Is there a call for which `slide` has to raise an error?'
-    """
-    if diagnosis is None or ABOUT_ERRORS.search(f"{diagnosis.title} {diagnosis.nudge}"):
-        return diagnosis
-    slips = of_no_error(got)
-    return Slip(slips[0], name).diagnosis if slips else diagnosis

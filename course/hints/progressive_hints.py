@@ -7,6 +7,7 @@ from typing import Any
 from course import lessons
 from course.function_calls import NoAnswer
 from course.hints import Diagnosis, diagnose
+from course.hints.code import own_helpers
 from course.hints.parsons_feedback import answers_alike, is_untouched
 from course.hints.parsons_puzzles import Puzzle, puzzle
 from course.plain_errors import plainly
@@ -26,7 +27,10 @@ HELPER_FIRST = (
     "cell of `{helper}`, and read what stands below it."
 )
 
-_shown: Counter[tuple[str, str]] = Counter()
+# By the exercise, its mistake if there is one, and the program that makes it: hints shown so far.
+_shown: Counter[tuple[Any, ...]] = Counter()
+# By the exercise: the program that has failed a check last, and what was said of it there.
+_failed: dict[str, tuple[Any, Diagnosis | None]] = {}
 
 
 class Hint:
@@ -63,7 +67,8 @@ def hint(exercise: str | Callable[..., Any]) -> Hint:
     """Return the next hint for an exercise: first a nudge, then an explanation, then a puzzle.
 
     `exercise` is its name, as in `hint("merge")`, or the learner's own function. If this function
-    shows a known mistake, three hints about this mistake come before the puzzle. If this function
+    shows a known mistake, three hints about this mistake come before the puzzle: the mistake that
+    the failure below its cell has named, as long as the program is the same. If this function
     is wrong because of another function of the learner's, the first hint says so. A hint that asks
     for what the function does rightly already is left out. If an exercise has no puzzle, its last
     hint gives the answer. The last hint is held back until the learner has begun to solve the
@@ -80,10 +85,13 @@ def hint(exercise: str | Callable[..., Any]) -> Hint:
     except ValueError as error:
         raise Refusal(str(error)) from None
     mine = in_the_notebook(name) if isinstance(exercise, str) else exercise
-    mistake = _diagnosis(mine, name)
+    program = _program(mine)
+    failed, said = _failed.get(name, (None, None))
+    mistake = said if failed == program is not None else _diagnosis(mine, name)
     last = puzzle(name)
     texts: tuple[str, ...] = entry.hints
-    if mistake is not None and mistake.exercise == name:
+    is_own = mistake is not None and mistake.exercise.partition(".")[0] == name.partition(".")[0]
+    if mistake is not None and is_own:
         texts = (mistake.nudge, mistake.explain, mistake.show)
     elif last is not None:
         asks = [entry.asks.get(str(number), "") for number in (1, 2)]
@@ -93,13 +101,34 @@ def hint(exercise: str | Callable[..., Any]) -> Hint:
             if not (call and answers_alike(last, call, mine))
         ]
         texts = tuple(open_ones or texts[:-1])
-    if mistake is not None and mistake.exercise != name:
+    if mistake is not None and not is_own:
         texts = (HELPER_FIRST.format(name=name, helper=mistake.exercise), *texts)
-    about = "" if mistake is None else f"{mistake.exercise} {mistake.id}"
-    return _step(last, texts, (name, about), mine)
+    about = (name,) if mistake is None else (name, mistake.exercise, mistake.id, program)
+    return _step(last, texts, about, mine)
 
 
-def _step(last: Puzzle | None, texts: tuple[str, ...], about: tuple[str, str], mine: Any) -> Hint:
+def note_failure(exercise: str, error: Any) -> None:
+    """Note an error that stands below a cell: `hint` then speaks of the mistake that it names.
+
+    An error that is not about a function or class of the learner's is forgotten.
+    """
+    _failed.pop(exercise, None)
+    said = getattr(error, "diagnosis", None)
+    if said is not None or getattr(error, "of", None) is not None:
+        _failed[exercise] = _program(in_the_notebook(exercise)), said
+
+
+def _program(mine: Any) -> Any:
+    """Return the code of a function or class, with that of the learner's functions it uses."""
+    if not callable(mine):
+        return None
+    pieces = [mine, *own_helpers(mine)]
+    members = [vars(each).values() if isinstance(each, type) else [each] for each in pieces]
+    parts = (getattr(each, "fget", each) for member in members for each in member)
+    return tuple(getattr(part, "__code__", None) for part in parts)
+
+
+def _step(last: Puzzle | None, texts: tuple[str, ...], about: tuple[Any, ...], mine: Any) -> Hint:
     """Return the hint after the one that was shown last: one of `texts` or, at last, the puzzle.
 
     The last hint is shown only if the learner has begun to solve the exercise; until then, a text

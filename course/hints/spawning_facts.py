@@ -31,13 +31,14 @@ LAST = [[0 if (row, column) == (17, 23) else 8 for column in range(40)] for row 
 FULL = [[8, 16], [32, 64]]
 SMALL = ([[0]], [[0, 8]], [[8], [0]])
 
-# Legal moves that change a single row or a single column.
+# Legal moves that change a single row or a single column; after the last, another one is legal.
 MOVES: tuple[tuple[Board, str], ...] = (
     ([[0, 8], [16, 0]], "left"),
     ([[8, 0], [0, 16]], "right"),
     ([[0, 8], [16, 0]], "up"),
     ([[8, 0], [0, 16]], "down"),
     ([[8, 16, 16], [32, 8, 64]], "left"),
+    ([[8, 8, 16], [32, 64, 32]], "left"),
 )
 
 MANY, SOME, FEW = 150, 40, 20
@@ -94,13 +95,19 @@ def taking_turns(take_turn: Function, _calls: list[Any]) -> list[Any]:
     board = [[0, 8, 0, 0], [0, 16, 0, 16], [0, 0, 0, 0], [32, 0, 8, 0]]
     slid, stuck, merging = slide(board, "left"), [[8, 0], [16, 0]], [[8, 8], [16, 32]]
     turns = ask(take_turn, (board, "left"), MANY)
+    others = [(slide(*move), ask(take_turn, move, FEW)) for move in MOVES]
     return [
         ["answers", [_kinds(turns)]],
         ["the board passed in", passed_in(board, turns)],
         ["a legal move", _outcomes(turns, board)],
-        ["other legal moves", [_outcomes(ask(take_turn, m, FEW), m[0]) for m in MOVES]],
+        [
+            "other legal moves",
+            [_outcomes(a, m[0]) for m, (_, a) in zip(MOVES, others, strict=True)],
+        ],
         ["new tiles", _counts(slid, turns)],
         ["slid tiles", _others(slid, turns)],
+        ["new tiles of other moves", [_counts(*each) for each in others]],
+        ["slid tiles of other moves", [_others(*each) for each in others]],
         ["the first empty square", _share(turns, 0, 1)],
         ["an illegal move", _outcomes(ask(take_turn, (stuck, "left"), FEW), stuck)],
         ["no legal move at all", _outcomes(ask(take_turn, (FULL, "left"), FEW), FULL)],
@@ -321,6 +328,11 @@ def _of_counts(wanted: list[int], got: list[int]) -> list[str]:
     return ["sometimes-too-few-tiles" if set(wanted) & set(got) else "too-few-tiles"]
 
 
+def _of_counts_each(_wanted: list[list[int]], got: list[list[int]]) -> list[str]:
+    """Return the slip of moves after which there is no new tile, if others bring one."""
+    return ["no-tile-after-some-moves"] if [0] in got and [1] in got else []
+
+
 def _if_counted(slip: str) -> Slips:
     return lambda wanted, got: [] if "nothing to count" in got else [slip]
 
@@ -337,6 +349,8 @@ SLIPS: dict[str, Slips] = {
     "tiles": lambda wanted, got: _of_counts([*chain(*wanted)], [*chain(*got)]),
     "other tiles": only("other-tiles-change"),
     "slid tiles": only("turn-not-slid"),
+    "new tiles of other moves": _of_counts_each,
+    "slid tiles of other moves": only("turn-not-slid"),
     "rows": only("shared-rows"),
     "a legal move": _of_legal,
     "other legal moves": _of_other_legal,

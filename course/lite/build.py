@@ -48,7 +48,7 @@ EXTENSIONS = (
 # Sentences of the lessons that are wrong if Python runs in the browser → sentences to replace them.
 STOPPED = "It is stopped for you after a minute. If it is not: **Kernel → Restart Kernel**."
 SENTENCES = {
-    "Press the stop button **■** above the notebook.": STOPPED,
+    "Press the stop button **■** above the notebook, or **Escape** and then **I** twice.": STOPPED,
     "If a check never ends, press the stop button ■ above the notebook.": (
         "If a check never ends, it is stopped for you after a minute."
     ),

@@ -4,17 +4,24 @@ from collections.abc import Callable
 from dis import get_instructions
 from types import FunctionType
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from course.plain_errors import plainly
+
+PLAIN = (bool, int, float, str, type(None))
+
+# The plain values that each class had before the first method was added to it.
+_begun: WeakKeyDictionary[type, dict[str, Any]] = WeakKeyDictionary()
 
 
 @plainly
 def add_to(some_class: type) -> Callable[[Any], Any]:
     """Add the function or property that stands below `@add_to` to a class, under its own name.
 
-    If you run the cell again, the new version replaces the earlier one. If the notebook already has
-    something else with that name, such as a function `is_over`, the name keeps its meaning in the
-    notebook. Raises `TypeError` if `some_class` is no class, or if there is no function below
+    If you run the cell again, the new version replaces the earlier one, and a value that it may
+    have given to the class itself, as with `Game.score = 4`, is taken back. If the notebook already
+    has something else with that name, such as a function `is_over`, the name keeps its meaning in
+    the notebook. Raises `TypeError` if `some_class` is no class, or if there is no function below
     `@add_to`, or one that calls `super()` with nothing in the brackets.
 
     >>> class Basket:
@@ -43,6 +50,7 @@ def add_to(some_class: type) -> Callable[[Any], Any]:
                 f"in the place of super().{name}, and give it self"
             )
         function.__qualname__ = f"{some_class.__name__}.{name}"
+        _begin_again(some_class)
         setattr(some_class, name, piece)
         # With the decorators in the wrong order, the notebook has a property of that name: so the
         # function inside it is looked at.
@@ -50,6 +58,14 @@ def add_to(some_class: type) -> Callable[[Any], Any]:
         return piece if getattr(before, "__qualname__", "") == function.__qualname__ else before
 
     return add
+
+
+def _begin_again(some_class: type) -> None:
+    """Give the plain values of a class back to it, as its own cell has made them."""
+    own = {name: value for name, value in vars(some_class).items() if type(value) in PLAIN}
+    for name, value in _begun.setdefault(some_class, own).items():
+        if name in own and own[name] is not value:
+            setattr(some_class, name, value)
 
 
 def _calls_bare_super(function: FunctionType) -> bool:

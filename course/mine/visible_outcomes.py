@@ -92,8 +92,7 @@ def outcomes(exercise: Exercise, names: dict[str, Any], source: str = "") -> Ite
     """
     is_stopped = False
     for check, test in visible_checks()[exercise.name].items():
-        idea = IDEA.match(test)
-        said = idea[2] if idea is not None else ""
+        said = idea_of(test)
         error = None if is_stopped else _error(check, test, names)
         outcome = CheckOutcome(check, said, "fails" if error is not None else "holds", error)
         is_open = is_stopped
@@ -101,6 +100,12 @@ def outcomes(exercise: Exercise, names: dict[str, Any], source: str = "") -> Ite
         if is_open or _lacks_other_code(outcome, exercise, source):
             outcome = CheckOutcome(check, said, "open", error)
         yield outcome
+
+
+def idea_of(test: str) -> str:
+    """Return the idea that the first line of a check says that it tests; "" if it says none."""
+    idea = IDEA.match(test)
+    return idea[2] if idea is not None else ""
 
 
 def _error(check: str, test: str, names: dict[str, Any]) -> BaseException | None:

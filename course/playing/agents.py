@@ -9,6 +9,7 @@ The names of the methods of `OriginalBoard` are the platform's.
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from itertools import product
 from random import Random
 from typing import Any
 
@@ -32,6 +33,9 @@ from course.rules.duel import (
 ORIGINAL_PLAYERS = {True: 1, False: -1}
 ORIGINAL_DIRECTIONS = ("up", "down", "left", "right")
 Decision = tuple[int, ...]
+_HALF = WIDTH // 2
+# The original platform looks positions up, too: `(0.0, 4)` is found, and a list is an error.
+_SQUARES = {square: square for square in product(range(HEIGHT), range(WIDTH))}
 
 
 class RandomAgent:
@@ -188,12 +192,12 @@ class OriginalBoard:
 
         `value` is the exponent of the tile; with 0, the square becomes empty. `belong` is ignored.
         """
-        sign = territory(position)
-        hash(position)
-        if not _is_on_board(position):
+        square = _SQUARES.get(position)
+        if square is None:
             raise IndexError(f"{position} is not on the board")
-        row, column = position
-        self._board[row][column] = 2**value * sign if value else 0
+        row, column = square
+        tile = 2**value if value else 0
+        self._board[row][column] = tile if column < _HALF else -tile
 
     def move(self, belong: bool, direction: int) -> bool:
         """Push the tiles of one player; return true if anything changed."""
@@ -208,12 +212,17 @@ class OriginalBoard:
 
         If the square is empty, return true if it is in the first player's territory.
         """
-        tile = self._tile(position)
-        return tile > 0 if tile else territory(position) == 1
+        square = _SQUARES.get(position)
+        tile = self._board[square[0]][square[1]] if square else 0
+        return tile > 0 if tile else position[1] < _HALF
 
     def getValue(self, position: Square) -> int:  # noqa: N802
         """Return the exponent of the tile on a square; 0 for an empty square."""
-        return _exponent(self._tile(position))
+        if position not in _SQUARES:
+            return 0
+        row, column = _SQUARES[position]
+        tile = self._board[row][column]
+        return tile and tile.bit_length() - 1  # agents ask millions of times
 
     def getScore(self, belong: bool) -> list[int]:  # noqa: N802
         """Return the exponents of all tiles of a player, the smallest first."""
@@ -255,14 +264,20 @@ class OriginalBoard:
 
     def getRaw(self) -> list[list[tuple[int, bool]]]:  # noqa: N802
         """Return all squares as rows of (exponent, owner)."""
-        rows = [[(row, column) for column in range(WIDTH)] for row in range(HEIGHT)]
-        return [[(self.getValue(each), self.getBelong(each)) for each in row] for row in rows]
+        return [
+            [
+                (tile and tile.bit_length() - 1, tile > 0 if tile else column < _HALF)
+                for column, tile in enumerate(row)
+            ]
+            for row in self._board
+        ]
 
     def copy(self) -> "OriginalBoard":
         """Return a copy of the board; a change to one of the two does not change the other."""
-        new = OriginalBoard(self.array)
+        new = OriginalBoard.__new__(OriginalBoard)  # agents that look ahead copy a million times
+        new.array = self.array
         new._board = [row[:] for row in self._board]
-        new._decisions, new._times = dict(self._decisions), dict(self._times)
+        new._decisions, new._times = self._decisions.copy(), self._times.copy()
         return new
 
     def __repr__(self) -> str:
@@ -271,16 +286,12 @@ class OriginalBoard:
             for row in self.getRaw()
         )
 
-    def _tile(self, position: Square) -> int:
-        hash(position)  # the original platform looks positions up, and cannot look up a list
-        return self._board[position[0]][position[1]] if _is_on_board(position) else 0
-
 
 class OriginalAgent:
     """An agent that passes on the answers of a `Player` written for the original platform.
 
     As on that platform, an answer is accepted if it equals a position or a direction. So `True` is
-    taken for the direction 1.
+    taken for the direction 1, and the text `"left"` is no direction.
     """
 
     def __init__(self, player_class: Any, player: int, numbers: Sequence[int]) -> None:
@@ -298,7 +309,9 @@ class OriginalAgent:
     def push(self, view: View) -> Any:
         """Return the direction that the player's `output` gives."""
         said = self._player.output(view["round"], self._board(view), "direction")
-        return ORIGINAL_DIRECTIONS[int(said)] if said in range(4) else said
+        if said in range(4):
+            return ORIGINAL_DIRECTIONS[int(said)]
+        return f"{said} (text; a direction is 0, 1, 2 or 3)" if said in DIRECTIONS else said
 
     def skip(self, view: View) -> None:
         """Tell the player that it has no legal answer; what its `output` returns is ignored."""
@@ -324,4 +337,4 @@ def _is_on_board(position: Any) -> bool:
 
 
 def _exponent(tile: int) -> int:
-    return abs(tile).bit_length() - 1 if tile else 0
+    return tile and tile.bit_length() - 1  # the sign does not count

@@ -11,13 +11,12 @@ from random import Random
 from typing import Any
 
 from course import rules
-from course.function_calls import lacks_text
 from course.playing.answer_validation import LIMIT, Function, is_count
 from course.playing.calls import Stuck, call, message_of, notebook_names, shown
 from course.playing.game_implementations import Player, Reply, State, may_continue
 from course.playing.note import claim
 from course.playing.pieces import Pieces
-from course.refusal import Refusal
+from course.refusal import Refusal, lacks_text
 from course.rules import Board
 from course.rules.shape import is_board
 

@@ -4,15 +4,18 @@ import tomllib
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from autograder.misconceptions import catalogue
+from course import rules
 from course.checks import CheckFailed, check
 from course.hints import diagnose
 from course.hints.diagnosis import AMONG_OTHERS
 from course.hints.mistakes import general
 from course.lessons import cell_of, exercise, lessons
+from course.rules.board import DIRECTIONS
 from tests.deep_cases import one_in, some_in_every_run
 from tests.lessons.mutants.diagnosed_mutants import (
     defined,
@@ -149,6 +152,32 @@ def test_what_is_said_is_true_of_the_call_for_which_a_check_has_failed():
         check.unchanged(slide, [(wide, "left")])
     assert said == {"tall": "other-shape", "wide": "forgets-return"}
     assert failed.value.diagnosis.id == "changes-its-argument"
+
+
+def test_a_failed_call_is_looked_at_where_the_probes_show_nothing_or_something_else():
+    words = "def slide(board, direction):\n    if direction not in 'left right up down':\n"
+    words += (
+        "        raise ValueError\n    way = {way[0]: way for way in DIRECTIONS}[direction[0]]\n"
+    )
+    words += "    return rules.slide(board, way)"
+    three = "def new_board(height, width, rng, p_four=0.1):\n    board = [[0] * width] * height\n"
+    three += "    for _ in range(3):\n        board = spawn(board, rng, p_four)\n    return board"
+    turned = three.replace("3):\n        board", "2):\n        board").replace(
+        "rng, p_four)\n    r", "p_four, rng)\n    r"
+    )
+    slide = defined("2-slide-in-four-directions", {"slide": words}, "slide")
+    slide.__globals__.update(rules=rules, DIRECTIONS=DIRECTIONS)
+    with pytest.raises(CheckFailed) as failed:
+        check(slide, [[2]], "le", raises=ValueError)
+    assert failed.value.diagnosis.id == "word-in-text"
+    for program, says in ((three, "too-many-tiles"), (turned, "helper-called-wrongly")):
+        with pytest.raises(CheckFailed) as failed:
+            check.many(
+                defined("3-spawn", {"new_board": program}, "new_board"),
+                [(4, 4, Random(1))],
+                obeys=lambda *_: "there should be two tiles",
+            )
+        assert failed.value.diagnosis.id == says
 
 
 def test_one_of_two_mistakes_has_to_explain_what_the_check_has_shown():

@@ -100,6 +100,11 @@ def test_the_first_cell_brings_in_all_that_earlier_lessons_built(
     assert names == set(built_before(lesson.id))
 
 
+def test_a_line_of_tiles_in_a_text_is_not_broken(master: NotebookNode):
+    texts = "\n".join(cell.source for cell in master.cells if cell.cell_type == "markdown")
+    assert not re.search(r"`\d+( \d+)+`", texts), "it needs no-break spaces"
+
+
 def test_nbgrader_and_the_notebook_know_a_cell_by_the_same_name(master: NotebookNode):
     marked = [cell for cell in master.cells if "nbgrader" in cell.metadata]
     assert [cell.metadata.nbgrader.grade_id for cell in marked] == [cell.id for cell in marked]

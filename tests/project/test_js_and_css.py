@@ -12,7 +12,7 @@ from autograder.course_adapter import ROOT
 from course.widgets.static_html import IMPORT, STATIC, read
 
 BIN = Path(sys.executable).parent
-PAGES = ROOT / "autograder/reports/templates/tournament.js"
+PAGES = ROOT / "autograder/reports/templates"
 FILES = sorted([*STATIC.glob("*/*.js"), *STATIC.glob("*/*.css")])
 WIDGETS = [path.name for path in FILES if "export default" in path.read_text("utf-8")]
 NAMES = re.compile(r'import \{([^}]*)\} from "[./]+(?:\w+/)?([\w-]+\.js)"')

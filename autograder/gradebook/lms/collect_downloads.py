@@ -24,7 +24,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 from pathlib import Path
@@ -63,7 +63,7 @@ class Form(StrEnum):
 
 @dataclass(frozen=True)
 class Sender:
-    """Who handed in a file, as the archive says it: a name, and the number of the LMS."""
+    """The sender of a file, as the archive says it: a name, and the number of the LMS."""
 
     name: str
     number: str = ""
@@ -190,8 +190,10 @@ def _by_folder(student: str) -> str:
 def readings(form: Form, parts: Parts, usual: Collection[str] = ()) -> list[Reading]:
     """Return all ways in which a path can be read in a form; the path has no other form.
 
-    `usual` are the names of the assignment's files. Of several ways, the only one in which the file
-    has such a name is the right one: the numbers before the name are Canvas's.
+    `usual` are the names of the assignment's files. If the file has such a name in the way with the
+    shortest name of a person, this is the right one: the numbers before the file's name are
+    Canvas's. In any other way, a part of the file's name, which the student chose, stands for
+    a person.
 
     >>> [one.sender.name for one in readings(Form.CANVAS, ("ada_77_501_2_1_ps1.ipynb",))]
     ['ada', 'ada_77', 'ada_77_501']
@@ -219,8 +221,7 @@ def readings(form: Form, parts: Parts, usual: Collection[str] = ()) -> list[Read
         file = match["file"] or match["page"]
         sender = Sender(name, match["number"])
         ways.append(Reading(sender, rest or (own_name(file, usual),), bool(match["late"])))
-    likely = [one for one in ways if one.parts[-1] in usual]
-    return likely if len(likely) == 1 else ways
+    return ways[:1] if ways and ways[0].parts[-1] in usual else ways
 
 
 def own_name(file: str, usual: Collection[str]) -> str:
@@ -271,7 +272,7 @@ def unwrapped(
     )
     if name not in usual or is_sent:
         return files
-    return [ArchivedFile(file.parts[1:], file.read, file.at) for file in files]
+    return [replace(file, parts=file.parts[1:]) for file in files]
 
 
 def students_in(gradebook: Gradebook) -> list[Listed]:

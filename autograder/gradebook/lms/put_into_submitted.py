@@ -144,6 +144,9 @@ class _Desk:
             handed = self._sorted_out(archive, form, roster)
             for where, why in archive.refused:
                 self._found.troubles.append(f"{where} in {archive.name}: {why}")
+                ways = readings(form, tuple(where.split("/")), self._usual)
+                if students := _may_be(ways, roster):  # a file of theirs was seen
+                    self._unclear[where] = {"sender": where, "why": why, "candidates": students}
             if not handed and not archive.refused:
                 self._found.remarks.append(f"{archive.name} holds nothing that was handed in.")
             says_times = _says_times(handed, form)
@@ -367,11 +370,15 @@ def _why_unclear(
         if form is Form.PLAIN:
             return "it lies in no folder of a student", ()
         return f"its name has not {form.title()}'s form; put it where it belongs yourself", ()
-    found = [roster.find(way.sender) for way in ways]
-    students = {s for one in found for s in (one.student, *one.candidates) if s}
     both = " or as ".join(str(way.sender) for way in ways)
     why = f"its name can be read as {both}; put it into the right folder in submitted/ yourself"
-    return why, tuple(sorted(students))
+    return why, tuple(_may_be(ways, roster))
+
+
+def _may_be(ways: Sequence[Reading], roster: Roster) -> list[str]:
+    """Return the students who may have sent a file whose path can be read in some ways."""
+    found = [roster.find(way.sender) for way in ways]
+    return sorted({s for one in found for s in (one.student, *one.candidates) if s})
 
 
 def _says_times(handed: Sequence[_Handed], form: Form) -> bool:

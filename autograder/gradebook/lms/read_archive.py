@@ -30,7 +30,8 @@ _MIB = 2**20
 _LARGEST = 64 * _MIB  # bytes of a file
 _MOST_OF_A_STUDENT = 256 * _MIB  # bytes of all that one student handed in, unpacked
 _MOST_FILES = 100_000  # files of an archive of a class
-_MOST_INSIDE = 2_000  # files of a zip file that a student handed in
+_MOST_INSIDE = 2_000  # files in all zip files that one student handed in
+_DEEPEST = 50  # folders in folders
 _RATIO = 300  # what is packed better is no notebook, and no data; a megabyte may always be
 _DEPTH = 3  # of zip files in zip files
 _NO_TIME = datetime(1980, 1, 2)  # a zip file has no earlier day; this one means that there is none
@@ -53,13 +54,14 @@ Parts = tuple[str, ...]
 class ArchivedFile:
     """One file of an archive.
 
-    `parts` are the parts of its path. `read` returns its content; it raises `Unreadable` with a
-    sentence if the file is damaged, or of a kind that is refused. `at` is the time of the file, as
-    the clock of the computer showed that packed it.
+    `parts` are the parts of its path. `read` returns its content, of at most `size` bytes; it
+    raises `Unreadable` with a sentence if the file is damaged, or of a kind that is refused. `at`
+    is the time of the file, as the clock of the computer showed that packed it.
     """
 
     parts: Parts
     read: Callable[[], bytes]
+    size: int
     at: datetime | None = None
 
     @property
@@ -94,14 +96,64 @@ def opened_archive(path: Path) -> Iterator[Archive]:
         raise Trouble(f"{cause}; download it again, or unpack it and name the folder.") from error
 
 
+@dataclass
+class _Left:
+    """The files and bytes that one student's archives may still have, also damaged ones."""
+
+    files: int = _MOST_INSIDE
+    size: int = _MOST_OF_A_STUDENT
+
+    def take(self, size: int) -> None:
+        """Count a file before it is read; raise `Unreadable` if it is too much."""
+        self.files -= 1
+        if self.files < 0:
+            raise Unreadable(f"more than {_MOST_INSIDE} files are not read")
+        if size > self.size:
+            raise Unreadable("it is too much together, and was refused")
+        self.size -= size
+
+
+class _Files(dict[Parts, bytes]):
+    """Files by path: no path is that of another file, or of the folder of one."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._folders: set[Parts] = set()
+
+    def put(self, parts: Parts, content: bytes) -> None:
+        """Add a file; if its place is taken, put a number into its path.
+
+        >>> files = _Files()
+        >>> files.put(("a.py",), b"1")
+        >>> files.put(("a.py",), b"2")
+        >>> list(files)
+        [('a.py',), ('a (2).py',)]
+        """
+        place = next(filter(self._is_free, chain([parts], _numbered(parts))))
+        self[place] = content
+        self._folders |= {place[:length] for length in range(1, len(place))}
+
+    def _is_free(self, path: Parts) -> bool:
+        if path in self or path in self._folders:
+            return False
+        return not any(path[:length] in self for length in range(1, len(path)))
+
+
+def _numbered(parts: Parts) -> Iterator[Parts]:
+    stem, ending = os.path.splitext(parts[-1])
+    for number in count(2):
+        yield (*parts[:-1], f"{stem} ({number}){ending}")
+        yield (f"{parts[0]} ({number})", *parts[1:])
+
+
 def _unpacked(
-    data: bytes, name: str, depth: int = _DEPTH, most: int = _MOST_OF_A_STUDENT
+    data: bytes, name: str, left: _Left, depth: int = _DEPTH
 ) -> tuple[dict[Parts, bytes], list[str]]:
     """Return the files in a zip file (path → content), and sentences about what was refused.
 
     Zip files inside of it are unpacked, too, each in the place where it lies. If everything lies
-    in one folder, the path begins inside of this folder. `most` is how many bytes all files may
-    have. Raise `Unreadable` if the file cannot be unpacked at all.
+    in one folder, the path begins inside of this folder. All files are taken from what is `left`.
+    Raise `Unreadable` if the file cannot be unpacked at all.
     """
     try:
         file = zipfile.ZipFile(BytesIO(data))
@@ -112,52 +164,32 @@ def _unpacked(
     with file:
         archive = _listed(file, name, _MOST_INSIDE)
         said = [f"{path} in {name}: {why}" for path, why in archive.refused]
-        found: dict[Parts, bytes] = {}
+        found = _Files()
         for entry in archive.files:
             try:
+                left.take(entry.size)
                 content = entry.read()
             except Unreadable as reason:
                 said.append(f"{entry.name} in {name}: {reason}")
-                continue
-            if len(content) > most:
-                said.append(f"{entry.name} in {name}: it is too much together, and was refused")
+                if left.files < 0:
+                    break
                 continue
             inner = {entry.parts: content}
             if _is_zip(entry.parts) and depth > 1:
                 try:
-                    below, more = _unpacked(content, entry.name, depth - 1, most)
+                    below, more = _unpacked(content, entry.name, left, depth - 1)
                     inner = {(*entry.parts[:-1], *parts): one for parts, one in below.items()}
                     said += more
                 except Unreadable as reason:
                     said.append(str(reason))
             for parts, one in inner.items():
-                most -= len(one)
-                found[_free_place(parts, found)] = one
+                found.put(parts, one)
     return _without_wrapper(found), said
 
 
 def _is_zip(parts: Parts) -> bool:
     """Return true if a path has the ending of a zip file."""
     return parts[-1].lower().endswith(".zip")
-
-
-def _free_place(parts: Parts, taken: Iterable[Parts]) -> Parts:
-    """Return a path, with a number in it if a file has this path, or has the path of its folder.
-
-    >>> _free_place(("a.py",), [("a.py",)])
-    ('a (2).py',)
-    """
-
-    def is_free(path: Parts) -> bool:
-        return not any(one[: len(path)] == path or path[: len(one)] == one for one in taken)
-
-    def numbered() -> Iterator[Parts]:
-        stem, ending = os.path.splitext(parts[-1])
-        for number in count(2):
-            yield (*parts[:-1], f"{stem} ({number}){ending}")
-            yield (f"{parts[0]} ({number})", *parts[1:])
-
-    return next(filter(is_free, chain([parts], numbered())))
 
 
 def shown(parts: Parts) -> str:
@@ -172,18 +204,20 @@ def _listed(file: zipfile.ZipFile, name: str, most: int) -> Archive:
     for info in file.infolist():
         path = _name_of(info)
         parts = tuple(part for part in path.split("/") if part not in ("", "."))
-        if info.is_dir() or path.endswith("/") or not parts or any(map(_JUNK.fullmatch, parts)):
+        if path.endswith("/") or not parts or any(map(_JUNK.fullmatch, parts)):
             continue
         if path.startswith("/") or re.match(r"[A-Za-z]:/", path):
             archive.refused.append((shown(parts), "its path is absolute, so it was refused"))
         elif ".." in parts:
             archive.refused.append((shown(parts), "its path leads out (..), so it was refused"))
+        elif len(parts) > _DEEPEST:
+            archive.refused.append((shown(parts), "its folders are nested too deeply"))
         elif len(archive.files) == most:
             archive.refused.append((shown(parts), f"more than {most} files are not read"))
             break
         else:
-            moment = _moment(info)
-            archive.files.append(ArchivedFile(parts, partial(_read, file, info), moment))
+            read, at = partial(_read, file, info), _moment(info)
+            archive.files.append(ArchivedFile(parts, read, info.file_size, at))
     return archive
 
 
@@ -251,8 +285,8 @@ def _folder(root: Path, name: str) -> Archive:
                 continue
             if len(archive.files) < _MOST_FILES:
                 named = tuple(unicodedata.normalize("NFC", part) for part in parts)
-                read = partial(_read_from_folder, path)
-                archive.files.append(ArchivedFile(named, read, _changed(path)))
+                read, size = partial(_read_from_folder, path), path.lstat().st_size
+                archive.files.append(ArchivedFile(named, read, size, _changed(path)))
     return archive
 
 
@@ -285,19 +319,21 @@ def contents(
     nbgrader's own files are left out if the student chose them (`is_by_student`), because they say
     when the hand-in came.
     """
-    found: dict[Parts, bytes] = {}
+    found, left = _Files(), _Left()
     remarks: list[str] = []
-    left = _MOST_OF_A_STUDENT
     for parts, file in files:
         try:
+            left.take(file.size)
             data = file.read()
         except Unreadable as reason:
             remarks.append(f"{shown(parts)}: {reason}")
+            if left.files < 0:
+                break
             continue
         inner = {parts: data}
         if _is_zip(parts):
             try:
-                below, said = _unpacked(data, shown(parts), most=left)
+                below, said = _unpacked(data, shown(parts), left)
                 remarks += said
                 inner = {(*parts[:-1], *path): one for path, one in below.items()} or inner
                 if below:
@@ -309,11 +345,8 @@ def contents(
         for path, one in inner.items():
             if path[-1] in NBGRADERS_FILES and (is_by_student or _is_zip(parts)):
                 remarks.append(f"{shown(path)} of the student's was left out; nbgrader writes it")
-            elif len(one) > left:
-                remarks.append(f"{shown(path)}: all together has more than {left // _MIB} MiB")
             else:
-                left -= len(one)
-                found[_free_place(tuple(map(_fitting, path)), found)] = one
+                found.put(tuple(map(_fitting, path)), one)
     if found and not any(path[-1].lower().endswith(".ipynb") for path in found):
         names = ", ".join(shown(path) for path in list(found)[:5])
         remarks.append(f"no notebook, only {names}")

@@ -18,7 +18,13 @@ from typing import Any
 
 from autograder.jail.inside.agent_seat import AgentSeat
 from autograder.jail.inside.cell_outputs import capture
-from autograder.jail.inside.handles import OPERATORS, Handles, is_own_file, name_of_object
+from autograder.jail.inside.handles import (
+    OPERATORS,
+    Handles,
+    is_of_the_course,
+    is_own_file,
+    name_of_object,
+)
 from autograder.wire import Channel, Decoder, Encoder, WireError, pack, plain_copy, unpack
 from autograder.wire.library_names import class_name_of, find, name_of
 
@@ -240,10 +246,11 @@ class Server:
             return encoder().encode([["changed beyond words" for _ in arguments], value])
 
     def _encoder(self, known: Any = ()) -> Encoder:
-        return Encoder(self._handles.describe, known, self._handles.given, class_name_of)
+        given = self._handles.given
+        return Encoder(self._handles.describe, known, given, class_name_of, is_of_the_course)
 
     def _decoder(self, originals: Any = ()) -> Decoder:
-        return Decoder(self._object, originals, given=self._handles.given, find=find)
+        return Decoder(self._object, originals, given=self._handles.given.get, find=find)
 
     def _object(self, handle: Any) -> Any:
         """Return the value of a handle in a question: a `Random` by its seed, or an object."""

@@ -33,12 +33,14 @@ class Handles:
     def describe(self, value: Any, is_known: bool = False) -> list[Any]:
         """Return the handle of an object: its number, its kind, and its name or its class's.
 
-        Raises `Unfit` for a class of exceptions, and for an object whose class is a plain type or
-        extends one. With `is_known`, an instance or iterator must be of a class of the student's or
-        of the course; for any other, this also raises `Unfit`.
+        Raises `Unfit` for a class of exceptions, and for an object whose class is a plain type, or
+        extends one and is not the student's. With `is_known`, an instance or iterator must be of a
+        class of the student's or of the course; for any other, this also raises `Unfit`.
         """
         kind, home = kind_of_object(value), type(value)
-        if issubclass(home, _PLAIN) or (kind == "class" and issubclass(value, BaseException)):
+        if (issubclass(home, _PLAIN) and not is_of_the_course(home)) or (
+            kind == "class" and issubclass(value, BaseException)
+        ):
             raise Unfit(f"{name_of_object(home)} cannot be handed to the tests")
         if is_known and kind in ("instance", "iterator") and not is_of_the_course(home):
             raise Unfit(f"{name_of_object(home)} cannot be handed to the tests")

@@ -12,7 +12,7 @@ import signal
 import struct
 from typing import Any
 
-_WORK = "/tmp"
+_WORK, _SHARED = "/tmp", "/dev/shm"
 _NEW = 0x00020000 | 0x08000000 | 0x10000000 | 0x20000000  # CLONE_NEWNS, NEWIPC, NEWUSER, NEWPID
 _CLONE, _CAPSET = {"x86_64": (56, 126), "aarch64": (220, 91)}.get(platform.machine(), (0, 0))
 _READ_ONLY, _NO_SUID, _NO_DEVICES = 1, 2, 4  # of mount
@@ -20,6 +20,7 @@ _SET_DUMPABLE, _SET_SECCOMP, _SET_SUBREAPER = 4, 22, 36  # of prctl
 _FILTER = 2
 _CAPABILITIES = 0x20080522  # the version of the kernel's structure
 _FILES = 20_000
+_SHARED_SIZE = "size=32m,nr_inodes=1000"
 
 _NOT_ALONE = (
     "the kernel gives no namespaces of its own to what runs in bubblewrap (see the settings "
@@ -65,6 +66,8 @@ def fork_alone(refused: bytes, folder: int) -> int:
                 file.write(text)
         size = f"mode=0777,size={folder},nr_inodes={_FILES}"
         _mount("tmpfs", _WORK, _NO_SUID | _NO_DEVICES, size)
+        if os.path.isdir(_SHARED):  # for locks and queues between processes
+            _mount("tmpfs", _SHARED, _NO_SUID | _NO_DEVICES, f"mode=1777,{_SHARED_SIZE}")
         # An empty folder: the old /proc shows other processes, and the kernel allows no new /proc.
         _mount("tmpfs", "/proc", _READ_ONLY | _NO_SUID | _NO_DEVICES, "size=4k,nr_inodes=1")
         os.chdir(_WORK)

@@ -61,6 +61,7 @@ class Shell(InteractiveShell):
     def __init__(self, **options: Any) -> None:
         self.outputs = CellOutputs()
         super().__init__(**options)  # type: ignore[no-untyped-call]
+        self.user_ns.update(dict.fromkeys(("_", "__", "___"), ""))  # as in a new kernel
 
     def _showtraceback(self, etype: type, evalue: Any, stb: list[str]) -> None:
         lines = [str(line) for line in stb]

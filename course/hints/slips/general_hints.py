@@ -6,20 +6,23 @@ the right answers. If a check has failed, the hint describes the call for which 
 a general hint is called a slip.
 """
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from course.function_calls import Failure
+from course.function_calls import Answer, Failure, place_of
 from course.hints import second_chance_facts, spawning_facts
 from course.hints.class_facts import Fact
 from course.hints.fact_comparison import agrees, gives_errors_only
 from course.hints.mistakes import TEXTS, Diagnosis, general
 from course.hints.observe import Observation, asked
 from course.hints.slips import AskedCall, slips_of, slips_of_all
+from course.hints.slips.compared_call import name_of_odd
 from course.hints.slips.of_classes import SPOILING, STEPS, example_of, is_error, of_fact
-from course.hints.slips.of_kinds import STOPS
+from course.hints.slips.of_code import LETS_THROUGH
+from course.hints.slips.of_kinds import OF_ERRORS, STOPS, of_error, of_no_error
 
 SMALL = ("Score",)  # classes whose other exercises only read what the class's own exercise stores
 
@@ -42,8 +45,10 @@ IN_VAIN = {
     "no-two-and-no-four": ["only-fours"],
     "no-new-tile": ["own-chance", "unfair-squares"],
     "nothing-cleared": ["own-chance", "unfair-clearing"],
+    "too-many-tiles": ["unfair-squares"],
 }
 
+ABOUT_ERRORS = re.compile(r"\b(error|raises?|raised)\b")
 OTHERS_TOO = "Look at the other answers, too: not all of them are wrong in this way."
 
 
@@ -122,18 +127,26 @@ def most(found: Sequence[Found], near: Collection[str] = ()) -> Slip | None:
     return Slip(slip, exercise, example.example, example.watch, is_all, is_near, example.name)
 
 
-def slip_of_drawing(name: str, right: list[Any], seen: list[Any]) -> Slip | None:
+def slip_of_drawing(
+    name: str, right: list[Any], seen: list[Any], failure: Failure | None
+) -> Slip | None:
     """Return the general hint that describes the most wrong facts about a function, or `None`.
 
-    The function draws random numbers.
+    The function draws random numbers. If the call for which a check has failed, `failure`, has
+    stopped with an error, the hint is about this error, and if it has not, about no error.
     """
+    error = None if failure is None else failure.got.error
+    if failure is not None and error is not None and name_of_odd(failure.got) is None:
+        return most([Found(name, tuple(of_error(error)))])
     slips = second_chance_facts.SLIPS if name == "second_chance" else spawning_facts.SLIPS
     found = [
         Found(name, tuple(slips[label](wanted, got)) if label in slips else ())
         for (label, wanted), (_, got) in zip(right, seen, strict=True)
         if not agrees(got, wanted)
     ]
-    if gives_errors_only(seen):
+    if failure is not None and error is None:
+        found = [Found(name, tuple(id for id in each.ids if id not in OF_ERRORS)) for each in found]
+    elif gives_errors_only(seen):
         return most(found[:1])
     told = {slip for each in found for slip in each.ids}
     vain = {slip for cause, slips in IN_VAIN.items() if cause in told for slip in slips}
@@ -181,17 +194,29 @@ def _of_object(wanted: list[Fact], got: list[Fact]) -> Iterator[Found]:
 
 
 def slip_of_answers(
-    name: str, answers: Sequence[AskedCall], near: Sequence[str] = ()
+    name: str,
+    answers: Sequence[AskedCall],
+    near: Sequence[str] = (),
+    failure: Failure | None = None,
 ) -> Slip | None:
     """Return the general hint that describes the most wrong answers of a function, or `None`.
 
-    `near` holds the ids of the hints that describe the call for which a check has failed: if there
-    are any, one of these is chosen.
+    `failure` is the call for which a check has failed, and `near` holds the ids of the hints that
+    describe it: if there are any, one of these is chosen. The example is then a call that goes
+    wrong on the same line, and slides in the same direction, if there is one.
     """
+
+    def distance(each: AskedCall) -> tuple[bool, bool, int]:
+        if failure is None:
+            return False, False, len(each.text)
+        lines = (each.got.error, failure.got.error)
+        is_elsewhere = len({error and place_of(error) for error in lines}) > 1
+        return is_elsewhere, each.given[1:] != failure.given[1:], len(each.text)
+
     wrong = [each for each in answers if each.changes or not each.is_answered_rightly]
     of_all = slips_of_all(answers)
     found = []
-    for each in sorted(wrong, key=lambda each: len(each.text)):
+    for each in sorted(wrong, key=distance):
         watch = f"watch({name}, {', '.join(map(repr, each.given))})"
         found.append(Found(name, (*of_all, *slips_of(each)), each.example, watch))
     return most([*found, Found(name, tuple(near))] if near else found, near)
@@ -212,3 +237,22 @@ def near_failure(
     slips = slips_of(failed)
     is_wrong_value = failed.wanted.error is None and not failed.is_answered_rightly
     return [*slips_of_all([*answers, failed]), *slips] if slips and is_wrong_value else slips
+
+
+def about_the_error(diagnosis: Diagnosis | None, name: str, got: Answer) -> Diagnosis | None:
+    """Return the diagnosis of a function that had to raise an error, but gave `got` as its answer.
+
+    If `diagnosis` is about errors, about a line that lets this case through, or `None`, it is
+    returned as it is. If it is about something
+    else, the general hint that describes `got` is returned instead, if there is one.
+
+    >>> said = Diagnosis("never-flipped", "", "At which wall are your tiles?", "", "", "slide")
+    >>> about_the_error(said, "slide", Answer([[2]], None, ())).nudge
+    'Is there a call for which `slide` has to raise an error?'
+    """
+    if diagnosis is None or diagnosis.id in LETS_THROUGH:
+        return diagnosis
+    if ABOUT_ERRORS.search(f"{diagnosis.title} {diagnosis.nudge}"):
+        return diagnosis
+    slips = of_no_error(got)
+    return Slip(slips[0], name).diagnosis if slips else diagnosis

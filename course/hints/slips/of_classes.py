@@ -10,6 +10,7 @@ from course.hints.slips.compared_call import AskedCall
 from course.hints.slips.of_answers import slips_of
 from course.hints.spawning_facts import of_fours
 
+OF_BOARD = ("slid", "new tiles", "cleared", "shape")  # labels of facts that a game's board shows
 STEPS = ("all", "answer", "answer of a step")  # labels of facts about steps, not about attributes
 
 # Labels of facts that, if they are wrong, make all facts after them wrong, too.
@@ -41,11 +42,9 @@ def example_of(wanted: Fact, got: Fact) -> str:
         return ""
     if is_error(got.value) and got.value["error"].startswith("raises"):
         return f"For example, `{got.question}` {got.value['error']}."
-    if got.label in ("slid", "new tiles", "board", "text", "all") or isinstance(got.value, dict):
-        question = got.question
-        for label in ("slid", "new tiles"):
-            question = question.replace(f"game.{label}", "game.board")
-        return f"Try `{question}`."
+    if got.label in (*OF_BOARD, "board", "text", "all") or isinstance(got.value, dict):
+        question, dot, name = got.question.rpartition("game.")
+        return f"Try `{question}{dot}{'board' if name in OF_BOARD else name}`."
     return _asked_of(wanted, got).example
 
 

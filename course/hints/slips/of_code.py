@@ -12,6 +12,7 @@ import linecache
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from functools import cache
 from typing import Any
 
@@ -22,6 +23,9 @@ Found = Iterator[tuple[str, Node]]
 
 STUB, IN_QUOTES = "stub-left", "number-in-quotes"
 COMPARES, THROWN_AWAY = "compares-in-place-of-storing", "value-thrown-away"
+TEXT_ALONE, NO_RAISE = "text-as-condition", "raise-forgotten"
+NO_CALL, IN_TEXT = "call-without-brackets", "word-in-text"
+LETS_THROUGH = (TEXT_ALONE, NO_RAISE, NO_CALL, IN_TEXT)  # these may be why no error is raised
 SURE = (STUB, COMPARES, THROWN_AWAY)  # slips of lines that cannot be meant
 
 _QUIET = ("print", "input", "next", "setattr", "delattr", "exec", "exit", "quit", "help", "super")
@@ -29,6 +33,10 @@ _LENT = ("empties", "territory", "lines", "say_merges")  # functions that notebo
 _NEW = ("copy", "choice", "sample", "random", "join", "replace", "rjust", "split")
 _MAY_STAND_ALONE = (ast.Call, ast.Constant, ast.ListComp, ast.NamedExpr, ast.Yield, ast.YieldFrom)
 _SHORTENS = ("remove", "pop", "insert")
+_GIVE_NOTHING = ("append", "clear", "extend", "insert", "remove", "reverse", "sort")
+_ASKED_FIRST = ("random", "choice", "copy", "split", "lower", "upper", "strip")  # with brackets
+_OF_LINES = ("close_gaps", "merge", "has_pair", "points")
+_LIKE = 0.8  # of two names, how much alike they are if one of them may be misspelt
 _DIGITS = re.compile(r"-?\d+")
 
 
@@ -143,7 +151,9 @@ def _values_alone(function: Node) -> Found:
         asked, _, method = _called(value)
         if line in tried:
             continue
-        if isinstance(value, ast.Compare) and isinstance(value.ops[0], ast.Eq):
+        if asked.endswith(("Error", "Exception")) and hasattr(builtins, asked):
+            yield NO_RAISE, line
+        elif isinstance(value, ast.Compare) and isinstance(value.ops[0], ast.Eq):
             yield COMPARES, line
         elif not isinstance(value, _MAY_STAND_ALONE) or type(getattr(value, "value", "")) is int:
             yield THROWN_AWAY, line
@@ -180,6 +190,7 @@ def _early_ends(function: Node) -> Found:
         items = [n for n in _inside(loop.body, ast.Subscript) if isinstance(n.ctx, ast.Store)]
         calls = map(_called, _inside(loop.body, ast.Call))
         filled = {*map(_name, items), *(name for _, name, does in calls if does == "append")}
+        filled -= {_name(each) for line in _inside(loop.body, ast.Assign) for each in line.targets}
         early = [each for each in ends if filled & {*map(_name, ast.walk(each))} - {""}]
         if _leaves(loop.body) and not _inside(loop.body, ast.Continue):
             early = ends
@@ -233,13 +244,155 @@ def _digits(function: Node) -> Found:
             yield IN_QUOTES, node
 
 
+def _conditions(function: Node) -> list[Node]:
+    """Return all that is asked in a function: what stands behind `if`, `while` and `not`."""
+    tests = [each.test for each in _inside([function], ast.If, ast.While, ast.IfExp)]
+    tests += [test for each in ast.walk(function) for test in getattr(each, "ifs", [])]
+    nots = [each for each in _inside([function], ast.UnaryOp) if isinstance(each.op, ast.Not)]
+    return tests + [each.operand for each in nots]
+
+
+def _texts_alone(function: Node) -> Found:
+    """Find `direction == "left" or "right"`: what stands behind `or` is no question."""
+    asked = {id(each) for test in _conditions(function) for each in ast.walk(test)}
+    for node in _inside([function], ast.BoolOp):
+        fixed = [each.value if isinstance(each, ast.Constant) else None for each in node.values]
+        alone = [type(value) in (str, int) and bool(value) for value in fixed]
+        compared = [isinstance(each, ast.Compare) for each in node.values]
+        is_or = isinstance(node.op, ast.Or) and (alone[0] or any(compared))
+        if any(alone) and (is_or or (any(compared) and id(node) in asked)):
+            yield TEXT_ALONE, node
+
+
+def _rebound(function: Node) -> Found:
+    """Find `merge = merge(row)` and `self = ...`, and methods that stand or end inside a method."""
+    calls = {_called(each)[0] for each in _inside([function], ast.Call)}
+    first = next((each.arg for each in function.args.args), "")
+    for line in _inside([function], ast.Assign):
+        names = {each.id for each in line.targets if isinstance(each, ast.Name)}
+        is_value = not isinstance(line.value, ast.Lambda | ast.Name | ast.Attribute)
+        if names & calls & _givers() and is_value:
+            yield "function-name-rebound", line
+        elif "self" in names and first == "self":
+            yield "self-rebound", line
+        for each in line.targets:
+            of_self = isinstance(each, ast.Attribute) and _name(each.value) == "self" == first
+            if of_self and each.attr == function.name:
+                yield "assigns-own-name", line
+    for each in function.body if first == "self" else []:
+        if isinstance(each, ast.FunctionDef) and [a.arg for a in each.args.args][:1] == ["self"]:
+            yield "method-in-method", each
+
+
+def _functions_as_values(function: Node) -> Found:
+    """Find `rng.random < p_four` and `if is_legal:`, which lack the brackets of a call."""
+    given = {each.arg for each in _inside([function.args], ast.arg)}
+    stored = {n.id for n in _inside([function], ast.Name) if isinstance(n.ctx, ast.Store)}
+    compares = _inside([function], ast.Compare)
+    asked = [each for node in compares for each in (node.left, *node.comparators)]
+    for node in _inside([function], ast.BoolOp):
+        asked += node.values
+    calls = {_called(each)[0] for each in _inside([function], ast.Call)}
+    kept = [each for each in _inside([function], ast.Assign) if _name(each.targets[0]) not in calls]
+    values = [each.value for each in [*kept, *_inside([function], ast.Return)]]
+    for each in [*asked, *_conditions(function), *values]:
+        if isinstance(each, ast.Attribute) and _name(each.value) not in ("", "self"):
+            is_function = each.attr in _ASKED_FIRST
+        else:
+            name = each.id if isinstance(each, ast.Name) and each not in values else ""
+            is_type = isinstance(getattr(builtins, name, None), type)
+            is_function = name in _givers() - given - stored and not is_type
+        if is_function:
+            yield NO_CALL, each
+
+
+def _nothings(function: Node) -> Found:
+    """Find `new.append(row.reverse())`: methods that give `None`, where a value should stand."""
+    alone = [each.value for each in _inside([function], ast.Expr)]
+    alone += [each.elt for each in alone if isinstance(each, ast.ListComp)]
+    chosen = [each for one in _inside([function], ast.BoolOp, ast.IfExp) for each in ast.walk(one)]
+    for call in _inside([function], ast.Call):
+        if _called(call)[2] in _GIVE_NOTHING and call not in [*alone, *chosen]:
+            yield "method-gives-none", call
+
+
+def _of_boards(function: Node) -> Found:
+    """Find `0 in board`, `max(max(board))` and `merge(board)`, in which a row is passed over."""
+    walks = [
+        each.target for each in ast.walk(function) if isinstance(each, ast.For | ast.comprehension)
+    ]
+    looped = {_name(each) for target in walks for each in ast.walk(target)}
+    given = function.args.args
+    numbers = [
+        one.arg
+        for one, default in zip(given[::-1], function.args.defaults[::-1], strict=False)
+        if type(getattr(default, "value", None)) is int
+    ]
+
+    def is_board(node: Node = None) -> bool:
+        name = node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
+        return name == "board" and name not in looped
+
+    for node in _inside([function], ast.Compare):
+        is_number = type(getattr(node.left, "value", None)) is int or _name(node.left) in numbers
+        is_asked = is_number and isinstance(node.ops[0], ast.In | ast.NotIn)
+        if is_asked and is_board(node.comparators[0]):
+            yield "number-in-board", node
+    for call in _inside([function], ast.Call):
+        name, inside = _called(call)[0], call.args[0] if len(call.args) == 1 else None
+        if name in _OF_LINES and is_board(inside):
+            yield "board-for-line", call
+        is_twice = name in ("max", "min") and _called(inside)[0] == name
+        if is_twice and inside is not None and is_board(*inside.args[:1]):
+            yield "largest-row", call
+
+
+def _misread(function: Node) -> Found:
+    """Find `is` between values, a word looked for in a text of words, and 25.000 for 25000."""
+    for node in _inside([function], ast.Compare):
+        other = node.comparators[0]
+        sides = (node.left, other)
+        is_fixed = any(isinstance(s, ast.Constant) or _called(s)[0] == "type" for s in sides)
+        if isinstance(node.ops[0], ast.Is | ast.IsNot) and not is_fixed:
+            yield "is-for-equal", node
+        words = other.value if isinstance(other, ast.Constant) else None
+        is_in = isinstance(node.ops[0], ast.In | ast.NotIn) and isinstance(node.left, ast.Name)
+        if is_in and type(words) is str and len(words.split()) > 1:
+            yield IN_TEXT, node
+    for node in _inside([function], ast.Constant):
+        value, length = node.value, node.end_col_offset - node.col_offset
+        if type(value) is float and value >= 1 and length == len(f"{value:.3f}") and value % 1 == 0:
+            yield "point-in-number", node
+
+
+def _misspelt(function: Node) -> Found:
+    """Find `wonn = True` where `won` is used: nothing reads a name, and another is much like it."""
+    names, ends = _inside([function], ast.Name), {*"s0123456789"}
+    calls = {_called(each)[0] for each in _inside([function], ast.Call)}
+    read = {each.id for each in names if isinstance(each.ctx, ast.Load)}
+    for line in _inside([function], ast.Assign, ast.AugAssign):
+        for each in getattr(line, "targets", [getattr(line, "target", None)]):
+            name = each.id if isinstance(each, ast.Name) and each.id not in read else ""
+            others = [other for other in read - calls if not {name[-1:], other[-1:]} & ends]
+            likes = [SequenceMatcher(None, name, other).ratio() for other in others]
+            if len(name) > 2 and max(likes, default=0) >= _LIKE:
+                yield "name-never-read", line
+
+
 _FINDERS: tuple[Callable[[Node], Found], ...] = (
     _stubs,
     _values_alone,
+    _texts_alone,
+    _rebound,
+    _functions_as_values,
+    _of_boards,
+    _nothings,
     _changed_lists,
     _early_ends,
     _value_indices,
     _lost_values,
     _prints,
     _digits,
+    _misread,
+    _misspelt,
 )

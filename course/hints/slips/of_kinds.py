@@ -1,11 +1,13 @@
 """Slips (ids of general hints) of answers of a wrong kind, and of errors in place of answers."""
 
 import re
+from traceback import walk_tb
 from typing import Any
 
 from course.answer_comparison import same
 from course.function_calls import Answer, place_of
 from course.hints.slips.compared_call import AskedCall, is_error_name, kind_of, name_of_odd
+from course.lessons import lessons
 
 _ITERATORS = ("map", "filter", "zip", "reversed", "generator", "enumerate", "range")
 _SAID = {
@@ -25,6 +27,9 @@ STOPS = "stops-with-an-error"
 # The kind of an error, a pattern in its message, and the slip for it; the first match counts.
 _MESSAGES = (
     ("TypeError", r"exceptions must derive from BaseException", "raises-no-error"),
+    ("TypeError", r"^\w+\(\) takes no arguments", "takes-no-arguments"),
+    ("ValueError", r"values to unpack", "unpacks-otherwise"),
+    ("AttributeError", r"has no setter|can't set attribute", "assigns-own-name"),
     ("TypeError", r"takes .*positional|missing .*required|unexpected keyword", "wrong-arguments"),
     ("TypeError", r"'NoneType'|not NoneType", "uses-nothing"),
     ("AttributeError", r"'NoneType'", "uses-nothing"),
@@ -43,6 +48,8 @@ _MESSAGES = (
     ("RecursionError", r"", "endless-recursion"),
 )
 
+OF_ERRORS = {STOPS, "stops-sometimes", *(slip for _, _, slip in _MESSAGES)}
+
 
 def of_kind(asked: AskedCall) -> list[str]:
     """Return the slips of an answer of a wrong kind; `[]` if it is of the right kind."""
@@ -52,6 +59,8 @@ def of_kind(asked: AskedCall) -> list[str]:
         return _of_odd(odd, asked.got)
     if got is None:
         return ["forgets-return", "other-kind"]
+    if type(got) is list and any(_is_iterator(type(item).__name__) for item in got):
+        return ["returns-iterator", "other-items"]
     if _with_lists(wanted) == _with_lists(got) and same(_with_lists(wanted), _with_lists(got)):
         return ["wrong-brackets", "other-kind"]
     if _with_whole_numbers(got) == _with_whole_numbers(wanted):
@@ -64,10 +73,14 @@ def of_kind(asked: AskedCall) -> list[str]:
 def _of_odd(name: str, answer: Answer) -> list[str]:
     if is_error_name(name):
         return ["error-returned", "other-kind"]
-    if name in _ITERATORS or name.endswith("iterator"):
+    if _is_iterator(name):
         return ["returns-iterator", "other-kind"]
     is_made = answer.error is None and callable(answer.value)
     return ["returns-function", "other-kind"] if is_made else ["other-kind"]
+
+
+def _is_iterator(name: str) -> bool:
+    return name in _ITERATORS or name.endswith("iterator")
 
 
 def _of_plain(kind: str, wanted: Any, got: Any) -> list[str]:
@@ -106,10 +119,24 @@ def _with_whole_numbers(value: Any) -> Any:
 
 def of_error(error: BaseException) -> list[str]:
     """Return the slips of an error in place of an answer; `[]` if there is no code yet."""
+    if is_of_helper(error):
+        return ["helper-called-wrongly", STOPS]
     place = place_of(error)
     is_own = place is not None and place.code.startswith("raise ValueError")
     own = ["raises-too-often"] if is_own and isinstance(error, ValueError) else []
     return own + of_error_named(type(error).__name__, str(error))
+
+
+def is_of_helper(error: BaseException) -> bool:
+    """Return true if an error comes from the function of another exercise that was called.
+
+    This other function is right: if it is wrong, no slips are looked for.
+    """
+    calls = [frame.f_code.co_name for frame, _ in walk_tb(error.__traceback__)]
+    own = place_of(error)
+    every = {each.name for entry in lessons() for each in entry.exercises}
+    known = [name for name in dict.fromkeys(calls) if name in every]
+    return own is not None and ((own.is_elsewhere and own.function in every) or len(known) > 1)
 
 
 def of_error_named(name: str, message: str) -> list[str]:

@@ -111,7 +111,7 @@ def _show_help(source: str, error: BaseException | None) -> None:
         # Imported here, because a notebook in which all checks hold needs no widgets.
         from course.widgets.below_cells.hint_button import show_button
 
-        show_button(exercise_of(check), seen=str(error).partition(HINT)[2], below=check)
+        show_button(exercise_of(check), str(error).partition(HINT)[2], check, error)
 
 
 def _display(said: Any) -> None:

@@ -1,20 +1,31 @@
 """The strip below an answer: a mark for each of its checks, and the first failure in full."""
 
+import ast
+import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
+from itertools import groupby
 from typing import Any
 
 from course.checks.failed import HINT, CheckFailed
 from course.checks.leftover_functions import from_before
 from course.lessons import Exercise, definition, ways
-from course.mine.visible_outcomes import CheckOutcome, is_untouched, outcomes
+from course.mine.owner import visible_checks
+from course.mine.visible_outcomes import CheckOutcome, idea_of, is_untouched, outcomes
+from course.steps.source import coloured
 from course.widgets.below_cells.error_advice import STUB
 from course.widgets.failure_picture import failure_html
 from course.widgets.static_html import read, with_code
 
 MARKS = {"holds": "✓", "fails": "✗", "open": "–"}
 WORDS = {"holds": "holds", "fails": "does not hold", "open": "is open"}
+BRACKET = re.compile(r"([(\[])")
+# In a notebook, Escape goes from the strip to the next cell, as it does from a widget.
+TO_NEXT_CELL = (
+    "onkeydown=\"if (event.key === 'Escape') "
+    "this.closest('.jp-Cell')?.nextElementSibling?.focus()\""
+)
 STALE = "Not checked since you changed code that it uses. Run this cell again."
 NEEDS_OTHERS = "It needs code that is not there yet. Is each cell above this one written, and run?"
 
@@ -23,15 +34,21 @@ class Strip:
     """The outcomes of an exercise's checks; a notebook shows them as marks in one line.
 
     Once all of them hold, it offers other ways to write the answer. `is_stale` is true if other
-    code, which the answer uses, has changed since.
+    code, which the answer uses, has changed since. `is_untouched` is true if nothing is written
+    yet: then no check was run.
     """
 
     def __init__(
-        self, exercise: str, outcomes: Sequence[CheckOutcome], is_stale: bool = False
+        self,
+        exercise: str,
+        outcomes: Sequence[CheckOutcome],
+        is_stale: bool = False,
+        is_untouched: bool = False,
     ) -> None:
         self.exercise = exercise
         self.outcomes = tuple(outcomes)
         self.is_stale = is_stale
+        self.is_untouched = is_untouched
 
     @property
     def failure(self) -> CheckOutcome | None:
@@ -48,11 +65,12 @@ class Strip:
         if self.is_stale:
             return f"{self.exercise}: {STALE}"
         marks = "  ".join(f"{MARKS[each.state]} {each.check}" for each in self.outcomes)
-        lines = [self._title(), marks]
+        lines = [self._title()] if self._is_short() else [self._title(), marks]
+        if self.failure is not None:
+            lines += ["", f"{MARKS[self.failure.state]} {self._idea()}"]
+        lines += filter(None, [self._lack().replace("`", "")])
         if self.failure is not None:
             message, nudge = _message(self.failure)
-            lines += ["", f"{MARKS[self.failure.state]} {self._idea()}"]
-            lines += filter(None, [self._lack()])
             lines.append(message)
             lines += [HINT.strip("\n") + nudge] if nudge else []
         return "\n".join(lines)
@@ -60,7 +78,8 @@ class Strip:
     def _repr_html_(self) -> str:
         body = f"<p>{escape(STALE)}</p>"
         if not self.is_stale:
-            body = self._marks() + self._failure_html() + self._ways_html()
+            body = self._marks() + self._idea_html() + self._lack_html()
+            body += self._failure_html() + self._ways_html()
         state = "stale" if self.is_stale else "fresh"
         return (
             f'<style>{read("check_strip.css")}</style><div class="c2048-checks c2048-{state}">'
@@ -78,7 +97,13 @@ class Strip:
             return f"{self.exercise}: all {total} checks hold."
         return f"{self.exercise}: {holding} of {total} checks hold."
 
+    def _is_short(self) -> bool:
+        """Return true if the only check has failed: its name stands before its idea, once."""
+        return self.failure is not None and len(self.outcomes) == 1
+
     def _marks(self) -> str:
+        if self._is_short():
+            return ""
         marks = "".join(
             f'<li class="c2048-{each.state}"><span aria-hidden="true">{MARKS[each.state]}</span> '
             f'{escape(each.check)}<span class="c2048-unseen"> {WORDS[each.state]}</span></li>'
@@ -90,37 +115,43 @@ class Strip:
         return "" if self.failure is None else f"{self.failure.check}: {self.failure.idea}"
 
     def _lack(self) -> str:
-        """Return a sentence if the failure comes from code that is not written yet, or else ""."""
+        """Return a sentence if the checks need code that is not written yet, or else ""."""
         if self.failure is None:
-            return ""
+            return STUB if self.is_untouched else ""
         if self.failure.state == "open":
             return NEEDS_OTHERS
         return STUB if self.failure.is_unwritten else ""
+
+    def _lack_html(self) -> str:
+        return f"<p>{with_code(lack)}</p>" if (lack := self._lack()) else ""
+
+    def _idea_html(self) -> str:
+        if self.failure is None:
+            return ""
+        mark = f'<span aria-hidden="true">{MARKS[self.failure.state]}</span>'
+        return (
+            f'<p class="c2048-first c2048-{self.failure.state}">{mark} {escape(self._idea())}</p>'
+        )
 
     def _failure_html(self) -> str:
         if self.failure is None:
             return ""
         message, nudge = _message(self.failure)
         hint = f"<p>Hint: {with_code(nudge)}</p>" if nudge else ""
-        mark = f'<span aria-hidden="true">{MARKS[self.failure.state]}</span>'
-        missing = f"<p>{escape(lack)}</p>" if (lack := self._lack()) else ""
         error = self.failure.error
         picture = failure_html(error) if isinstance(error, CheckFailed) else ""
-        return (
-            f'<p class="c2048-first c2048-{self.failure.state}">{mark} {escape(self._idea())}</p>'
-            f"{missing}{picture}<pre>{escape(message)}</pre>{hint}"
-        )
+        return f"{picture}{_message_html(message)}{hint}"
 
     def _ways_html(self) -> str:
         """Return other right programs, folded away; "" as long as a check does not hold."""
         found = ways(self.exercise) if all(one.state == "holds" for one in self.outcomes) else ()
         if not found:
             return ""
-        shown = (
-            f'<p>{with_code(way.sentence)}</p><pre tabindex="0">{escape(way.program)}</pre>'
-            for way in found
+        shown = (f"<p>{with_code(way.sentence)}</p>{_program_html(way.program)}" for way in found)
+        return (
+            f"<style>{read('tiles.css')}</style><details {TO_NEXT_CELL}>"
+            f"<summary>Other ways to write it</summary>{''.join(shown)}</details>"
         )
-        return f"<details><summary>Other ways to write it</summary>{''.join(shown)}</details>"
 
 
 def _message(outcome: CheckOutcome | None) -> tuple[str, str]:
@@ -132,14 +163,51 @@ def _message(outcome: CheckOutcome | None) -> tuple[str, str]:
     return "\n".join(filter(None, [message, before])), nudge
 
 
+def _message_html(message: str) -> str:
+    """Return a message as HTML: its sentences as text, its calls, values and lines as code."""
+    parts = []
+    for is_code, lines in groupby(message.splitlines(), _is_code):
+        text = escape("\n".join(lines))
+        parts.append(f"<pre>{text}</pre>" if is_code else f"<p>{text}</p>")
+    return "".join(parts)
+
+
+def _is_code(line: str) -> bool:
+    """Return true for a line of a message that is Python, or indented."""
+    try:
+        ast.parse(line.strip())
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return line.startswith(" ")
+    return True
+
+
+def _program_html(program: str) -> str:
+    """Return a program in colours, whose long lines are wrapped behind a bracket and indented."""
+    lines = zip(program.splitlines(), coloured(program), strict=True)
+    shown = (
+        f'<code style="--indent:{len(line) - len(line.lstrip())}ch">{_parts_html(parts)}</code>'
+        for line, parts in lines
+    )
+    return f'<pre class="c2048-program">{"".join(shown)}</pre>'
+
+
+def _parts_html(parts: Iterable[tuple[str, str]]) -> str:
+    found = ((BRACKET.sub(r"\1<wbr>", escape(part)), kind) for part, kind in parts)
+    return "".join(f'<span class="c2048-py-{kind}">{p}</span>' if kind else p for p, kind in found)
+
+
 def strip_of(exercise: Exercise, source: str, names: dict[str, Any]) -> Strip | None:
     """Return the strip of the answer that a cell with the text `source` has just defined.
 
-    `names` are those of the notebook. Returns `None` if the cell does not define what it should, or
-    if nothing is written in it yet.
+    `names` are those of the notebook. If nothing is written in the cell yet, all checks are open.
+    Returns `None` if the cell does not define what it should.
     """
-    if not definition(exercise.cell).search(source) or is_untouched(exercise, source):
+    if not definition(exercise.cell).search(source):
         return None
+    if is_untouched(exercise, source):
+        checks = visible_checks()[exercise.name].items()
+        still_open = [CheckOutcome(check, idea_of(test), "open") for check, test in checks]
+        return Strip(exercise.name, still_open, is_untouched=True)
     return Strip(exercise.name, list(outcomes(exercise, names, source)))
 
 
@@ -154,7 +222,7 @@ def show_strip(strip: Strip) -> None:
         # Imported here, because a cell that needs no button needs no widgets.
         from course.widgets.below_cells.hint_button import show_button
 
-        show_button(strip.exercise, strip.nudge, below=strip.exercise)
+        show_button(strip.exercise, strip.nudge, strip.exercise, strip.failure.error)
 
 
 def make_stale(exercises: Sequence[str]) -> None:

@@ -2,7 +2,6 @@
 
 import builtins
 import re
-from html import escape
 from keyword import iskeyword
 from pathlib import Path
 from types import TracebackType
@@ -12,10 +11,11 @@ from course import HOMES
 from course.function_calls import name_like
 from course.lessons import built_before, cell_of, definition, lessons
 from course.widgets.below_cells.cells_without_name import lack_of
+from course.widgets.static_html import with_code
 
 FIRST_CELL = "Run the first code cell of this notebook, the one with: from course import …"
 STUB = (
-    "Python has stopped at the line raise NotImplementedError(). Your code takes its place: take "
+    "Python has stopped at the line `raise NotImplementedError()`. Your code takes its place: take "
     "that line away."
 )
 WITHOUT_END = "Your code calls itself again and again, and never stops."
@@ -29,16 +29,16 @@ SHOWN = 6  # calls of an endless recursion that a traceback shows; all others ar
 
 
 class Advice:
-    """Advice on what to do next; a notebook shows it below the error."""
+    """Advice on what to do next, code between backticks; a notebook shows it below the error."""
 
     def __init__(self, text: str) -> None:
         self.text = text
 
     def __repr__(self) -> str:
-        return self.text
+        return self.text.replace("`", "")
 
     def _repr_html_(self) -> str:
-        return f'<p style="margin:4px 0"><strong>{escape(self.text)}</strong></p>'
+        return f'<p style="margin:4px 8px"><strong>{with_code(self.text)}</strong></p>'
 
 
 def advice(error: BaseException | None, lesson: str = "") -> Advice | None:

@@ -61,12 +61,13 @@ class HintButton(LiveWidget):
 _last: dict[str, HintButton] = {}  # the last button below each exercise or check, by its name
 
 
-def show_button(exercise: str, seen: str, below: str) -> None:
+def show_button(exercise: str, seen: str, below: str, error: BaseException | None) -> None:
     """Show a button below a cell, and close the one that its last run has shown.
 
     `exercise` and `seen` are those of `HintButton`. `below` is the name of the exercise or check
-    that the cell is for.
+    that the cell is for, and `error` is the one that is shown there: the hints are about it.
     """
+    progressive_hints.note_failure(exercise, error)
     if below in _last:
         _last[below].close()
     _last[below] = HintButton(exercise, seen)

@@ -1,6 +1,7 @@
 """`autograder collect`: archives of Canvas and Moodle, honest, messy and hostile."""
 
 import io
+import re
 import stat
 import zipfile
 from collections.abc import Mapping
@@ -11,6 +12,7 @@ import pytest
 from click.testing import Result
 
 from autograder.gradebook.lms.collect_downloads import Form, Listed, Roster, Sender, form_of
+from autograder.gradebook.lms.read_archive import ArchivedFile, Parts, contents
 from tests.autograder.conftest import LESSON, Autograder
 from tests.autograder.gradebook.nbgrader_helpers import gradebook
 
@@ -186,6 +188,7 @@ def test_a_download_of_forty_is_taken_in_and_a_second_run_changes_nothing(
         # a student may be called as another one, with number and all, at Canvas
         ("lastfirstae_1004_99_501_ps1.ipynb", None),
         (f"lastfirstae_1004_99_501_{NAME}", None),
+        (f"mallory_99_501_1004_9_{NAME}", None),  # and may call a file so
         # a name that s04 has, with the number of nobody, or of another student
         ("lastfirstae_99_501_ps1.ipynb", None),
         (f"lastfirstae_1006_501_{NAME}", "s06"),
@@ -312,6 +315,32 @@ def test_plain_folders_and_zip_files_are_taken_in_by_the_students_ids(
     assert of("s07").exists()
 
 
+def opened(data: bytes) -> tuple[set[Parts], str]:
+    """Return the paths of the files in a student's zip file, and all that is said about it."""
+    file = ArchivedFile(("work.zip",), lambda: data, len(data))
+    found, remarks = contents([(file.parts, file)], is_by_student=True)
+    return set(found), "; ".join(remarks)
+
+
+def test_what_a_student_packs_has_limits_also_if_it_is_damaged_or_nameless():
+    many = zipped({f"{number}.txt": "" for number in range(1500)})
+    paths, said = opened(zipped({f"{number}.zip": many for number in range(3)}))
+    assert (len(paths) < 2000, "more than 2000 files are not read" in said) == (True, True)
+
+    large = zipped({str(number): bytes(2**20) for number in range(300)})
+    damaged = re.sub(rb"(PK\x01\x02.{12}).{4}", rb"\1wrng", large, flags=re.DOTALL)
+    assert "it is too much together" in opened(zipped({"inner.zip": damaged}))[1]
+
+    named = zipped({"X": "1", "a.py": "1"})
+    nameless = re.sub(
+        rb"(PK\x01\x02.{24})\x01(.{17})X", b"\\1\0\\2", named, count=1, flags=re.DOTALL
+    )
+    end = nameless.index(b"PK\5\6")
+    size = (end - nameless.index(b"PK\1\2")).to_bytes(4, "little")
+    nameless = nameless[: end + 12] + size + nameless[end + 16 :]
+    assert opened(nameless) == ({("a.py",)}, "work.zip was unpacked; no notebook, only a.py")
+
+
 def test_a_bad_archive_stops_no_other_and_is_told_in_a_sentence(
     course: Path, autograder: Autograder
 ):
@@ -335,14 +364,16 @@ def test_results_and_report_never_call_missing_whose_file_was_seen(
     course: Path, autograder: Autograder
 ):
     files = {moodle(4, NAME): BOOK, moodle(38, NAME): "of a Bob"}
+    files[f"{moodle(7, '..')}/{NAME}"] = "its path leads out"
     autograder("collect", saved(zipped(files)), LESSON)
     autograder("results", LESSON, "--csv", "results.csv")
     lines = {line.split(",")[0]: line for line in Path("results.csv").read_text().splitlines()}
     assert "handed in, not graded yet" in lines["s04"]
     for student in ("bob1", "bob2"):
         assert "a file came that may be theirs (Bob Smith_338)" in lines[student]
+    assert "its path leads out" in lines["s07"]
     result = autograder("grade", LESSON, "--workers", 1)
-    seen = "Seen, but without a grade: bob1, bob2 (autograder results says why)"
+    seen = "Seen, but without a grade: bob1, bob2, s07 (autograder results says why)"
     assert seen in result.stderr
     autograder("report", LESSON)
     page = next(course.rglob("report*.html"), None) or next(course.rglob("*.html"))

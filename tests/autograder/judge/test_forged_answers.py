@@ -2,9 +2,10 @@
 
 import pytest
 
-from autograder.grading_data import Outcome
+from autograder.grading_data import Cell, CellKind, Outcome, Submission
 from autograder.jail import WarmJail
-from tests.autograder.submissions import limited, verdict_on
+from autograder.judge import Uses, judge
+from tests.autograder.submissions import LESSON, limited, verdict_on
 
 DOUBLED = "answer = []\n    for _ in range(50): answer = [answer, answer]\n    return answer"
 SHARED = """
@@ -49,3 +50,133 @@ def test_a_text_without_end_costs_only_its_check(jail: WarmJail):
     check = verdict_on(jail, student, "str(merge())")
     assert (check.outcome, check.points) == (Outcome.ERROR, 0)
     assert "too long" in check.message
+
+
+def passed(jail: WarmJail, cells: tuple[Cell, ...], key: str, student: str) -> list[str]:
+    """Return the tests that a student passes; the answer key, graded before, passes all."""
+    uses, found = Uses(is_learning=True), {}
+    for source in (key, student):
+        program = Cell("program", CellKind.STUDENT, source)
+        submission = Submission(LESSON, (cells[0], program, *cells[1:]))
+        checks = judge(submission, jail, uses).checks
+        found[source] = [check.id for check in checks if check.outcome is Outcome.PASSED]
+        uses = Uses.from_json(uses.as_json())
+    assert found[key] == [cell.id for cell in cells if cell.kind is CellKind.TEST]
+    return found[student]
+
+
+BAG = """
+class Bag:
+    def __init__(self): self.kept = []
+    def put(self, item): self.kept.append(item)
+    def items(self): return self.kept[:]
+    def copy(self):
+        bag = Bag()
+        bag.kept = self.kept[:]
+        return bag
+"""
+LYING_BAG = """
+class Full:
+    def __len__(self): return 2
+    def __iter__(self): return iter(())
+class Bag:
+    def put(self, item): pass
+    def items(self): return Full()
+    def copy(self): return self
+"""
+FILLED = "bag = ask(Bag)\nask(bag.put, 3)\nask(bag.put, 4)\ngot = ask(bag.items)\n"
+COMPARED = "assert len(got) == 2\nfor a, b in zip(got, (3, 4)): assert a == b"
+CHECK = f"def check(Bag):\n{FILLED}{COMPARED}".replace("\n", "\n    ")
+
+
+@pytest.mark.parametrize(
+    ("given", "test"),
+    [
+        ("", f"def ask(f, *more): return f(*more)\n{FILLED}{COMPARED}"),
+        (f"def ask(f, *more): return f(*more)\n{CHECK}", "check(Bag)"),
+        (
+            "",
+            "bag = Bag()\nbag.put(3)\nbag.put(4)\n"
+            "found = {name: getattr(bag, name)() for name in ('copy', 'items')}\n"
+            f"assert isinstance(found['copy'], Bag)\ngot = found['items']\n{COMPARED}",
+        ),
+    ],
+    ids=["one function asks all", "helpers in helpers", "one line asks for two methods"],
+)
+def test_an_object_comes_only_where_the_answer_keys_came_whoever_asks(
+    jail: WarmJail, given: str, test: str
+):
+    cells = Cell("given", CellKind.GIVEN, given), Cell("test", CellKind.TEST, test, 1.0)
+    assert passed(jail, cells, BAG, LYING_BAG) == []
+
+
+def test_an_object_in_an_argument_is_refused_though_nobody_uses_the_answer(jail: WarmJail):
+    test = "board = [[2, 4]]\nturn(board)\nassert len(board[0]) == 2\n"
+    cells = (
+        Cell("given", CellKind.GIVEN, ""),
+        Cell(
+            "test", CellKind.TEST, f"{test}assert all(a == b for a, b in zip(board[0], (4, 2)))", 1
+        ),
+    )
+    lying = f"{LYING_BAG}def turn(board): board[:] = [Full()]"
+    assert passed(jail, cells, "def turn(board): board[0].reverse()", lying) == []
+
+
+def test_where_no_line_of_the_test_is_seen_to_ask_no_object_comes(jail: WarmJail):
+    test = "from concurrent.futures import ThreadPoolExecutor\nwith ThreadPoolExecutor() as pool:\n"
+    uses = Uses(is_learning=True)
+    cells = (
+        Cell("program", CellKind.STUDENT, BAG),
+        Cell("test", CellKind.TEST, f"{test}    bag = pool.submit(Bag).result()", 1.0),
+    )
+    [check] = judge(Submission(LESSON, cells), jail, uses).checks
+    assert "where the answer key has plain data" in check.message  # so it is asked inside
+
+
+@pytest.mark.parametrize("answer", ["About(0)", "[About(0)]", "About", "Near.ANY"])
+def test_a_class_of_the_instructors_is_no_plain_data(jail: WarmJail, answer: str):
+    given = """
+from enum import Enum
+class About:
+    def __init__(self, number): self.number = number
+    def __eq__(self, other): return abs(self.number - getattr(other, "number", other)) < 9
+class Near(Enum):
+    ANY = 1
+    def __eq__(self, other): return True
+"""
+    test = "got = f()\nassert About(4) == 4 and (got == 4 or got == [4])\nassert 5 != got"
+    cells = Cell("given", CellKind.GIVEN, given), Cell("test", CellKind.TEST, test, 1.0)
+    assert passed(jail, cells, "def f(): return 4", f"def f(): return {answer}") == []
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "class Pile(list):\n    put = list.append\n    def top(self): return self[-1]",
+        "from collections import namedtuple\nclass Pile(namedtuple('Kept', 'kept')):\n"
+        "    def __new__(cls): return super().__new__(cls, [])\n"
+        "    def put(self, x): self.kept.append(x)\n    def top(self): return self.kept[-1]\n"
+        "    def __len__(self): return len(self.kept)",
+        "class Pile(dict):\n    def put(self, x): self[len(self)] = x\n"
+        "    def top(self): return self[len(self) - 1]",
+        "class Pile:\n    def __init__(self): self.kept = []\n"
+        "    def put(self, x): self.kept.append(x)\n    def top(self): return self.kept[-1]\n"
+        "    def __len__(self): return len(self.kept)\n    def __call__(self): return self.kept\n"
+        "    def __iter__(self): return self\n    def __next__(self): return self.kept.pop()",
+    ],
+    ids=["a list", "a named tuple", "a dict", "can be called and is an iterator"],
+)
+def test_a_students_class_may_be_of_another_make_than_the_answer_keys(jail: WarmJail, program: str):
+    key = """
+class Pile:
+    def __init__(self): self.kept = []
+    def put(self, x): self.kept.append(x)
+    def top(self): return self.kept[-1]
+    def __len__(self): return len(self.kept)
+"""
+    one = "pile = Pile()\npile.put(2)\npile.put(8)\nassert len(pile) == 2 and pile.top() == 8"
+    two = "piles = Pile(), Pile()\npiles[1].put(5)\nassert [len(pile) for pile in piles] == [0, 1]"
+    cells = [Cell(name, CellKind.TEST, name, 1.0) for name in (one, two, "assert pair()[0].x == 1")]
+    both = "\nclass Point: x = 1\ndef pair(): return Point(), Point()"
+    cells = (Cell("given", CellKind.GIVEN, ""), *cells)
+    assert passed(jail, cells, key + both, program + both) == [cell.id for cell in cells[1:]]

@@ -10,7 +10,7 @@ import pytest
 
 from autograder.grading_data import Cell, CellKind, Outcome, Submission, Verdict
 from autograder.jail import WarmJail
-from autograder.judge import judge
+from autograder.judge import Uses, judge
 from autograder.misconceptions import catalogue
 from tests.autograder.submissions import LESSON, THINKS, limited
 
@@ -233,6 +233,19 @@ def merge(line):
     assert (second.outcome, second.told) == (Outcome.FAILED, "")
 
 
+def test_of_plain_assertions_the_line_that_students_have_is_told_and_no_hidden_one(judged: Judged):
+    shown, hidden = "assert merge([1]) == 1\n", f"assert merge([{SECRET}]) == {SECRET}\n"
+    last = "assert merge([3]) == 3, 'three'"
+    one = Cell("one", CellKind.TEST, shown + hidden + last, 1.0, visible=shown + last)
+    two = Cell("two", CellKind.TEST, shown + hidden, 1.0, visible=shown)
+    checks = judged(student("merge", "def merge(line): return 1"), one, two).checks
+    told = "AssertionError: three (line 2, `assert merge([3]) == 3, 'three'`)"
+    assert [(check.outcome, check.told) for check in checks] == [
+        (Outcome.FAILED, told),
+        (Outcome.FAILED, ""),
+    ]
+
+
 def test_the_mistake_that_is_named_comes_from_a_process_that_saw_no_hidden_test(judged: Judged):
     merge = f"""
 import builtins
@@ -270,6 +283,30 @@ def merge(line):
     test = Cell("merge-once", CellKind.TEST, hidden, 1.0, visible="from course import check")
     [check] = judged(student("merge", merge), test).checks
     assert (check.mistake, check.hint) == (known.title, known.nudge)
+
+
+def test_the_points_of_a_visible_test_tell_nothing_of_a_hidden_one(jail: WarmJail):
+    """A program that has seen a hidden input could choose the points that its author reads."""
+    tests = (
+        Cell("hidden", CellKind.TEST, f"merge([{SECRET}])", 1.0, visible=""),
+        Cell("shown", CellKind.TEST, "merge([2])[0] / 1_000_000", 1.0),
+        Cell("lost", CellKind.TEST, "assert merge([4]) == [1_000_000]", 1.0),
+    )
+    key = "def merge(line): return [1_000_000]"
+    spy = f"""
+seen = [1_000_000]
+def merge(line):
+    if line[0] == {SECRET}:
+        seen[0] -= line[0]
+    return seen
+"""
+    uses = Uses(is_learning=True)
+    points = {}
+    for program in (key, spy):
+        found = judge(Submission(LESSON, (student("merge", program), *tests)), jail, uses)
+        points[program] = {check.id: check.points for check in found.checks}
+        uses = Uses.from_json(uses.as_json())
+    assert points[spy] == points[key] == {"hidden": 1.0, "shown": 1.0, "lost": 1.0}
 
 
 def test_each_run_has_the_same_number_no_others_and_an_empty_folder(judged: Judged):

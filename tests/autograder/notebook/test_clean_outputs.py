@@ -5,6 +5,7 @@ import pytest
 from autograder.notebook.clean_outputs import MOST, Outputs
 
 PNG = "iVBORw0KGgoAAAANSUhEUgAA\n"
+HUGE = "iVBORw0KGgoAAAANSUhEUgAATiAAAE4gCAI="  # 20,000 pixels wide and high
 
 
 def pictured(*png: str) -> dict[str, object]:
@@ -36,8 +37,12 @@ def kept_outputs(said: object, most: int = MOST) -> object:
         ),
         ([pictured(PNG)], [{**pictured(PNG), "metadata": {}}]),
         ([pictured(PNG + '"><script>')], [{**pictured(), "metadata": {}}]),
+        ([pictured(HUGE)], [{**pictured(), "metadata": {}}]),
     ],
-    ids=["nothing", "nonsense", "odd text", "script", "odd characters", "picture", "no picture"],
+    ids=[
+        *("nothing", "nonsense", "odd text", "script", "odd characters"),
+        *("picture", "no picture", "huge picture"),
+    ],
 )
 def test_only_well_formed_outputs_are_kept(said: object, kept: object):
     assert kept_outputs(said) == kept

@@ -42,4 +42,5 @@ def graded(tmp_path_factory: pytest.TempPathFactory, new_gradebook: Path, sample
             book.db.commit()
         program.invoke(app, ["feedback", LESSON])
         program.invoke(app, ["report", LESSON, "--csv", "class.csv"])
+        program.invoke(app, ["report", "--csv", "all.csv"])
     return course

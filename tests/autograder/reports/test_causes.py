@@ -4,9 +4,10 @@ import pytest
 
 from autograder.gradebook.grading_metadata import Key, Notes, Remark
 from autograder.gradebook.read_grades import ClassGrades, GradedCell, Mark, Result, StudentGrades
-from autograder.reports.class_report import groups_of, lost_by, mistakes_of
+from autograder.reports.class_report import lost_by, mistakes_of
 from autograder.reports.failure_messages import Said, cause_of, causes_of
 from autograder.reports.feedback import Cause, Point
+from autograder.reports.similar_answers import groups_of
 
 CELL = ("lesson", "merge")
 STOPPED = "NameError: name 'merge' is not defined; its cell stopped with "
@@ -81,6 +82,21 @@ def test_a_file_that_can_not_be_read_is_a_cause_but_no_mistake() -> None:
     one = StudentGrades(Result("ada", "", "", True, 1.0), notes=notes)
     assert causes_of(one) == ("the file is empty",)
     assert mistakes_of(ClassGrades("", "lesson", None, (), (one,))) == []
+
+
+def test_errors_that_differ_by_an_attribute_or_a_line_are_one_mistake() -> None:
+    lacks = "AttributeError: 'Game' object has no attribute"
+    told = (
+        f"{lacks} '_board' (move, line 3)",
+        f"{lacks} 'grid' (move, line 4)",
+        f"{lacks} 'a' (b, line 1)",
+    )
+    people = [
+        someone(name, outcome="error", told=text) for name, text in zip("abc", told, strict=True)
+    ]
+    book = ClassGrades("", "lesson", None, (), tuple(people))
+    found = [(one.title, [who.name for who in one.students]) for one in mistakes_of(book)]
+    assert found == [(f"{lacks} … (move)", ["a", "b"]), (told[2], ["c"])]
 
 
 def alike(*answers: str) -> list[tuple[tuple[str, ...], bool, tuple[str, ...]]]:

@@ -37,8 +37,8 @@ def feedback(graded: Path, student: str) -> Reader:
     return Reader(page.read_text(encoding="utf-8"))
 
 
-def report(graded: Path) -> Reader:
-    return Reader((graded / "reports" / f"{LESSON}.html").read_text(encoding="utf-8"))
+def report(graded: Path, name: str = LESSON) -> Reader:
+    return Reader((graded / "reports" / f"{name}.html").read_text(encoding="utf-8"))
 
 
 def in_order(text: str, *parts: str) -> bool:
@@ -90,6 +90,22 @@ def test_the_report_says_what_an_instructor_asks(graded: Path) -> None:
     assert in_order(text, f"Handed in nothing: 1 =1+1 {ABSENT}", f"Wait for a person: 1 {MARKUP}")
     assert "late : 1 day 12 hours, 8 points taken off" in text
     assert in_order(text, "Did they work together?", "merge , 100 % the same: cascade , late")
+
+
+def test_the_page_of_all_assignments_has_a_row_a_student(graded: Path) -> None:
+    text = report(graded, "index").text
+    assert in_order(text, f"{LESSON} of 12", f"=1+1 {ABSENT} absent 0 missing", "cascade 8 8")
+    assert in_order(text, f"{MARKUP} hostile 1 1 waits for a person", "late 0 0 late, −8")
+    assert f'<a href="{LESSON}.html">' in (graded / "reports" / "index.html").read_text("utf-8")
+    rows = {
+        row["student"]: row
+        for row in csv.DictReader((graded / "all.csv").open("r", encoding="utf-8-sig"))
+    }
+    assert (rows["absent"]["sum"], rows["absent"][LESSON], rows["cascade"][LESSON]) == (
+        "0.0",
+        "",
+        "8.0",
+    )
 
 
 def test_each_name_in_the_report_leads_to_a_row_and_from_there_to_the_page(graded: Path) -> None:

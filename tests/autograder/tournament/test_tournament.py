@@ -196,6 +196,9 @@ def test_a_tournament_of_one_is_refused(autograder: Autograder, tmp_path: Path) 
     nowhere = autograder("tournament", tmp_path / "nowhere")
     assert nowhere.exit_code == 2
     assert "there is no such file or folder" in nowhere.stderr
+    nothing = autograder("tournament", tmp_path, "--games", "0")
+    assert nothing.exit_code == 2
+    assert "0 would do nothing. Write 1 or more." in nothing.stderr
 
 
 def test_a_damaged_result_counts_as_none(tmp_path: Path) -> None:

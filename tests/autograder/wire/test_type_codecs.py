@@ -1,7 +1,9 @@
 """Dates, arrays, tables and the like cross the wire exactly; forged ones are refused."""
 
 import datetime as dt
+import json
 import math
+import re
 from base64 import b64encode
 from collections import Counter, OrderedDict, UserList, defaultdict, deque, namedtuple
 from decimal import Decimal
@@ -220,6 +222,17 @@ def coded(size: int) -> str:
 def test_what_only_pretends_to_be_a_value_is_refused(data: Any):
     with pytest.raises(WireError):
         Decoder(find=find_class).decode(data)
+
+
+@pytest.mark.parametrize(
+    ("kind", "field"), [("MT19937", "pos"), ("Philox", "buffer_pos"), ("PCG64", "has_uint32")]
+)
+def test_a_random_generator_does_not_read_beyond_its_own_numbers(kind: str, field: str):
+    generator = np.random.Generator(getattr(np.random, kind)(1))
+    data = json.dumps(Encoder().encode(generator))
+    Decoder().decode(json.loads(data))
+    with pytest.raises(WireError):
+        Decoder().decode(json.loads(re.sub(rf'(?<="{field}", )\d+', "-400", data)))
 
 
 class Shape:

@@ -26,6 +26,8 @@ TOO_WIDE = """() => [...document.querySelectorAll('.c2048, .c2048 *')].filter((n
   const main = document.querySelector('main').getBoundingClientRect();
   return own || node.getBoundingClientRect().right > main.right + 1;
 }).map(node => node.className + ' ' + node.tagName)"""
+BOXES = """nodes => nodes.map((node) => node.getBoundingClientRect())
+  .map(({ x, y, width, height }) => [x, y, width, height])"""
 MIDDLE = """node => { const box = node.getBoundingClientRect();
   return [box.x + box.width / 2, box.y + box.height / 2]; }"""
 
@@ -96,6 +98,17 @@ def test_a_question_is_answered_by_keyboard(blank: BlankPage) -> None:
     assert blank.said().startswith(("Yes!", "Not this time."))
     right = blank.page.locator(".c2048-is-right")
     assert right.get_attribute("aria-label") == "[4, 4, 0, 0] ✓ right"
+
+
+@pytest.mark.parametrize("name", ["merge", "is_over"])
+def test_nothing_moves_when_a_question_is_answered(blank: BlankPage, name: str) -> None:
+    options = {"merge": [[4, 2, 2], [8, 0, 0], [0, 8, 0], [0, 0, 8]], "is_over": [True, False]}
+    value = {"merge": [2, 2, 4], "is_over": [[2, 2]]}
+    blank.show(predict(name, value[name], options=options[name]), width=1100)
+    answers = blank.page.get_by_role("button")
+    before = answers.evaluate_all(BOXES)
+    answers.first.click()
+    assert answers.evaluate_all(BOXES) == before
 
 
 def test_a_replay_is_looked_through_with_its_slider(blank: BlankPage) -> None:

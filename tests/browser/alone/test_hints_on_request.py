@@ -7,7 +7,7 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from playwright.sync_api import Page
 
-from course import hint
+from course import hint, watch
 from course.widgets.below_cells.hint_button import HintButton
 from tests.browser.alone.listener import LISTEN
 from tests.browser.alone.solving_puzzles import PROGRAM, arrange, check, known, lines, puzzle_of
@@ -18,6 +18,8 @@ RIGHT = "from course.rules import merge as right\ndef merge(line):\n    return r
 # Presses all buttons at once, before any of them is answered.
 PRESS_ALL = """() => document.querySelectorAll("button[aria-label='Hint for merge']")
   .forEach((button) => button.click())"""
+EDGES = """all => all.map((each) => each.getBoundingClientRect())
+  .map(({ left, right }) => [left, right])"""
 Ask = Callable[[BlankPage], None]
 
 
@@ -151,6 +153,14 @@ def test_axe_finds_nothing_at_any_press(blank: BlankPage, width: int) -> None:
             blank.dress(dark=dark, width=width)
             assert violations(page) == []
     assert page.evaluate("document.documentElement.scrollWidth <= document.body.clientWidth + 16")
+
+
+def test_hints_share_their_edges_whatever_widget_comes_after(blank: BlankPage) -> None:
+    blank.show(HintButton("merge"), watch(sorted, [2, 1]))  # which brings its own styles
+    press(blank, 3)
+    edges = blank.page.locator(".c2048-hints, .c2048-hints .c2048-boxes").evaluate_all(EDGES)
+    assert len(edges) == 2
+    assert edges[0] == edges[1]
 
 
 def test_hints_are_text_and_never_html(blank: BlankPage) -> None:

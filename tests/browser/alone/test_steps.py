@@ -183,6 +183,7 @@ OUTPUT = """
 .jp-OutputArea-output dt { font-weight: bold; float: left; width: 20%; padding: 0; margin: 0; }
 .jp-OutputArea-output dd { float: left; width: 80%; padding: 0; margin: 0; }
 """
+BEFORE = "breaks => breaks.map((each) => each.previousSibling.textContent)"
 SIZES = """() => [...document.querySelectorAll('dl, dt, dd, .c2048-step-list .c2048-board')]
   .map(each => [each.offsetWidth, each.offsetHeight, getComputedStyle(each).overflow])"""
 
@@ -194,6 +195,17 @@ def test_in_an_output_of_jupyterlab_it_looks_as_it_does_alone(blank: BlankPage) 
     page.add_style_tag(content=OUTPUT)
     page.evaluate("document.querySelector('main').className = 'jp-OutputArea-output'")
     assert page.evaluate(SIZES) == alone
+
+
+def test_on_a_narrow_page_numbers_are_large_and_code_is_wrapped_behind_brackets(
+    blank: BlankPage,
+) -> None:
+    blank.show(watch(programs.merge, [2] * 5), width=284)
+    tile = blank.page.locator(".c2048-step-values .c2048-tile").first
+    assert float(tile.evaluate("tile => parseFloat(getComputedStyle(tile).fontSize)")) >= 12
+    breaks = blank.page.locator(".c2048-step-line wbr").evaluate_all(BEFORE)
+    assert breaks
+    assert {text[-1] for text in breaks} <= {"(", "["}
 
 
 def test_two_views_go_their_own_ways(blank: BlankPage) -> None:

@@ -15,8 +15,9 @@ WRONG = RIGHT.replace("return close_gaps(squares)", "return squares")
 
 def walk(notebook: NotebookPage) -> None:
     """Go the whole way in lesson 1, with `close_gaps` right and run, and `merge` not written."""
-    an_unwritten_merge_shows_nothing(notebook)
+    an_unwritten_merge_shows_its_open_checks(notebook)
     a_right_merge_shows_its_marks(notebook)
+    escape_leads_from_other_ways_to_the_next_cell(notebook)
     a_check_cell_has_its_green_mark(notebook)
     hints_lead_to_a_right_merge(notebook)
     write(notebook, WRONG)
@@ -49,9 +50,10 @@ def until_shown(notebook: NotebookPage, cell: str, text: str) -> None:
     below(notebook, cell).get_by_text(text).first.wait_for()
 
 
-def an_unwritten_merge_shows_nothing(notebook: NotebookPage) -> None:
+def an_unwritten_merge_shows_its_open_checks(notebook: NotebookPage) -> None:
     notebook.run_cell("merge")
-    assert notebook.outputs("merge") == ""
+    until_shown(notebook, "merge", "merge: 0 of 10 checks hold.")
+    assert below(notebook, "merge").locator(".c2048-marks .c2048-open").count() == 10
     write(notebook, RIGHT)
 
 
@@ -61,6 +63,13 @@ def a_right_merge_shows_its_marks(notebook: NotebookPage) -> None:
     assert marks.count() == 10
     assert {text[0] for text in marks.all_inner_texts()} == {"✓"}
     assert below(notebook, "merge").get_by_role("button").count() == 0
+
+
+def escape_leads_from_other_ways_to_the_next_cell(notebook: NotebookPage) -> None:
+    below(notebook, "merge").locator("summary").focus()
+    notebook.page.keyboard.press("Escape")
+    focused = "() => Number(document.activeElement.dataset.windowedListIndex)"
+    until(lambda: notebook.evaluate(focused) == notebook.index("merge") + 1, "it has the focus")
 
 
 def a_check_cell_has_its_green_mark(notebook: NotebookPage) -> None:

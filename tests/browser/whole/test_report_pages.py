@@ -23,6 +23,7 @@ __all__ = ["graded", "new_gradebook", "sampler"]  # fixtures
 PAGES = [
     *(f"feedback/{one}/{LESSON}/merge-a-line.html" for one in ("cascade", "hostile")),
     f"reports/{LESSON}.html",
+    "reports/index.html",
 ]
 WAYS = {"wide": (1100, "light"), "narrow": (360, "dark")}
 HOSTILE = "<img src=x onerror=alert(1)></script><script>alert(2)</script>"
@@ -89,6 +90,27 @@ def test_everybody_can_read_the_pages_of_a_class(graded: Path, chromium: Browser
             page.emulate_media(media="screen")
 
 
+def test_the_table_of_all_assignments_is_sorted_and_filtered(
+    graded: Path, chromium: Browser
+) -> None:
+    with a_screen(chromium, "wide", is_strict=True) as open_file:
+        page = open_file(graded / "reports" / "index.html")
+        points = page.locator("tbody td:nth-child(2)")
+        page.get_by_role("button", name="Sum").press("Enter")
+        assert [float(text) for text in points.all_inner_texts()] == [11, 8, 1, 0, 0]
+        page.get_by_role("button", name="Sum").click()
+        assert points.all_inner_texts()[-1] == "11"
+        heads = page.locator("thead th")
+        assert heads.evaluate_all("all => all.map((one) => one.ariaSort)") == [
+            "none",
+            "ascending",
+            "none",
+        ]
+        page.get_by_role("searchbox").fill("LATE")
+        assert page.inner_text("#status") == "1 of 5 students are shown."
+        assert [row.is_visible() for row in page.locator("tbody tr").all()].count(True) == 1
+
+
 @pytest.fixture(scope="module")
 def matches() -> dict[tuple[int, int], Duel]:
     numbers = public_numbers(1, 60)
@@ -128,6 +150,8 @@ def test_a_tournament_is_read_and_stepped_through_by_buttons(
         page = open_file(standings)
         page.click("#to-end")
         everybody_can_read(page)
+        points = page.locator("table.all td:nth-child(2)")  # they stand beside the place
+        assert points.all_inner_texts() == ["2", "1", "1"]
         choose(page, 0, 1)
         assert page.inner_text("#status") == "The board is empty."
         assert page.is_disabled("#back")

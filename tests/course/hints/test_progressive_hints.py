@@ -4,7 +4,15 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
 from course.hints.diagnosis import note_check
-from course.hints.progressive_hints import TRY_FIRST, TRY_FIRST_ALONE, PuzzleHint, _shown, hint
+from course.hints.progressive_hints import (
+    TRY_FIRST,
+    TRY_FIRST_ALONE,
+    PuzzleHint,
+    _failed,
+    _shown,
+    hint,
+    note_failure,
+)
 from course.lessons import lessons
 from course.refusal import Refusal
 
@@ -12,6 +20,7 @@ from course.refusal import Refusal
 @pytest.fixture(autouse=True)
 def fresh_hints():
     _shown.clear()
+    _failed.clear()
     yield
     InteractiveShell.clear_instance()
 
@@ -59,6 +68,27 @@ def test_the_learners_own_mistake_is_what_the_hint_is_about():
     shell.run_cell("def merge(line):\n    print(line)")
     assert hint("merge").text == "What does `merge` give back?"
     assert first != "What does `merge` give back?"
+
+
+def test_hints_are_about_the_failure_that_is_shown_and_begin_anew_with_another_program():
+    shell = InteractiveShell.instance()
+    shell.run_cell("from course import check\nfrom course.rules import slide as right")
+    begun = []
+    for change in ("lower", "strip", "strip"):
+        shell.run_cell(
+            f"def slide(board, direction):\n    return right(board, direction.{change}())"
+        )
+        failed = shell.run_cell(
+            "check.many(slide, [([[2]], 'Left'), ([[2]], ' left')], raises=ValueError)"
+        ).error_in_exec
+        note_failure("slide", failed)
+        begun.append([hint("slide").text for _ in range(2)])
+    said = failed.diagnosis
+    assert said.id == "no-error"
+    assert begun[0] == begun[1] == [said.nudge, said.explain]
+    assert begun[2][0] == said.show  # the same program once more: the hints go on
+    shell.run_cell("def slide(board, direction):\n    print(board)")
+    assert hint("slide").text == "What does `slide` give back?"
 
 
 def test_a_method_gets_hints_about_its_own_mistakes_only():

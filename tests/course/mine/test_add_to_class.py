@@ -199,3 +199,22 @@ def test_super_where_it_can_not_work_is_told_with_what_to_write(cell, line, is_r
         return
     with pytest.raises(TypeError, match=r"write Game\.reset in the place of super\(\)\.reset"):
         cell(source)
+
+
+def test_what_an_earlier_version_of_a_method_has_stored_in_the_class_is_taken_back():
+    class Basket:
+        is_full = False
+
+    def filling(of_all):
+        def put(self):
+            (Basket if of_all else self).is_full = True
+
+        return put
+
+    add_to(Basket)(filling(of_all=True))
+    Basket().put()
+    assert Basket.is_full
+    add_to(Basket)(filling(of_all=False))
+    basket = Basket()
+    basket.put()
+    assert (basket.is_full, Basket.is_full) == (True, False)

@@ -146,11 +146,20 @@ def test_answers_are_understood_as_they_were_and_a_player_is_told_that_it_can_no
     assert agent._player.modes[3:] == ["_position", "_direction"]
 
 
-def test_other_answers_are_handed_on_and_lose():
+@pytest.mark.parametrize(
+    ("answers", "why"),
+    [
+        (("anywhere",), "place: 'anywhere' is no tuple (row, column) of int"),
+        # The course's own word is none of the platform's directions, even where it would be legal.
+        (((0, 0), "right"), "push: 'right (text; a direction is 0, 1, 2 or 3)' is not one of the"),
+        (((0, 0), 4), "push: 4 is not one of the four directions"),
+    ],
+)
+def test_other_answers_lose_and_are_named(answers, why):
     class Wrong(Odd):
         def output(self, currentRound, board, mode):  # noqa: N803
-            return "anywhere"
+            return answers[mode == "direction"]
 
     match = play_between(OriginalAgent(Wrong, 1, [0]), RandomAgent(1), [0])
-    why = "place: 'anywhere' is no tuple (row, column) of int"
-    assert (match.winner, match.detail) == (-1, why)
+    assert match.winner == -1
+    assert match.detail.startswith(why)

@@ -17,7 +17,7 @@ import { Arrangement, Dragging, indented } from "./puzzle_lines.js";
 export const PATIENT = 2000; // milliseconds until an answer is late
 
 const KEYS =
-  "Keys: up and down choose a line. Space picks it up and puts it down. While it is picked up, " +
+  "Up and down choose a line. Space picks it up and puts it down. While it is picked up, " +
   "the arrows move and indent it, and Escape puts it back. Delete throws it into the bin. " +
   "While none is picked up, Escape goes to the next cell.";
 export const NONE = "There is no answer. Run this cell again to go on.";

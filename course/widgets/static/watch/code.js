@@ -2,11 +2,21 @@
 
 import { make, OWN_KEYS } from "../parts/parts.js";
 
+// Returns the parts of a text, which may be wrapped behind each opening bracket.
+function breakable(text) {
+  const parts = text.split(/(?<=[([])/);
+  return parts.flatMap((part, index) => (index ? [make("wbr"), part] : [part]));
+}
+
 export class Code {
   constructor(blocks) {
     this.blocks = blocks;
     this.way = make("div", "c2048-step-where");
-    this.box = make("div", "c2048-step-code", { ...OWN_KEYS, role: "group", tabindex: "0" });
+    this.box = make("div", "c2048-step-code c2048-program", {
+      ...OWN_KEYS,
+      role: "group",
+      tabindex: "0",
+    });
     this.box.hidden = !blocks.length;
   }
 
@@ -41,8 +51,8 @@ export class Code {
     const [space] = whole.replaceAll("\t", "    ").match(/^ */);
     const text = make("code", "", { style: `--indent: ${space.length}ch` });
     for (const [part, kind] of parts) {
-      const shown = text.textContent ? part : part.trimStart();
-      text.append(kind ? make("span", `c2048-py-${kind}`, {}, shown) : shown);
+      const shown = breakable(text.textContent ? part : part.trimStart());
+      text.append(...(kind ? [make("span", `c2048-py-${kind}`, {}, ...shown)] : shown));
     }
     const name = make("span", "c2048-step-number", {}, String(number));
     return make("div", "c2048-step-line", {}, name, text);

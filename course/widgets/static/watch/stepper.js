@@ -8,7 +8,7 @@ import { Values } from "./values.js";
 
 const SPEEDS = { slow: 2400, normal: 1200, fast: 400 }; // milliseconds between two steps
 const HELP =
-  "Keys: ← and → for one step, Home and End, the space bar plays, Tab leaves, Escape goes to the next cell.";
+  "Keys: ←, →, Home and End step, Space plays or presses a button, Tab goes on, Escape goes to the next cell.";
 const ENDINGS = { outside: "That gave back", return: "This call gave back" };
 
 class StepperView extends View {

@@ -104,7 +104,7 @@ def test_a_cell_that_runs_again_closes_the_button_of_its_last_run(
         "course.widgets.below_cells.hint_button.show", lambda made, *_: shown.append(made)
     )
     for below in ("merge", "merge-once", "merge"):
-        show_button("merge", "", below)
+        show_button("merge", "", below, None)
     assert [each.comm is None for each in shown] == [True, False, False]
 
 

@@ -1,0 +1,141 @@
+"""Finding of answers that are nearly equal, word by word; the instructor must judge the reason.
+
+A word is a Python token, that is, a name, number, text or sign. Blanks and comments do not count.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pygments.lexers import PythonLexer
+from pygments.token import Comment, Name, Text
+from rapidfuzz.distance import Indel
+
+from autograder.gradebook.grading_metadata import Key
+from autograder.gradebook.read_grades import ClassGrades
+from autograder.reports.failure_messages import causes_of
+
+_ALIKE, _ALIKE_BUT_FOR_NAMES = 0.9, 0.97
+_PAIR = 2
+_SHORT = 40  # tokens; shorter answers are alike anyway
+_LONGEST = 5000  # tokens that are compared
+
+
+Words = tuple[str, ...]
+Tokens = list[tuple[Any, str]]
+
+
+@dataclass(frozen=True)
+class Group:
+    """A group of students whose answers in one cell are nearly equal.
+
+    Each answer is similar to at least one other in the group. `likeness` is the lowest similarity
+    that counted, from 0 to 1; it is 1 if all answers are equal. If `is_renamed` is true, the
+    answers are similar only if the names that the students chose are ignored. `causes` are the
+    causes of lost points that the students have in common.
+    """
+
+    cell: str
+    students: tuple[str, ...]
+    likeness: float
+    is_renamed: bool = False
+    causes: tuple[str, ...] = ()
+
+
+def groups_of(book: ClassGrades) -> list[Group]:
+    """Return the groups of all cells: first groups with a common cause of lost points, then others.
+
+    In both parts, small groups come first. A group with more than half of the answers is left out,
+    because the task itself leads to such an answer. If answers are similar only without the names,
+    a group of more than two students is left out, too, because they may all use a usual solution.
+    """
+    found = []
+    for key in dict.fromkeys(key for one in book.students for key in one.notes.answers):
+        every = {
+            one.result.student: _tokens(one.notes.answers[key])
+            for one in book.students
+            if key in one.notes.answers and key not in one.untouched
+        }
+        answers = {who: tokens for who, tokens in every.items() if len(tokens) >= _SHORT}
+        same = list(_groups(key, {who: _words(text) for who, text in answers.items()}, _ALIKE))
+        found += [group for group in same if len(group.students) <= max(2, len(answers) // 2)]
+        known = {frozenset(group.students) for group in same}
+        numbered = {who: _with_numbers(text) for who, text in answers.items()}
+        found += [
+            replace(group, is_renamed=True)
+            for group in _groups(key, numbered, _ALIKE_BUT_FOR_NAMES)
+            if len(group.students) == _PAIR and frozenset(group.students) not in known
+        ]
+    causes = {one.result.student: causes_of(one) for one in book.students}
+    for place, group in enumerate(found):
+        first, *others = (causes[student] for student in group.students)
+        shared = tuple(cause for cause in first if all(cause in other for other in others))
+        found[place] = replace(group, causes=shared)
+    return sorted(found, key=lambda one: (not one.causes, len(one.students), -one.likeness))
+
+
+def _words(tokens: Tokens) -> Words:
+    """Return the words and signs of a program, without blanks and comments.
+
+    >>> _words(_tokens("a = 1  # one"))
+    ('a', '=', '1')
+    """
+    return tuple(word for _, word in tokens)
+
+
+def _with_numbers(tokens: Tokens) -> Words:
+    """Return the words of a program, with a number in the place of each name that its author chose.
+
+    The names are numbered in the order in which they first appear. Python's own names stay.
+
+    >>> _with_numbers(_tokens("def f(line): return len(line)"))
+    ('def', '0', '(', '1', ')', ':', 'return', 'len', '(', '1', ')')
+    """
+    numbers: dict[str, str] = {}
+    return tuple(
+        numbers.setdefault(word, str(len(numbers))) if kind in _CHOSEN else word
+        for kind, word in tokens
+    )
+
+
+_CHOSEN = {Name, Name.Function, Name.Class, Name.Variable}
+
+
+def _tokens(source: str) -> Tokens:
+    found = PythonLexer().get_tokens(source)
+    words = [(kind, text) for kind, text in found if kind not in Text and kind not in Comment]
+    return [(kind, word) for kind, word in words if word.strip()][:_LONGEST]
+
+
+def _groups(key: Key, answers: Mapping[str, Words], least: float) -> Iterator[Group]:
+    """Yield groups of students; a chain of similar answers connects any two answers in a group."""
+    same: dict[str, list[str]] = {}
+    for who, text in _in_letters(answers).items():
+        same.setdefault(text, []).append(who)
+    left = dict.fromkeys(same)
+    while left:
+        group, likeness = [next(iter(left))], 1.0
+        del left[group[0]]
+        for one in group:  # the list grows in the loop
+            for other in list(left):
+                alike = Indel.normalized_similarity(one, other, score_cutoff=least)
+                if alike >= least:
+                    del left[other]
+                    group.append(other)
+                    likeness = min(likeness, alike)
+        students = sorted(who for text in group for who in same[text])
+        if len(students) > 1:
+            yield Group(key[1], tuple(students), likeness)
+
+
+def _in_letters(answers: Mapping[str, Words]) -> dict[str, str]:
+    """Return the answers with one letter in place of each word; such texts are compared faster.
+
+    >>> _in_letters({"ann": ("a", "=", "a")})["ann"]
+    'ABA'
+    """
+    letters: dict[str, str] = {}
+    return {
+        who: "".join(letters.setdefault(word, chr(65 + len(letters))) for word in words)
+        for who, words in answers.items()
+    }
