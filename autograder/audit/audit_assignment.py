@@ -22,7 +22,7 @@ from random import Random
 from typing import Any
 
 from autograder.audit import mutations, probes
-from autograder.audit.probes import Probe, Reply
+from autograder.audit.probes import Probe, ProbeReply
 from autograder.grade_submission import grade, jail_of
 from autograder.gradebook.assignment_plan import plan_assignment
 from autograder.gradebook.cache import digest_of, shared_dependencies
@@ -74,7 +74,7 @@ class Subject:
 
     master: Master
     key: Handin
-    asked: tuple[tuple[Probe, Reply], ...] = ()
+    asked: tuple[tuple[Probe, ProbeReply], ...] = ()
     seconds: Mapping[str, float] | None = None
 
 
@@ -346,13 +346,13 @@ def _run_all(jail: WarmJail, submission: Submission) -> dict[str, str]:
 
 def _replies(
     jail: WarmJail, submission: Submission, asked: Sequence[Probe], times: int = 1
-) -> list[Reply]:
+) -> list[ProbeReply]:
     """Return a program's replies to probes; what cannot be asked has the kind "chance"."""
-    none = Reply("chance", "")
+    none = ProbeReply("chance", "")
     jail.lay(submission.files)
     shared = shared_lines(submission.code)
     session = jail.session()
-    found: list[Reply] = []
+    found: list[ProbeReply] = []
     try:
         for cell in submission.code:
             source = shared.get(cell.id, "") if cell.kind is CellKind.TEST else cell.source
@@ -371,7 +371,7 @@ def _replies(
             said = json.loads(
                 "".join(one["text"] for one in outputs if one.get("name") == "stdout")
             )
-            found += [Reply(*pair) for pair in said]
+            found += [ProbeReply(*pair) for pair in said]
     except (Lost, ValueError, LookupError, TypeError):
         pass
     finally:
@@ -409,7 +409,7 @@ def examine(
 
 
 def _differences(
-    jail: WarmJail, key: Submission, program: Submission, asked: Sequence[tuple[Probe, Reply]]
+    jail: WarmJail, key: Submission, program: Submission, asked: Sequence[tuple[Probe, ProbeReply]]
 ) -> list[list[str]]:
     found = []
     for start in range(0, len(asked), _AT_ONCE):
@@ -428,16 +428,16 @@ def _differences(
     return [one for one, right, wrong in pairs if right.kind == "value" and wrong.kind != "value"]
 
 
-def _said(reply: Reply) -> str:
+def _said(reply: ProbeReply) -> str:
     words = {
         "printed": f"prints {reply.text!r}",
         "raised": f"raises {reply.text}",
         "error": f"raises {reply.text}",
         "late": "never ends",
         "ended": "ends its process",
-        "object": f"an object: {reply.text}",
+        "object": f"gives an object: {reply.text}",
     }
-    return words.get(reply.kind, reply.text)
+    return words.get(reply.kind, f"gives {reply.text}")
 
 
 def _with_source(handin: Handin, cell: str, source: str) -> Handin:

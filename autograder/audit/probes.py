@@ -51,7 +51,7 @@ class Probe:
 
 
 @dataclass(frozen=True)
-class Reply:
+class ProbeReply:
     """A program's answer to a probe.
 
     `kind` is "value", or a method such as "tolist" that made a value of the answer, or "list" for
@@ -69,12 +69,12 @@ class Reply:
         return self.kind not in ("error", "late", "ended", "object", "chance")
 
 
-def differs(key: Reply, other: Reply) -> bool:
+def differs(key: ProbeReply, other: ProbeReply) -> bool:
     """Return true if an `assert` can tell the other reply from that of the answer key.
 
-    >>> differs(Reply("value", "0.3"), Reply("value", "0.30000000000000004"))
+    >>> differs(ProbeReply("value", "0.3"), ProbeReply("value", "0.30000000000000004"))
     False
-    >>> differs(Reply("value", "[1, 2]"), Reply("value", "(1, 2)"))
+    >>> differs(ProbeReply("value", "[1, 2]"), ProbeReply("value", "(1, 2)"))
     True
     """
     if not key.is_useful or other.kind == "chance":
@@ -86,7 +86,7 @@ def differs(key: Reply, other: Reply) -> bool:
     return not _close(_value(key), _value(other))
 
 
-def _value(reply: Reply) -> Any:
+def _value(reply: ProbeReply) -> Any:
     return ast.literal_eval(reply.text)
 
 
@@ -100,10 +100,10 @@ def _close(one: Any, other: Any) -> bool:
     return bool(one == other)
 
 
-def as_assert(probe: Probe, key: Reply) -> str:
+def as_assert(probe: Probe, key: ProbeReply) -> str:
     """Return the lines of a test that hold for the answer key and for no program that differs.
 
-    >>> as_assert(Probe("a = [2]", "f(a)"), Reply("value", "[4]"))
+    >>> as_assert(Probe("a = [2]", "f(a)"), ProbeReply("value", "[4]"))
     'a = [2]\\nassert f(a) == [4]'
     """
     asked = probe.asked

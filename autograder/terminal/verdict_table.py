@@ -215,8 +215,8 @@ def show_audit(console: Console, audit: "Audit") -> None:
                 for line in lines.splitlines():
                     console.print(Text(printable(f"  {sign} {line}"), style=style))
             for asked, right, wrong, lines in one["found"][:1]:
-                said = f"{asked.splitlines()[-1]} gives {wrong} in place of {right}"
-                console.print(Text(printable(f"    {said}; this catches it:")))
+                said = f"{asked.splitlines()[-1]} {wrong}; the answer key {right}"
+                console.print(Text(printable(f"    {said}. This catches it:")))
                 for line in lines.splitlines():
                     console.print(Text(printable(f"    {line}"), style="bold"))
     if len(audit.wrong) > 1:
