@@ -7,9 +7,9 @@ because a number alone says too little if several containers share one folder fo
 The packages that a jail can import are written into it, smaller ones than the grader's own.
 `course` has `check`, the rules that earlier lessons built, and silent functions in place of all
 others. It never has an answer that a student must write, unless the jail gives no points: then
-`course` has all that checks and hints need. For an assignment of another course, there is no `course`.
-`autograder` has the programs of the jail, and the wire: the form of the messages between judge and
-jail.
+`course` has all that checks and hints need. For an assignment of another course, there is no
+`course`. `autograder` has the programs of the jail, and the wire: the form of the messages between
+judge and jail.
 """
 
 import compileall
