@@ -17,6 +17,7 @@ from autograder.console import (
     refuse_unknown,
     say,
     say_wait,
+    share_done,
     stderr,
     stdout,
     stop,
@@ -131,6 +132,43 @@ def verify(
             show_plans(stdout(), found)
     is_fine = not any(plan.troubles for plans in found.values() for plan in plans)
     raise typer.Exit(0 if is_fine else 1)
+
+
+@app.command()
+def audit(
+    lesson: Lesson,
+    minutes: Annotated[float, typer.Option(min=0, help="When to stop.")] = 10.0,
+    into: Annotated[Path | None, typer.Option(help="Also write a page, such as a.html.")] = None,
+    workers: Workers = None,
+    no_jail: NoJail = False,
+) -> None:
+    """Find wrong programs to which the tests give full marks: the answer key with small changes.
+
+    For each, show an input on which it differs from the answer key, and an assert that catches it.
+    The same command goes on where one was stopped. Exit status 0: all changes were tried, and none
+    was found; 1: some were found, or the time was over; 2: called wrongly.
+    """
+    from autograder.audit.audit_assignment import audit_assignment
+    from autograder.gradebook.course_folder import CourseFolder
+    from autograder.reports.make_pages import make_audit
+    from autograder.terminal import show_audit
+    from autograder.workers import cores, make_executor
+
+    warn_without_jail(no_jail)
+    number = workers or cores()
+    with told("Stopped; what was tried is kept, and the same command goes on from there."):
+        course = CourseFolder()
+        refuse_unknown(course, lesson)
+        made = partial(make_executor, number, None)
+        with share_done("Auditing") as advance:
+            found = audit_assignment(
+                course, lesson, not no_jail, made, 2 * number, minutes, advance
+            )
+        show_audit(stdout(), found)
+        if into is not None:
+            make_audit(found, into.resolve())
+            say(f"The page is {into}")
+    raise typer.Exit(1 if found.wrong or len(found.tried) < found.count else 0)
 
 
 @app.command()

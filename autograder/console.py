@@ -74,6 +74,14 @@ def progress(total: int, what: str = "Grading") -> Iterator[Callable[[], None]]:
         yield lambda: bar.advance(task)
 
 
+@contextmanager
+def share_done(what: str) -> Iterator[Callable[[int, int], None]]:
+    """Show a progress bar, and yield the function to be called with what is done, and with all."""
+    with Progress(console=stderr(), transient=True, disable=not sys.stderr.isatty()) as bar:
+        task = bar.add_task(what, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
 def is_agreed(question: str) -> bool:
     """Ask a question, and return true if the answer is yes; no answer counts as no."""
     try:

@@ -23,7 +23,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from autograder.grading_data import CellKind, CheckResult, Outcome, Submission, Verdict
-from autograder.jail import Conditions, JailMissing, WarmJails
+from autograder.jail import Conditions, JailMissing, WarmJail, WarmJails
 from autograder.judge import Uses, judge
 from autograder.notebook.find_submitted_notebook import Handin, understand
 from autograder.notebook.graded_notebook import as_notebook, as_text
@@ -42,7 +42,12 @@ os.register_at_fork(after_in_child=_jails.forget)
 def get_ready(lesson_id: str, conditions: Conditions = _USUAL) -> None:
     """Start the jail of a lesson in this process, before the first hand-in needs it."""
     with suppress(Exception):  # the same error comes again when the jail is needed
-        _jails.get(lesson_id, conditions)
+        jail_of(lesson_id, conditions)
+
+
+def jail_of(lesson_id: str, conditions: Conditions) -> WarmJail:
+    """Return the jail of a lesson that this process keeps. Raise `JailMissing` if it has none."""
+    return _jails.get(lesson_id, conditions)
 
 
 def grade_all(
@@ -95,7 +100,7 @@ def _judged(
         return _unjudged(submission)
     if uses is None and master.uses:
         uses = Uses.from_json(master.uses)
-    verdict = judge(submission, _jails.get(master.lesson, conditions), uses)
+    verdict = judge(submission, jail_of(master.lesson, conditions), uses)
     warnings = () if conditions.confined else (_NOT_CONFINED,)
     return replace(verdict, problems=(*submission.problems, *warnings))
 

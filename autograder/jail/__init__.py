@@ -1,11 +1,19 @@
 """The jail: students' code runs in here and nowhere else."""
 
 from autograder.jail.bubblewrap import JailMissing
-from autograder.jail.cpu_time import GENEROUS, Meter, clock_of
-from autograder.jail.jail_packages import write_files
-from autograder.jail.limits import Conditions, Limits
-from autograder.jail.session import Crashed, Lost, Refused, Session, TimedOut
-from autograder.jail.temporary_folder import TemporaryFolder
+from autograder.jail.session import (
+    GENEROUS,
+    Conditions,
+    Crashed,
+    Limits,
+    Lost,
+    Meter,
+    Refused,
+    Session,
+    TimedOut,
+    clock_of,
+)
+from autograder.jail.temporary_folder import TemporaryFolder, write_files
 from autograder.jail.warm_jail import WarmJail, WarmJails
 
 __all__ = [

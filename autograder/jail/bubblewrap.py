@@ -15,7 +15,7 @@ from pathlib import Path
 
 import autograder
 from autograder.course_adapter import FOLDER
-from autograder.jail.limits import Limits
+from autograder.jail.session import Limits
 from autograder.jail.syscalls import is_supported_machine
 
 LESSON = "/lesson"

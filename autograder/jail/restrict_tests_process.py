@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.jail.inside.isolated_fork import drop_capabilities, refuse
-from autograder.jail.limits import Limits
+from autograder.jail.session import Limits
 from autograder.jail.syscalls import filter_program
 
 MEMORY = 2 * 2**30  # bytes by which the process may grow; numpy can easily make large arrays

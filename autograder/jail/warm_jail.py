@@ -33,13 +33,10 @@ from autograder.jail.bubblewrap import (
     site_packages,
     uid_inside,
 )
-from autograder.jail.cpu_time import meter_of
 from autograder.jail.inside.memory_usage import descendants
-from autograder.jail.jail_packages import write_files, write_packages
-from autograder.jail.limits import Conditions, Limits
-from autograder.jail.session import Session
+from autograder.jail.session import Conditions, Limits, Session, meter_of
 from autograder.jail.syscalls import filter_program
-from autograder.jail.temporary_folder import TemporaryFolder
+from autograder.jail.temporary_folder import TemporaryFolder, write_files, write_packages
 from autograder.wire import Channel, WireError, unpack
 
 # Seconds by the clock on the wall, for a machine as busy as can be.

@@ -10,7 +10,7 @@ _MOST_ENDED = 2  # test cells in which one function may end the process
 class Clock:
     """The seconds that a submission has spent, and the functions and cells that never came back.
 
-    The seconds are those of the submission's processes, as `jail/cpu_time.py` counts them: neither
+    The seconds are those of the submission's processes, as `jail/session.py` counts them: neither
     the judge's work nor a busy machine takes any of them. A function or cell that did not come back
     gets only `limits.last_chance` seconds when it is called again in the same test. In another test
     it gets its full time again, until the waiting for all such functions and cells has taken more

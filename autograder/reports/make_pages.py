@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from autograder.audit.audit_assignment import Audit
+from autograder.course_adapter import title_of
 from autograder.gradebook.copies import copy_kept
 from autograder.gradebook.course_folder import CourseFolder
 from autograder.gradebook.locks import one_at_a_time
@@ -30,6 +32,7 @@ from autograder.reports.class_report import (
 )
 from autograder.reports.failure_messages import causes_of
 from autograder.reports.feedback import feedback_page
+from autograder.reports.pages import page
 from autograder.system.disk import put_file, put_table
 from autograder.system.trouble import Trouble
 
@@ -53,6 +56,11 @@ def make_report(course: CourseFolder, assignment: str, table: Path | None = None
     if table is not None:
         put_table(table, _table(book))
     return path
+
+
+def make_audit(audit: Audit, path: Path) -> None:
+    """Write the page about an audit. Raise `OSError` if that cannot be done."""
+    put_file(path, page("audit.html", title=title_of(audit.assignment), audit=audit))
 
 
 def make_overview(course: CourseFolder, table: Path | None = None) -> Path:

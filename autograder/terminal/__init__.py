@@ -8,10 +8,10 @@ from autograder.terminal.class_table import (
     show_remarks,
     show_results,
 )
-from autograder.terminal.plan_table import show_plans
-from autograder.terminal.verdict_table import show_problems, show_verdicts
+from autograder.terminal.verdict_table import show_audit, show_plans, show_problems, show_verdicts
 
 __all__ = [
+    "show_audit",
     "show_collection",
     "show_commented",
     "show_grading",

@@ -21,11 +21,11 @@ from autograder.gradebook.lms.put_into_submitted import (
 from autograder.gradebook.read_grades import Result
 from autograder.notebook.safe_text import duration, printable
 from autograder.reports.class_report import Mistake
-from autograder.terminal.plan_table import not_protected
 from autograder.terminal.verdict_table import (
     causes,
     keep_words_whole,
     new_table,
+    not_protected,
     score_text,
     show_problems,
     to_give,

@@ -1,6 +1,14 @@
-"""Printing of verdicts, which are the results of graded submissions, in the terminal."""
+"""Printing of verdicts and plans in the terminal.
 
-from collections.abc import Iterable
+A verdict is the result of a graded submission. A plan says for each test where it runs: a protected
+test runs outside of the jail, away from the student's code. The answer key has the instructor's
+solutions, and should get all points of a test. The stub is the notebook as students get it, and
+should get none.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.table import Table
@@ -8,10 +16,16 @@ from rich.text import Text
 
 from autograder.grading_data import Outcome, Verdict
 from autograder.notebook.safe_text import gathered, lost_in_short, printable
+from autograder.plan import Place, Plan, Planned
+
+if TYPE_CHECKING:  # it loads nbgrader, which takes long
+    from autograder.audit.audit_assignment import Audit
 
 _WORD = 24  # letters; a longer word may be broken
 _STOPPED = "its cell stopped with "  # then no call could be made
 _LONGEST = 240  # letters of a message: enough for sentences, but not for a large board
+_WIDEST = 100  # letters of a line of a table, also in a pipe
+_COLOURS = {Place.OUTSIDE: "green", Place.INSIDE: "yellow", Place.NOWHERE: "red"}
 
 
 def show_verdicts(console: Console, verdicts: Iterable[tuple[str, Verdict]], heading: str) -> None:
@@ -129,3 +143,85 @@ def _in_short(message: str) -> str:
     if calls and _STOPPED in lines[calls]:
         return lines[calls]
     return " · ".join(lines[max(calls - 1, 0) :][:3])
+
+
+def show_plans(console: Console, plans: Mapping[str, Sequence[Plan]]) -> None:
+    """Print for each assignment a table of each notebook that has tests, and then a summary."""
+    for assignment, found in plans.items():
+        for plan in found:
+            console.print(Text(f"{assignment}/{plan.notebook}", style="bold"))
+            if plan.tests:
+                console.print(_plan_table(plan.tests), width=min(console.width, _WIDEST))
+            for name, why in plan.failing:
+                console.print(Text(f"The given cell {name} fails: {why}", style="red"))
+            for name, why in plan.given:
+                if name in dict(plan.failing):
+                    continue
+                console.print(Text(f"The given cell {name} runs inside only: {why}"))
+        for sentence in _plan_summary(found):
+            console.print(Text(sentence))
+
+
+def not_protected(plans: Sequence[Plan]) -> Iterator[str]:
+    """Yield a sentence for each test that is not protected."""
+    for plan in plans:
+        where = f"{plan.notebook.removesuffix('.ipynb')}/" if len(plans) > 1 else ""
+        for test in plan.inside:
+            yield f"Not protected, it runs beside the student's code: {where}{test.id} ({test.why})"
+
+
+def _plan_table(tests: Sequence[Planned]) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("test", overflow="fold", max_width=40)
+    for heading in ("points", "answer key", "stub"):
+        table.add_column(heading, justify="right")
+    table.add_column("runs")
+    table.add_column("why", overflow="fold")
+    for test in tests:
+        place = Text(test.place.value, style=_COLOURS[test.place])
+        marks = [Text(f"{points:g}") for points in (test.points, test.key, test.stub)]
+        table.add_row(Text(test.id), *marks, place, Text(test.trouble or test.warning or test.why))
+    return table
+
+
+def _plan_summary(plans: Sequence[Plan]) -> Iterator[str]:
+    tests = [test for plan in plans for test in plan.tests]
+    count = Counter(test.place for test in tests)
+    troubles = [trouble for plan in plans for trouble in plan.troubles]
+    if not tests:
+        yield "There are no tests: all points are given by a person."
+        return
+    said = f"{count[Place.OUTSIDE]} protected, {count[Place.INSIDE]} not protected"
+    yield f"{len(tests)} tests: {said}, {count[Place.NOWHERE]} that the answer key does not pass."
+    for test in tests:
+        if test.warning:
+            yield f"Look at {test.id}: {test.warning}."
+    if troubles:
+        more = f" (and {len(troubles) - 1} more)" if len(troubles) > 1 else ""
+        yield f"Nothing is graded until it is mended, or with --anyway: {troubles[0]}{more}."
+
+
+def show_audit(console: Console, audit: "Audit") -> None:
+    """Print the wrong programs that keep full marks, cell by cell, and what would catch them."""
+    for heading, ones in (("", audit.wrong), ("Perhaps the same program:", audit.alike)):
+        if heading and ones:
+            console.print(Text(heading, style="bold"))
+        cell = ""
+        for one in ones:
+            if cell != (cell := f"{one['notebook']}, {one['cell']}"):
+                console.print(Text(printable(cell), style="bold"))
+            console.print(Text(f"  line {one['line']}"))
+            for sign, lines, style in (("-", one["before"], "red"), ("+", one["after"], "green")):
+                for line in lines.splitlines():
+                    console.print(Text(printable(f"  {sign} {line}"), style=style))
+            for asked, right, wrong, lines in one["found"][:1]:
+                said = f"{asked.splitlines()[-1]} {wrong}; the answer key {right}"
+                console.print(Text(printable(f"    {said}. This catches it:")))
+                for line in lines.splitlines():
+                    console.print(Text(printable(f"    {line}"), style="bold"))
+    if len(audit.wrong) > 1:
+        console.print(Text("These together catch all of them:", style="bold"))
+        for line in "\n".join(audit.to_paste).splitlines():
+            console.print(Text(printable(f"  {line}")))
+    for sentence in (*audit.remarks, *audit.summary):
+        console.print(Text(printable(sentence)))

@@ -2,7 +2,7 @@
 
 In a pairing, two agents play several games, and each is the first player equally often.
 
-The time of an agent is the processor time of its process (`jail/cpu_time.py`). So an agent loses no
+The time of an agent is the processor time of its process (`jail/session.py`). So an agent loses no
 time if the machine is busy, and gains none if it changes its own clock. While the referee asks one
 agent, the process of the other agent is stopped, and no agent can start another process. So an
 agent cannot think while its opponent does.

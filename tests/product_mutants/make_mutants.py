@@ -8,12 +8,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.lessons.mutants.mutations import CHANGES, statements
+from autograder.audit.mutations import (
+    CHANGES,
+    SKIPPED_FIELDS,
+    SKIPPED_NODES,
+    piece,
+    statements,
+)
 
 SKIPPED_FILES = {"__main__.py", "damages.py"}
-SKIPPED_FIELDS = {"annotation", "returns", "decorator_list", "type_params"}
-# Inside of an f-string, Python 3.11 does not know where a node is.
-SKIPPED_NODES = ast.JoinedStr | ast.Assert | ast.Import | ast.ImportFrom
 # If one of these arguments is left out, the program does the same, or only fails later.
 SKIPPED_KEYWORDS = {"strict", "encoding", "check", "stacklevel", "maxsize", "daemon"}
 QUESTIONS = {"isinstance", "issubclass", "startswith", "endswith", "suppress"}
@@ -68,7 +71,7 @@ def edits(tree: Path, file: str) -> dict[Mutant, Edit]:
             if change is statements and not (statement and _has_effect(node)):
                 continue
             for changed in change(node):
-                old, new = _piece(node, changed)
+                old, new = piece(node, changed)
                 start = starts[old.lineno - 1] + old.col_offset
                 end = starts[old.end_lineno - 1] + old.end_col_offset
                 label = _label(ast.unparse(old), ast.unparse(ast.fix_missing_locations(new)))
@@ -127,17 +130,6 @@ def _has_effect(node: ast.AST) -> bool:
     """
     names = isinstance(node, ast.Assign) and all(isinstance(n, ast.Name) for n in node.targets)
     return not (names or isinstance(node, ast.AnnAssign | ast.Global | ast.Nonlocal))
-
-
-def _piece(node: Any, changed: Any) -> tuple[Any, Any]:
-    """Return the smallest part of a node that a change replaces, and its new form.
-
-    Of a statement or expression with branches, this part is only the condition.
-    """
-    if isinstance(node, ast.comprehension):
-        return node.ifs[0], ast.Constant(True)
-    is_condition = isinstance(node, ast.If | ast.While | ast.IfExp) and type(changed) is type(node)
-    return (node.test, changed.test) if is_condition else (node, changed)
 
 
 def _label(old: str, new: str) -> str:

@@ -10,8 +10,8 @@ from contextlib import contextmanager, suppress
 import pytest
 
 from autograder.jail import TimedOut, WarmJail
-from autograder.jail.cpu_time import GENEROUS, Meter, meter_of
 from autograder.jail.inside.memory_usage import descendants
+from autograder.jail.session import GENEROUS, Meter, meter_of
 from tests.autograder.submissions import THINKS
 
 LOOPS = "while True: pass"

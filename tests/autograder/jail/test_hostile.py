@@ -39,7 +39,7 @@ PROGRAMS = some_in_every_run({one.name: one for one in hostile_programs()}, SOME
 @pytest.fixture(autouse=True)
 def seconds_of_sleep_are_as_dear_as_others(monkeypatch: pytest.MonkeyPatch):
     """Count sleep as fully as processor time: only hostile programs sleep here."""
-    monkeypatch.setattr("autograder.jail.cpu_time.GENEROUS", 1)
+    monkeypatch.setattr("autograder.jail.session.GENEROUS", 1)
 
 
 @pytest.fixture(scope="module")

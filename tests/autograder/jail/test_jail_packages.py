@@ -10,7 +10,7 @@ import pytest
 import course
 from autograder.course_adapter import files_in_jail
 from autograder.jail import WarmJail
-from autograder.jail.jail_packages import write_packages
+from autograder.jail.temporary_folder import write_packages
 from course.lessons import built_before, lessons
 from tests.autograder.submissions import printed
 

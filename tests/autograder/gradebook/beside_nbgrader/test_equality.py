@@ -115,7 +115,7 @@ def jailed(tmp_path_factory: pytest.TempPathFactory, students: list[str], grade:
     course = hand_in(make_course(tmp_path_factory.mktemp("jailed") / "course"), students)
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(course)
-        patch.setattr("autograder.jail.cpu_time.GENEROUS", 1)  # only an endless program sleeps here
+        patch.setattr("autograder.jail.session.GENEROUS", 1)  # only an endless program sleeps here
         assert grade().exit_code == 0
     return rows(course)
 

@@ -1,0 +1,1 @@
+"""The audit: finds wrong programs to which the tests of an assignment give full marks."""

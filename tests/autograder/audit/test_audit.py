@@ -1,0 +1,102 @@
+"""The audit finds wrong programs that keep full marks, and asserts that catch them."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from autograder.audit import mutations
+from autograder.audit.probes import ProbeReply, differs
+from tests.autograder.conftest import Autograder
+from tests.autograder.foreign import Assignment, answer, graded, notebook
+
+pytestmark = pytest.mark.slow
+
+GROWN = "if age >= 18:\n    return 'adult'\nreturn 'child'"
+WEAK = "assert group(30) == 'adult'\nassert group(3) == 'child'"
+STRONG = f"{WEAK}\nassert group(18) == 'adult'\nassert group(17) == 'child'"
+
+
+def put(course: Path, test: str, solution: str = GROWN, more: str = "") -> None:
+    cells = [answer("group", solution, "def group(age):"), graded("groups", test)]
+    cells += [graded("again", more)] if more else []
+    Assignment("ages", {"ages": notebook(*cells)}).put(course)
+
+
+@pytest.fixture
+def course(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "nbgrader_config.py").write_text("c = get_config()\nc.Jail.cell = 2.0\n")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_what_a_weak_test_lets_pass_is_caught_by_the_asserts_that_are_proposed(
+    course: Path, autograder: Autograder
+) -> None:
+    put(course, WEAK)
+    said = autograder("audit", "ages", "--workers", 1, "--into", "page.html")
+    assert said.exit_code == 1, said.output
+    assert "+ if age > 18:" in re.sub(" +", " ", said.stdout)
+    proposed = [line.strip() for line in said.stdout.splitlines() if "    assert" in line]
+    assert "assert group(18) == 'adult'" in proposed
+    page = (course / "page.html").read_text()
+    assert "if age &gt; 18:" in page
+    assert "group(18)" in page
+    put(course, "\n".join([WEAK, *dict.fromkeys(proposed)]))
+    again = autograder("audit", "ages", "--workers", 1)
+    assert again.exit_code == 0, again.output
+    assert "+" not in again.stdout
+
+
+def test_a_strong_test_lets_nothing_pass_and_weak_tests_are_told(
+    course: Path, autograder: Autograder
+) -> None:
+    put(course, STRONG, more="assert callable(group)")
+    said = autograder("audit", "ages", "--workers", 1)
+    assert said.exit_code == 0, said.output
+    assert "0 keep full marks" in said.stdout
+    assert "again: no change to the answer key made it fail." in said.stdout
+
+
+def test_a_change_that_never_ends_costs_its_own_time_only(
+    course: Path, autograder: Autograder
+) -> None:
+    put(course, "assert group(3) == 3", "n = 0\nwhile n < age:\n    n += 1\nreturn n")
+    said = autograder("audit", "ages", "--workers", 1)
+    [file] = (course / "audits").iterdir()
+    tried = [json.loads(line) for line in file.read_text().splitlines()]
+    endless = [one for one in tried if one["after"].strip() in ("n -= 1", "while True:", "pass")]
+    assert len(endless) >= 3
+    assert all(one["failed"] == ["groups"] for one in endless)
+    assert re.search(r"(\d+) of \1 small changes", said.stdout), said.output
+
+
+def test_a_run_that_is_out_of_time_goes_on_where_it_stopped(
+    course: Path, autograder: Autograder
+) -> None:
+    put(course, STRONG)
+    stopped = autograder("audit", "ages", "--workers", 1, "--minutes", 0)
+    assert stopped.exit_code == 1
+    assert re.match(r"0 of \d+ small changes", stopped.stdout.splitlines()[-2]), stopped.stdout
+    assert autograder("audit", "ages", "--workers", 1).exit_code == 0
+    [file] = (course / "audits").iterdir()
+    whole = file.read_text().splitlines(keepends=True)
+    file.write_text("".join(whole[:3]) + whole[3][:20])  # as after `kill -9`
+    assert autograder("audit", "ages", "--workers", 1).exit_code == 0
+    assert len(file.read_text().splitlines()) == len(whole) + 1
+    put(course, WEAK)  # another master: nothing of before counts
+    assert autograder("audit", "ages", "--workers", 1).exit_code == 1
+
+
+def test_a_change_leaves_all_other_text_as_it_is() -> None:
+    source = "def f(a):  # why\n    return a < 'x'  # so"
+    found = [text for _, text in mutations.changed_sources(source, {2})]
+    assert "def f(a):  # why\n    return a <= 'x'  # so" in found
+    assert all(text.startswith("def f(a):  # why\n") for text in found)
+
+
+def test_numbers_that_differ_by_rounding_alone_are_the_same() -> None:
+    right = ProbeReply("value", "{'a': [0.3]}")
+    assert not differs(right, ProbeReply("value", "{'a': [0.30000000000000004]}"))
+    assert differs(right, ProbeReply("value", "{'a': [0.31]}"))
