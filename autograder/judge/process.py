@@ -148,7 +148,8 @@ class Process:
                         continue
                 if own is not None or not is_library:
                     is_root = type(own) is dict and "handle" in own
-                    values[name] = self.decoder(session, name, is_root=is_root).decode(own)
+                    decoder = self.decoder(session, name, (), is_root, f"the name {name}")
+                    values[name] = decoder.decode(own)
         return values
 
     def _found(self, session: Session, names: list[str]) -> dict[str, Any]:
@@ -240,17 +241,23 @@ class Process:
         return Encoder(reference, (), self.given, library_names.name_of)
 
     def decoder(
-        self, session: Session, label: str, originals: Sequence[Any] = (), is_root: bool = False
+        self,
+        session: Session,
+        label: str,
+        originals: Sequence[Any] = (),
+        is_root: bool = False,
+        named: str = "",
     ) -> Decoder:
         """Return a decoder for answers of a session; objects become proxies with this `label`.
 
-        If the answer key gave plain data at this place of the test, an iterator is read whole, and
-        any other object is refused.
+        The place of the answers is `named`, or else that of the code of the test that now runs. If
+        the answer key gave plain data there, an iterator is read whole, and any other object is
+        refused.
         """
 
         def may_come(kind: str) -> bool:
-            if is_root:
-                return self.uses.may_come(self._test, f"the name {label}", kind)
+            if named:
+                return self.uses.may_come(self._test, named, kind)
             place = place_in(self._test)
             if decoder.is_result and place.rpartition("; ")[2] in self._unseen:
                 return True
