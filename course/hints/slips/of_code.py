@@ -165,7 +165,8 @@ def _values_alone(function: Node) -> Found:
 def _givers() -> set[str]:
     """Return the names of functions that give an answer, and do nothing else."""
     every = {one.name for entry in lessons() for one in entry.exercises}
-    names = {*vars(builtins), *every, *_LENT} - {*_QUIET}
+    of_python = (name for name, value in vars(builtins).items() if callable(value))
+    names = {*of_python, *every, *_LENT} - {*_QUIET}
     return {name for name in names if name.islower()}
 
 
