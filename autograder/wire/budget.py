@@ -1,6 +1,6 @@
 """A limit on what the values of a message cost its reader in memory, text and comparisons."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import groupby
 from typing import Any
@@ -27,6 +27,7 @@ _ODD_CHARACTER = 40  # `repr` writes up to ten characters for it
 # secret, so nobody can choose texts that share one.
 _FIRST_HASH_TWICE = 2**61 - 1
 _MOST_OF_A_HASH = 40
+_OF_CHANCE = frozenset((str, bytes))
 _APART = frozenset((bool, float, str, bytes, type(None)))
 
 
@@ -52,18 +53,23 @@ class Budget:
         is_simple = text.isascii() and text.isprintable()
         self.spend(SCALAR + len(text) * (_CHARACTER if is_simple else _ODD_CHARACTER))
 
-    def spend_keys(self, count: int) -> None:
-        """Add the cost of a dict or set with `count` keys."""
-        self.spend(TABLE + count * ENTRY)
+    def spend_keys(self, keys: Sequence[Any]) -> None:
+        """Add the cost of a dict or set with these keys.
 
-    def spend_probes(self, keys: int) -> None:
-        """Add the cost of keys of one dict or set that may have the same hash.
-
-        In the worst case each of them is compared with all others.
+        Python finds the place of a key by the last bits of its hash, in a table that grows with the
+        keys. A key that does not get this place is perhaps compared with all others. The hash of a
+        text has chance in it, so nobody can make texts that want the same place.
         """
-        self._probes -= keys * keys
+        self.spend(TABLE + len(keys) * ENTRY)
+        hashes = [hash(key) for key in keys if type(key) not in _OF_CHANCE]
+        size = 8
+        while size < 2 * len(hashes):  # in a larger table fewer want the same
+            first = hashes[:size]
+            moved = len(first) - len({one & (size - 1) for one in first})
+            self._probes -= moved * len(first)
+            size *= 2
         if self._probes < 0:
-            raise WireError("the values have too many keys")
+            raise WireError("too many keys want the same place")
 
 
 def may_collide(value: Any) -> bool:

@@ -152,11 +152,9 @@ class Decoder:
 
     def _keys(self, keys: list[Any], depth: int) -> list[Any]:
         """Return decoded keys; raise `WireError` if they cost too much or too many share a hash."""
-        self._budget.spend_keys(len(keys))
         decoded = [self._decode(key, depth) for key in keys]
-        odd = list(filter(may_collide, decoded))
-        self._budget.spend_probes(len(odd))
-        refuse_collisions(odd)
+        refuse_collisions(filter(may_collide, decoded))
+        self._budget.spend_keys(decoded)
         return decoded
 
     def _pairs(self, content: list[list[Any]], depth: int) -> dict[Any, Any]:

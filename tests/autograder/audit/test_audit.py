@@ -59,6 +59,7 @@ def test_a_strong_test_lets_nothing_pass_and_weak_tests_are_told(
     assert "again: no change to the answer key made it fail." in said.stdout
 
 
+@pytest.mark.deep
 def test_a_change_that_never_ends_costs_its_own_time_only(
     course: Path, autograder: Autograder
 ) -> None:

@@ -191,6 +191,7 @@ def undo_and_die(course: str, deadly: int, counted: Any) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.deep
 def test_killed_at_any_step_an_undo_loses_neither_of_the_two(
     states: tuple[Rows, Rows], course: Path, tmp_path: Path
 ) -> None:
