@@ -50,7 +50,7 @@ def add_to(some_class: type) -> Callable[[Any], Any]:
                 f"in the place of super().{name}, and give it self"
             )
         function.__qualname__ = f"{some_class.__name__}.{name}"
-        _begin_again(some_class)
+        _begin_again(some_class, name)
         setattr(some_class, name, piece)
         # With the decorators in the wrong order, the notebook has a property of that name: so the
         # function inside it is looked at.
@@ -60,12 +60,13 @@ def add_to(some_class: type) -> Callable[[Any], Any]:
     return add
 
 
-def _begin_again(some_class: type) -> None:
-    """Give the plain values of a class back to it, as its own cell has made them."""
-    own = {name: value for name, value in vars(some_class).items() if type(value) in PLAIN}
-    for name, value in _begun.setdefault(some_class, own).items():
-        if name in own and own[name] is not value:
-            setattr(some_class, name, value)
+def _begin_again(some_class: type, name: str) -> None:
+    """Give the plain values of a class back to it if its method or property is written anew."""
+    own = {key: value for key, value in vars(some_class).items() if type(value) in PLAIN}
+    begun = _begun.setdefault(some_class, own)
+    for key, value in begun.items() if name in vars(some_class) else ():
+        if key in own and own[key] is not value:
+            setattr(some_class, key, value)
 
 
 def _calls_bare_super(function: FunctionType) -> bool:
