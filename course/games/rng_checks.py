@@ -12,7 +12,14 @@ from random import Random
 from typing import Any
 
 from course.cases.rng_objects import is_drawn_again
-from course.games.observed import GameProblem, Make, Observed
+from course.games.observed import (
+    GameProblem,
+    Make,
+    Observed,
+    Start,
+    begin_together,
+    lines_of,
+)
 from course.rules.board import DIRECTIONS, Board
 
 AGAIN = range(8)  # seeds
@@ -37,9 +44,9 @@ def chance_faults(make: Make, moves: Sequence[str] = DIRECTIONS * 2) -> list[str
     >>> chance_faults(Game)
     []
     """
-    games, again = ([_played(make, seed, moves) for seed in AGAIN] for _ in range(2))
+    games, again = (_seeded(make, (4, 4), [None, *moves]) for _ in range(2))
     starts = (None, None, None, *[(4, 4)] * 5)
-    fresh = [Observed(make, start, seed=None).board() for start in starts]
+    fresh = _boards([Observed(make, start, seed=None) for start in starts], [None])
     faults = {
         "two games with equal rng, such as Random(1), must be equal": games == again,
         "games with different rng must not all be equal": any(game != games[0] for game in games),
@@ -51,7 +58,7 @@ def chance_faults(make: Make, moves: Sequence[str] = DIRECTIONS * 2) -> list[str
             _is_drawn_again(_begun_together(make, seed) for seed in AGAIN)
         ),
         "two equal moves of one game must not always bring the same new tile": not moves
-        or not _is_drawn_again(_moved_twice(make, seed) for seed in AGAIN),
+        or not _is_drawn_again(_moved_twice(make)),
     }
     return [sentence for sentence, holds in faults.items() if not holds]
 
@@ -63,9 +70,9 @@ def restart_faults(make: Make) -> list[str]:
     >>> restart_faults(Game)
     []
     """
-    if _is_drawn_again(_reset_twice(make, seed) for seed in AGAIN):
+    if _is_drawn_again(_reset_twice(make)):
         return ["game.reset() must not always bring the same first tiles"]
-    if any(_reset_twice(make, seed) != _reset_twice(make, seed) for seed in AGAIN[:4]):
+    if _reset_twice(make) != _reset_twice(make):
         return ["two games with equal rng, such as Random(1), must be equal after reset"]
     return []
 
@@ -85,16 +92,13 @@ def _begun_together(make: Make, seed: int) -> tuple[Board, Board]:
     return first, second
 
 
-def _moved_twice(make: Make, seed: int) -> tuple[Board, Board]:
-    played = Observed(make, ONE_TILE, seed=seed).play(["left", {"board": ONE_TILE}, "left"])
-    first, _, second = [board for _, board, _ in played]
-    return first, second
+def _moved_twice(make: Make) -> list[tuple[Board, Board]]:
+    boards = _seeded(make, ONE_TILE, ["left", {"board": ONE_TILE}, "left"])
+    return [(first, second) for first, _, second in boards]
 
 
-def _reset_twice(make: Make, seed: int) -> tuple[Board, Board]:
-    played = Observed(make, (4, 4), seed=seed).play(["reset", "reset"])
-    first, second = [board for _, board, _ in played]
-    return first, second
+def _reset_twice(make: Make) -> list[tuple[Board, Board]]:
+    return [(first, second) for first, second in _seeded(make, (4, 4), ["reset", "reset"])]
 
 
 def _own_random(make: Make, moves: Sequence[str]) -> bool:
@@ -116,6 +120,15 @@ def _chance(observed: Observed) -> Any:
     return None
 
 
-def _played(make: Make, seed: int, moves: Sequence[str]) -> list[Any]:
-    observed = Observed(make, (4, 4), seed=seed)
-    return [board for _, board, _ in observed.play(moves, at_first=True)]
+def _seeded(make: Make, start: Start, steps: Sequence[Any]) -> list[list[Board]]:
+    """Play a game from `start` for each seed; return the boards of each, as `_boards` does."""
+    return _boards([Observed(make, start, seed=seed) for seed in AGAIN], steps)
+
+
+def _boards(games: Sequence[Observed], steps: Sequence[Any]) -> list[list[Board]]:
+    """Take the same steps in some games; return the boards of each game, one after each step.
+
+    The step `None` changes nothing. For games in another process, this takes only a few messages.
+    """
+    begin_together((game, lines_of(steps, after_each=["board"])) for game in games)
+    return [[board for _, board, _ in game.play(steps)] for game in games]

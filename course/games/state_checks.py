@@ -89,9 +89,10 @@ def _told(games: Sequence[Observed], moves: Sequence[str]) -> list[list[dict[str
     `moves`, a reset, and `moves` once more. Without moves, there are no steps.
     """
     told: list[list[dict[str, Any]]] = [[game.facts(STATE)] for game in games]
-    for step in [*moves, "reset", *moves] if moves else []:
+    steps = [*moves, "reset", *moves] if moves else []
+    for some in [steps] if len(games) == 1 else [[step] for step in steps]:
         for game, facts in zip(games, told, strict=True):
-            facts += [found for _, _, found in game.play([step], STATE)]
+            facts += [found for _, _, found in game.play(some, STATE)]
     return told
 
 
@@ -124,8 +125,7 @@ def starts_again(make: Make, start: Start) -> None:
     for _ in range(2):
         _put(observed, PLAYED)
         observed.step("reset")
-        for name, expected in wanted.items():
-            observed.expect(name, expected, observed.read(name))
+        _stays(observed, wanted)
 
 
 def only_looks(make: Make, name: str, cases: Sequence[tuple[dict[str, Any], Any]]) -> None:
@@ -149,23 +149,34 @@ def only_looks(make: Make, name: str, cases: Sequence[tuple[dict[str, Any], Any]
 
 def _put(observed: Observed, attributes: dict[str, Any]) -> None:
     """Set attributes of a game from outside; leave out those that cannot be set."""
-    for name in sorted(attributes):
+    observed.begun()
+    left = sorted(attributes)
+    while left:
+        before = len(observed.script)
         with suppress(GameProblem):
-            observed.put(name, attributes[name])
+            observed.step({name: attributes[name] for name in left})
+            return
+        was_set = len(observed.script) - before
+        left = left[was_set + 1 :]
 
 
-def _stays(observed: Observed, before: dict[str, Any]) -> None:
-    """Raise `GameProblem` unless all facts of a game are as before."""
-    for name, value in before.items():
-        observed.expect(name, value, observed.read(name))
+def _stays(observed: Observed, wanted: dict[str, Any]) -> None:
+    """Raise `GameProblem` unless all facts of a game, by name, are the wanted ones."""
+    found = observed.take_and_read([], list(wanted))
+    for (name, value), got in zip(wanted.items(), found, strict=True):
+        observed.expect(name, value, got)
 
 
 def readable(observed: Observed, names: Collection[str]) -> dict[str, Any]:
     """Return the named facts that can be read without an error, by name."""
     facts: dict[str, Any] = {}
-    for name in sorted(names):
+    left = sorted(names)
+    while left:
+        found = observed.take_and_read([], list(left))
         with suppress(GameProblem):
-            facts[name] = observed.read(name)
+            for fact in found:
+                facts[left.pop(0)] = fact
+        left = left[1:]
     return facts
 
 
@@ -223,7 +234,7 @@ def tells(make: Make, board: Board, score: int) -> None:
         observed.put("board", rows)
         _put(observed, PLAYED | {"score": points})
         before = readable(observed, ALL)
-        shown, text = observed.read("score"), observed.read("text")
+        shown, text = observed.take_and_read([], ["score", "text"])
         if not shows(text, rows, shown):
             wanted = f"a line for each row, with its tiles, and below them the score {shown}"
             raise observed.problem(f"  expected  {wanted}\n  got       {text!r}", "str(game)")
