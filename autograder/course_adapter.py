@@ -15,7 +15,7 @@ import course
 from course import playing, rules
 from course.cases import asked_for, precompute
 from course.checks import CheckFailed
-from course.function_calls import Answer, Made, NoAnswer, Seeded
+from course.function_calls import Answer, Made, NoAnswer, Seeded, without_chance
 from course.hints.diagnosis import diagnosis_of, exercise_of
 from course.hints.fact_comparison import digests
 from course.hints.mistakes import DIGESTS, Program, general, is_mistake, probes_of
@@ -65,6 +65,7 @@ __all__ = [
     "rules",
     "silenced",
     "title_of",
+    "without_chance",
 ]
 
 ROOT = Path(__file__).parents[1]

@@ -96,26 +96,30 @@ def call_many(
     calls: Sequence[tuple[Any, ...]],
     steps: Sequence[Step] = (),
     only_values: bool = False,
+    with_chance: bool = False,
 ) -> list[Answer]:
     """Call a function once for each tuple of arguments, with copies of them; return the answers.
 
-    With `only_values`, a function in another process need not send the arguments back. With
-    `steps`, each call must return an object, and these steps are taken with that object. The value
-    of the answer is then a list: the values of the attributes that the `"get"` steps read.
+    In an answer, a `Random` or `Seeded` is the one that was passed in. With `with_chance`, it is a
+    `Random` in the state in which the call left it. With `only_values`, a function in another
+    process need not send the arguments back. With `steps`, each call must return an object, and
+    these steps are taken with that object. The value of the answer is then a list: the values of
+    the attributes that the `"get"` steps read.
 
     >>> from course.rules import Game
     >>> steps = [("set", "board", [[2, 2]]), ("call", "move", "left"), ("get", "score")]
     >>> call_many(Game, [(1, 2)], steps)[0].value
     [4]
     """
-    batch = getattr(function, "values_many", None) if only_values else None
+    way = "values_many" if only_values else "chance_many" if with_chance else ""
+    batch = getattr(function, way, None) if way else None
     batch = batch or getattr(function, "call_many", None)
     if batch is not None:
         listed = [list(arguments) for arguments in calls]
         return list(batch(listed, steps) if steps else batch(listed))
     answers = []
     with first_lines():
-        for arguments in map(copied, calls):
+        for given, arguments in zip(calls, map(copied, calls), strict=True):
             before, value, error = _printed(), None, None
             try:
                 value = function(*arguments)
@@ -127,8 +131,15 @@ def call_many(
             except Exception as raised:
                 value, error = None, raised
             is_argument = type(value) is list and any(value is one for one in arguments)
-            answers.append(Answer(value, error, arguments, _printed() > before, is_argument))
+            after = arguments if with_chance else without_chance(given, arguments)
+            answers.append(Answer(value, error, after, _printed() > before, is_argument))
     return answers
+
+
+def without_chance(given: Sequence[Any], after: Sequence[Any]) -> tuple[Any, ...]:
+    """Return arguments as they are after a call, but each `Random` or `Seeded` as it was given."""
+    pairs = zip(given, after, strict=True)
+    return tuple(one if type(one) in (Random, Seeded) else used for one, used in pairs)
 
 
 def take_steps(thing: Any, steps: Sequence[Step]) -> tuple[list[Any], Exception | None]:

@@ -129,7 +129,11 @@ class CallableStudentProxy(StudentProxy):
 
     def values_many(self, calls: list[list[Any]], steps: Sequence[Any] = ()) -> list[Answer]:
         """Return the answers of `call_many`; leave out the arguments, which calls may change."""
-        return reference_of(self).call_many(calls, steps, only_values=True)
+        return reference_of(self).call_many(calls, steps, back="values")
+
+    def chance_many(self, calls: list[list[Any]]) -> list[Answer]:
+        """Return the answers of `call_many`, with each `Random` as the call left it."""
+        return reference_of(self).call_many(calls, back="chance")
 
     def __made_many__(self, plans: list[list[Any]]) -> list[Made]:
         """Make many objects and take several steps with each, all in one message."""

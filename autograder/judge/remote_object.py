@@ -3,13 +3,14 @@
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from random import Random
-from typing import Any, NoReturn, Protocol
+from typing import Any, Literal, NoReturn, Protocol
 
-from autograder.course_adapter import Answer, Made, Seeded
+from autograder.course_adapter import Answer, Made, Seeded, without_chance
 from autograder.jail import Crashed, Session
 from autograder.wire import Budget, Decoder, Encoder, Frame, WireError, plain_copy
 
 Message = dict[str, Any]
+Back = Literal["values", "arguments", "chance"]
 _BATCH = 500  # calls in one message; each may have the 2,500 bytes of a Random in it
 _KINDS = ("function", "class", "instance", "callable instance", "iterator")
 _MOST_OBJECTS = 10**9
@@ -175,45 +176,42 @@ class Reference:
         return value
 
     def call_many(
-        self, calls: list[list[Any]], steps: Sequence[Any] = (), only_values: bool = False
+        self, calls: list[list[Any]], steps: Sequence[Any] = (), back: Back = "arguments"
     ) -> list[Answer]:
-        """Return the answers of many calls, asked for in one message, or in a few."""
-        batches = [calls[start : start + _BATCH] for start in range(0, len(calls), _BATCH)]
-        return [
-            answer for batch in batches for answer in self._call_batch(batch, steps, only_values)
-        ]
+        """Return the answers of many calls, asked for in one message, or in a few.
 
-    def _call_batch(
-        self, calls: list[list[Any]], steps: Sequence[Any], only_values: bool
-    ) -> list[Answer]:
+        `back` says what comes back: the values alone, or also the arguments as the calls left them.
+        A `Random` among the arguments comes back only if `back` is "chance".
+        """
+        batches = [calls[start : start + _BATCH] for start in range(0, len(calls), _BATCH)]
+        return [answer for batch in batches for answer in self._call_batch(batch, steps, back)]
+
+    def _call_batch(self, calls: list[list[Any]], steps: Sequence[Any], back: Back) -> list[Answer]:
         self._find()
         place = _place_of_chance(calls)
-        chances = {} if place is None else {id(call[place]): call[place] for call in calls}
-        numbers = {key: number for number, key in enumerate(chances)}
+        numbered, chances = (calls, []) if place is None else _numbered(calls, place)
         known: dict[int, Any] = {}
-        plain = [_plain_call(_with_number(call, place, numbers), known) for call in calls]
+        plain = [_plain_call(call, known) for call in numbered]
         are_plain = None not in plain
         question = {
             "do": "many",
             "calls": plain if are_plain else [self._encoded(call) for call in calls],
             "are plain": are_plain,
             "chances": [
-                one.seed if isinstance(one, Seeded) else self._encoded(one)
-                for one in chances.values()
+                one.seed if isinstance(one, Seeded) else self._encoded(one) for one in chances
             ],
             "chance at": place if are_plain else None,
             "steps": self._encoded(list(map(list, steps))),
-            "only values": only_values,
+            "back": back,
         }
         count = "a call" if len(calls) == 1 else f"{len(calls)} calls"
         answer = self._ask(question, f"{count} of {self.label}")
         with self._asker.understood():
             if (error := self._error(answer)) is None:
                 answers = _list_of(_part(answer, "answers"), len(calls))
-                counts = (None if only_values else len(call) for call in calls)
                 is_plain = self._is_paid(answer)
-                pairs = zip(answers, counts, strict=True)
-                return [self._answer(parts, count, is_plain) for parts, count in pairs]
+                pairs = zip(answers, calls, strict=True)
+                return [self._answer(parts, call, back, is_plain) for parts, call in pairs]
         raise _to_raise(error)
 
     def _is_paid(self, answer: Frame) -> bool:
@@ -229,17 +227,17 @@ class Reference:
     def _decoded(self, data: Any, is_plain: bool, label: str) -> Any:
         return data if is_plain else self._decoder(label).decode(data)
 
-    def _answer(self, parts: Any, count: int | None, is_plain: bool) -> Answer:
+    def _answer(self, parts: Any, call: list[Any], back: Back, is_plain: bool) -> Answer:
         raised, told, *facts = _list_of(parts, 4)
         arguments, value = _list_of(self._decoded(told, is_plain, self.label), 2)
-        if (
-            type(arguments) is not list
-            or count not in (None, len(arguments))
-            or not all(type(fact) is bool for fact in facts)
-        ):
-            raise WireError("this is no answer of a call")
+        count = 0 if back == "values" else len(call)
+        if not all(type(fact) is bool for fact in facts):
+            raise WireError("these are no facts about a call")
+        after = tuple(_list_of(arguments, count))
+        if back == "arguments":
+            after = without_chance(call, after)
         error = None if raised is None else self._made(raised)
-        return Answer(value if error is None else None, error, tuple(arguments), *facts)
+        return Answer(value if error is None else None, error, after, *facts)
 
     def _ask(self, question: Message, what: str) -> Frame:
         question["on"] = self.number
@@ -286,10 +284,22 @@ def _place_of_chance(calls: list[list[Any]]) -> int | None:
     return first[0] if len(first) == 1 and not others else None
 
 
-def _with_number(call: list[Any], place: int | None, numbers: dict[int, int]) -> list[Any]:
-    if place is None:
-        return call
-    return [*call[:place], numbers[id(call[place])], *call[place + 1 :]]
+def _numbered(calls: list[list[Any]], place: int) -> tuple[list[list[Any]], list[Any]]:
+    """Return the calls with numbers in place of their sources of chance, and these by number.
+
+    Each call has its source of chance at the index `place`. Equal sources have one number.
+    """
+    chances: list[Any] = []
+    numbers: dict[Any, int] = {}
+    numbered = []
+    for call in calls:
+        chance = call[place]
+        state = chance.seed if isinstance(chance, Seeded) else chance.getstate()
+        if state not in numbers:
+            numbers[state] = len(chances)
+            chances.append(chance)
+        numbered.append([*call[:place], numbers[state], *call[place + 1 :]])
+    return numbered, chances
 
 
 def _plain_call(call: list[Any], known: dict[int, Any]) -> list[Any] | None:

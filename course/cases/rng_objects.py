@@ -39,12 +39,11 @@ def calls_after(
     The second call for a tuple has the same arguments, but its `Random` is in the state in which
     the first call left it.
     """
-    answers = call_many(function, calls)
-    pairs = zip(calls, answers, strict=True)
-    left = [_rng_in((*call, *answer.arguments)) for call, answer in pairs]
+    pairs = zip(calls, call_many(function, calls, with_chance=True), strict=True)
+    left = [(call, _rng_in((*call, *answer.arguments))) for call, answer in pairs]
     return [
         tuple(rng if type(each) in (Random, Seeded) else each for each in call)
-        for call, rng in zip(calls, left, strict=True)
+        for call, rng in left
     ]
 
 

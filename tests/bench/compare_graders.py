@@ -123,7 +123,7 @@ def run(program: Program, folder: Path, lesson: str, count: int) -> tuple[Took, 
     """Grade the first `count` submissions of a class with a program, in a new course folder.
 
     Return what the run took, and the scores by student. Raise `Trouble` if a command fails. The
-    assignment is released, and its plan is made, before the measurement begins.
+    assignment is released before the measurement begins; its plan is made in the run.
     """
     with scratch_folder(SCRATCH) as course:
         shutil.copytree(folder / "source", course / "source")
@@ -132,8 +132,6 @@ def run(program: Program, folder: Path, lesson: str, count: int) -> tuple[Took, 
         own = (folder / "nbgrader_config.py").read_text("utf-8")
         (course / "nbgrader_config.py").write_text(own if program.workers else _PLAIN, "utf-8")
         _said(course, _NBGRADER, "generate_assignment", lesson)
-        if program.workers:
-            _said(course, _AUTOGRADER, "verify", lesson)
         said = _said(course, sys.executable, str(_MEASURED), *program.command(lesson))
         found: dict[str, Any] = json.loads(said.splitlines()[-1])
         if found.pop("status"):

@@ -48,7 +48,7 @@ class Server:
         self._output_limit = output_limit
         self._handles = Handles()
         self._seat = AgentSeat(shell)
-        self._only_values = False  # false: the arguments of many calls are sent back, too
+        self._back = "values"  # "arguments": those of many calls are sent back, too
         self._are_plain = False  # true: the arguments of many calls need no decoding
         self._runs_student_code = False  # false: the code that runs is this server's
         self._is_late = False  # true: the judge no longer waits for the answer
@@ -201,14 +201,16 @@ class Server:
         function = self._handles.find(question["on"])
         steps = self._decoder().decode(question["steps"])
         asked = partial(_asked, function, steps) if steps else function
-        self._only_values, self._are_plain = question["only values"], question["are plain"]
+        self._back, self._are_plain = question["back"], question["are plain"]
         calls, place = question["calls"], question["chance at"]
-        for call in calls if place is not None else ():
-            chance = question["chances"][call[place]]
-            call[place] = Random(chance) if type(chance) is int else self._decoder().decode(chance)
-        return {"answers": [self._one(asked, call) for call in calls]}
+        if place is not None:
+            chances = self._decoder().decode(question["chances"])
+            for call in calls:
+                call[place] = _new_random(chances[call[place]])
+        hidden = place if self._back == "arguments" else None
+        return {"answers": [self._one(asked, call, hidden) for call in calls]}
 
-    def _one(self, function: Callable[..., Any], call: Any) -> list[Any]:
+    def _one(self, function: Callable[..., Any], call: Any, hidden: int | None) -> list[Any]:
         """Return the error of a call or `None`, what `_after` returns, and two facts.
 
         The facts are true if the call has printed, and if its value is a list that was passed in.
@@ -219,25 +221,29 @@ class Server:
         try:
             value = function(*arguments)
             is_argument = type(value) is list and any(value is one for one in arguments)
-            after = self._after(arguments, value)
+            after = self._after(arguments, value, hidden)
             return [None, after, self._shell.outputs.size > before, is_argument]
         except BaseException as raised:
             self._stop_if_late()
             error = self._error(raised)
-        return [error, self._after(arguments, None), self._shell.outputs.size > before, False]
+        after = self._after(arguments, None, hidden)
+        return [error, after, self._shell.outputs.size > before, False]
 
-    def _after(self, arguments: Any, value: Any) -> Any:
+    def _after(self, arguments: Any, value: Any, hidden: int | None) -> Any:
         """Return the arguments as they are after a call, and the value of the call.
 
-        If one argument cannot be sent, a fixed text replaces all arguments. Raises `WireError` for
-        a value that cannot be compared, such as an iterator or an odd object of a library.
+        `None` replaces the argument with the index `hidden`. If one argument cannot be sent, a
+        fixed text replaces all arguments. Raises `WireError` for a value that cannot be compared,
+        such as an iterator or an odd object of a library.
         """
-        if self._only_values:
+        if self._back == "values":
             arguments = []
             if (plain := plain_copy(value)) is not None:
                 return [arguments, plain]
-        elif (plain := plain_copy([arguments, value])) is not None:
-            return plain
+        else:
+            arguments = [None if at == hidden else one for at, one in enumerate(arguments)]
+            if (plain := plain_copy([arguments, value])) is not None:
+                return plain
         describe = partial(self._handles.describe, is_known=True)
         encoder = partial(Encoder, describe, (), self._handles.given, class_name_of)
         try:
@@ -285,6 +291,15 @@ def _asked(function: Callable[..., Any], steps: list[Any], *arguments: Any) -> l
         if operator == "get":
             got.append(deepcopy(value))
     return got
+
+
+def _new_random(chance: int | Random) -> Random:
+    """Return a new `Random` with a seed, or a copy of a `Random`."""
+    if isinstance(chance, int):
+        return Random(chance)
+    copy = Random(0)
+    copy.setstate(chance.getstate())
+    return copy
 
 
 def _raised(error: BaseException, test: str) -> Message:
