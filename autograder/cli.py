@@ -286,7 +286,7 @@ def grade(
             stop(_nothing_handed_in(course, lesson, student))
         # so many tasks that no worker is idle while a batch of results is written
         prefetch = 4 * 64 if scheduler else 16 * workers
-        options = RunOptions(executors, prefetch, force, not no_jail, anyway)
+        options = RunOptions(executors, prefetch, force, not no_jail, anyway, executors.do)
         with progress(len(folders)) as advance:
             grading = grade_assignment(course, lesson, folders, options, say_wait, advance)
     with told():

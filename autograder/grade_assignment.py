@@ -15,7 +15,7 @@ from pathlib import Path
 from autograder.course_adapter import ROOT
 from autograder.grade_class import Classroom, GradedHandin
 from autograder.grade_submission import grade
-from autograder.gradebook.assignment_plan import PlannedAssignment, plan_assignment
+from autograder.gradebook.assignment_plan import Do, PlannedAssignment, plan_assignment
 from autograder.gradebook.copies import copy_kept
 from autograder.gradebook.course_folder import CourseFolder, Folder
 from autograder.gradebook.database import is_there, register
@@ -64,9 +64,10 @@ class RunOptions:
     """The options of a run.
 
     `executors` is a function that returns an executor, to which at most `prefetch` hand-ins are
-    given at a time. If `force` is true, hand-ins with a valid earlier result are graded again, too.
-    If `confined` is true, the students' code runs in a jail. If `anyway` is true, hand-ins are
-    graded even if tests are wrong, for example because the answer key does not pass them.
+    given at a time. `do`, if it is given, calls the function that makes a plan. If `force` is true,
+    hand-ins with a valid earlier result are graded again, too. If `confined` is true, the students'
+    code runs in a jail. If `anyway` is true, hand-ins are graded even if tests are wrong, for
+    example because the answer key does not pass them.
     """
 
     executors: Callable[[Conditions], Executor]
@@ -74,6 +75,7 @@ class RunOptions:
     force: bool = False
     confined: bool = True
     anyway: bool = False
+    do: Do | None = None
 
 
 def grade_assignment(
@@ -91,7 +93,7 @@ def grade_assignment(
     `Trouble` if the run fails before the first result is recorded.
     """
     with one_at_a_time(course.root, course.db_url, on_wait):
-        planned = _planned(course, assignment, options.confined)
+        planned = _planned(course, assignment, options.confined, options.do)
         plans = planned.plans
         if not options.anyway:
             planned.refuse_wrong_tests("--anyway, or c.Autograde.anyway = True, grades by them")
@@ -210,9 +212,11 @@ def _with_name_of_another(
     return replace(handin, problems=(*handin.problems, said))
 
 
-def _planned(course: CourseFolder, assignment: str, confined: bool) -> PlannedAssignment:
+def _planned(
+    course: CourseFolder, assignment: str, confined: bool, do: Do | None = None
+) -> PlannedAssignment:
     """Return an assignment with its plans; save its masters, so that the next run starts early."""
-    planned = plan_assignment(course, assignment, confined)
+    planned = plan_assignment(course, assignment, confined, do)
     remember(course.root, planned.masters, planned.conditions)
     return planned
 

@@ -7,6 +7,7 @@ grader; or the version of a package. The limits come from nbgrader's configurati
 """
 
 import platform
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -27,6 +28,7 @@ from autograder.system.trouble import Trouble
 _MIB = 2**20
 _IN_MIB = ("memory", "file_size", "folder_size")
 _USUAL = Limits()
+Do = Callable[[Callable[[], Plan]], Plan]
 _VERY_LONG = 3600  # seconds; used if nbgrader's configuration sets no time limit
 
 
@@ -53,12 +55,15 @@ class PlannedAssignment:
             raise Trouble(wrong_tests(self.name, troubles, anyway))
 
 
-def plan_assignment(course: CourseFolder, assignment: str, confined: bool) -> PlannedAssignment:
+def plan_assignment(
+    course: CourseFolder, assignment: str, confined: bool, do: Do | None = None
+) -> PlannedAssignment:
     """Return an assignment with its plans, which come from the cache or are made now.
 
     A plan is made by grading two notebooks: the answer key, which has the instructor's solutions,
     and the stub, which is the notebook as students get it. The jail loads configured modules
-    beforehand only if the answer key names them. Raise `JailMissing` if there is no jail, and the
+    beforehand only if the answer key names them. If `do` is given, it calls the function that makes
+    a plan; it may call it in another process. Raise `JailMissing` if there is no jail, and the
     same errors as `prepare`.
     """
     notebooks = prepare(course, assignment)
@@ -66,12 +71,12 @@ def plan_assignment(course: CourseFolder, assignment: str, confined: bool) -> Pl
     code = "\n".join(cell.source for cell in cells)
     conditions = conditions_of(course.app, confined, code)
     cache = Cache(course.root, assignment)
-    plans = tuple(_plan_for(cache, one, conditions) for one in notebooks)
+    plans = tuple(_plan_for(cache, one, conditions, do) for one in notebooks)
     masters = tuple(plan.applied(one.master) for plan, one in zip(plans, notebooks, strict=True))
     return PlannedAssignment(assignment, notebooks, conditions, plans, masters)
 
 
-def _plan_for(cache: Cache, one: Prepared, conditions: Conditions) -> Plan:
+def _plan_for(cache: Cache, one: Prepared, conditions: Conditions, do: Do | None) -> Plan:
     """Return a notebook's plan: from the cache, if nothing on which it depends has changed."""
     packages = ("ipython", *(name.partition(".")[0] for name in conditions.preload))
     versions = {name: version_of(name) for name in packages}
@@ -81,7 +86,8 @@ def _plan_for(cache: Cache, one: Prepared, conditions: Conditions) -> Plan:
     cached: Plan | None = cache.get(name, digest)
     if cached is not None:
         return cached
-    plan = make_plan(one.master, one.key, one.stub, partial(grade, conditions=conditions))
+    make = partial(make_plan, one.master, one.key, one.stub, partial(grade, conditions=conditions))
+    plan: Plan = make() if do is None else do(make)
     if not plan.troubles:  # troubles may have a passing cause, such as a full disk
         cache.put(name, digest, plan)
     return plan

@@ -18,6 +18,7 @@ from concurrent.futures import (
     ProcessPoolExecutor,
     wait,
 )
+from contextlib import suppress
 from itertools import islice
 from multiprocessing import get_context, parent_process, resource_tracker
 from multiprocessing.util import Finalize
@@ -91,6 +92,14 @@ class EarlyExecutors:
         """Return the executor that was started early; from the second call on, return a new one."""
         first, self._first = self._first, None
         return first or make_executor(self._workers, self._scheduler, conditions)
+
+    def do(self, function: Callable[..., Result], /, *arguments: Any) -> Result:
+        """Call a function in a process that was started early, or else in this one."""
+        if self._first is not None:
+            with suppress(BrokenExecutor):
+                return self._first.submit(function, *arguments).result()
+            self._first = None
+        return function(*arguments)
 
     def close(self) -> None:
         """End the executor that was started early, if no call has returned it."""

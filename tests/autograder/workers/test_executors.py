@@ -2,6 +2,8 @@
 
 import os
 import signal
+import subprocess
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Executor
@@ -99,3 +101,28 @@ def test_tasks_are_read_only_when_their_turn_comes() -> None:
 
     next(run(half, tasks(), partial(make_executor, 1), 3))
     assert read == [0, 2, 4]
+
+
+# In a program of its own: a process with threads, such as that of the tests, cannot safely fork.
+EARLY = """
+import os
+from autograder.workers import EarlyExecutors
+
+def ends_elsewhere(here):
+    if os.getpid() != here:
+        os._exit(1)
+    return "here"
+
+early = EarlyExecutors(2, None, lambda executor, workers: executor)
+print(early.do(os.getpid) != os.getpid())
+print(early.do(ends_elsewhere, os.getpid()), early.do(os.getpid) == os.getpid())
+early.close()
+"""
+
+
+@pytest.mark.slow
+def test_a_process_that_was_started_early_is_used_until_it_dies() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", EARLY], capture_output=True, text=True, check=True, timeout=600
+    )
+    assert done.stdout.split() == ["True", "here", "True"]
