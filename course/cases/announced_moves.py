@@ -6,7 +6,7 @@ from course.cases.case_cache import made_once
 from course.rules.board import DIRECTIONS, Board, Square, slide
 from course.rules.line import points
 from course.rules.over import is_over
-from course.rules.spawn import new_board, spawn
+from course.rules.spawn import empty_cells, new_board, spawn
 
 Told = tuple[Board, Board, int, Square | None]
 
@@ -28,25 +28,10 @@ def announced_moves(seed: int, moves: int, height: int = 4, width: int = 4) -> l
     while len(told) < moves and not is_over(board):
         direction = rng.choice(DIRECTIONS)
         slid = slide(board, direction)
-        gained = _points(board, direction)
-        after, spawned = (board, None) if slid == board else _spawned(slid, rng)
-        told.append((board, after, gained, spawned))
+        lines = board if direction in ("left", "right") else zip(*board, strict=True)
+        gained = sum(points(list(line)) for line in lines)
+        after = board if slid == board else spawn(slid, rng)
+        spawned = [square for square in empty_cells(slid) if after[square[0]][square[1]]]
+        told.append((board, after, gained, spawned[0] if slid != board else None))
         board = after
     return told
-
-
-def _points(board: Board, direction: str) -> int:
-    is_along_rows = direction in ("left", "right")
-    lines = board if is_along_rows else [list(line) for line in zip(*board, strict=True)]
-    return sum(map(points, lines))
-
-
-def _spawned(slid: Board, rng: Random) -> tuple[Board, Square]:
-    """Return a slid board with a new tile on it, and the square of that tile."""
-    after = spawn(slid, rng)
-    squares = [(row, column) for row in range(len(slid)) for column in range(len(slid[0]))]
-    return after, next(each for each in squares if _at(slid, each) != _at(after, each))
-
-
-def _at(board: Board, square: Square) -> int:
-    return board[square[0]][square[1]]
