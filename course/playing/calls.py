@@ -105,7 +105,7 @@ def stuck_by(error: BaseException, name: str, source: str | None) -> Stuck:
 
 
 def message_of(error: BaseException) -> str:
-    """Return the message of an exception, cut if it is long; leave out a full stop at the end."""
+    """Return the message of an exception, shortened, and without a full stop at its end."""
     try:
         return cut(str(error)).rstrip(".")
     except Exception:

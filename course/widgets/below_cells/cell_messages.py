@@ -109,7 +109,7 @@ def _show_help(source: str, error: BaseException | None) -> None:
         return
     if isinstance(error, Exception | NoAnswer | KeyboardInterrupt) and exercise_of(check):
         # Imported here, because a notebook in which all checks hold needs no widgets.
-        from course.widgets.below_cells.hint_button import show_button
+        from course.widgets.hint_widget import show_button
 
         show_button(exercise_of(check), str(error).partition(HINT)[2], check, error)
 
