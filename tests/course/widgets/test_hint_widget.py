@@ -10,7 +10,6 @@ from course.hints.parsons_puzzles import puzzle, puzzles
 from course.hints.progressive_hints import TRY_FIRST, Hint, PuzzleHint, _shown
 from course.widgets.hint_widget import HintButton, PuzzleWidget, played, show_button
 
-
 RIGHT = "from course.rules import merge as right\ndef merge(line):\n    return right(line)"
 CASCADE = """
 def merge(line):
