@@ -134,7 +134,9 @@ def _rows(puzzle: Puzzle, content: Any) -> tuple[Row, ...] | None:
     lines that the learner was given.
     """
     rows = content.get("rows") if isinstance(content, dict) else None
-    if not isinstance(rows, list) or not all(map(_is_row, rows)):
+    if not isinstance(rows, list) or not all(
+        isinstance(row, list) and [type(part) for part in row] == [int, int] for row in rows
+    ):
         return None
     pile = puzzle.pile()
     numbers = [number for number, _ in rows]
@@ -144,10 +146,6 @@ def _rows(puzzle: Puzzle, content: Any) -> tuple[Row, ...] | None:
     if not all(indent in levels for _, indent in rows):
         return None
     return tuple(Row(pile[number], indent) for number, indent in rows)
-
-
-def _is_row(row: Any) -> bool:
-    return isinstance(row, list) and [type(part) for part in row] == [int, int]
 
 
 class HintButton(LiveWidget):

@@ -11,6 +11,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from course.plain_errors import ipython_shell
 from course.playing.motion import board_motion
 from course.rules import Board, Square
 from course.rules.shape import is_board, is_line
@@ -262,14 +263,14 @@ def show(widget: Any, picture: str, caption: str, text: str = "") -> None:
     for readers who see no pictures; by default, it is the caption. Outside of IPython, nothing is
     displayed.
     """
-    module = sys.modules.get("IPython")
-    if module is None or module.get_ipython() is None:
+    if ipython_shell() is None:
         return
+    display = sys.modules["IPython"].display.display
     saved = saved_html(widget.saved_id, picture, caption)
-    module.display.display({"text/html": saved, "text/plain": text or caption}, raw=True)
+    display({"text/html": saved, "text/plain": text or caption}, raw=True)
     view = {"version_major": 2, "version_minor": 1, "model_id": widget.model_id}
     live = {"application/vnd.jupyter.widget-view+json": view, "text/plain": repr(widget)}
-    module.display.display(live, raw=True)
+    display(live, raw=True)
 
 
 def saved_html(saved_id: str, picture: str, caption: str) -> str:
