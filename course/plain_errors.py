@@ -1,5 +1,6 @@
 """Errors in plain words: a notebook shows a sentence, and no traceback of the course's files."""
 
+import sys
 from codeop import PyCF_ALLOW_INCOMPLETE_INPUT  # type: ignore[attr-defined]
 from collections.abc import Callable
 from contextlib import suppress
@@ -30,6 +31,12 @@ def plainly(function: Callable[P, T]) -> Callable[P, T]:
             raise
 
     return asked
+
+
+def ipython_shell() -> Any:
+    """Return the shell of IPython that runs the learner's cells; `None` outside of IPython."""
+    module = sys.modules.get("IPython")
+    return module.get_ipython() if module is not None else None
 
 
 def say_what_is_missing(shell: Any) -> None:

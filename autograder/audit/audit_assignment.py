@@ -80,9 +80,9 @@ class Subject:
 
 @dataclass(frozen=True)
 class Audit:
-    """The outcome of an audit: all mutants, and of those that were tried, what was found.
+    """The outcome of an audit: the number of all mutants, and the results of those that were tried.
 
-    The entries in `tried` are what `examine` returns.
+    A result in `tried` is what `examine` returns.
     """
 
     assignment: str

@@ -248,7 +248,7 @@ class _Form:
         return ast.Name(f"_{len(self.values) - 1}_", ast.Load())
 
     def filled(self, news: dict[int, Any], tier: int) -> Probe:
-        """Return the probe with other values in the gaps whose numbers are in `news`."""
+        """Return the probe, with new values in some gaps: `news` is number of a gap → new value."""
         setup, asked = self._texts
         for n, value in enumerate(self.values):
             gap, text = f"_{n}_", repr(news.get(n, value))

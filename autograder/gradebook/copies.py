@@ -88,7 +88,7 @@ def gradebook_file(address: str) -> Path:
 
 @contextmanager
 def copy_kept(address: str, command: str) -> Iterator[None]:
-    """Keep a copy of the gradebook as it is before the block, provided that the block changes it.
+    """Keep a copy of the gradebook from before the block; none if the block changes nothing.
 
     The copy is on the disk before the block begins. Only the ten newest copies are kept. Do nothing
     for a gradebook that is not in a file, or not there yet. Raise `Trouble` if no copy can be made.

@@ -62,7 +62,7 @@ class Result:
     `score` is the score after the late penalty. `points_waiting` are the points of the cells that a
     person must still grade. `cells_by_hand` is the number of cells whose score a person entered. If
     the submission could not be read, `unreadable` says why. If the student has no grade, but a file
-    of the student's was seen, or one that may be, `seen` says so. If `is_withdrawn` is true, the
+    was found that is or may be theirs, `seen` says so. If `is_withdrawn` is true, the
     gradebook has the submission, but its folder is gone from `submitted/`.
     """
 
@@ -87,7 +87,7 @@ class Result:
 
     @property
     def is_missing(self) -> bool:
-        """True if nothing was handed in, and nothing was seen that may be the student's."""
+        """True if the student handed nothing in, and no file was found that may be theirs."""
         return not self.handed_in and not self.seen
 
     @property

@@ -189,8 +189,8 @@ class Session:
     def ask(self, question: Message, seconds: float, goes_on: bool = False) -> Frame:
         """Return the answer to a question. Raises `Crashed`, or `TimedOut` after `seconds`.
 
-        After a `TimedOut`, the session is over. With `goes_on`, a late program is first
-        interrupted, as in a notebook; if this stops the program, the session continues.
+        A `TimedOut` ends the session. With `goes_on`, a program that is late is first interrupted,
+        as by the stop button of a notebook; if that stops the program, the session continues.
         """
         if self.is_over:
             raise Crashed("the process of this submission is gone")

@@ -47,7 +47,9 @@ def judge(submission: Submission, jail: WarmJail, uses: Uses | None = None) -> V
     jail.lay(submission.files)
     shared = shared_lines(submission.code)
     released_clock = Clock(jail.limits)
-    released = run_inside(submission, jail.beside(), released_clock, _shown, Uses())
+    released = run_inside(
+        submission, jail.beside(), released_clock, lambda cell: cell.shown, Uses()
+    )
     shown = released.outputs.of_cells
     told = {
         cell.id: _with_line(_explained(released.checks[cell.id], released.missing, shown), cell)
@@ -63,7 +65,14 @@ def judge(submission: Submission, jail: WarmJail, uses: Uses | None = None) -> V
     checks |= _clean(submission, jail, uses, released_clock, released.checks, checks)
     inside = {cell.id for cell in submission.code if cell.kind is CellKind.TEST and cell.is_inside}
     if inside:
-        whole = run_inside(submission, jail, Clock(jail.limits, released_clock), _whole, uses)
+        clock = Clock(jail.limits, released_clock)
+        whole = run_inside(
+            submission,
+            jail,
+            clock,
+            lambda cell: cell.source if cell.is_inside else cell.shown,
+            uses,
+        )
         checks |= {name: one for name, one in whole.checks.items() if name in inside}
 
     lost = {name for name, one in checks.items() if one.message and not told[name].message}
@@ -108,16 +117,6 @@ def _clean(
     bare = replace(submission, cells=cells)
     found = ProtectedRun(bare, jail, clock, shared_lines(bare.code), uses).found().checks
     return {name: found[name] for name in odd}
-
-
-def _shown(cell: Cell) -> str:
-    """Return the source of a test as students have it, without hidden lines."""
-    return cell.shown
-
-
-def _whole(cell: Cell) -> str:
-    """Return the source of a test; with its hidden lines only if the test must run in the jail."""
-    return cell.source if cell.is_inside else cell.shown
 
 
 def _with_line(check: CheckResult, cell: Cell) -> CheckResult:

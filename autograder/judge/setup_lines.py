@@ -57,7 +57,7 @@ def shared_lines(cells: Sequence[Cell]) -> dict[str, str]:
 
 @lru_cache(maxsize=1024)
 def names_without_student(source: str, known: frozenset[str]) -> frozenset[str]:
-    """Return the names that a test binds and for which it needs nothing of the student's.
+    """Return the names that a test binds without the use of anything that the student wrote.
 
     `known` are the names of given cells and earlier tests.
 

@@ -4,7 +4,6 @@ A case is what a check passes to a function: a line, a board, or all arguments o
 of cases are about one idea of the rules, so that a failed check says which idea does not work yet.
 """
 
-from course.cases.announced_moves import announced_moves
 from course.cases.answer_facts import (
     begins_at_the_start,
     changes_nothing_else,
@@ -25,6 +24,7 @@ from course.cases.answer_facts import (
 )
 from course.cases.boards import (
     WRONG_DIRECTIONS,
+    announced_moves,
     boards_about,
     boards_of_every_kind,
     each_direction,

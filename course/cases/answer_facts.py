@@ -95,7 +95,7 @@ def one_start_a_line(answer: Any, board: Board, direction: str) -> str | None:
 
 
 def begins_at_the_start(answer: Any, start: Square, _step: Square, _count: int) -> str | None:
-    """Return a sentence unless the first square of a walk is the start.
+    """Return what is wrong if a walk does not begin with its start square, or else `None`.
 
     >>> begins_at_the_start([(0, 1)], (0, 0), (0, 1), 1)
     'the walk should begin with (0, 0)'
@@ -108,7 +108,7 @@ def begins_at_the_start(answer: Any, start: Square, _step: Square, _count: int) 
 
 
 def goes_by_the_step(answer: Any, _start: Square, step: Square, _count: int) -> str | None:
-    """Return a sentence unless each square of a walk is one step from the square before it.
+    """Return what is wrong if two squares of a walk are not one step apart, or else `None`.
 
     >>> goes_by_the_step([(0, 0), (0, 2)], (0, 0), (0, 1), 2)
     'from (0, 0) one step leads to (0, 1)'
@@ -122,7 +122,7 @@ def goes_by_the_step(answer: Any, _start: Square, step: Square, _count: int) -> 
 
 
 def has_count_squares(answer: Any, _start: Square, _step: Square, count: int) -> str | None:
-    """Return a sentence unless a walk has as many squares as the count says.
+    """Return what is wrong if a walk does not have `count` squares, or else `None`.
 
     >>> has_count_squares([(0, 0)], (0, 0), (0, 1), 2)
     'the walk should be a list of 2 squares'

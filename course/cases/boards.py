@@ -1,4 +1,4 @@
-"""Boards to test with: sets about one idea of sliding and no other, and one of every kind."""
+"""Boards to test with: about one idea of sliding, of every kind, and of a whole game."""
 
 from itertools import chain, product
 from random import Random
@@ -6,9 +6,13 @@ from typing import Any
 
 from course.cases.case_cache import made_once
 from course.cases.lines import SQUARES
-from course.rules.board import DIRECTIONS, QUARTER_TURNS, Board, rotate, slide
-from course.rules.line import Line, close_gaps, merge
+from course.rules.board import DIRECTIONS, QUARTER_TURNS, Board, Square, rotate, slide
+from course.rules.line import Line, close_gaps, merge, points
+from course.rules.over import is_over
 from course.rules.shape import is_board
+from course.rules.spawn import empty_cells, new_board, spawn
+
+Told = tuple[Board, Board, int, Square | None]  # the arguments of `announce_move`
 
 CROWD = (0, 0, 0, 2, 2, 2, 4, 4, 8, 16)  # squares of a board in the middle of a game
 SHAPES = ((1, 1), (1, 2), (2, 1), (1, 11), (4, 1), (2, 2), (2, 3), (5, 2), (4, 4))
@@ -134,7 +138,7 @@ def gone_tiles(before: Board, answer: Any) -> list[int]:
 
 
 def is_like_before(before: Board, answer: Any) -> bool:
-    """Return true if an answer is (board, score), and each square is as in `before`, or empty.
+    """Return true if an answer is (board, score), and its board is `before` with some tiles gone.
 
     >>> is_like_before([[512, 2]], ([[512, 0]], 0)), is_like_before([[512, 0]], ([[512, 2]], 0))
     (True, False)
@@ -214,3 +218,29 @@ def _board_idea(board: Board) -> str | None:
 
 def _tiles(line: Line) -> Line:
     return [tile for tile in line if tile]
+
+
+@made_once
+def announced_moves(seed: int, moves: int, height: int = 4, width: int = 4) -> list[Told]:
+    """Return the arguments of `announce_move` for the moves of a game in random directions.
+
+    Each tuple is (before, after, gained, spawned): the boards before and after a move, the points
+    that it gained, and the square of the new tile, or `None` if there is no new tile. A move may
+    change nothing. The list has `moves` tuples, or fewer if the game is over earlier.
+
+    >>> announced_moves(seed=4, moves=2, height=1, width=3)
+    [([[2, 0, 2]], [[4, 4, 0]], 4, (0, 1)), ([[4, 4, 0]], [[4, 4, 0]], 0, None)]
+    """
+    rng = Random(seed)
+    board = new_board(height, width, rng)
+    told: list[Told] = []
+    while len(told) < moves and not is_over(board):
+        direction = rng.choice(DIRECTIONS)
+        slid = slide(board, direction)
+        lines = board if direction in ("left", "right") else zip(*board, strict=True)
+        gained = sum(points(list(line)) for line in lines)
+        after = board if slid == board else spawn(slid, rng)
+        spawned = [square for square in empty_cells(slid) if after[square[0]][square[1]]]
+        told.append((board, after, gained, spawned[0] if slid != board else None))
+        board = after
+    return told

@@ -48,11 +48,11 @@ def calls_after(
 
 
 def is_drawn_again(answers: list[Any], following: list[Any]) -> bool:
-    """Return true if second calls repeat all answers of first calls, and not all answers are equal.
+    """Return true if a function draws the same random numbers again when it is called again.
 
     `answers` come from first calls, `following` from the second calls that `calls_after` returns.
-    If all are repeated, a second call draws the same numbers again: the first call did not use them
-    up.
+    If every second answer repeats the first one, the first call did not use up its numbers. If all
+    answers are equal, nothing shows that numbers were drawn, so the result is false.
 
     >>> is_drawn_again([2, 4], [2, 4]), is_drawn_again([2, 4], [4, 4]), is_drawn_again([2], [2])
     (True, False, False)

@@ -105,7 +105,8 @@ def game(make: Make, probes: list[Call]) -> list[Facts]:
             try:
                 value = QUESTIONS[kind](make)
             except GameProblem as problem:
-                value = _whole(_error(problem))
+                error = _error(problem)
+                value = error if error == UNKNOWN else [error]
             part = exercise_of_part(name, "reset") if kind == "restarts" else name
             found.append(Fact(part, kind, "", value))
     return found
@@ -269,11 +270,6 @@ def _plain(value: Any) -> Any:
 def _alone(fact: Fact) -> Facts:
     """Return a list with the fact of an error, or the fact itself if its value is `UNKNOWN`."""
     return fact if fact.value == UNKNOWN else [fact]
-
-
-def _whole(error: Any) -> Any:
-    """Return a list with the error; if the code is not written yet, return `UNKNOWN` itself."""
-    return error if error == UNKNOWN else [error]
 
 
 def _shared_state(make: Make, **moves: Any) -> list[str]:

@@ -93,10 +93,11 @@ def right_observation(name: str, observer: str, probes: tuple[str, ...]) -> Obse
 
 
 def asked(name: str, observer: str, given: tuple[Any, ...], got: Answer) -> AskedCall:
-    """Return one call with the right answer, and with `got`, the answer of the function under test.
+    """Return a call of a function under test, with the function's answer and the right answer.
 
-    `name` is the name of the right function. The two answers are compared as `observer` says:
-    exactly, or as lists in any order, or by the words that a listener hears.
+    `name` is the name of the function, `given` are the arguments, and `got` is its answer. The two
+    answers are compared as `observer` says: exactly, or as lists in any order, or by the words that
+    a listener hears.
     """
     [wanted] = call_many(getattr(rules, name), [given])
     if observer == ANY_ORDER:

@@ -46,7 +46,10 @@ def clearing(second_chance: Function, _calls: list[Any]) -> list[Any]:
     all_answers = [ask(second_chance, (board, 3000), TIMES) for board in boards]
     asked = list(zip(boards, all_answers, strict=True))
     many, _, mixed = asked
-    kinds = [_kinds(*each) for each in asked]
+    kinds = [
+        sorted({_shape_of(board, answer) or _kind(answer) for answer in answers})
+        for board, answers in asked
+    ]
     facts: dict[str, Callable[[], Any]] = {
         "the board passed in": lambda: passed_in(*many),
         "how many": lambda: [_counts(*each) for each in asked],
@@ -65,11 +68,6 @@ def clearing(second_chance: Function, _calls: list[Any]) -> list[Any]:
     has_pairs = not given or PAIR in given
     told = [[name, find_out() if has_pairs else UNKNOWN] for name, find_out in facts.items()]
     return [["answers", kinds], *told]
-
-
-def _kinds(before: Board, answers: list[Answer]) -> list[str]:
-    """Return the kinds of the answers; a board of another shape than `before` is a kind, too."""
-    return sorted({_shape_of(before, answer) or _kind(answer) for answer in answers})
 
 
 def _shape_of(before: Board, answer: Answer) -> str:

@@ -135,7 +135,7 @@ def _put_settings(folder: Path) -> None:
     page: dict[str, Any] = {
         "appName": "2048, written by you",
         "disabledExtensions": DISABLED,
-        "enableServiceWorkerCache": False,  # offline.js keeps the files
+        "enableServiceWorkerCache": False,  # service_worker.js keeps the files
         "exposeAppInBrowser": True,  # for strip.js
         "litePluginSettings": {KERNEL: kernel},
     }

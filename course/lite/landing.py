@@ -17,7 +17,6 @@ from course.lite.pyodide_bundle import ROOT
 from course.widgets import static_html
 
 PAGES = Path(__file__).parent / "pages"
-OURS = ("offline.js", "service_worker_drive.js")
 WORKER = "service-worker.js"  # JupyterLite's own service worker
 STRIP = {
     "</head>": '<link rel="stylesheet" href="../landing/strip.css">\n</head>',
@@ -74,7 +73,7 @@ def put_offline(site: Path) -> None:
     worker, a script that answers the requests of pages, before the code of JupyterLite.
     """
     files = sorted(file for file in site.rglob("*") if file.is_file() and file.name != WORKER)
-    ours = [(PAGES / name).read_text(encoding="utf-8") for name in OURS]
+    ours = (PAGES / "service_worker.js").read_text(encoding="utf-8")
     its_own = (site / WORKER).read_text(encoding="utf-8").replace('"use strict";', "")
 
     def digest(file: Path) -> bytes:
@@ -83,7 +82,7 @@ def put_offline(site: Path) -> None:
     version = hashlib.sha256(b"".join(map(digest, files))).hexdigest()[:16]
     head = f"self.VERSION = {json.dumps(version)};"
     (site / WORKER).write_text(
-        "\n".join([head, *ours, f"(() => {{{its_own}}})();"]), encoding="utf-8"
+        "\n".join([head, ours, f"(() => {{{its_own}}})();"]), encoding="utf-8"
     )
     names = [file.relative_to(site).as_posix() for file in files]
     (site / "offline.json").write_text(json.dumps(names), encoding="utf-8")

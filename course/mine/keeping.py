@@ -19,7 +19,7 @@ from course.mine.load_own_file import FILE, kept_file
 from course.mine.notebook_source import Notebook, notebook_of, parts_of, source_of, text_for
 from course.mine.owner import why_not
 from course.mine.source_statements import Block, blocks_of, in_order, joined, put
-from course.plain_errors import plainly
+from course.plain_errors import ipython_shell, plainly
 from course.refusal import Refusal
 
 # The functions and classes of the course's rules.
@@ -237,8 +237,7 @@ def _is_told(file: Path) -> bool:
 
     If not, note that it is shown now.
     """
-    module = sys.modules.get("IPython")
-    shell = module.get_ipython() if module is not None else None
+    shell = ipython_shell()
     now = None if shell is None else (shell.execution_count, file)
     is_told = now is not None and now == _told.get("last")
     _told["last"] = now

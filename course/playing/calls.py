@@ -1,6 +1,5 @@
 """Calls of a learner's function, which may raise an error, print, or run until it is stopped."""
 
-import sys
 from collections.abc import Callable
 from contextlib import redirect_stdout
 from copy import deepcopy
@@ -9,7 +8,7 @@ from io import TextIOBase
 from typing import Any, cast
 
 from course.function_calls import MISSING, place_of
-from course.plain_errors import ENDLESS
+from course.plain_errors import ENDLESS, ipython_shell
 
 KEPT_CHARACTERS = 2000
 SHOWN_CHARACTERS = 160
@@ -105,7 +104,7 @@ def stuck_by(error: BaseException, name: str, source: str | None) -> Stuck:
 
 
 def message_of(error: BaseException) -> str:
-    """Return the message of an exception, cut if it is long; leave out a full stop at the end."""
+    """Return the message of an exception, shortened, and without a full stop at its end."""
     try:
         return cut(str(error)).rstrip(".")
     except Exception:
@@ -149,6 +148,5 @@ def latest(function: Callable[..., Any]) -> Callable[[], Callable[..., Any]]:
 
 def notebook_names() -> dict[str, Any]:
     """Return the names that the learner's cells define; empty if there is no notebook."""
-    module = sys.modules.get("IPython")
-    shell = module.get_ipython() if module is not None else None
+    shell = ipython_shell()
     return shell.user_ns if shell is not None else {}

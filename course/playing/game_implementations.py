@@ -93,7 +93,7 @@ class Player(ABC):
         """
 
     @abstractmethod
-    def spare(self) -> State:
+    def fallback(self) -> State:
         """Return a state to show if the player cannot begin a game. Never raises `Stuck`."""
 
     @abstractmethod
@@ -188,7 +188,7 @@ class Functions(Player):
             is_special=self.is_special,
         )
 
-    def spare(self) -> State:
+    def fallback(self) -> State:
         """Return the start that was passed in; if it has no board, the rules make one."""
         board = deepcopy(self.first) or rules.new_board(self.height, self.width, Random(0))
         return State(board, score=self.score, moves=self.moves)

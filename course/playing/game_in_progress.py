@@ -82,7 +82,7 @@ class Match:
 
     def __init__(self, player: Player) -> None:
         self.player = player
-        self._begin(player.spare())
+        self._begin(player.fallback())
         self.opening, _ = self._decided(self._new_game, and_so="")
         self._begin(self.opening.after)
 

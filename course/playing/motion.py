@@ -159,13 +159,17 @@ def values(board: Board, squares: Sequence[Square]) -> Line:
 
 
 def differing(first: Board, second: Board) -> list[Square]:
-    """Return the squares on which two boards of the same shape differ, in reading order.
+    """Return the squares of the first board on which the second has another tile, or no square.
 
-    >>> differing([[2, 0]], [[2, 4]])
-    [(0, 1)]
+    >>> differing([[2, 0]], [[2, 4]]), differing([[2, 0], [0]], [[2]])
+    ([(0, 1)], [(0, 1), (1, 0)])
     """
-    squares = [(row, column) for row in range(len(first)) for column in range(len(first[0]))]
-    return [(row, column) for row, column in squares if first[row][column] != second[row][column]]
+    return [
+        (row, column)
+        for row, line in enumerate(first)
+        for column, tile in enumerate(line)
+        if [other[column : column + 1] for other in second[row : row + 1]] != [[tile]]
+    ]
 
 
 def is_unlike(slid: Board, after: Board) -> bool:

@@ -47,7 +47,7 @@ class Fault:
 def claim(
     what: str, given: Any, right: Any, *suspects: str, answered: Answered | None = None
 ) -> Fault:
-    """Return a fault: `what`, a call or a name, gave the value `given`, and the rules give `right`.
+    """Return the fault that a call or an attribute, `what`, gave `given`, and not `right`.
 
     >>> claim("score", 0, 4).sentence
     'score gave 0. The rules give 4.'

@@ -68,8 +68,8 @@ class OwnGame(Player):
         given = {name: newest() for name, newest in self.pieces.given.items()}
         return OwnGame(game, given, goal=self._goal)
 
-    def spare(self) -> State:
-        """Return a state with the game's board; with a new board if the game's is not valid."""
+    def fallback(self) -> State:
+        """Return a state with the game's own board, or with a new one if that is not valid."""
         with suppress(Stuck):
             return State(self._board())
         return State(rules.new_board(4, 4, Random()))

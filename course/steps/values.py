@@ -23,6 +23,7 @@ from types import (
 from typing import Any
 
 from course.playing.calls import SHOWN_CHARACTERS, cut
+from course.rules.shape import is_board
 
 LONGEST = 32  # squares of a row that is drawn, and rows of a board, at most
 SQUARES = 256  # of one board
@@ -72,26 +73,23 @@ def snapshot(value: Any, deep: int = DEEPEST) -> Plain:
     return {"kind": "text", "text": text(value)}
 
 
-def rows_of(value: Any) -> list[list[int]] | None:
+def rows_of(value: Any, squares: int = SQUARES) -> list[list[int]] | None:
     """Return a copy of the rows of a board, or of a line as one row; `None` for any other value.
 
-    A board that is too large to be drawn also gives `None`. A tile may be negative, as those of the
+    A board of more than this number of squares, with a side of more than 32 squares, or with a
+    number that is too long for a square, also gives `None`. A tile may be negative, as those of the
     second player in a duel.
     """
     if type(value) is not list or not 0 < len(value) <= LONGEST:
         return None
-    if _is_row(value):
-        return [list(value)]
-    if not all(type(row) is list and len(row) == len(value[0]) and _is_row(row) for row in value):
+    rows = value if type(value[0]) is list else [value]
+    if len(rows[0]) > LONGEST or len(rows) * len(rows[0]) > squares:
         return None
-    is_small = len(value) * len(value[0]) <= SQUARES
-    return [list(row) for row in value] if is_small else None
-
-
-def _is_row(row: list[Any]) -> bool:
-    return 0 < len(row) <= LONGEST and all(
-        type(tile) is int and -TOO_LONG < tile < TOO_LONG for tile in row
-    )
+    if not is_board(rows, signed=True) or any(
+        abs(tile) >= TOO_LONG for row in rows for tile in row
+    ):
+        return None
+    return [list(row) for row in rows]
 
 
 def _stored(value: Any) -> Iterator[tuple[str, Any]]:

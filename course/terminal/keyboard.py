@@ -39,16 +39,14 @@ def keys_typed(source: TextIO) -> Generator[str, None, None]:
 def _pressed(terminal: int) -> Iterator[str]:
     while True:
         keys = os.read(terminal, 1024)
-        while UNFINISHED.search(keys.decode(errors="ignore")) and _has_more(terminal):
+        while UNFINISHED.search(keys.decode(errors="ignore")):
+            if not select.select([terminal], [], [], MOMENT)[0]:
+                break
             keys += os.read(terminal, 1024)
         for key in KEY.findall(keys.decode(errors="replace")):
             if key == END:
                 return
             yield key
-
-
-def _has_more(terminal: int) -> bool:
-    return bool(select.select([terminal], [], [], MOMENT)[0])
 
 
 @contextmanager

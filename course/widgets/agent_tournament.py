@@ -1,7 +1,7 @@
 """`tournament(Agent)`: duels of the learner's agent against three others, counted in a table."""
 
+from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
 from time import monotonic
 from typing import Any
 
@@ -23,36 +23,6 @@ ROUNDS = 30
 SECONDS = 20.0  # against each opponent; a learner's code may be slow
 
 
-@dataclass
-class OpponentResult:
-    """The results of an agent against one opponent.
-
-    `trouble` says why the agent lost a game before all rounds were played. It is about the first
-    such game, and empty if there was no such game.
-    """
-
-    won: int = 0
-    drawn: int = 0
-    lost: int = 0
-    trouble: str = ""
-
-    @property
-    def games(self) -> int:
-        """The number of games that were played."""
-        return self.won + self.drawn + self.lost
-
-    def add(self, match: Duel, player: int) -> None:
-        """Count one more game; `player` is the side of the agent, 1 or -1."""
-        if match.winner == 0:
-            self.drawn += 1
-        elif match.winner == player:
-            self.won += 1
-        else:
-            self.lost += 1
-            if match.reason != Reason.TILES and not self.trouble:
-                self.trouble = f"{match.reason}: {match.detail}"
-
-
 @plainly
 def tournament(agent: Callable[[], Any]) -> Chart:
     """Let your agent play duels against three others, by turns as first and as second player.
@@ -69,18 +39,23 @@ def tournament(agent: Callable[[], Any]) -> Chart:
     rows, told = [], []
     why: dict[str, list[str]] = {}  # the opponents of the games that ended at once, by the trouble
     for name, make in OPPONENTS.items():
-        result = OpponentResult()
+        results: Counter[int] = Counter()  # 1: won, 0: drawn, -1: lost
+        trouble = ""  # why the agent lost a game before all rounds were played, the first time
         end = monotonic() + SECONDS
         for game in range(GAMES[name]):
             if game and monotonic() > end:
                 break
             player = 1 if game % 2 == 0 else -1
-            result.add(_played(agent, make, player, game), player)
-        numbers = (result.won, result.drawn, result.lost)
-        rows.append((NAMES[name], [(number, result.games) for number in numbers]))
-        told.append(f"Against {WHO[name]}, {agent.__name__} won {result.won} of {result.games}.")
-        if result.trouble:
-            why.setdefault(result.trouble, []).append(WHO[name])
+            match = _played(agent, make, player, game)
+            result = (match.winner or 0) * player
+            results[result] += 1
+            if result < 0 and match.reason != Reason.TILES:
+                trouble = trouble or f"{match.reason}: {match.detail}"
+        games = results.total()
+        rows.append((NAMES[name], [(results[result], games) for result in (1, 0, -1)]))
+        told.append(f"Against {WHO[name]}, {agent.__name__} won {results[1]} of {games}.")
+        if trouble:
+            why.setdefault(trouble, []).append(WHO[name])
     heads = ["against", "won", "drawn", "lost"]
     ended = [_ended(trouble, opponents) for trouble, opponents in why.items()]
     return Chart(f"How {agent.__name__} did", heads, rows, [*told, *ended])

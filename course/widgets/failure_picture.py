@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from typing import Any, NamedTuple
 
+from course.plain_errors import ipython_shell
 from course.rules import Board, Square
 from course.widgets.static_html import as_board, is_drawn, read, table_of
 
@@ -86,14 +87,12 @@ def facts_html(message: str, call: str, arguments: Sequence[Any]) -> str:
 
 def show_failure(failed: Any) -> None:
     """Show a failed check as a picture, once only. Outside of a notebook, do nothing."""
-    module = sys.modules.get("IPython")
-    shell = module.get_ipython() if module is not None else None
-    if module is None or not hasattr(shell, "kernel") or hasattr(failed, "is_shown"):
+    if not hasattr(ipython_shell(), "kernel") or hasattr(failed, "is_shown"):
         return
     failed.is_shown = True
     picture = failure_html(failed)
     if picture:
-        module.display.display({"text/html": picture, "text/plain": ""}, raw=True)
+        sys.modules["IPython"].display.display({"text/html": picture, "text/plain": ""}, raw=True)
 
 
 def _facts(message: str) -> Iterator[MessageFact]:

@@ -8,7 +8,6 @@ message over to the main thread, in which the cells of the learner run.
 
 import asyncio
 import signal
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
@@ -20,6 +19,7 @@ import anywidget
 import traitlets
 
 from course.endless_loops import IN_MOVE, IS_BROWSER, loops_end_in
+from course.plain_errors import ipython_shell
 from course.playing.calls import Stuck, message_of
 from course.playing.note import note_of
 from course.refusal import Refusal
@@ -238,8 +238,7 @@ def board_of_earlier_run(board: Any) -> Any:
     If a cell makes several boards, the first takes the place of the first, and so on. Returns
     `None` if there is no such board, and outside of a notebook.
     """
-    module = sys.modules.get("IPython")
-    kernel = getattr(module.get_ipython() if module is not None else None, "kernel", None)
+    kernel = getattr(ipython_shell(), "kernel", None)
     message = kernel.get_parent() if kernel is not None else {}
     cell, run = message.get("metadata", {}).get("cellId"), message.get("header", {}).get("msg_id")
     if not cell:

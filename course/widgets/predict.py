@@ -23,9 +23,6 @@ class PredictWidget(LiveWidget):
     _css = read("ask.css")
     question: Any = traitlets.Dict().tag(sync=True)
 
-    def __init__(self, question: dict[str, Any]) -> None:
-        super().__init__(question=question)
-
     def __repr__(self) -> str:
         return f"<what is {self.question['call']}?>"
 
@@ -53,7 +50,7 @@ def predict(name: str, *arguments: Any, options: Sequence[Any]) -> PredictWidget
         Random(crc32(repr((name, arguments)).encode())).shuffle(answers)
     call = f"{name}({', '.join(map(repr, arguments))})"
     return PredictWidget(
-        {
+        question={
             "call": call,
             "shown": _part(arguments[0] if arguments else ""),
             "options": [_part(answer) for answer in answers],

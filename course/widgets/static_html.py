@@ -11,9 +11,11 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from course.plain_errors import ipython_shell
 from course.playing.motion import board_motion
 from course.rules import Board, Square
 from course.rules.shape import is_board, is_line
+from course.steps.values import LONGEST, rows_of
 
 STATIC = Path(__file__).parent / "static"
 IMPORT = re.compile(
@@ -23,7 +25,6 @@ EXPORT = re.compile(r"^export (?!default )", re.M)
 CODE = re.compile("`([^`]+)`")
 DEFAULT = re.compile(r"^export default .*\n", re.M)
 
-LONGEST, TOO_LONG = 32, 10**9  # squares in a line; the smallest tile that no square has room for
 SIZE = 42  # the side of a square, with its gap, in pixels
 
 OF_A_LINE = ("merge", "close_gaps")
@@ -104,11 +105,7 @@ def is_drawn(value: Any) -> bool:
     >>> is_drawn([2, 0]), is_drawn([[2, 0], [4, 8]]), is_drawn([2] * 33), is_drawn("2")
     (True, True, False, False)
     """
-    line, board = is_line(value, signed=True), is_board(value, signed=True)
-    lines = [value] if line else value if board else [[]]
-    if not lines[0] or max(len(lines), len(lines[0])) > LONGEST:
-        return False
-    return all(abs(tile) < TOO_LONG for line in lines for tile in line)
+    return rows_of(value, LONGEST**2) is not None
 
 
 def table_of(board: Board, marks: Mapping[Square, str] | None = None) -> str:
@@ -262,14 +259,14 @@ def show(widget: Any, picture: str, caption: str, text: str = "") -> None:
     for readers who see no pictures; by default, it is the caption. Outside of IPython, nothing is
     displayed.
     """
-    module = sys.modules.get("IPython")
-    if module is None or module.get_ipython() is None:
+    if ipython_shell() is None:
         return
+    display = sys.modules["IPython"].display.display
     saved = saved_html(widget.saved_id, picture, caption)
-    module.display.display({"text/html": saved, "text/plain": text or caption}, raw=True)
+    display({"text/html": saved, "text/plain": text or caption}, raw=True)
     view = {"version_major": 2, "version_minor": 1, "model_id": widget.model_id}
     live = {"application/vnd.jupyter.widget-view+json": view, "text/plain": repr(widget)}
-    module.display.display(live, raw=True)
+    display(live, raw=True)
 
 
 def saved_html(saved_id: str, picture: str, caption: str) -> str:

@@ -12,7 +12,7 @@ from course.function_calls import copied
 from course.mine.load_own_file import kept_file
 from course.plain_errors import plainly
 from course.playing.answer_validation import WANTED
-from course.playing.motion import Motion, board_motion, group_words, line_groups
+from course.playing.motion import Motion, board_motion, differing, group_words, line_groups
 from course.playing.pieces import Pieces
 from course.refusal import Refusal
 from course.rules import DIRECTIONS, Line
@@ -242,12 +242,7 @@ def _differing(answer: Any, right: Any) -> list[list[int]]:
     first, second = rows_of(answer), rows_of(right)
     if first is None or second is None or len(first) != len(second):
         return []
-    return [
-        [row, column]
-        for row, line in enumerate(first)
-        for column, tile in enumerate(line)
-        if tile != dict(enumerate(second[row])).get(column)
-    ]
+    return [list(square) for square in differing(first, second)]
 
 
 def _by_the_rules(name: str, arguments: tuple[Any, ...]) -> tuple[Any] | None:

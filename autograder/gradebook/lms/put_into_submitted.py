@@ -104,19 +104,19 @@ def collect_archives(
     """
     collection = Collection()
     with one_at_a_time(course.root, course.db_url, lambda: None):
-        desk = _Desk(course, assignment, collection)
+        collector = _Collector(course, assignment, collection)
         for path in paths:
             try:
-                desk.take_in(path, form)
+                collector.take_in(path, form)
             except Trouble as trouble:
                 if len(paths) == 1:
                     raise
                 collection.troubles.append(str(trouble))
-        desk.finish()
+        collector.finish()
     return collection
 
 
-class _Desk:
+class _Collector:
     """The place where archives of one assignment are taken in, one after the other."""
 
     def __init__(self, course: CourseFolder, assignment: str, collection: Collection) -> None:

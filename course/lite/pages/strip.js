@@ -1,8 +1,7 @@
 // strip.js: the strip above a lesson. It has a link back to all lessons, and says if Python is
 // still loading, if a cell runs for long, and if work cannot be saved.
 
-import { keepOnLeaving, lesson } from "./leaving.js";
-import { openedHere } from "./single.js";
+import { keepOnLeaving, lesson, openedHere } from "./open_lesson.js";
 import { trouble } from "./storage.js";
 
 const TITLE = "2048, written by you";

@@ -15,7 +15,7 @@ from course.function_calls import NoAnswer
 from course.hints.diagnosis import exercise_of, note_check
 from course.lessons import lessons
 from course.mine.visible_outcomes import IDEA
-from course.plain_errors import say_what_is_missing
+from course.plain_errors import ipython_shell, say_what_is_missing
 from course.widgets.below_cells.cells_without_name import lack_of, note_last_run
 from course.widgets.below_cells.check_marks import (
     forget_success,
@@ -37,14 +37,13 @@ def begin() -> None:
     while nbgrader runs the notebook, only the pictures are switched on.
     """
     CheckFailed.picture = staticmethod(show_failure)
-    module = sys.modules.get("IPython")
-    shell = module.get_ipython() if module is not None else None
+    shell = ipython_shell()
     if not hasattr(shell, "kernel") or "NBGRADER_EXECUTION" in os.environ:
         return
     if not getattr(shell, "shows_success_2048", False):
-        shell.shows_success_2048 = True  # type: ignore[union-attr]
-        shell.events.register("pre_run_cell", _cell_begins)  # type: ignore[union-attr]
-        shell.events.register("post_run_cell", _cell_has_run)  # type: ignore[union-attr]
+        shell.shows_success_2048 = True
+        shell.events.register("pre_run_cell", _cell_begins)
+        shell.events.register("post_run_cell", _cell_has_run)
         cut_recursion(shell)
         say_what_is_missing(shell)
         if not IS_BROWSER:  # in a browser, there are no threads, and the page itself says it
@@ -109,7 +108,7 @@ def _show_help(source: str, error: BaseException | None) -> None:
         return
     if isinstance(error, Exception | NoAnswer | KeyboardInterrupt) and exercise_of(check):
         # Imported here, because a notebook in which all checks hold needs no widgets.
-        from course.widgets.below_cells.hint_button import show_button
+        from course.widgets.hint_widget import show_button
 
         show_button(exercise_of(check), str(error).partition(HINT)[2], check, error)
 
@@ -124,6 +123,6 @@ def _cell_id(info: Any) -> str:
     If Python runs in the browser, only the message that asked it to run the cell has the id.
     """
     if info.cell_id is None:
-        message = sys.modules["IPython"].get_ipython().kernel.get_parent()
+        message = ipython_shell().kernel.get_parent()
         return str(message.get("metadata", {}).get("cellId"))
     return str(info.cell_id)

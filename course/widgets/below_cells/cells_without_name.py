@@ -26,7 +26,7 @@ MISSPELT = "What the cell of {name} defines is called {like}. Is that misspelt?"
 
 
 class Run(NamedTuple):
-    """The last run of a cell: its text, and its error in words, or an empty text."""
+    """The last run of a cell: its text, and its error in words; "" if it had no error."""
 
     source: str
     error: str

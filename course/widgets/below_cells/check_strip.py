@@ -220,7 +220,7 @@ def show_strip(strip: Strip) -> None:
     _display(strip)
     if strip.failure is not None and strip.failure.state == "fails":
         # Imported here, because a cell that needs no button needs no widgets.
-        from course.widgets.below_cells.hint_button import show_button
+        from course.widgets.hint_widget import show_button
 
         show_button(strip.exercise, strip.nudge, strip.exercise, strip.failure.error)
 

@@ -8,7 +8,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from playwright.sync_api import Page
 
 from course import hint, watch
-from course.widgets.below_cells.hint_button import HintButton
+from course.widgets.hint_widget import HintButton
 from tests.browser.alone.listener import LISTEN
 from tests.browser.alone.solving_puzzles import PROGRAM, arrange, check, known, lines, puzzle_of
 from tests.browser.widget_page import BlankPage, violations
@@ -93,7 +93,7 @@ def test_an_error_in_a_hint_is_told_and_the_next_press_gives_it(
     page = show(blank)
     trouble = page.locator(".c2048-trouble")
     with monkeypatch.context() as patch:
-        patch.setattr("course.widgets.below_cells.hint_button.next_hint", None)
+        patch.setattr("course.widgets.hint_widget.next_hint", None)
         press(blank)
     assert trouble.inner_text().startswith("That did not work. TypeError: ")
     assert blank.said() == trouble.inner_text()

@@ -8,8 +8,7 @@ from course import play, play_duel, predict, replay, watch
 from course.hints.parsons_puzzles import puzzle
 from course.hints.progressive_hints import PuzzleHint
 from course.rules import merge
-from course.widgets.below_cells.hint_button import HintButton
-from course.widgets.hint_widget import PuzzleWidget
+from course.widgets.hint_widget import HintButton, PuzzleWidget
 
 
 def a_puzzle() -> PuzzleWidget:
@@ -29,7 +28,7 @@ ASKED = {
     "hints": (
         lambda: HintButton("merge"),
         {"do": "hint"},
-        "course.widgets.below_cells.hint_button.next_hint",
+        "course.widgets.hint_widget.next_hint",
     ),
     "puzzle": (a_puzzle, {"rows": [[0, 1]]}, "course.widgets.hint_widget.judge"),
     "replay": (

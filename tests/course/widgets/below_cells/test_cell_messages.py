@@ -27,9 +27,7 @@ def test_below_a_check_that_fails_stands_a_button_for_hints(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     shown: list[Any] = []
-    monkeypatch.setattr(
-        "course.widgets.below_cells.hint_button.show", lambda made, *_: shown.append(made)
-    )
+    monkeypatch.setattr("course.widgets.hint_widget.show", lambda made, *_: shown.append(made))
     info = SimpleNamespace(raw_cell=SOURCE, cell_id="merge-once")
     _cell_has_run(
         SimpleNamespace(info=info, success=False, error_before_exec=None, error_in_exec=error)

@@ -1,9 +1,10 @@
-// offline.js: the part of the service worker that lets the course work without a network. The build
-// puts this script before JupyterLite's own worker, which still answers requests for the files of a
-// notebook. Before both, the build puts `self.VERSION`, a digest of all files of the site.
+// service_worker.js: the part of the service worker that is the course's own. It lets the course work
+// without a network, and tells Python of a full browser. The build puts this script before
+// JupyterLite's own worker, and before both `self.VERSION`, a digest of all files of the site.
 
 const CACHE = `course-2048-${self.VERSION}`;
 const ROOT = new URL(".", location);
+const FULL = 507; // the status of the answer if a file cannot be saved
 const THEIRS = /\/api\/(drive|stdin|service-worker-heartbeat)/;
 
 // A new version of the worker waits, so that an open lesson keeps the files with which it began.
@@ -17,6 +18,12 @@ self.addEventListener("fetch", (event) => {
   if (!isOurs || event.request.method !== "GET") return;
   event.stopImmediatePropagation();
   event.respondWith(file(url));
+});
+
+self.addEventListener("fetch", (event) => {
+  if (!new URL(event.request.url).pathname.endsWith("/api/drive")) return;
+  event.stopImmediatePropagation();
+  event.respondWith(handedOver(event.request));
 });
 
 self.addEventListener("message", (event) => {
@@ -62,4 +69,21 @@ async function kept() {
 // page asks for this.
 async function takeOver() {
   if ((await self.clients.matchAll()).length <= 1) await self.skipWaiting();
+}
+
+// When Python reads or writes a file, passes the request on to the page, which has the files, and
+// returns the page's answer. If the page cannot save a file, Python gets an error; JupyterLite's own
+// worker would wait for ever. See strip.js.
+async function handedOver(request) {
+  const asked = await request.json();
+  const channel = new BroadcastChannel("/sw-api.v1");
+  const answer = new Promise((resolve) => {
+    channel.addEventListener("message", ({ data }) => {
+      if (data.requestId === asked.requestId && "response" in data) resolve(data);
+    });
+  });
+  channel.postMessage({ ...asked, pathname: new URL(request.url).pathname });
+  const { response, failed } = await answer;
+  channel.close();
+  return failed ? new Response(null, { status: FULL }) : Response.json(response ?? null);
 }

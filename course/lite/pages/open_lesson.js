@@ -1,0 +1,79 @@
+// open_lesson.js: saves a lesson before the learner leaves it, by a link or in any other way, and lets
+// a lesson be open in one tab only. Two tabs would overwrite each other's work.
+
+const NAME = (path) => `course-2048 ${new URL(".", import.meta.url).pathname} ${path}`;
+const PATIENCE = 2000; // ms; if a page is loaded again, the old page may hold the lock for a moment
+
+// Returns the context that JupyterLab has of the open notebook; `undefined` while JupyterLab loads.
+export const lesson = () => window.jupyterapp?.shell?.currentWidget?.context;
+
+let saving = null;
+
+// Saves the notebook, and returns once it is saved. It is never saved twice at the same time,
+// because JupyterLab would believe that two people have changed it.
+function kept() {
+  saving ??= save().finally(() => (saving = null));
+  return saving;
+}
+
+async function save() {
+  try {
+    await lesson()?.save();
+  } catch {
+    // The strip above the lesson has shown the error.
+  }
+}
+
+// Saves the lesson whenever it is left, from now on. Links to other lessons are followed here,
+// because JupyterLab would ask a server for them.
+export function keepOnLeaving(root) {
+  window.addEventListener("click", follow, { capture: true });
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden && lesson()?.model.dirty) kept();
+  });
+
+  async function follow(event) {
+    const address = event.target.closest("a")?.href ?? "";
+    const isBack = address === new URL(`${root}/index.html`, location).href;
+    const path = address.split("/files/")[1] ?? "";
+    if (!isBack && !path.endsWith(".ipynb")) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    await kept();
+    location.assign(isBack ? address : `${root}/notebooks/index.html?path=${path}`);
+  }
+}
+
+// Marks the lesson of this page as open. If it is open in another tab already, goes to the landing
+// page, which says so.
+export async function openedHere(root) {
+  const path = new URLSearchParams(location.search).get("path");
+  if (!path || !navigator.locks || !location.pathname.includes("/notebooks/")) return;
+  const channel = new BroadcastChannel(NAME(path));
+  try {
+    const signal = AbortSignal.timeout(PATIENCE);
+    await navigator.locks.request(NAME(path), { signal }, () => {
+      channel.addEventListener("message", () => leave(root));
+      return new Promise(() => {}); // the lock is held until this page is gone
+    });
+  } catch {
+    location.replace(`${root}/index.html?open=${encodeURIComponent(path)}`);
+  }
+}
+
+async function leave(root) {
+  await kept();
+  location.replace(`${root}/index.html`);
+}
+
+// Returns the path of the lesson that was asked for but is open in another tab, or `null`. The
+// landing page calls this.
+export function openElsewhere() {
+  return new URLSearchParams(location.search).get("open");
+}
+
+// Asks the other tab to save the work and to leave the lesson; returns once it has left.
+export async function closeElsewhere(path) {
+  new BroadcastChannel(NAME(path)).postMessage("leave");
+  await navigator.locks.request(NAME(path), () => {});
+}
