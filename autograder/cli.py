@@ -345,12 +345,21 @@ def undo(
 def results(
     lesson: Lesson,
     csv: Csv = None,
+    worksheet: Annotated[
+        Path | None,
+        typer.Option(help="Moodle's grading worksheet; a copy with the grades comes beside it."),
+    ] = None,
 ) -> None:
-    """Show what the gradebook says: scores, points to be given by a person, late or no hand-ins."""
+    """Show what the gradebook says: scores, points to be given by a person, late or no hand-ins.
+
+    Exit status 0: it was shown; 1: some grade has no place in the worksheet, or some row of it
+    nobody in the gradebook; 2: called wrongly, or nothing could be shown.
+    """
     from autograder.gradebook.course_folder import CourseFolder
+    from autograder.gradebook.lms.export_grades import fill_worksheet
     from autograder.gradebook.read_grades import as_csv, read_results
     from autograder.system.disk import put_table
-    from autograder.terminal import show_results
+    from autograder.terminal import show_filled, show_results
 
     with told():
         course = CourseFolder()
@@ -359,6 +368,10 @@ def results(
         show_results(stdout(), found)
         if csv is not None:
             put_table(csv, as_csv(found))
+        if worksheet is not None:
+            made, filled = fill_worksheet(course, lesson, found, worksheet)
+            show_filled(stdout(), filled, made)
+            raise typer.Exit(1 if filled.left_out else 0)
 
 
 @app.command()

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
@@ -10,6 +11,7 @@ from rich.text import Text
 
 from autograder.grade_assignment import Grading
 from autograder.grade_class import GradedHandin
+from autograder.gradebook.lms.export_grades import Filled
 from autograder.gradebook.lms.put_into_submitted import (
     LEFT,
     NEW,
@@ -92,6 +94,14 @@ def show_results(console: Console, results: Sequence[Result]) -> None:
         table.add_row(Text(printable(result.student)), score, *who, Text(state(result)))
     console.print(table)
     console.print(Text(f"\n{_summary(results)}"))
+
+
+def show_filled(console: Console, filled: Filled, path: Path) -> None:
+    """Print where Moodle's filled worksheet is, which grades changed, and what was left out."""
+    said = [f"{path} has the grades of {filled.count}; upload it in Moodle."]
+    said += [f"Another grade was there: {', '.join(filled.changed)}"] if filled.changed else []
+    for text in ("", *said, *filled.left_out):
+        console.print(Text(text), soft_wrap=not console.is_terminal)
 
 
 def show_grading(console: Console, grading: Grading) -> None:

@@ -103,6 +103,7 @@ class Listed:
     first: str = ""
     last: str = ""
     number: str = ""
+    email: str = ""
 
     def name(self, is_last_first: bool) -> str:
         """Return the name in one order; without a name in the gradebook, the id stands for it."""
@@ -278,7 +279,10 @@ def unwrapped(
 def students_in(gradebook: Gradebook) -> list[Listed]:
     """Return all students of a gradebook."""
     return [
-        Listed(one.id, one.first_name or "", one.last_name or "", one.lms_user_id or "")
+        Listed(
+            one.id,
+            *(text or "" for text in (one.first_name, one.last_name, one.lms_user_id, one.email)),
+        )
         for one in gradebook.students
     ]
 
