@@ -216,6 +216,10 @@ def collect(
             "--from", help="Who named the files; plain: a folder a student.", show_default="seen"
         ),
     ] = None,
+    worksheet: Annotated[
+        Path | None,
+        typer.Option(help="Moodle's grading worksheet: who is in a group, who of one name is who."),
+    ] = None,
 ) -> None:
     """Put what students handed in at Canvas or Moodle into submitted/STUDENT/LESSON.
 
@@ -231,7 +235,8 @@ def collect(
     with told("Stopped; what was taken in stays, and the same command goes on from there."):
         course = CourseFolder()
         refuse_unknown(course, lesson)
-        found = collect_archives(course, lesson, archives, Form(form) if form else None)
+        named = Form(form) if form else None
+        found = collect_archives(course, lesson, archives, named, worksheet)
         show_collection(stdout(), found, lesson)
     raise typer.Exit(0 if found.is_fine else 1)
 

@@ -192,7 +192,7 @@ class Worksheet:
                 ids |= set(same) if len(same) == 1 else set()
             found[number] = tuple(sorted(ids))
         taken = {student for ids in found.values() for student in ids}
-        roster = Roster(everybody, Form.MOODLE, names.values())
+        roster = Roster(everybody, Form.MOODLE, list(names.values()))
         for number in [number for number, ids in found.items() if not ids]:
             match = roster.find(names[number])
             ids = {*filter(None, [match.student]), *match.candidates} - taken
