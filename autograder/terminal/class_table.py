@@ -161,7 +161,7 @@ def show_commented(console: Console, done: Mapping[str, Sequence[str]], assignme
 def state(result: Result) -> str:
     """Return remarks on a result, such as points that a person must give, or a late hand-in."""
     if not result.handed_in:
-        return result.seen or "handed in nothing"
+        return result.seen or ("handed in nothing" if result.is_due else "not yet due")
     parts = [f"nothing could be graded: {result.unreadable}"] if result.unreadable else []
     if result.is_withdrawn:
         parts.append("its folder is gone from submitted/")
@@ -244,10 +244,11 @@ def _summary(results: Sequence[Result]) -> str:
         )
     if seen:
         lines.append(f"Seen, but without a grade: {', '.join(seen)} (autograder results says why)")
+    nothing = "Handed in nothing" if results and results[0].is_due else "Not yet due, and not here"
     if len(missing) > _SHORT:
-        lines.append(f"Handed in nothing: {len(missing)} (autograder results --csv FILE: who)")
+        lines.append(f"{nothing}: {len(missing)} (autograder results --csv FILE: who)")
     elif missing:
-        lines.append(f"Handed in nothing: {', '.join(missing)}")
+        lines.append(f"{nothing}: {', '.join(missing)}")
     return "\n".join(lines)
 
 

@@ -106,8 +106,8 @@ def collect_archives(
 
     `form` is the form of the archives; without it, each has the form of its own paths. An archive
     that cannot be read does not stop the others. Moodle's grading `worksheet` says who is in a
-    group, and who of two with one name sent a file. Raise `Trouble` if the gradebook, the folders, the
-    worksheet or all archives cannot be used.
+    group, and who of two with one name sent a file. Raise `Trouble` if the gradebook, the folders,
+    the worksheet or all archives cannot be used.
     """
     collection = Collection()
     with one_at_a_time(course.root, course.db_url, lambda: None):
