@@ -158,7 +158,8 @@ class Roster:
             both = " and ".join(ids)
             if self.form is Form.CANVAS:
                 return f"{both} have this name; enter their numbers in Canvas: {_NUMBERS}"
-            return f"{both} have this name; {_by_folder(ids[0])}"
+            sheet = "if the gradebook has their addresses, Moodle's grading worksheet says who is who"
+            return f"{both} have this name; {sheet}: --worksheet FILE; else {_by_folder(ids[0])}"
         if not self.students:
             return "the gradebook has no students yet; enter them: nbgrader db student import FILE"
         if self.form is Form.CANVAS:

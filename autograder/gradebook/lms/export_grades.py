@@ -314,7 +314,7 @@ def fill_worksheet(
 def _found(ids: tuple[str, ...], count: int) -> StudentFound:
     if len(ids) == 1 and count == 1:
         return StudentFound(*ids)
-    why = "nobody in the gradebook has this address or name"
+    why = "nobody in the gradebook has this address or name; nbgrader db student add enters one"
     if len(ids) > 1:
         why = f"{' or '.join(ids)} may be meant; enter their addresses in the gradebook"
     elif ids:

@@ -129,7 +129,8 @@ def test_moodles_grading_worksheet_is_filled_and_nothing_else_in_it_changes(
         "Another grade was there: Ben Ann (Participant 32) 3.50 → 12",
         "X Ann (Participant 34) was left out: Moodle does not let it be changed; the grade there "
         "is 5.00, here it is 12",
-        "Zed Ann (Participant 36) was left out: nobody in the gradebook has this address or name",
+        "Zed Ann (Participant 36) was left out: nobody in the gradebook has this address or name; "
+        "nbgrader db student add enters one",
     ]
 
 
