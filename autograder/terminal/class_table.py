@@ -65,7 +65,9 @@ def _counts(collection: Collection, assignment: str) -> Iterable[str]:
     """Yield the sentences below the table of what was taken in."""
     states = [one.state for one in collection.lines]
     count = {state: states.count(state) for state in (NEW, REPLACED, SAME, LEFT)}
-    if not count[NEW] + count[REPLACED]:
+    if states and not sum(count.values()):
+        yield "Nothing was taken in."
+    elif not count[NEW] + count[REPLACED]:
         yield "Nothing changed: all that could be matched was there before."
     else:
         said = [f"{number} {state}" for state, number in count.items() if number]

@@ -158,7 +158,7 @@ class Roster:
             both = " and ".join(ids)
             if self.form is Form.CANVAS:
                 return f"{both} have this name; enter their numbers in Canvas: {_NUMBERS}"
-            sheet = "if the gradebook has their addresses, Moodle's grading worksheet says who is who"
+            sheet = "if the gradebook has their addresses, name Moodle's grading worksheet, too"
             return f"{both} have this name; {sheet}: --worksheet FILE; else {_by_folder(ids[0])}"
         if not self.students:
             return "the gradebook has no students yet; enter them: nbgrader db student import FILE"

@@ -137,9 +137,11 @@ class Worksheet:
         try:
             self._text = path.read_bytes().decode("utf-8")
         except FileNotFoundError as error:
-            raise Trouble(f"{printable(str(path))} is not there; name Moodle's file.") from error
+            where = printable(str(path))
+            raise Trouble(f"{where} is not there; name Moodle's worksheet.") from error
         except (OSError, UnicodeError) as error:
-            raise Trouble(f"{self.name} is no text in UTF-8; download it again.") from error
+            cause = f"{self.name} is no text in UTF-8"
+            raise Trouble(f"{cause}; download the grading worksheet again, as CSV.") from error
         for self._mark in ",;\t":
             try:
                 lines = io.StringIO(self._text.removeprefix("\ufeff"), newline="")

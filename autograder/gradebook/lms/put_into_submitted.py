@@ -214,6 +214,9 @@ class _Desk:
         """Return what each student handed in; what is nobody's for certain gets a line."""
         found: dict[str, list[_Handed]] = {}
         for one in handed:
+            stale = [key for key in self._unclear if key.startswith(f"{one.sender}: ")]
+            for key in stale:  # members of a group; who is still unclear comes again
+                del self._unclear[key]
             for sender, match in self._senders(one.sender, roster):
                 if match.student:
                     found.setdefault(match.student, []).append(one)

@@ -1,6 +1,7 @@
 """`autograder collect`: archives of Canvas and Moodle, honest, messy and hostile."""
 
 import io
+import json
 import re
 import stat
 import zipfile
@@ -412,6 +413,7 @@ def test_each_member_gets_the_work_of_a_group_in_moodles_archive(autograder: Aut
     result = autograder("collect", "download.zip", LESSON)
     assert result.exit_code == 1
     assert "if it is a group, name Moodle's grading worksheet, too: --worksheet" in told(result)
+    assert "Nothing was taken in." in told(result)
     rows = ["Identifier,Full name,Email address,Status,Group,Grade"]
     rows += [f"Participant {n},FirstAe Last,,-,{team},-" for n, team in ((55, "Blue"),)]
     rows += [f"Participant 56,{' '.join(ODD[0])},,-,Red_Team: 1,-"]
@@ -428,6 +430,10 @@ def test_each_member_gets_the_work_of_a_group_in_moodles_archive(autograder: Aut
     assert "No Body (Participant 58)" in told(result)
     again = autograder("collect", "download.zip", LESSON, "--worksheet", "Grades.csv")
     assert "Nothing changed" in told(again)
+    with gradebook() as book:
+        book.update_or_create_student("new", first_name="No", last_name="Body")
+    assert autograder("collect", "download.zip", LESSON, "--worksheet", "Grades.csv").exit_code == 0
+    assert json.loads(Path(f"downloaded/{LESSON}/collected.json").read_text())["unmatched"] == []
 
 
 def test_a_member_gets_the_work_that_moodle_names_after_the_group_and_the_member(
