@@ -219,7 +219,8 @@ def _remarks(grading: Grading) -> Iterable[str]:
         )
     kept = len(grading.lines) - len(grading.graded) - len(removed)
     if kept:
-        yield f"{kept} were graded before and have not changed (--force: once more)."
+        were = "was graded before and has" if kept == 1 else "were graded before and have"
+        yield f"{kept} {were} not changed (--force: once more)."
     for line in grading.lines:
         if line.unreadable:
             yield f"Still nothing could be graded of {line.student}: {line.unreadable}"

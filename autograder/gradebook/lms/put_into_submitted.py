@@ -156,6 +156,10 @@ class _Desk:
                 raise Trouble(
                     f"{archive.name} holds archives ({inside}); unpack it, and name them."
                 )
+            if self._sheet and form is not Form.MOODLE:
+                self._found.remarks.append(
+                    f"The worksheet says nothing of {archive.name}, which is not Moodle's."
+                )
             roster = roster_of(self._students, form, firsts, self._usual)
             handed = self._sorted_out(archive, form, roster)
             for where, why in archive.refused:

@@ -474,3 +474,6 @@ def test_the_worksheet_tells_two_of_one_name_apart_by_their_addresses(
     Path("Grades.csv").write_text("\n".join(rows), encoding="utf-8")
     result = autograder("collect", "download.zip", LESSON, "--worksheet", "Grades.csv")
     assert "bob1 and bob2 have this name" in told(result)
+    saved(zipped({canvas(4, NAME): BOOK}))
+    result = autograder("collect", "download.zip", LESSON, "--worksheet", "Grades.csv")
+    assert "The worksheet says nothing of download.zip, which is not Moodle's." in told(result)
