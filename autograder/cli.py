@@ -216,6 +216,10 @@ def collect(
             "--from", help="Who named the files; plain: a folder a student.", show_default="seen"
         ),
     ] = None,
+    worksheet: Annotated[
+        Path | None,
+        typer.Option(help="Moodle's grading worksheet: who is in a group, who of one name is who."),
+    ] = None,
 ) -> None:
     """Put what students handed in at Canvas or Moodle into submitted/STUDENT/LESSON.
 
@@ -231,7 +235,8 @@ def collect(
     with told("Stopped; what was taken in stays, and the same command goes on from there."):
         course = CourseFolder()
         refuse_unknown(course, lesson)
-        found = collect_archives(course, lesson, archives, Form(form) if form else None)
+        named = Form(form) if form else None
+        found = collect_archives(course, lesson, archives, named, worksheet)
         show_collection(stdout(), found, lesson)
     raise typer.Exit(0 if found.is_fine else 1)
 
@@ -345,12 +350,21 @@ def undo(
 def results(
     lesson: Lesson,
     csv: Csv = None,
+    worksheet: Annotated[
+        Path | None,
+        typer.Option(help="Moodle's grading worksheet; a copy with the grades comes beside it."),
+    ] = None,
 ) -> None:
-    """Show what the gradebook says: scores, points to be given by a person, late or no hand-ins."""
+    """Show what the gradebook says: scores, points to be given by a person, late or no hand-ins.
+
+    Exit status 0: it was shown; 1: some grade has no place in the worksheet, or some row of it
+    nobody in the gradebook; 2: called wrongly, or nothing could be shown.
+    """
     from autograder.gradebook.course_folder import CourseFolder
+    from autograder.gradebook.lms.export_grades import fill_worksheet
     from autograder.gradebook.read_grades import as_csv, read_results
     from autograder.system.disk import put_table
-    from autograder.terminal import show_results
+    from autograder.terminal import show_filled, show_results
 
     with told():
         course = CourseFolder()
@@ -359,6 +373,10 @@ def results(
         show_results(stdout(), found)
         if csv is not None:
             put_table(csv, as_csv(found))
+        if worksheet is not None:
+            made, filled = fill_worksheet(course, lesson, found, worksheet)
+            show_filled(stdout(), filled, made)
+            raise typer.Exit(1 if filled.left_out else 0)
 
 
 @app.command()

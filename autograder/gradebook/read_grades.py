@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from operator import attrgetter
 from typing import Any
 
@@ -63,7 +63,8 @@ class Result:
     person must still grade. `cells_by_hand` is the number of cells whose score a person entered. If
     the submission could not be read, `unreadable` says why. If the student has no grade, but a file
     was found that is or may be theirs, `seen` says so. If `is_withdrawn` is true, the
-    gradebook has the submission, but its folder is gone from `submitted/`.
+    gradebook has the submission, but its folder is gone from `submitted/`. If `is_due` is false,
+    the due date of the assignment has not come yet.
     """
 
     student: str
@@ -79,6 +80,7 @@ class Result:
     unreadable: str = ""
     seen: str = ""
     is_withdrawn: bool = False
+    is_due: bool = True
 
     @property
     def name(self) -> str:
@@ -120,6 +122,8 @@ def read_results(course: CourseFolder, assignment: str) -> list[Result]:
         waiting, by_hand = _by_persons(gradebook.db, row.id)
         reasons = reasons_of(gradebook.db, row.id)
         most = float(row.max_score)
+        now = datetime.now(UTC).replace(tzinfo=None)  # nbgrader's dates have no zone, and are UTC
+        is_due = row.duedate is None or row.duedate <= now
         students = gradebook.db.scalars(in_parts(select(Student)))
         return [
             Result(
@@ -133,6 +137,7 @@ def read_results(course: CourseFolder, assignment: str) -> list[Result]:
                 cells_by_hand=by_hand[student.id],
                 unreadable=reasons.get(student.id, ""),
                 is_withdrawn=student.id in gone,
+                is_due=is_due,
                 seen="" if student.id in handed_in else seen.get(student.id, ""),
             )
             for student in sorted(students, key=attrgetter("id"))

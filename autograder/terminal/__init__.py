@@ -3,6 +3,7 @@
 from autograder.terminal.class_table import (
     show_collection,
     show_commented,
+    show_filled,
     show_grading,
     show_mistakes,
     show_remarks,
@@ -14,6 +15,7 @@ __all__ = [
     "show_audit",
     "show_collection",
     "show_commented",
+    "show_filled",
     "show_grading",
     "show_mistakes",
     "show_plans",

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
@@ -10,6 +11,7 @@ from rich.text import Text
 
 from autograder.grade_assignment import Grading
 from autograder.grade_class import GradedHandin
+from autograder.gradebook.lms.export_grades import Filled
 from autograder.gradebook.lms.put_into_submitted import (
     LEFT,
     NEW,
@@ -63,7 +65,9 @@ def _counts(collection: Collection, assignment: str) -> Iterable[str]:
     """Yield the sentences below the table of what was taken in."""
     states = [one.state for one in collection.lines]
     count = {state: states.count(state) for state in (NEW, REPLACED, SAME, LEFT)}
-    if not count[NEW] + count[REPLACED]:
+    if states and not sum(count.values()):
+        yield "Nothing was taken in."
+    elif not count[NEW] + count[REPLACED]:
         yield "Nothing changed: all that could be matched was there before."
     else:
         said = [f"{number} {state}" for state, number in count.items() if number]
@@ -92,6 +96,14 @@ def show_results(console: Console, results: Sequence[Result]) -> None:
         table.add_row(Text(printable(result.student)), score, *who, Text(state(result)))
     console.print(table)
     console.print(Text(f"\n{_summary(results)}"))
+
+
+def show_filled(console: Console, filled: Filled, path: Path) -> None:
+    """Print where Moodle's filled worksheet is, which grades changed, and what was left out."""
+    said = [f"{path} has the grades of {filled.count}; upload it in Moodle."]
+    said += [f"Another grade was there: {', '.join(filled.changed)}"] if filled.changed else []
+    for text in ("", *said, *filled.left_out):
+        console.print(Text(text), soft_wrap=not console.is_terminal)
 
 
 def show_grading(console: Console, grading: Grading) -> None:
@@ -151,7 +163,7 @@ def show_commented(console: Console, done: Mapping[str, Sequence[str]], assignme
 def state(result: Result) -> str:
     """Return remarks on a result, such as points that a person must give, or a late hand-in."""
     if not result.handed_in:
-        return result.seen or "handed in nothing"
+        return result.seen or ("handed in nothing" if result.is_due else "not yet due")
     parts = [f"nothing could be graded: {result.unreadable}"] if result.unreadable else []
     if result.is_withdrawn:
         parts.append("its folder is gone from submitted/")
@@ -207,7 +219,8 @@ def _remarks(grading: Grading) -> Iterable[str]:
         )
     kept = len(grading.lines) - len(grading.graded) - len(removed)
     if kept:
-        yield f"{kept} were graded before and have not changed (--force: once more)."
+        were = "was graded before and has" if kept == 1 else "were graded before and have"
+        yield f"{kept} {were} not changed (--force: once more)."
     for line in grading.lines:
         if line.unreadable:
             yield f"Still nothing could be graded of {line.student}: {line.unreadable}"
@@ -234,10 +247,11 @@ def _summary(results: Sequence[Result]) -> str:
         )
     if seen:
         lines.append(f"Seen, but without a grade: {', '.join(seen)} (autograder results says why)")
+    nothing = "Handed in nothing" if results and results[0].is_due else "Not yet due, and not here"
     if len(missing) > _SHORT:
-        lines.append(f"Handed in nothing: {len(missing)} (autograder results --csv FILE: who)")
+        lines.append(f"{nothing}: {len(missing)} (autograder results --csv FILE: who)")
     elif missing:
-        lines.append(f"Handed in nothing: {', '.join(missing)}")
+        lines.append(f"{nothing}: {', '.join(missing)}")
     return "\n".join(lines)
 
 

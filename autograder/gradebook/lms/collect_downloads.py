@@ -13,7 +13,9 @@ is anonymous, the name begins with, for example, `anon_Ab12c` (canvas-lms
 Moodle names a folder `Ada Lovelace_1234_assignsubmission_file`, or begins the name of a file with
 this text. The parts are the student's name, in which no underscore is left, and a number that
 counts the participants of this one assignment, and so says nothing of a student (moodle
-`mod/assign/classes/downloader.php`: `get_student_prefix`, `load_submissionplugin_filelist`).
+`mod/assign/classes/downloader.php`: `get_student_prefix`, `load_submissionplugin_filelist`). If
+groups hand in, the folder is the group's, `Group A_55_…`, and only the grading worksheet says who
+is in it; until Moodle 4.0, each member has a folder, `Group A-Ada Lovelace_1234_…`.
 
 A student chooses the end of such a name, and often the name, too. So the form is decided once for
 an archive, by the first parts of all its paths; a name that can be read in two ways is nobody's.
@@ -103,6 +105,7 @@ class Listed:
     first: str = ""
     last: str = ""
     number: str = ""
+    email: str = ""
 
     def name(self, is_last_first: bool) -> str:
         """Return the name in one order; without a name in the gradebook, the id stands for it."""
@@ -117,7 +120,7 @@ class Roster:
     more of the `senders` are students.
     """
 
-    def __init__(self, students: Iterable[Listed], form: Form, senders: Iterable[Sender] = ()):
+    def __init__(self, students: Iterable[Listed], form: Form, senders: Collection[Sender] = ()):
         self.students = tuple(students)
         self.form = form
         self.ids = {one.id for one in self.students}
@@ -125,6 +128,7 @@ class Roster:
         orders = (True, False) if form is Form.CANVAS else (False, True)
         tables = [self._by_name(is_last_first) for is_last_first in orders]
         self._names = max(tables, key=lambda table: len(called & set(table)))
+        self._groups = self._groups_of([one.name for one in senders])
 
     def find(self, sender: Sender) -> StudentFound:
         """Return the student who is this sender; of two who may be, neither is."""
@@ -136,7 +140,7 @@ class Roster:
         is_canvas = self.form is Form.CANVAS
         same = [one for one in self.students if is_canvas and one.number == sender.number]
         if not same:
-            named = self._names.get(self._key(sender.name), [])
+            named = self._names.get(self._key(sender.name), []) or self._in_group(sender.name)
             same = [one for one in named if not (is_canvas and one.number)]
             if named and not same:
                 return StudentFound(why=_another(named[0], sender))
@@ -154,16 +158,37 @@ class Roster:
             both = " and ".join(ids)
             if self.form is Form.CANVAS:
                 return f"{both} have this name; enter their numbers in Canvas: {_NUMBERS}"
-            return f"{both} have this name; {_by_folder(ids[0])}"
+            sheet = "if the gradebook has their addresses, name Moodle's grading worksheet, too"
+            return f"{both} have this name; {sheet}: --worksheet FILE; else {_by_folder(ids[0])}"
         if not self.students:
             return "the gradebook has no students yet; enter them: nbgrader db student import FILE"
         if self.form is Form.CANVAS:
             who = f"nobody in the gradebook has the number {sender.number} or this name"
             return f"{who}; enter the number: {_NUMBERS}"
         if self.form is Form.MOODLE:
-            return f"nobody in the gradebook has this name; {_by_folder('ID')}"
+            group = "if it is a group, name Moodle's grading worksheet, too: --worksheet FILE"
+            return f"nobody in the gradebook has this name; {group}; else {_by_folder('ID')}"
         who = f"nbgrader db student add {shown((sender.name,))}"
         return f"nobody in the gradebook has this id; {who}"
+
+    def _groups_of(self, names: Collection[str]) -> set[str]:
+        """Return all that may be groups: what two names or more have before a hyphen.
+
+        There are none if some name has no hyphen, or is that of a student.
+        """
+        if self.form is not Form.MOODLE or any(self._key(name) in self._names for name in names):
+            return set()
+        count = Counter(group for name in set(names) for group, _ in _halves(name))
+        return {group for group, n in count.items() if n > 1 and all("-" in name for name in names)}
+
+    def _in_group(self, name: str) -> list[Listed]:
+        """Return the students whose name follows that of a group."""
+        named = [
+            self._names.get(self._key(rest), [])
+            for group, rest in _halves(name)
+            if group in self._groups
+        ]
+        return [student for found in named for student in found]
 
     def _by_name(self, is_last_first: bool) -> dict[str, list[Listed]]:
         found: dict[str, list[Listed]] = {}
@@ -176,6 +201,11 @@ class Roster:
         words = unicodedata.normalize("NFKC", name).casefold().split()
         plain = ("".join(letter for letter in word if letter.isalnum()) for word in words)
         return ("" if self.form is Form.CANVAS else " ").join(filter(None, plain))
+
+
+def _halves(name: str) -> list[tuple[str, str]]:
+    """Return what is before and after each hyphen of a name."""
+    return [(name[: one.start()], name[one.end() :]) for one in re.finditer("-", name)]
 
 
 def _another(one: Listed, sender: Sender) -> str:
@@ -278,7 +308,10 @@ def unwrapped(
 def students_in(gradebook: Gradebook) -> list[Listed]:
     """Return all students of a gradebook."""
     return [
-        Listed(one.id, one.first_name or "", one.last_name or "", one.lms_user_id or "")
+        Listed(
+            one.id,
+            *(text or "" for text in (one.first_name, one.last_name, one.lms_user_id, one.email)),
+        )
         for one in gradebook.students
     ]
 

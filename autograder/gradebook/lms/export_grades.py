@@ -12,15 +12,37 @@ same title as in nbgrader; of a title that is not there, Canvas offers to make a
 
 Moodle: its import ("Grade import" in MoodleDocs) accepts any columns. It finds a user by `Email
 address`, `ID number` or `Username`, and a grade item by the name of its column.
+
+Moodle has a second way, for one assignment: a grading worksheet that is downloaded, filled and
+uploaded again. `autograder results --worksheet` fills it.
 """
 
+import csv
+import io
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.plugins import ExportPlugin
 
-from autograder.gradebook.read_grades import as_rows
+from autograder.gradebook.course_folder import CourseFolder
+from autograder.gradebook.database import opened
+from autograder.gradebook.lms.collect_downloads import (
+    Form,
+    Listed,
+    Roster,
+    Sender,
+    StudentFound,
+    students_in,
+)
+from autograder.gradebook.read_grades import Result, as_rows
+from autograder.notebook.safe_text import printable
+from autograder.system.disk import put_file
+from autograder.system.trouble import Trouble
 
 
 class _Export(ExportPlugin):  # type: ignore[misc]
@@ -99,3 +121,225 @@ def _score(gradebook: Gradebook, assignment: Any, student: Any) -> float | str:
     except MissingEntry:
         return ""
     return max(0.0, float(submission.score) - float(submission.late_submission_penalty or 0.0))
+
+
+class Worksheet:
+    """Moodle's grading worksheet of one assignment, as an instructor downloaded it.
+
+    Its columns are those of moodle `mod/assign/gradingtable.php`, under their English names, by
+    which Moodle finds them again (`mod/assign/feedback/offline/importgradeslib.php`). `Identifier`
+    ends with the number that the archive of the assignment has in its folders' names. Raise
+    `Trouble` if the file is no such table.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.name = printable(path.name)
+        try:
+            self._text = path.read_bytes().decode("utf-8")
+        except FileNotFoundError as error:
+            where = printable(str(path))
+            raise Trouble(f"{where} is not there; name Moodle's worksheet.") from error
+        except (OSError, UnicodeError) as error:
+            cause = f"{self.name} is no text in UTF-8"
+            raise Trouble(f"{cause}; download the grading worksheet again, as CSV.") from error
+        for self._mark in ",;\t":
+            try:
+                lines = io.StringIO(self._text.removeprefix("\ufeff"), newline="")
+                self._rows = list(csv.reader(lines, delimiter=self._mark))
+            except csv.Error as error:
+                raise Trouble(f"{self.name} is no CSV table ({error}).") from error
+            heads = [head.strip().casefold() for head in self._rows[0]] if self._rows else []
+            self._columns = {head: place for place, head in enumerate(heads)}
+            if "identifier" in self._columns:
+                break
+        else:
+            raise Trouble(
+                f"{self.name} has no column Identifier; download the grading worksheet from "
+                "Moodle as CSV, with Moodle set to English."
+            )
+        self._by_number: dict[str, list[str]] = {}
+        for row in self._rows[1:]:
+            found = re.search(r"\d+\Z", self._cell(row, "identifier").strip(), re.ASCII)
+            if found and self._by_number.setdefault(found[0], row) is not row:
+                raise Trouble(f"{self.name} has Participant {found[0]} twice; download it again.")
+
+    def who(self, number: str) -> str:
+        """Return how a participant is named in a sentence."""
+        name = self._cell(self._by_number[number], "full name")
+        return printable(f"{name} (Participant {number})" if name else f"Participant {number}")
+
+    def students(
+        self, listed: Iterable[Listed], collected: Mapping[str, str]
+    ) -> dict[str, StudentFound]:
+        """Return a dictionary: number of a participant → the student, or why nobody is it.
+
+        `collected` are students by the number with which their work was collected. A student is
+        found by this number, else by address, ID number or username, else by a name that is unique.
+        """
+        everybody = list(listed)
+        tables: dict[str, Mapping[str, list[str]]] = {
+            "email address": _by({one.id: one.email for one in everybody}),
+            "id number": _by({one.id: one.number for one in everybody}),
+            "username": _by({one.id: one.id for one in everybody}),
+        }
+        names = {
+            number: Sender(self._cell(row, "full name"), number)
+            for number, row in self._by_number.items()
+        }
+        found: dict[str, tuple[str, ...]] = {}
+        for number, row in self._by_number.items():
+            ids = {collected[number]} if number in collected else set()
+            for column, table in tables.items():
+                same = table.get(self._cell(row, column).strip().casefold(), [])
+                ids |= set(same) if len(same) == 1 else set()
+            found[number] = tuple(sorted(ids))
+        taken = {student for ids in found.values() for student in ids}
+        roster = Roster(everybody, Form.MOODLE, list(names.values()))
+        for number in [number for number, ids in found.items() if not ids]:
+            match = roster.find(names[number])
+            ids = {*filter(None, [match.student]), *match.candidates} - taken
+            found[number] = tuple(sorted(ids))
+        count = Counter(found.values())
+        return {number: _found(ids, count[ids]) for number, ids in found.items()}
+
+    def sender(self, sender: Sender) -> str:
+        """Return the number of the participant who sent a file, or an empty text."""
+        row = self._by_number.get(sender.number)
+        is_same = row is not None and _plain(sender.name).endswith(
+            _plain(self._cell(row, "full name"))
+        )
+        return sender.number if is_same else ""
+
+    def members(self, group: str) -> list[str]:
+        """Return the numbers of the participants in a group, if one group has this name."""
+        named = {
+            number: self._cell(row, "group")
+            for number, row in self._by_number.items()
+            if _plain(group) and _plain(self._cell(row, "group")) == _plain(group)
+        }
+        return list(named) if len(set(named.values())) == 1 else []
+
+    @property
+    def has_groups(self) -> bool:
+        """True if groups hand in, not single students."""
+        return "group" in self._columns
+
+    def fill(self, results: Iterable[Result], found: Mapping[str, StudentFound]) -> "Filled":
+        """Put the scores of those who handed in into the column of the grade.
+
+        All else stays as it is. Raise `Trouble` if the table has other points than the assignment.
+        """
+        by_student = {result.student: result for result in results}
+        if missing := {"grade", "grade can be changed"} - self._columns.keys():
+            raise Trouble(f"{self.name} has no column {', '.join(sorted(missing))}.")
+        said, count, changed = [], 0, []
+        for number, row in self._by_number.items():
+            who, match = self.who(number), found[number]
+            result = by_student.get(match.student)
+            if result is None:
+                said.append(f"{who} was left out: {match.why}")
+                continue
+            self._check_maximum(row, result.max_score)
+            if not result.handed_in:
+                continue
+            old, score = self._cell(row, "grade").strip(), round(result.score, 5)
+            if _is_close(old, score):
+                count += 1
+            elif self._cell(row, "grade can be changed").strip().casefold() != "yes":
+                there = f"the grade there is {old or 'empty'}, here it is {score:g}"
+                said.append(f"{who} was left out: Moodle does not let it be changed; {there}")
+            elif score > result.max_score:
+                most = f"Moodle accepts at most {result.max_score:g}"
+                said.append(f"{who} was left out: {score:g} points, and {most}")
+            else:
+                row[self._columns["grade"]] = str(score)
+                count += 1
+                changed += [f"{who} {old} → {score:g}"] if old else []
+        here = {match.student for match in found.values()}
+        gone = [one for one in by_student.values() if one.handed_in and one.student not in here]
+        said += [f"{printable(one.student)} handed in, and has no row in it" for one in gone]
+        return Filled(count, tuple(said), tuple(changed))
+
+    def _check_maximum(self, row: list[str], most: float) -> None:
+        there = self._cell(row, "maximum grade").strip()
+        if not there:
+            raise Trouble(f"{self.name} has no maximum grade: Moodle grades it with a scale.")
+        if not _is_close(there, most):
+            raise Trouble(
+                f"Moodle's maximum grade is {there}, and the assignment has {most:g} points. Set "
+                f"the maximum grade to {most:g} in the assignment's settings in Moodle, and "
+                "download the worksheet again."
+            )
+
+    def text(self) -> str:
+        """Return the table in the form in which it came: same mark between columns, same ends."""
+        made = io.StringIO()
+        end = "\r\n" if "\r\n" in self._text else "\n"
+        csv.writer(made, delimiter=self._mark, lineterminator=end).writerows(self._rows)
+        return "\ufeff" * self._text.startswith("\ufeff") + made.getvalue()
+
+    def _cell(self, row: list[str], head: str) -> str:
+        place = self._columns.get(head, len(row))
+        return row[place] if place < len(row) else ""
+
+
+@dataclass(frozen=True)
+class Filled:
+    """How many rows have their grade now, what was left out, and grades that were another."""
+
+    count: int
+    left_out: tuple[str, ...]
+    changed: tuple[str, ...]
+
+
+def fill_worksheet(
+    course: CourseFolder, assignment: str, results: Iterable[Result], path: Path
+) -> tuple[Path, Filled]:
+    """Write a filled copy of Moodle's grading worksheet beside it; return its path and the counts.
+
+    Raise `Trouble` if the worksheet cannot be used.
+    """
+    sheet = Worksheet(path)
+    with opened(course) as gradebook:
+        students = students_in(gradebook)
+    # the number of a group's work is that of the group, not of a participant
+    notes = {} if sheet.has_groups else course.collected(assignment).get("students", {})
+    numbers = {
+        note["number"]: student for student, note in notes.items() if note["form"] == Form.MOODLE
+    }
+    filled = sheet.fill(results, sheet.students(students, numbers))
+    target = path.with_stem(f"{path.stem}-filled")
+    put_file(target.resolve(), sheet.text())
+    return target, filled
+
+
+def _found(ids: tuple[str, ...], count: int) -> StudentFound:
+    if len(ids) == 1 and count == 1:
+        return StudentFound(*ids)
+    why = "nobody in the gradebook has this address or name; nbgrader db student add enters one"
+    if len(ids) > 1:
+        why = f"{' or '.join(ids)} may be meant; enter their addresses in the gradebook"
+    elif ids:
+        why = f"{count} rows may be {ids[0]}; enter the address in the gradebook"
+    return StudentFound(why=why, candidates=ids)
+
+
+def _by(values: Mapping[str, str]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for student, value in values.items():
+        if value:
+            found.setdefault(value.strip().casefold(), []).append(student)
+    return found
+
+
+def _plain(name: str) -> str:
+    """Return the letters and digits of a name; in the names of files, Moodle leaves others out."""
+    return "".join(letter for letter in name.casefold() if letter.isalnum())
+
+
+def _is_close(text: str, number: float) -> bool:
+    """Return true if a table says a number, which Moodle rounds to two places there."""
+    try:
+        return abs(float(text.replace(",", ".")) - number) < 0.00501
+    except ValueError:
+        return False

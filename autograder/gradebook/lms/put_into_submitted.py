@@ -24,6 +24,7 @@ from autograder.gradebook.lms.collect_downloads import (
     Reading,
     Roster,
     Sender,
+    StudentFound,
     form_of,
     readings,
     roster_of,
@@ -31,6 +32,7 @@ from autograder.gradebook.lms.collect_downloads import (
     unwrapped,
     usual_names,
 )
+from autograder.gradebook.lms.export_grades import Worksheet
 from autograder.gradebook.lms.read_archive import (
     Archive,
     ArchivedFile,
@@ -94,17 +96,23 @@ class _Handed:
 
 
 def collect_archives(
-    course: CourseFolder, assignment: str, paths: Sequence[Path], form: Form | None
+    course: CourseFolder,
+    assignment: str,
+    paths: Sequence[Path],
+    form: Form | None,
+    worksheet: Path | None = None,
 ) -> Collection:
     """Put what students handed in from downloaded archives into `submitted/`.
 
     `form` is the form of the archives; without it, each has the form of its own paths. An archive
-    that cannot be read does not stop the others. Raise `Trouble` if the gradebook, the folders or
-    all archives cannot be used.
+    that cannot be read does not stop the others. Moodle's grading `worksheet` says who is in a
+    group, and who of two with one name sent a file. Raise `Trouble` if the gradebook, the folders,
+    the worksheet or all archives cannot be used.
     """
     collection = Collection()
     with one_at_a_time(course.root, course.db_url, lambda: None):
-        collector = _Collector(course, assignment, collection)
+        sheet = Worksheet(worksheet) if worksheet else None
+        collector = _Collector(course, assignment, collection, sheet)
         for path in paths:
             try:
                 collector.take_in(path, form)
@@ -119,13 +127,21 @@ def collect_archives(
 class _Collector:
     """The place where archives of one assignment are taken in, one after the other."""
 
-    def __init__(self, course: CourseFolder, assignment: str, collection: Collection) -> None:
+    def __init__(
+        self,
+        course: CourseFolder,
+        assignment: str,
+        collection: Collection,
+        sheet: Worksheet | None,
+    ) -> None:
         self._course = course
         self._assignment = assignment
         self._found = collection
         self._usual = usual_names(course.masters(assignment))
         self._notes = course.collected(assignment)
         self._students, self._due, self._due_of = _roster_and_due(course, assignment)
+        self._sheet = sheet
+        self._participants = sheet.students(self._students, {}) if sheet else {}
         self._unclear = {one["sender"]: one for one in self._notes.get("unmatched", [])}
         self._taken: dict[str, Any] = dict(self._notes.get("students", {}))
 
@@ -139,6 +155,10 @@ class _Collector:
                 inside = ", ".join(sorted(firsts)[:3])
                 raise Trouble(
                     f"{archive.name} holds archives ({inside}); unpack it, and name them."
+                )
+            if self._sheet and form is not Form.MOODLE:
+                self._found.remarks.append(
+                    f"The worksheet says nothing of {archive.name}, which is not Moodle's."
                 )
             roster = roster_of(self._students, form, firsts, self._usual)
             handed = self._sorted_out(archive, form, roster)
@@ -198,11 +218,14 @@ class _Collector:
         """Return what each student handed in; what is nobody's for certain gets a line."""
         found: dict[str, list[_Handed]] = {}
         for one in handed:
-            match = roster.find(one.sender)
-            if match.student:
-                found.setdefault(match.student, []).append(one)
-            else:
-                self._set_aside(str(one.sender), match.why, match.candidates)
+            stale = [key for key in self._unclear if key.startswith(f"{one.sender}: ")]
+            for key in stale:  # members of a group; who is still unclear comes again
+                del self._unclear[key]
+            for sender, match in self._senders(one.sender, roster):
+                if match.student:
+                    found.setdefault(match.student, []).append(one)
+                else:
+                    self._set_aside(sender, match.why, match.candidates)
         certain = {}
         for student, ones in found.items():
             before = self._taken.get(student, {})
@@ -218,6 +241,16 @@ class _Collector:
                 way = f"put the right files into a folder {student}/, and collect the folder around"
                 self._set_aside(str(one.sender), f"{why}; {way} it", (student,))
         return certain
+
+    def _senders(self, sender: Sender, roster: Roster) -> list[tuple[str, StudentFound]]:
+        """Return who sent a file, or each member of the group that did, as the worksheet says."""
+        if self._sheet and roster.form is Form.MOODLE:
+            if members := self._sheet.members(sender.name):
+                names = [(f"{sender}: {self._sheet.who(number)}", number) for number in members]
+                return [(name, self._participants[number]) for name, number in names]
+            if number := self._sheet.sender(sender):
+                return [(str(sender), self._participants[number])]
+        return [(str(sender), roster.find(sender))]
 
     def _set_aside(self, sender: str, why: str, candidates: Sequence[str] = ()) -> None:
         self._found.lines.append(CollectedHandin(sender, "", NOBODY, (why,)))

@@ -45,6 +45,20 @@ def graded(hand_in: HandIn, grade: Grade) -> None:
         book.db.commit()
 
 
+def test_before_the_due_date_nobody_is_missing(graded: None, autograder: Autograder) -> None:
+    with gradebook() as book:
+        book.update_or_create_assignment(LESSON, duedate="2999-03-02 00:00:00 UTC")
+    text = " ".join(autograder("results", LESSON).stdout.split())
+    assert f"{ABSENT} 0/12 Ab Sent not yet due" in text
+    assert f"Not yet due, and not here: {ABSENT}" in text
+    autograder("report")
+    autograder("report", LESSON)
+    overview, report = (Path(f"reports/{name}.html").read_text() for name in ("index", LESSON))
+    assert ">not yet due<" in overview
+    assert ">missing<" not in overview
+    assert "Not yet due, and not here" in report
+
+
 def test_the_table_says_what_the_gradebook_says(graded: None, autograder: Autograder) -> None:
     result = autograder("results", LESSON)
     assert result.exit_code == 0

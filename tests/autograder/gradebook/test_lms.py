@@ -6,6 +6,8 @@ import shutil
 import zipfile
 from pathlib import Path
 
+import pytest
+
 from autograder.course_adapter import ROOT
 from autograder.gradebook import lms
 from autograder.sample import Sampler
@@ -71,3 +73,106 @@ def test_what_canvas_and_moodle_let_download_is_collected_and_graded(
     ]
     result = autograder("grade", LESSON, "--workers", 1)
     assert (result.exit_code, result.stdout.count("12/12")) == (0, 4)
+
+
+HEADS = (
+    "Identifier,Full name,Email address,Status,Grade,Maximum Grade,Grade can be changed,"
+    "Last modified (submission),Last modified (grade),Feedback comments"
+)
+
+
+@pytest.fixture
+def of_five(hand_in: HandIn, autograder: Autograder) -> None:
+    """Grade ada, ben and two of one name; cy has handed in nothing."""
+    with gradebook() as book:
+        for student, first in (
+            ("ada", "Ada"),
+            ("ben", "Ben"),
+            ("cy", "Cy"),
+            ("x1", "X"),
+            ("x2", "X"),
+        ):
+            book.update_or_create_student(student, first_name=first, last_name="Ann")
+        book.update_or_create_student("x1", first_name="X", last_name="Ann", email="x1@uni.edu")
+    for student in ("ada", "ben", "x1", "x2"):
+        hand_in(student)
+    autograder("grade", LESSON, "--workers", 1)
+
+
+def sheet(*rows: str, heads: str = HEADS, end: str = "\n") -> None:
+    Path("Grades.csv").write_text(end.join([heads, *rows, ""]), encoding="utf-8", newline="")
+
+
+def test_moodles_grading_worksheet_is_filled_and_nothing_else_in_it_changes(
+    of_five: None, autograder: Autograder
+) -> None:
+    rest = '"Monday, 2 March 2026, 9:00 AM",-,"<p>Good,\n""really""</p>"'
+    sheet(
+        f"Participant 31,Ada Ann,a@b.c,Submitted for grading,,12.00,Yes,{rest}",
+        f"Participant 32,Ben Ann,=1+1,Submitted for grading,3.50,12.00,Yes,{rest}",
+        f"Participant 33,Cy Ann,c@d.e,No submission,1.00,12.00,Yes,{rest}",
+        f"Participant 34,X Ann,X1@uni.edu,Submitted for grading,5.00,12.00,No,{rest}",
+        f"Participant 35,X Ann,,Submitted for grading,12.00,12.00,No,{rest}",
+        f"Participant 36,Zed Ann,,No submission,,12.00,Yes,{rest}",
+        end="\r\n",
+    )
+    before = Path("Grades.csv").read_bytes()
+    result = autograder("results", LESSON, "--worksheet", "Grades.csv")
+    after = Path("Grades-filled.csv").read_bytes()
+    assert (result.exit_code, Path("Grades.csv").read_bytes()) == (1, before)
+    was = list(csv.reader(before.decode().splitlines(keepends=True)))
+    now = list(csv.reader(after.decode().splitlines(keepends=True)))
+    assert [row[4] for row in now] == ["Grade", "12.0", "12.0", "1.00", "5.00", "12.00", ""]
+    assert [row[:4] + row[5:] for row in now] == [row[:4] + row[5:] for row in was]
+    assert result.stdout.splitlines()[-4:] == [
+        "Grades-filled.csv has the grades of 3; upload it in Moodle.",
+        "Another grade was there: Ben Ann (Participant 32) 3.50 → 12",
+        "X Ann (Participant 34) was left out: Moodle does not let it be changed; the grade there "
+        "is 5.00, here it is 12",
+        "Zed Ann (Participant 36) was left out: nobody in the gradebook has this address or name; "
+        "nbgrader db student add enters one",
+    ]
+
+
+def test_rows_of_one_name_in_moodles_worksheet_are_told_apart_or_left_out(
+    of_five: None, autograder: Autograder
+) -> None:
+    rest = "Submitted for grading,,12.00,Yes,-,-,"
+    sheet(
+        f"Participant 31,Ada Ann,,{rest}",
+        f"Participant 32,Ada Ann,,{rest}",
+        f"Participant 34,X Ann,,{rest}",
+        f"Participant 35,X Ann,,{rest}",
+    )
+    result = autograder("results", LESSON, "--worksheet", "Grades.csv")
+    said = result.stdout
+    assert result.exit_code == 1
+    assert "(Participant 31) was left out: 2 rows may be ada; enter the address" in said
+    assert "(Participant 34) was left out: x1 or x2 may be meant; enter their addresses" in said
+    assert "ben handed in, and has no row in it" in said
+    notes = {"students": {"ada": {"form": "moodle", "number": "32", "digests": []}}}
+    Path(f"downloaded/{LESSON}").mkdir(parents=True)
+    Path(f"downloaded/{LESSON}/collected.json").write_text(json.dumps(notes))
+    autograder("results", LESSON, "--worksheet", "Grades.csv")
+    with Path("Grades-filled.csv").open(newline="") as lines:
+        assert [row["Grade"] for row in csv.DictReader(lines)] == ["", "12.0", "", ""]
+
+
+@pytest.mark.parametrize(
+    ("heads", "row", "why"),
+    [
+        (HEADS, "Participant 1,Ada Ann,,-,,100.00,Yes,-,-,", "maximum grade is 100.00, and the"),
+        (HEADS.replace("Maximum G", "G"), "Participant 1,Ada Ann,,-,,A,Yes,-,-,", "with a scale"),
+        (HEADS.replace("Identifier", "ID"), "", "with Moodle set to English"),
+        (HEADS, "Participant 1,A,,-,,,,,,\nParticipant 1,B,,-,,,,,,", "has Participant 1 twice"),
+        ("Identifier,Full name", "", "has no column grade, grade can be changed"),
+    ],
+    ids=["other points", "scale", "other language", "twice", "not all columns"],
+)
+def test_a_worksheet_that_cannot_be_filled_is_refused_with_a_sentence(
+    of_five: None, autograder: Autograder, heads: str, row: str, why: str
+) -> None:
+    sheet(row, heads=heads)
+    result = autograder("results", LESSON, "--worksheet", "Grades.csv")
+    assert (result.exit_code, Path("Grades-filled.csv").exists()) == (2, False)
+    assert why in " ".join(result.stderr.split())

@@ -92,7 +92,7 @@ def test_what_is_stale_is_graded_again_and_the_output_says_why(
     assert "have not changed" not in again.stderr
     assert score("someone") == expected
     once_more = grade()
-    assert "1 were graded before and have not changed" in once_more.stderr
+    assert "1 was graded before and has not changed" in once_more.stderr
 
 
 def test_a_changed_submission_is_said_so(someone: Path, hand_in: HandIn, grade: Grade) -> None:

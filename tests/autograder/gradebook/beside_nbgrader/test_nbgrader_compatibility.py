@@ -120,7 +120,7 @@ def test_what_was_graded_before_is_left_as_it_is(hand_in: HandIn, grade: Grade) 
     grade()
     before = os.stat(f"autograded/right/{LESSON}").st_ino
     again = grade()
-    assert "1 were graded before" in again.stderr
+    assert "1 was graded before" in again.stderr
     assert os.stat(f"autograded/right/{LESSON}").st_ino == before
 
 

@@ -116,7 +116,7 @@ def test_a_student_who_was_removed_stays_so_until_something_new_is_handed_in(
     nbgrader("db", "student", "remove", "ada", "--force")
     said = grade().stderr
     assert "Removed from the course since they were graded, so not entered again: ada" in said
-    assert "1 were graded before and have not changed" in said
+    assert "1 was graded before and has not changed" in said
     assert grade("--force").exit_code == 0
     log = nbgrader("autograde", LESSON, "--force")
     assert "ada was removed from the course after grading" in log
