@@ -144,10 +144,12 @@ def slip_of_drawing(
         for (label, wanted), (_, got) in zip(right, seen, strict=True)
         if not agrees(got, wanted)
     ]
-    if failure is not None and error is None:
-        found = [Found(name, tuple(id for id in each.ids if id not in OF_ERRORS)) for each in found]
-    elif gives_errors_only(seen):
+    answered = [Found(name, tuple(id for id in each.ids if id not in OF_ERRORS)) for each in found]
+    if gives_errors_only(seen) and failure is None:
         return most(found[:1])
+    # A check that counts has met no error.
+    if failure is not None or any(each.ids for each in answered):
+        found = answered
     told = {slip for each in found for slip in each.ids}
     vain = {slip for cause, slips in IN_VAIN.items() if cause in told for slip in slips}
     return most([each for each in found if not vain & {*each.ids}])
