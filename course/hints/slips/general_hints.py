@@ -35,6 +35,7 @@ CAUSES = (
     "shared-rows",
     "legal-move-does-nothing",
     "nothing-cleared",
+    "question-changes",
     "own-chance",
     CHANCE_SHARED,
 )
@@ -48,6 +49,7 @@ IN_VAIN = {
     "too-many-tiles": ["unfair-squares"],
 }
 
+UNFAIR = {"unfair-squares", "unfair-clearing"}
 ABOUT_ERRORS = re.compile(r"\b(error|raises?|raised)\b")
 OTHERS_TOO = "Look at the other answers, too: not all of them are wrong in this way."
 
@@ -145,7 +147,8 @@ def slip_of_drawing(
         if not agrees(got, wanted)
     ]
     answered = [Found(name, tuple(id for id in each.ids if id not in OF_ERRORS)) for each in found]
-    if gives_errors_only(seen) and failure is None:
+    is_unfair = any(UNFAIR & {*each.ids} for each in found)
+    if gives_errors_only(seen) and failure is None and not is_unfair:
         return most(found[:1])
     # A check that counts has met no error.
     if failure is not None or any(each.ids for each in answered):
