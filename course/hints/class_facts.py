@@ -239,7 +239,8 @@ class _Play:
             before = self._kept() if label in owned else []
             value = _asked(partial(self.play.read, label))
             if label in owned:
-                yield Fact(own, "only looks", f"{begin}game.{label}", before == self._kept())
+                asked = f"{begin}game.{label}; game.board"
+                yield Fact(own, "only looks", asked, before == self._kept())
             yield Fact(own, told, f"{begin}game.{label}", value)
 
 

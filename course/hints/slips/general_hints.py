@@ -49,7 +49,6 @@ IN_VAIN = {
     "too-many-tiles": ["unfair-squares"],
 }
 
-UNFAIR = {"unfair-squares", "unfair-clearing"}
 ABOUT_ERRORS = re.compile(r"\b(error|raises?|raised)\b")
 OTHERS_TOO = "Look at the other answers, too: not all of them are wrong in this way."
 
@@ -146,13 +145,11 @@ def slip_of_drawing(
         for (label, wanted), (_, got) in zip(right, seen, strict=True)
         if not agrees(got, wanted)
     ]
-    answered = [Found(name, tuple(id for id in each.ids if id not in OF_ERRORS)) for each in found]
-    is_unfair = any(UNFAIR & {*each.ids} for each in found)
-    if gives_errors_only(seen) and failure is None and not is_unfair:
+    is_unfair = any("unfair-squares" in each.ids for each in found)
+    if failure is not None and error is None:
+        found = [Found(name, tuple(id for id in each.ids if id not in OF_ERRORS)) for each in found]
+    elif gives_errors_only(seen) and not is_unfair:
         return most(found[:1])
-    # A check that counts has met no error.
-    if failure is not None or any(each.ids for each in answered):
-        found = answered
     told = {slip for each in found for slip in each.ids}
     vain = {slip for cause, slips in IN_VAIN.items() if cause in told for slip in slips}
     return most([each for each in found if not vain & {*each.ids}])
