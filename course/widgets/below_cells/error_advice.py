@@ -28,7 +28,10 @@ WORDS = re.compile(r"\s*([a-z_]\w*)(?: +[a-z_]\w*)+ *=[^=]")
 DASHES = re.compile(r"\s*[a-z_]\w*(?:-[a-z_]\w*)+ *=[^=]")
 BLANKS = "A name has no blanks and no - in it: join its words with _, as in two_words."
 PRINTED = re.compile(r"'(\w+)' is an invalid keyword argument for print")
-IN_PRINT = "`print` only shows a value. To give {0} a value, write `{0} = ` on a line of its own."
+IN_PRINT = (
+    "`print` only shows a value. To give {0} a value, write `{0} =` and the value on a line of its "
+    "own."
+)
 SHOWN = 6  # calls of an endless recursion that a traceback shows; all others are like them
 
 

@@ -60,7 +60,7 @@ def test_an_older_value_says_nothing_about_a_cell(run: Callable[[str, str], str]
         ("winning tile = 2048", "no blanks"),
         ("winning-tile = 2048", "no - in it"),
         ("return 2048", "inside a function"),
-        ("print(winning_tile = 2048)", "winning_tile = on a line of its own"),
+        ("print(winning_tile = 2048)", "winning_tile = and the value on a line of its own"),
     ],
 )
 def test_a_line_that_is_no_python_gets_a_sentence(
