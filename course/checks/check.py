@@ -355,7 +355,7 @@ def _failed(
 ) -> CheckFailed:
     call = call_text(function, failure.given)
     diagnosis = diagnose(function, failure=failure)
-    if raises is not None and diagnosis is not None:
+    if raises is not None and diagnosis is not None and not failure.is_change:
         # Imported here, because the grader's process for learners' code may lack the hints.
         from course.hints.slips.general_hints import about_the_error
 

@@ -35,6 +35,7 @@ Make = Callable[..., Any]
 Call = tuple[str, tuple[Any, ...]]
 
 READ = ("score", "moves", "is_over", "has_won")
+KEPT = ("board", "score", "moves", "chance")
 PHASES = ("place", "push")
 GAMES = 60  # games whose first tiles are counted
 
@@ -217,6 +218,10 @@ class _Play:
         text = self.play.read("text")
         return type(text) is str and text_facts(text, self.play.board(), self.play.read("score"))
 
+    def _kept(self) -> list[Any]:
+        """Return what a question about the game must not change."""
+        return [_asked(partial(self.play.read, name)) for name in KEPT]
+
     def _reads(self, part: str, question: str) -> Iterator[Fact]:
         """Yield the facts about the attributes of a game; some attributes are exercises themselves.
 
@@ -232,7 +237,11 @@ class _Play:
                 told = methods[part]
             elif label in owned:
                 own = exercise_of_part(self.name, label)
+            before = self._kept() if label in owned else []
             value = _asked(partial(self.play.read, label))
+            if label in owned:
+                asked = f"{begin}game.{label}; game.board"
+                yield Fact(own, "only looks", asked, before == self._kept())
             yield Fact(own, told, f"{begin}game.{label}", value)
 
 

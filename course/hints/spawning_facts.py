@@ -27,6 +27,7 @@ EMPTY = [[0] * 3 for _ in range(3)]
 WIDE = [[8, 16, 8, 16, 8, 16, 8, 0], [0] * 8]  # one empty square alone in its row
 TALL = [[row[column] for row in WIDE] for column in range(8)]
 CROWDED = [[8, 16, 8], [16, 8, 0]]
+CORNERS = [[8, 0], [0, 16]]  # two empty squares, in no row and in no column together
 LAST = [[0 if (row, column) == (17, 23) else 8 for column in range(40)] for row in range(40)]
 FULL = [[8, 16], [32, 64]]
 SMALL = ([[0]], [[0, 8]], [[8], [0]])
@@ -63,6 +64,7 @@ def spawning(spawn: Function, _calls: list[Any]) -> list[Any]:
         ["alone in its row, in its column", [_share(wide, 0, 7), _share(tall, 7, 0)]],
         ["corners", [_share(empty, row, column) for row in (0, 2) for column in (0, 2)]],
         ["one empty square of 1600", [_kinds(last), _counts(LAST, last)]],
+        ["other tiles, two empty squares", _others(CORNERS, ask(spawn, (CORNERS,), FEW))],
         ["small boards", [_kinds(ask(spawn, (board,), FEW)) for board in SMALL]],
         ["the same rng", same_rng(spawn, (EMPTY,), _gives_board, 0.5)],
     ]
@@ -348,6 +350,7 @@ SLIPS: dict[str, Slips] = {
     "new tiles": _of_counts,
     "tiles": lambda wanted, got: _of_counts([*chain(*wanted)], [*chain(*got)]),
     "other tiles": only("other-tiles-change"),
+    "other tiles, two empty squares": only("other-tiles-change"),
     "slid tiles": only("turn-not-slid"),
     "new tiles of other moves": _of_counts_each,
     "slid tiles of other moves": only("turn-not-slid"),

@@ -35,6 +35,7 @@ CAUSES = (
     "shared-rows",
     "legal-move-does-nothing",
     "nothing-cleared",
+    "question-changes",
     "own-chance",
     CHANCE_SHARED,
 )
@@ -144,9 +145,10 @@ def slip_of_drawing(
         for (label, wanted), (_, got) in zip(right, seen, strict=True)
         if not agrees(got, wanted)
     ]
+    is_unfair = any("unfair-squares" in each.ids for each in found)
     if failure is not None and error is None:
         found = [Found(name, tuple(id for id in each.ids if id not in OF_ERRORS)) for each in found]
-    elif gives_errors_only(seen):
+    elif gives_errors_only(seen) and not is_unfair:
         return most(found[:1])
     told = {slip for each in found for slip in each.ids}
     vain = {slip for cause, slips in IN_VAIN.items() if cause in told for slip in slips}

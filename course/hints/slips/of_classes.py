@@ -14,7 +14,7 @@ OF_BOARD = ("slid", "new tiles", "cleared", "shape")  # labels of facts that a g
 STEPS = ("all", "answer", "answer of a step")  # labels of facts about steps, not about attributes
 
 # Labels of facts that, if they are wrong, make all facts after them wrong, too.
-SPOILING = ("all", "slid", "new tiles", "board", "cleared")
+SPOILING = ("all", "only looks", "slid", "new tiles", "board", "cleared")
 
 
 def of_fact(wanted: Fact, got: Fact) -> list[str]:
@@ -42,7 +42,9 @@ def example_of(wanted: Fact, got: Fact) -> str:
         return ""
     if is_error(got.value) and got.value["error"].startswith("raises"):
         return f"For example, `{got.question}` {got.value['error']}."
-    if got.label in (*OF_BOARD, "board", "text", "all") or isinstance(got.value, dict):
+    if got.label in (*OF_BOARD, "board", "only looks", "text", "all") or isinstance(
+        got.value, dict
+    ):
         question, dot, name = got.question.rpartition("game.")
         return f"Try `{question}{dot}{'board' if name in OF_BOARD else name}`."
     return _asked_of(wanted, got).example
@@ -63,6 +65,8 @@ def _of_label(wanted: Fact, got: Fact) -> list[str] | None:
     if isinstance(seen, list) and seen and is_error(seen[0]):
         return []
     match got.label:
+        case "only looks":
+            return ["question-changes"]
         case "slid":
             return ["board-not-slid"]
         case "new tiles":

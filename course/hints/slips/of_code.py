@@ -38,6 +38,9 @@ _ASKED_FIRST = ("random", "choice", "copy", "split", "lower", "upper", "strip") 
 _OF_LINES = ("close_gaps", "merge", "has_pair", "points")
 _LIKE = 0.8  # of two names, how much alike they are if one of them may be misspelt
 _DIGITS = re.compile(r"-?\d+")
+_RANGES = re.compile(r"range\((?P<start>1, )?len\((?P<name>\w+)\)(?P<end> - 1)?\)")
+_SHALLOW = re.compile(r"(\w+)\[:\]|(\w+)\.copy\(\)|list\((\w+)\)")
+_EMPTY = ("[]", "0", "''")
 
 
 @dataclass(frozen=True)
@@ -206,10 +209,73 @@ def _value_indices(function: Node) -> Found:
     for loop in [] if keys else walks:
         value, walked = _name(loop.target), _name(loop.iter)
         lists = {walked, source.get(walked, "")} - {""} if walked else ()
+        of_row = isinstance(loop.iter, ast.Subscript) and isinstance(loop.iter.slice, ast.Constant)
         for node in _inside(loop.body, ast.Subscript):
             index = node.slice.left if isinstance(node.slice, ast.BinOp) else node.slice
-            if value and isinstance(index, ast.Name) and index.id == value and _name(node) in lists:
+            is_index = isinstance(index, ast.Name) and index.id == value != ""
+            if is_index and (of_row or _name(node) in lists):
                 yield "value-as-index", node
+
+
+def _odd_indices(function: Node) -> Found:
+    """Find loops over indices that leave one out, or take `line[-1]` for the square before 0."""
+    bare = {_name(each) for each in _conditions(function)}  # as in `if index:`
+    compared = {_name(side) for node in _inside([function], ast.Compare) for side in (node.left,)}
+    for loop in _inside([function], ast.For):
+        index, texts = _name(loop.target), [*map(ast.unparse, loop.body)]
+        walked = _RANGES.fullmatch(ast.unparse(loop.iter))
+        if not index or walked is None or not re.search(rf"\[{index}\]", "".join(texts)):
+            continue
+        shown, start, name, end = loop.iter, walked["start"], walked["name"], walked["end"]
+        others = ast.unparse(function)
+        beside = re.search(rf"\b{index} ?[-+]|[-+] ?{index}\b", "".join(texts))
+        edges = re.search(rf"\b{name}\[(0|-1|1:|:-1|len)|\b{name}\.", others)
+        if (start or end) and not (start and end) and not beside and not edges:
+            yield "square-left-out", shown
+        elif not start and index not in bare | compared:
+            before = rf"\b{name}\[{index} - 1\]"
+            yield from (
+                ("index-before-first", n) for n in loop.body if re.search(before, ast.unparse(n))
+            )
+    walks = [n for n in ast.walk(function) if isinstance(n, ast.For | ast.comprehension)]
+    pairs = {(_name(each.iter), _name(each.target)) for each in walks}
+    for call in _inside([function], ast.Call):
+        given = _name(call.args[0]) if call.args else ""
+        if _called(call)[2] == "index" and given and (_called(call)[1], given) in pairs:
+            yield "index-finds-first", call
+
+
+def _shallow_copies(function: Node) -> Found:
+    """Find `new[row][column] = ...` where `new` is a copy that has the same rows as an argument."""
+    given = {each.arg for each in function.args.args}
+    stores = [n for n in _inside([function], ast.Subscript) if isinstance(n.ctx, ast.Store)]
+    given -= {n.id for n in _inside([function], ast.Name) if isinstance(n.ctx, ast.Store)}
+    rows = {_name(each) for each in stores if isinstance(each.value, ast.Name)}  # new ones, perhaps
+    for line in _inside([function], ast.Assign):
+        name, copied = _name(line.targets[0]), _SHALLOW.fullmatch(ast.unparse(line.value))
+        if isinstance(line.targets[0], ast.Name) and copied and {*copied.groups()} & given - rows:
+            same = [n for n in stores if _name(n) == name and isinstance(n.value, ast.Subscript)]
+            yield from (("shallow-copy", line) for _ in same[:1] if name not in rows)
+
+
+def _resets(function: Node) -> Found:
+    """Find `total = 0` or `cells = []` inside a loop, where what is counted is read behind it."""
+    for loop in _inside([function], ast.For, ast.While):
+        for line in loop.body:
+            value = line.value if isinstance(line, ast.Assign) else None
+            empty = isinstance(value, ast.List | ast.Constant) and ast.unparse(value) in _EMPTY
+            name = _name(line.targets[0]) if empty else ""
+            own = [n for n in _inside(loop.body, ast.Assign, ast.AugAssign) if n is not line]
+            grows = [n for n in own if _name(getattr(n, "target", None) or n.targets[0]) == name]
+            calls = [n for n in _inside(loop.body, ast.Call) if _called(n)[1:] == (name, "append")]
+            inner = [id(each) for node in [*grows, *calls] for each in ast.walk(node)]
+            read = [
+                n for n in _inside([function], ast.Name) if n.id == name and n.lineno > line.lineno
+            ]
+            read = [n for n in read if isinstance(n.ctx, ast.Load) and id(n) not in inner]
+            is_behind = bool(read) and all(n.lineno > loop.end_lineno for n in read)
+            if name and inner and is_behind:
+                yield "reset-in-loop", line
 
 
 def _lost_values(function: Node) -> Found:
@@ -391,6 +457,9 @@ _FINDERS: tuple[Callable[[Node], Found], ...] = (
     _changed_lists,
     _early_ends,
     _value_indices,
+    _odd_indices,
+    _shallow_copies,
+    _resets,
     _lost_values,
     _prints,
     _digits,

@@ -2,6 +2,7 @@
 
 import re
 import symtable
+import textwrap
 from difflib import get_close_matches
 from typing import NamedTuple
 
@@ -37,7 +38,7 @@ _runs: dict[str, Run] = {}  # the last run of each cell, by the id of the cell
 
 def note_last_run(cell: str, source: str, error: BaseException | None) -> None:
     """Note that the cell with the id `cell` has run, with an error or without one."""
-    _runs[cell] = Run(source, "" if error is None else _in_words(error))
+    _runs[cell] = Run(textwrap.dedent(source), "" if error is None else _in_words(error))
 
 
 def lack_of(name: str, is_known: bool) -> str:

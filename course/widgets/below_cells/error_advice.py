@@ -22,9 +22,16 @@ WITHOUT_END = "Your code calls itself again and again, and never stops."
 NO_PYTHON = {  # by the start of Python's message
     "leading zeros": "A number is written in digits only: 2048, and not 2,048.",
     "cannot assign to literal": "The name stands on the left of =, the value on its right.",
+    "'return' outside": "`return` stands inside a function, further to the right than its `def`.",
 }
 WORDS = re.compile(r"\s*([a-z_]\w*)(?: +[a-z_]\w*)+ *=[^=]")
-BLANKS = "A name has no blanks in it: join its words with _, as in two_words."
+DASHES = re.compile(r"\s*[a-z_]\w*(?:-[a-z_]\w*)+ *=[^=]")
+BLANKS = "A name has no blanks and no - in it: join its words with _, as in two_words."
+PRINTED = re.compile(r"'(\w+)' is an invalid keyword argument for print")
+IN_PRINT = (
+    "`print` only shows a value. To give {0} a value, write `{0} =` and the value on a line of its "
+    "own."
+)
 SHOWN = 6  # calls of an endless recursion that a traceback shows; all others are like them
 
 
@@ -55,18 +62,21 @@ this cell again.
     >>> advice(NameError("name 'tlie' is not defined", name="tlie")), advice(None)
     (None, None)
     >>> advice(SyntaxError("invalid syntax", ("cell", 1, 1, "winning tile = 2048")))
-    A name has no blanks in it: join its words with _, as in two_words.
+    A name has no blanks and no - in it: join its words with _, as in two_words.
     """
     if isinstance(error, RecursionError):
         return Advice(WITHOUT_END)
     if isinstance(error, SyntaxError):
         words = WORDS.match(error.text or "") if error.msg == "invalid syntax" else None
-        if words and not iskeyword(words[1]):
+        if (words and not iskeyword(words[1])) or DASHES.match(error.text or ""):
             return Advice(BLANKS)
         found = (text for said, text in NO_PYTHON.items() if str(error.msg).startswith(said))
         return next(map(Advice, found), None)
     if isinstance(error, NotImplementedError) and not str(error):
         return Advice(STUB)
+    printed = PRINTED.search(str(error)) if isinstance(error, TypeError) else None
+    if printed is not None:
+        return Advice(IN_PRINT.format(printed[1]))
     name = (error.name if isinstance(error, NameError) else None) or ""
     what = _what_brings(name, lesson or Path.cwd().name)
     like = "" if error is None else name_like(error)

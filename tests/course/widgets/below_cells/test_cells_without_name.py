@@ -35,6 +35,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Callable[[str, str], str]:
         ("winning tile = 2048", "In line 1 (winning tile = 2048): invalid syntax"),
         ("raise NotImplementedError()", ""),
         ("winning_tile = 2048", ""),
+        ("    winning_tile = 2048", ""),
     ],
 )
 def test_a_cell_that_does_not_define_its_name_is_told_why(
@@ -57,6 +58,9 @@ def test_an_older_value_says_nothing_about_a_cell(run: Callable[[str, str], str]
         ("winning_tile = 2,048", "digits only"),
         ("2048 = winning_tile", "on the left of ="),
         ("winning tile = 2048", "no blanks"),
+        ("winning-tile = 2048", "no - in it"),
+        ("return 2048", "inside a function"),
+        ("print(winning_tile = 2048)", "winning_tile = and the value on a line of its own"),
     ],
 )
 def test_a_line_that_is_no_python_gets_a_sentence(
