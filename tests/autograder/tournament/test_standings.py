@@ -12,7 +12,7 @@ def test_everybody_plays_everybody_else_once():
     assert len(pairings) == len(pairs) == 780
 
 
-def test_points_are_wins_and_half_of_the_draws():
+def test_points_are_wins_and_half_of_the_draws_and_equal_ones_go_by_wins_then_by_name():
     games = [("a", "b", 1, "x"), ("b", "a", 0, "x"), ("a", "c", -1, "error"), ("c", "b", 1, "time")]
     rows = standings(["a", "b", "c", "d"], games)
     table = [(row.name, row.points, row.wins, row.draws, row.losses, row.games) for row in rows]
@@ -24,8 +24,5 @@ def test_points_are_wins_and_half_of_the_draws():
     ]
     assert rows[2].lost_by == {"x": 1, "time": 1}
     assert rows[1].lost_by == {"error": 1}
-
-
-def test_equal_points_go_by_wins_then_by_name():
-    games = [("a", "b", 1, ""), ("b", "a", 1, ""), ("c", "d", 0, ""), ("d", "c", 0, "")]
-    assert [row.name for row in standings("dcba", games)] == ["a", "b", "c", "d"]
+    even = [("a", "b", 1, ""), ("b", "a", 1, ""), ("c", "d", 0, ""), ("d", "c", 0, "")]
+    assert [row.name for row in standings("dcba", even)] == ["a", "b", "c", "d"]
