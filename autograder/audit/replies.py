@@ -64,7 +64,7 @@ class ProbeReply:
 def differs(key: ProbeReply, other: ProbeReply) -> bool:
     """Return true if an `assert` can tell the other reply from that of the answer key.
 
-    >>> differs(ProbeReply("value", "0.3"), ProbeReply("value", "0.30000000000000004"))
+    >>> differs(ProbeReply("value", "{1: [.3]}"), ProbeReply("value", "{1: [.30000000000000004]}"))
     False
     >>> differs(ProbeReply("value", "[1, 2]"), ProbeReply("value", "(1, 2)"))
     True

@@ -7,6 +7,7 @@ import json
 import re
 import textwrap
 from collections.abc import Callable, Iterator
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -55,7 +56,7 @@ def tidy(lesson: Lesson, source: Path) -> bool:
     for cell in reversed(notebook.cells):
         if not _WORDS.fullmatch(cell.id):
             taken = {one.id for one in notebook.cells}
-            options = (f"before-{following}" + f"-{n}" * (n > 1) for n in range(1, len(taken) + 2))
+            options = (f"before-{following}" + f"-{n}" * (n > 1) for n in count(1))
             cell.id = next(name for name in options if name not in taken)
         following = cell.id
     after = _writes(notebook) + "\n"

@@ -111,9 +111,10 @@ class Sampler:
             for kind, ones in answers.items()
         }
         kinds["slip"].insert(0, self.student_of("untouched", "slip", self.untouched()))
-        right = {"name": self.lesson.notebook, "notebook": self.notebook()}
+        name, right = self.lesson.notebook, self.notebook()
         kinds["damaged"] = [
-            Student(damage.name, "damaged", partial(damage.hand_in, **right)) for damage in DAMAGES
+            Student(one.name, "damaged", partial(one.hand_in, name=name, notebook=right))
+            for one in DAMAGES
         ]
         return kinds
 

@@ -145,11 +145,6 @@ def sources(submission: Submission, kind: CellKind) -> list[str]:
     return [one.source for one in submission.code if one.kind is kind]
 
 
-@pytest.mark.parametrize("folder", ["release", "source"])
-def test_an_undamaged_notebook_needs_no_repair(folder: str, master: Master) -> None:
-    assert read(ROOT / folder / master.lesson, master).problems == ()
-
-
 @pytest.mark.parametrize("damage", DAMAGES, ids=lambda damage: damage.name)
 def test_whatever_the_damage_the_notebook_is_valid_and_has_the_masters_tests_and_every_answer(
     damage: Damage, tmp_path: Path, sampler: Sampler, master: Master
