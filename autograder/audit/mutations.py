@@ -46,8 +46,8 @@ def changed_sources(source: str, lines: Collection[int]) -> Iterator[tuple[int, 
     Only what lies in `lines`, a collection of line numbers, is changed. A cell that is no plain
     Python has no mutants.
 
-    >>> [text for _, text in changed_sources("def f(a):  # one\\n    return a  # two", {2})][:2]
-    ['def f(a):  # one\\n    pass  # two', 'def f(a):  # one\\n    return None  # two']
+    >>> [text for _, text in changed_sources("def f(a):  # one\\n    return a", {2})][:2]
+    ['def f(a):  # one\\n    pass', 'def f(a):  # one\\n    return None']
     """
     try:
         tree = ast.parse(source)

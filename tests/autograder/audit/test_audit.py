@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from autograder.audit.mutations import changed_sources
 from tests.autograder.conftest import Autograder
 from tests.autograder.foreign import Assignment, answer, graded, notebook
 
@@ -86,3 +87,10 @@ def test_a_run_that_is_out_of_time_goes_on_where_it_stopped(
     assert len(file.read_text().splitlines()) == len(whole) + 1
     put(course, WEAK)  # another master: nothing of before counts
     assert autograder("audit", "ages", "--workers", 1).exit_code == 1
+
+
+def test_a_change_leaves_all_other_text_as_it_is() -> None:
+    source = "def f(a):  # why\n    return a < 'x'  # so"
+    found = [text for _, text in changed_sources(source, {2})]
+    assert "def f(a):  # why\n    return a <= 'x'  # so" in found
+    assert all(text.startswith("def f(a):  # why\n") for text in found)
