@@ -121,7 +121,7 @@ def identify(path: Path, masters: tuple[Master, ...]) -> Master:
     handin = _collect_file(path)
     shares = {}
     for master in masters:
-        held = _overlap(handin, master)
+        held, _ = _held_and_written(handin, master)
         # one cell in common may be chance
         shares[master.lesson] = held / len(master.cells) if held > 1 else 0.0
     best = max(shares.values(), default=0.0)
@@ -161,7 +161,8 @@ def _collect_folder(folder: Path, master: Master) -> Handin:
     """
     expected = folder / master.notebook
     found = _collect_others(folder, {expected, *(folder / name for name in master.siblings)})
-    copies = {path: one for path, one in found.items() if _overlap(one, master)}
+    measured = {path: _held_and_written(one, master) for path, one in found.items()}
+    copies = [path for path in found if measured[path][0]]
     handin = _collect_file(expected) if os.path.lexists(expected) else None
     if handin is not None and not copies:
         return handin
@@ -174,24 +175,24 @@ def _collect_folder(folder: Path, master: Master) -> Handin:
             said = f"; unpack {_names(archives[:_TOLD], folder)}, or hand in"
         reason = f"there is no {expected.name}{said} {expected.name} itself"
         return Handin(expected.name, reason=reason)
-    work = {path: _work_in(one, master) for path, one in copies.items()}
-    worked_on = [path for path in copies if work[path]]
+    worked_on = [path for path in copies if measured[path][1]]
+    held, written = _held_and_written(handin, master) if handin else (0, 0)
     if handin is None:
         fate = "was missing"
-    elif not _overlap(handin, master):
+    elif not held:
         fate = "was of no use"
-    elif worked_on and not _work_in(handin, master):
+    elif worked_on and not written:
         fate = "was as it was given out"
     else:
         also, why = f"{_names(worked_on or copies, folder)} also holds this lesson", ""
         if worked_on:
             also, why = f"{also}, and was worked on", " has the right name and"
         return replace(handin, problems=(f"{also}; {expected.name}{why} was used",))
-    best = max(copies, key=lambda path: (bool(work[path]), _overlap(copies[path], master)))
+    best = max(copies, key=lambda path: (measured[path][1] > 0, measured[path][0]))
     instead = f"{expected.name} {fate}; {best.relative_to(folder)} was used"
     if rivals := [path for path in worked_on if path != best]:
         instead += f", and not {_names(rivals, folder)}, which was worked on, too"
-    return replace(copies[best], problems=(instead,))
+    return replace(found[best], problems=(instead,))
 
 
 def _collect_others(folder: Path, expected: set[Path]) -> dict[Path, Handin]:
@@ -208,35 +209,28 @@ def _collect_others(folder: Path, expected: set[Path]) -> dict[Path, Handin]:
     return {path: found[path] for path in sizes}
 
 
-def _work_in(handin: Handin, master: Master) -> int:
-    """Return how many answers a student has written in a notebook; an untouched one has none.
+def _held_and_written(handin: Handin, master: Master) -> tuple[int, int]:
+    """Return how many of the master's cells a notebook has, and how many answers are written in it.
 
-    They are the answer cells that are not as they were given out, and the student's own cells that
-    define what an answer should. If the master asks for no answers, each of the student's own cells
-    counts.
+    The answers are the answer cells that are not as they were given out, and the student's own
+    cells that define what an answer should. If the master asks for no answers, each of the
+    student's own cells counts. An untouched notebook has no answers.
     """
     if handin.notebook is None:
-        return 0
+        return 0, 0
     cells, matches = handin.notebook.cells, match(handin.notebook.cells, master)
-    matched = [(master.cells[place], cells[index]) for place, index in matches.chosen.items()]
-    written = [
-        cell
-        for original, cell in matched
-        if original.is_answer
-        and cell.plain not in ("", original.released)
-        and not cell.is_as_released
-    ]
-    own = [cell for index, cell in enumerate(cells) if index not in matches.taken and cell.plain]
+    written = 0
+    for place, index in matches.chosen.items():
+        original, cell = master.cells[place], cells[index]
+        is_empty = cell.plain in ("", original.released) or cell.is_as_released
+        written += original.is_answer and not is_empty
+    taken = matches.taken
     asked = [definition(cell.id) for cell in master.cells if cell.is_answer]
-    if asked:
-        own = [cell for cell in own if any(name.search(cell.source) for name in asked)]
-    return len(written) + len(own)
+    for index, cell in enumerate(cells):
+        if index not in taken and cell.plain:
+            written += not asked or any(name.search(cell.source) for name in asked)
+    return len(matches.chosen), written
 
 
 def _names(paths: Iterable[Path], folder: Path) -> str:
     return ", ".join(str(path.relative_to(folder)) for path in paths)
-
-
-def _overlap(handin: Handin, master: Master) -> int:
-    """Return how many of the master's cells are in a hand-in's notebook."""
-    return len(match(handin.notebook.cells, master).chosen) if handin.notebook else 0

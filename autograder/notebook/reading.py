@@ -3,7 +3,6 @@
 Marks are nbgrader's entries in a cell's metadata: `grade`, `solution`, `points` and others.
 """
 
-import codecs
 import json
 import re
 from collections.abc import Mapping
@@ -21,13 +20,7 @@ MAX_CELLS = 2000
 
 _LARGE = 2 * 2**20  # bytes; larger files are cut down by `skim` before they are parsed
 _BLANKS = b" \t\r\n\0"
-_BYTE_ORDER_MARKS = {
-    codecs.BOM_UTF8: "utf-8",
-    codecs.BOM_UTF32_LE: "utf-32-le",
-    codecs.BOM_UTF32_BE: "utf-32-be",
-    codecs.BOM_UTF16_LE: "utf-16-le",
-    codecs.BOM_UTF16_BE: "utf-16-be",
-}
+_MARKED = {"utf-8-sig": 3, "utf-16": 2, "utf-32": 4}  # encoding → bytes of its byte-order mark
 _CONFLICT = re.compile(rb"^<{7} ", re.M)  # the first of the lines that git writes into a file
 _PYTHON = re.compile(
     rb"^(?:(?:async )?def \w+\(|class \w+[(:]|import \w|from [\w.]+ import )", re.M
@@ -139,11 +132,10 @@ def _text(data: bytes, problems: list[str]) -> str:
         if data.startswith(start):
             raise Unreadable(f"it is {what}, not a notebook")
     encoding: str = json.detect_encoding(data)
-    for mark, marked_encoding in _BYTE_ORDER_MARKS.items():
-        if data.startswith(mark):
-            data, encoding = data[len(mark) :], marked_encoding
-            problems.append("the file began with a byte-order mark; it was left out")
-            break
+    if size := _MARKED.get(encoding):
+        order = "le" if data[0] == 0xFF else "be"
+        data, encoding = data[size:], "utf-8" if size == 3 else f"{encoding}-{order}"
+        problems.append("the file began with a byte-order mark; it was left out")
     if encoding != "utf-8":
         problems.append(f"the file was {encoding}; it was read as such and written as utf-8")
         data, encoding = _decoded(data, encoding, problems).encode(), "utf-8"

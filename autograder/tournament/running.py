@@ -42,11 +42,6 @@ class Standing:
         """The points: one for each win, half a point for each draw."""
         return self.wins + self.draws / 2
 
-    @property
-    def games(self) -> int:
-        """The number of the agent's games."""
-        return self.wins + self.draws + self.losses
-
 
 @dataclass
 class Tournament:
