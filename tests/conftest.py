@@ -37,7 +37,6 @@ SLOW = (
     "tests/autograder/judge/test_secrecy.py",
     "tests/autograder/judge/test_time.py",
     "tests/autograder/judge/test_answer_key_uses.py",
-    "tests/autograder/notebook/test_damaged.py",
     "tests/autograder/notebook/test_fuzz.py",
     "tests/autograder/notebook/test_changed_metadata.py",
     "tests/autograder/notebook/test_graded_notebook.py",

@@ -9,48 +9,47 @@ import json
 import re
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher, ndiff
 from functools import partial
-from inspect import getsource
 from itertools import chain, zip_longest
 from pathlib import Path
 from random import Random
 from typing import Any
 
-from autograder.audit import mutations, probes
-from autograder.audit.probes import Probe, ProbeReply
+from autograder.audit.mutations import changed_sources
+from autograder.audit.probes import Probe, varied, written_probes
+from autograder.audit.replies import (
+    AT_ONCE,
+    LONGEST,
+    ProbeReply,
+    as_assert,
+    calls_in_tests,
+    differs,
+    replies_to,
+    seconds_of_cells,
+)
 from autograder.grade_submission import grade, jail_of
 from autograder.gradebook.assignment_plan import plan_assignment
 from autograder.gradebook.cache import digest_of, shared_dependencies
 from autograder.gradebook.course_folder import CourseFolder
-from autograder.grading_data import Cell, CellKind, Outcome, Submission
-from autograder.jail import Conditions, JailMissing, Lost, WarmJail
+from autograder.grading_data import CellKind, Outcome
+from autograder.jail import Conditions, JailMissing
 from autograder.jail.inside.names_in_code import names_of
-from autograder.judge import Uses
-from autograder.judge.clock import Clock
-from autograder.judge.setup_lines import shared_lines
-from autograder.judge.tests_inside import run_inside
 from autograder.notebook.find_submitted_notebook import Handin, understand
 from autograder.notebook.master import Master, MasterCell
 from autograder.plan import wrong_tests
 from autograder.system.trouble import Trouble
 from autograder.workers import run
 
-_AT_ONCE = 60  # probes in one question to the jail
-_ASKED = 10.0  # seconds of the processor for them
 _TIMES = 6  # that the answer key is asked the same
-_EACH = 0.5  # seconds for one probe
-_TEXT = 400  # characters of a reply
-_RECORDED = 150  # calls of a function
 _KEPT = 12  # asserts that catch one mutant
 _SLOWER = 5  # times as long as all of the answer key takes, for a cell of a mutant
 _OFTEN = 3  # changes, so that tests that fail together are told
 _LONG = 1.0  # seconds of a test
-_TIME = "import time as _time; print('seconds', _time.process_time())"
 
 
 @dataclass(frozen=True)
@@ -74,15 +73,15 @@ class Subject:
 
     master: Master
     key: Handin
-    asked: tuple[tuple[Probe, ProbeReply], ...] = ()
-    seconds: Mapping[str, float] | None = None
+    asked: tuple[tuple[Probe, ProbeReply], ...]
+    seconds: Mapping[str, float]
 
 
 @dataclass(frozen=True)
 class Audit:
     """The outcome of an audit: the number of all mutants, and the results of those that were tried.
 
-    A result in `tried` is what `examine` returns.
+    A result in `tried` is what `examine` returns. They are in the order of the cells.
     """
 
     assignment: str
@@ -92,22 +91,13 @@ class Audit:
 
     @property
     def wrong(self) -> list[dict[str, Any]]:
-        """The mutants that keep full marks and answer otherwise, in the order of the cells."""
-        return self._in_order(lambda one: bool(one.get("found")))
+        """The mutants that keep full marks and answer otherwise."""
+        return [one for one in self.tried if one.get("found")]
 
     @property
     def alike(self) -> list[dict[str, Any]]:
         """The mutants that keep full marks and that no probe tells from the answer key."""
-        return self._in_order(lambda one: one.get("found") == [])
-
-    def _in_order(self, is_asked: Callable[[dict[str, Any]], bool]) -> list[dict[str, Any]]:
-        cells = [
-            (one.master.notebook, cell.id) for one in self.subjects for cell in one.master.cells
-        ]
-        chosen = [one for one in self.tried if is_asked(one)]
-        return sorted(
-            chosen, key=lambda one: (cells.index((one["notebook"], one["cell"])), one["line"])
-        )
+        return [one for one in self.tried if one.get("found") == []]
 
     @property
     def to_paste(self) -> list[str]:
@@ -144,7 +134,7 @@ class Audit:
                         "points may hang on one idea."
                     )
             for test in tests:
-                if (spent := (subject.seconds or {}).get(test.id, 0.0)) >= _LONG:
+                if (spent := subject.seconds.get(test.id, 0.0)) >= _LONG:
                     found.append(f"{test.id} takes {spent:.1f} s with the answer key.")
         troubles = dict.fromkeys(one["trouble"] for one in self.tried if "trouble" in one)
         return found + [f"A change could not be graded: {trouble}" for trouble in troubles]
@@ -185,36 +175,24 @@ def audit_assignment(
             wrong_tests(assignment, troubles, "An audit needs an answer key that is right")
         )
     conditions = planned.conditions
-    subjects = {}
-    for one, master in zip(planned.notebooks, planned.masters, strict=True):
-        subjects[master.notebook] = _asked(Subject(master, one.key), conditions)
-    spent = sum(sum((one.seconds or {}).values()) for one in subjects.values())
-    limits = conditions.limits
-    most = min(limits.cell, max(2.0, _SLOWER * spent))
-    quick = replace(
-        limits, cell=most, call=most, patience=most, submission=min(limits.submission, 3 * most)
-    )
+    subjects = {
+        master.notebook: _subject(master, one.key, conditions)
+        for one, master in zip(planned.notebooks, planned.masters, strict=True)
+    }
     mutants = list(_mutants(subjects.values()))
-    digest = digest_of(
-        [
-            [
-                (shared_dependencies(one.master, conditions), one.key.digest)
-                for one in subjects.values()
-            ],
-            [
-                Path(file).read_text("utf-8")
-                for file in (__file__, mutations.__file__, probes.__file__)
-            ],
-        ]
-    )
+    dependencies = [
+        (shared_dependencies(one.master, conditions), one.key.digest) for one in subjects.values()
+    ]
+    programs = [path.read_text("utf-8") for path in sorted(Path(__file__).parent.glob("*.py"))]
+    digest = digest_of([dependencies, programs])
     file = course.root / "audits" / f"{assignment}.jsonl"
     file.parent.mkdir(exist_ok=True)
-    tried = {line["mutant"]: line for line in _lines(file) if line.get("digest") == digest}
+    tried = _tried_before(file, digest)
     names = {digest_of([one.notebook, one.cell, one.source]): one for one in mutants}
     on_progress(len(names.keys() & tried.keys()), len(names))
     waiting = ((name, one) for name, one in names.items() if name not in tried)
     todo = (task for task in waiting if time.monotonic() < end)
-    do = partial(examine, subjects=subjects, conditions=replace(conditions, limits=quick))
+    do = partial(examine, subjects=subjects, conditions=_quick(conditions, subjects.values()))
     is_torn = file.exists() and not file.read_bytes().endswith(b"\n")
     with file.open("a", encoding="utf-8") as kept:
         kept.write("\n" if is_torn else "")
@@ -229,31 +207,41 @@ def audit_assignment(
                 kept.write(json.dumps(tried[name]) + "\n")
                 kept.flush()
             on_progress(len(names.keys() & tried.keys()), len(names))
-    return Audit(
-        assignment,
-        tuple(subjects.values()),
-        len(names),
-        tuple(tried[n] for n in names if n in tried),
-    )
+    cells = [(name, cell.id) for name, one in subjects.items() for cell in one.master.cells]
+    results = [tried[name] for name in names if name in tried]
+    results.sort(key=lambda one: (cells.index((one["notebook"], one["cell"])), one["line"]))
+    return Audit(assignment, tuple(subjects.values()), len(names), tuple(results))
 
 
-def _lines(file: Path) -> Iterator[dict[str, Any]]:
+def _quick(conditions: Conditions, subjects: Iterable[Subject]) -> Conditions:
+    """Return conditions in which a mutant that never ends does not cost much time."""
+    limits = conditions.limits
+    spent = sum(sum(one.seconds.values()) for one in subjects)
+    most = min(limits.cell, max(2.0, _SLOWER * spent))
+    whole = min(limits.submission, 3 * most)
+    quick = replace(limits, cell=most, call=most, patience=most, submission=whole)
+    return replace(conditions, limits=quick)
+
+
+def _tried_before(file: Path, digest: str) -> dict[str, dict[str, Any]]:
+    """Return the results that an earlier run has kept: digest of a mutant → result."""
+    tried = {}
     for line in file.read_text("utf-8").splitlines() if file.exists() else ():
-        try:
-            yield json.loads(line)
-        except ValueError:  # the run that wrote it was killed
-            continue
+        with suppress(ValueError):  # the run that wrote it was killed
+            if (one := json.loads(line)).get("digest") == digest:
+                tried[one["mutant"]] = one
+    return tried
 
 
 def _mutants(subjects: Iterable[Subject]) -> Iterator[Mutant]:
     """Yield mutants of all solutions, in turn one of each cell, so that time is shared fairly."""
-    cells = []
+    of_cells = []
     for subject in subjects:
         for cell in subject.master.cells:
             if cell.kind is CellKind.STUDENT and cell.cell_type == "code":
                 made = list(_mutants_of(subject.master.notebook, cell))
-                cells.append(Random(cell.id).sample(made, len(made)))
-    yield from filter(None, chain.from_iterable(zip_longest(*cells)))
+                of_cells.append(Random(cell.id).sample(made, len(made)))
+    yield from filter(None, chain.from_iterable(zip_longest(*of_cells)))
 
 
 def _mutants_of(notebook: str, cell: MasterCell) -> Iterator[Mutant]:
@@ -261,17 +249,16 @@ def _mutants_of(notebook: str, cell: MasterCell) -> Iterator[Mutant]:
     lines = set(range(1, len(old) + 1))
     for block in SequenceMatcher(None, old, given, autojunk=False).get_matching_blocks():
         lines -= set(range(block.a + 1, block.a + block.size + 1))
-    for line, source in mutations.changed_sources(cell.solution, lines):
+    for line, source in changed_sources(cell.solution, lines):
         changed = list(ndiff(old, source.split("\n")))
         before, after = ([one[2:] for one in changed if one[0] == sign] for sign in "-+")
         yield Mutant(notebook, cell.id, line, "\n".join(before), "\n".join(after), source)
 
 
-def _asked(subject: Subject, conditions: Conditions) -> Subject:
-    """Return a subject with probes, and with the time that its tests take."""
-    master = subject.master
+def _subject(master: Master, key: Handin, conditions: Conditions) -> Subject:
+    """Return a notebook that is audited, with probes, and with the time that its tests take."""
     jail = jail_of(master.lesson, conditions)
-    submission = understand(subject.key, master)
+    submission = understand(key, master)
     jail.lay(submission.files)
     tests = [cell for cell in submission.code if cell.kind is CellKind.TEST]
     words = {word for cell in tests for word in re.findall(r"\w+", cell.source)}
@@ -279,104 +266,22 @@ def _asked(subject: Subject, conditions: Conditions) -> Subject:
     names = master.answered & words
     found: dict[str, list[Probe]] = defaultdict(list)
     for cell in tests:
-        for probe in probes.written_probes(cell.source, names):
+        for probe in written_probes(cell.source, names):
             for name in names & set(re.findall(r"\w+", probe.setup + " " + probe.asked)):
                 found[name].append(probe)
-    for name, calls in _recorded(jail, submission, names).items():
-        found[name] += [Probe("", call) for call in calls if len(call) < _TEXT]
-    answers = (ast.walk(tree) for tree in _trees(master))
-    constants = (node for nodes in answers for node in nodes if isinstance(node, ast.Constant))
-    values = {one.value for one in constants if isinstance(one.value, int | float | str)}
-    made = dict.fromkeys(
-        one for name in sorted(found) for one in probes.varied(found[name], name, values)
-    )
-    asked = sorted(made, key=lambda probe: probe.order)
-    replies = _replies(jail, submission, asked, _TIMES)
-    pairs = ((probe, reply) for probe, reply in zip(asked, replies, strict=True) if reply.is_useful)
-    return replace(subject, asked=tuple(pairs), seconds=_seconds(jail, submission))
-
-
-def _trees(master: Master) -> Iterator[ast.Module]:
+    for name, calls in calls_in_tests(jail, submission, names).items():
+        found[name] += [Probe("", call) for call in calls if len(call) < LONGEST]
+    values = set[int | float | str]()
     for cell in master.cells:
         with suppress(SyntaxError, ValueError):
-            yield ast.parse(cell.solution if cell.cell_type == "code" else "")
-
-
-def in_jail(function: Callable[..., object], *arguments: Any) -> str:
-    """Return a cell that calls a function of this grader, which needs no other name."""
-    text = f"from __future__ import annotations\n{getsource(function)}"
-    call = f"_audit[{function.__name__!r}](globals(), *{arguments!r})"
-    return f"_audit = {{}}\nexec({text!r}, _audit)\n{call}"
-
-
-def _recorded(jail: WarmJail, submission: Submission, names: Iterable[str]) -> dict[str, list[str]]:
-    """Return the calls that the tests make of functions with these names, as texts, by name."""
-    start = in_jail(probes.record_calls, sorted(names), _RECORDED)
-    end = "import json, sys\nsys.setprofile(None)\nprint(json.dumps(recorded_calls))"
-    cells = [Cell("audit begins", CellKind.GIVEN, start), *submission.cells]
-    cells.append(Cell("audit ends", CellKind.GIVEN, end))
-    outputs = _run_all(jail, replace(submission, cells=tuple(cells)))
-    try:
-        found: dict[str, list[str]] = json.loads(outputs.get("audit ends", "{}"))
-    except ValueError:
-        return {}
-    return found
-
-
-def _seconds(jail: WarmJail, submission: Submission) -> dict[str, float]:
-    """Return the processor's seconds that each cell takes with the answer key."""
-    cells = [Cell("time 0", CellKind.GIVEN, _TIME)]
-    for n, cell in enumerate(submission.code, 1):
-        cells += [cell, Cell(f"time {n}", CellKind.GIVEN, _TIME)]
-    said = _run_all(jail, replace(submission, cells=tuple(cells)))
-    times = [re.search(r"seconds ([\d.]+)", said.get(f"time {n}", "")) for n in range(len(cells))]
-    pairs = zip(submission.code, times, times[1:], strict=False)
-    return {cell.id: float(b[1]) - float(a[1]) for cell, a, b in pairs if a and b}
-
-
-def _run_all(jail: WarmJail, submission: Submission) -> dict[str, str]:
-    """Run all cells beside the program, hidden lines, too; return what each has printed."""
-    beside = jail.beside()
-    said = run_inside(submission, beside, Clock(beside.limits), lambda cell: cell.source, Uses())
-    return {
-        name: "".join(str(one["text"]) for one in outputs if one.get("name") == "stdout")
-        for name, outputs in said.outputs.of_cells.items()
-    }
-
-
-def _replies(
-    jail: WarmJail, submission: Submission, asked: Sequence[Probe], times: int = 1
-) -> list[ProbeReply]:
-    """Return a program's replies to probes; what cannot be asked has the kind "chance"."""
-    none = ProbeReply("chance", "")
-    jail.lay(submission.files)
-    shared = shared_lines(submission.code)
-    session = jail.session()
-    found: list[ProbeReply] = []
-    try:
-        for cell in submission.code:
-            source = shared.get(cell.id, "") if cell.kind is CellKind.TEST else cell.source
-            try:
-                session.ask(
-                    {"do": "run", "source": source, "name": cell.id}, jail.limits.cell, True
-                )
-            except Lost as lost:
-                if not lost.is_stopped:
-                    raise
-        for start in range(0, len(asked), _AT_ONCE):
-            part = [(one.setup, one.asked) for one in asked[start : start + _AT_ONCE]]
-            source = in_jail(probes.answer_probes, part, times, _EACH, _TEXT)
-            question = {"do": "run", "source": source, "name": "audit"}
-            outputs = session.ask(question, _ASKED).get("outputs", ())
-            said = json.loads(
-                "".join(one["text"] for one in outputs if one.get("name") == "stdout")
-            )
-            found += [ProbeReply(*pair) for pair in said]
-    except (Lost, ValueError, LookupError, TypeError):
-        pass
-    finally:
-        session.close()
-    return found + [none] * (len(asked) - len(found))
+            for node in ast.walk(ast.parse(cell.solution if cell.cell_type == "code" else "")):
+                if isinstance(node, ast.Constant) and isinstance(node.value, int | float | str):
+                    values.add(node.value)
+    made = (one for name in sorted(found) for one in varied(found[name], name, values))
+    asked = sorted(dict.fromkeys(made), key=lambda probe: probe.order)
+    replies = replies_to(jail, submission, asked, _TIMES)
+    pairs = ((probe, reply) for probe, reply in zip(asked, replies, strict=True) if reply.is_useful)
+    return Subject(master, key, tuple(pairs), seconds_of_cells(jail, submission))
 
 
 def examine(
@@ -389,8 +294,13 @@ def examine(
     the key's reply, the mutant's, and the lines that catch it.
     """
     subject = subjects[mutant.notebook]
-    master = subject.master
-    handin = _with_source(subject.key, mutant.cell, mutant.source)
+    master, notebook = subject.master, subject.key.notebook
+    assert notebook is not None
+    cells = tuple(
+        replace(cell, source=mutant.source) if cell.grade_id == mutant.cell else cell
+        for cell in notebook.cells
+    )
+    handin = replace(subject.key, notebook=replace(notebook, cells=cells))
     verdict = grade(handin, master, conditions)
     if not verdict.is_readable:
         return {"trouble": verdict.problems[0]}
@@ -398,52 +308,28 @@ def examine(
     failed = [
         one.id for one in checks if one.outcome is not Outcome.PASSED or one.points < one.max_points
     ]
-    found: dict[str, Any] = {"failed": failed}
-    if all(one.points >= one.max_points for one in checks):
-        own = names_of(ast.parse(mutant.source).body).bound
-        asked = [pair for pair in subject.asked if own & pair[0].needed] or list(subject.asked)
-        jail = jail_of(master.lesson, conditions)
-        key, program = understand(subject.key, master), understand(handin, master)
-        found |= {"asked": len(asked), "found": _differences(jail, key, program, asked)}
-    return found
-
-
-def _differences(
-    jail: WarmJail, key: Submission, program: Submission, asked: Sequence[tuple[Probe, ProbeReply]]
-) -> list[list[str]]:
-    found = []
-    for start in range(0, len(asked), _AT_ONCE):
-        part = asked[start : start + _AT_ONCE]
-        replies = _replies(jail, program, [probe for probe, _ in part])
+    if any(one.points < one.max_points for one in checks):
+        return {"failed": failed}
+    own = names_of(ast.parse(mutant.source).body).bound
+    asked = [pair for pair in subject.asked if own & pair[0].needed] or list(subject.asked)
+    jail = jail_of(master.lesson, conditions)
+    key, program = understand(subject.key, master), understand(handin, master)
+    found: list[list[str]] = []
+    for start in range(0, len(asked), AT_ONCE):
+        part = asked[start : start + AT_ONCE]
+        replies = replies_to(jail, program, [probe for probe, _ in part])
         for (probe, right), wrong in zip(part, replies, strict=True):
-            if probes.differs(right, wrong):
-                lines = probes.as_assert(probe, right)
+            if differs(right, wrong):
                 text = "\n".join(filter(None, [probe.setup, probe.asked]))
-                found.append([text, _said(right), _said(wrong), lines])
+                found.append([text, str(right), str(wrong), as_assert(probe, right)])
         if found:
             break
     found = found[:_KEPT]
     holds = [Probe(lines, "") for *_, lines in found]
-    pairs = zip(found, _replies(jail, key, holds), _replies(jail, program, holds), strict=True)
-    return [one for one, right, wrong in pairs if right.kind == "value" and wrong.kind != "value"]
-
-
-def _said(reply: ProbeReply) -> str:
-    words = {
-        "printed": f"prints {reply.text!r}",
-        "raised": f"raises {reply.text}",
-        "error": f"raises {reply.text}",
-        "late": "never ends",
-        "ended": "ends its process",
-        "object": f"gives an object: {reply.text}",
-    }
-    return words.get(reply.kind, f"gives {reply.text}")
-
-
-def _with_source(handin: Handin, cell: str, source: str) -> Handin:
-    assert handin.notebook is not None
-    cells = (
-        replace(one, source=source) if one.grade_id == cell else one
-        for one in handin.notebook.cells
-    )
-    return replace(handin, notebook=replace(handin.notebook, cells=tuple(cells)))
+    sides = replies_to(jail, key, holds), replies_to(jail, program, holds)
+    told = [
+        one
+        for one, right, wrong in zip(found, *sides, strict=True)
+        if right.kind == "value" and wrong.kind != "value"
+    ]
+    return {"failed": failed, "asked": len(asked), "found": told}

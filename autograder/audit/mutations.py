@@ -237,11 +237,5 @@ def _indexes(node: ast.AST) -> Iterator[ast.AST]:
 
 
 CHANGES: tuple[Change, ...] = (
-    statements,
-    _returns,
-    _tests,
-    _operators,
-    _constants,
-    _calls,
-    _places,
-)
+    statements, _returns, _tests, _operators, _constants, _calls, _places,
+)  # fmt: skip

@@ -7,15 +7,15 @@ import json
 import re
 import textwrap
 from collections.abc import Callable, Iterator
+from itertools import count
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import nbformat
 
-from autograder.course_adapter import Exercise, Lesson, built_before, rules
+from autograder.course_adapter import Lesson, built_before, rules
 from autograder.grade_submission import grade
-from autograder.notebook.find_submitted_notebook import collect
+from autograder.notebook.find_submitted_notebook import handin_of
 from autograder.notebook.master import read_master
 
 _BLOCK = "[[misconception]]\n"
@@ -56,7 +56,7 @@ def tidy(lesson: Lesson, source: Path) -> bool:
     for cell in reversed(notebook.cells):
         if not _WORDS.fullmatch(cell.id):
             taken = {one.id for one in notebook.cells}
-            options = (f"before-{following}" + f"-{n}" * (n > 1) for n in range(1, len(taken) + 2))
+            options = (f"before-{following}" + f"-{n}" * (n > 1) for n in count(1))
             cell.id = next(name for name in options if name not in taken)
         following = cell.id
     after = _writes(notebook) + "\n"
@@ -106,6 +106,8 @@ def fill_in(lesson: Lesson, source: Path, *, anew: bool = False) -> Iterator[str
     points if the specimen is graded in place of the solution. If `anew` is true, existing lines are
     made anew, too. Yield a sentence for each changed line.
     """
+    master = read_master(lesson.id, source)
+    text = (source / lesson.id / lesson.notebook).read_text(encoding="utf-8")
     for exercise in lesson.exercises:
         before = exercise.file.read_text(encoding="utf-8")
         head, *blocks = before.split(_BLOCK)
@@ -113,30 +115,19 @@ def fill_in(lesson: Lesson, source: Path, *, anew: bool = False) -> Iterator[str
         for place, entry in enumerate(said):
             if "loses" in entry and not anew:
                 continue
-            lost = lost_checks(lesson, exercise, entry["specimen"], source)
+            notebook = _reads(text, as_version=4)
+            for cell in notebook.cells:
+                if _grade_id(cell) == exercise.cell:
+                    cell.source = entry["specimen"]
+            verdict = grade(handin_of(lesson.notebook, _writes(notebook).encode()), master)
+            lost = [one.id for one in verdict.checks if one.points < one.max_points]
             if lost != entry.get("loses"):
                 line = f"loses = {json.dumps(lost)}"
                 end = "\n" if place < len(said) - 1 else ""
                 blocks[place] = f"{_LOSES.sub('', blocks[place]).strip()}\n{line}\n{end}"
                 yield f"{exercise.file.name}: {entry['id']} {line}"
-        text = _BLOCK.join([head, *blocks])
-        if text != before:
-            exercise.file.write_text(text, encoding="utf-8")
-
-
-def lost_checks(lesson: Lesson, exercise: Exercise, program: str, source: Path) -> list[str]:
-    """Return the ids of the checks that lose points with `program` in place of the solution."""
-    text = (source / lesson.id / lesson.notebook).read_text(encoding="utf-8")
-    notebook = _reads(text, as_version=4)
-    for cell in notebook.cells:
-        if _grade_id(cell) == exercise.cell:
-            cell.source = program
-    with TemporaryDirectory() as folder:
-        path = Path(folder) / lesson.notebook
-        path.write_text(_writes(notebook), encoding="utf-8")
-        master = read_master(lesson.id, source)
-        verdict = grade(collect(path, master), master)
-    return [check.id for check in verdict.checks if check.points < check.max_points]
+        if (after := _BLOCK.join([head, *blocks])) != before:
+            exercise.file.write_text(after, encoding="utf-8")
 
 
 def _grade_id(cell: Any) -> str:

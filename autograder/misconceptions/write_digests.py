@@ -51,15 +51,20 @@ def _programs(name: str) -> Iterator[Program]:
     A class with a mistake is observed twice. The two results differ if the class has kept something
     from the first time; then both are yielded.
     """
-    yield _looked_at(getattr(rules, name), "", name, name)
+
+    def program(function: Any, id: str, exercise: str) -> Program:
+        seen = observe(function, *probes_of(name), _PATIENCE)
+        return Program(id, exercise, seen.prints, seen.more, digests(seen.facts))
+
+    yield program(getattr(rules, name), "", name)
     for lesson in lessons():
         for entry in catalogue(lesson.id).misconceptions:
             if observed(entry.exercise) == name:
                 function = define(entry, lesson.id)
-                first = _looked_at(function, entry.id, entry.exercise, name)
+                first = program(function, entry.id, entry.exercise)
                 yield first
                 if isinstance(function, type):
-                    again = _looked_at(function, entry.id, entry.exercise, name)
+                    again = program(function, entry.id, entry.exercise)
                     yield from [again] if again != first else []
 
 
@@ -88,8 +93,3 @@ def observed(exercise: str) -> str:
     ('merge', 'Game')
     """
     return exercise.partition(".")[0]
-
-
-def _looked_at(function: Any, id: str, exercise: str, name: str) -> Program:
-    seen = observe(function, *probes_of(name), _PATIENCE)
-    return Program(id, exercise, seen.prints, seen.more, digests(seen.facts))

@@ -1,7 +1,6 @@
 """The outputs of cells, from what the jail says: only well-formed text and pictures are kept."""
 
 import base64
-import binascii
 from typing import Any
 
 from autograder.notebook.safe_text import unturned
@@ -54,10 +53,7 @@ class Outputs:
 
 
 def clean_text(text: str) -> str:
-    """Return a text in which two kinds of characters are replaced.
-
-    They are those that a database refuses, and those that change the direction of the text.
-    """
+    """Return a text without characters that a database refuses or that change its direction."""
     whole = text.encode("utf-8", "replace").decode().replace("\0", "\N{REPLACEMENT CHARACTER}")
     return unturned(whole)
 
@@ -95,15 +91,11 @@ def _clean(said: Any) -> Output | None:
         return {"output_type": kind, **texts, "traceback": traceback}
     if kind in ("execute_result", "display_data") and type(data := said.get("data")) is dict:
         more = {"execution_count": None} if kind == "execute_result" else {}
-        return {"output_type": kind, "data": _data(data), "metadata": {}, **more}
+        kept = {_TEXT: _text(data[_TEXT])} if _TEXT in data else {}
+        if _is_png(data.get(_PICTURE)):
+            kept[_PICTURE] = data[_PICTURE]
+        return {"output_type": kind, "data": kept, "metadata": {}, **more}
     return None
-
-
-def _data(said: dict[str, Any]) -> dict[str, str]:
-    kept = {_TEXT: _text(said[_TEXT])} if _TEXT in said else {}
-    if _is_png(said.get(_PICTURE)):
-        kept[_PICTURE] = said[_PICTURE]
-    return kept
 
 
 def _is_png(said: Any) -> bool:
@@ -112,7 +104,7 @@ def _is_png(said: Any) -> bool:
         return False
     try:
         data = base64.b64decode(said.replace("\n", ""), validate=True)
-    except (binascii.Error, ValueError):
+    except ValueError:
         return False
     width, height = (int.from_bytes(data[at : at + 4], "big") for at in (16, 20))
     return data.startswith(_PNG) and width * height <= _MOST_PIXELS

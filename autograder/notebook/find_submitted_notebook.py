@@ -6,11 +6,11 @@ master if it has cells of the master.
 
 import os
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 from autograder.course_adapter import definition
 from autograder.grading_data import CellKind, Submission
@@ -54,11 +54,8 @@ class Handin:
     @property
     def digest(self) -> str:
         """A digest of the whole hand-in, which only equal hand-ins have in common."""
-        said: tuple[Any, ...] = (self.name, self.fingerprint, self.reason)
-        if self.files:
-            said += tuple(
-                (name, sha256(data).digest()) for name, data in sorted(self.files.items())
-            )
+        files = [(name, sha256(data).digest()) for name, data in sorted(self.files.items())]
+        said = (self.name, self.fingerprint, self.reason, *files)
         return sha256(repr(said).encode()).hexdigest()
 
 
@@ -110,9 +107,7 @@ def understand(handin: Handin, master: Master) -> Submission:
         return unreadable(master, handin.reason, handin.problems)
     problems = (*handin.problems, *handin.notebook.problems)
     submission = repair(replace(handin.notebook, problems=problems), master)
-    return (
-        replace(submission, files={**master.files, **handin.files}) if handin.files else submission
-    )
+    return replace(submission, files={**master.files, **handin.files})
 
 
 def identify(path: Path, masters: tuple[Master, ...]) -> Master:
@@ -126,7 +121,7 @@ def identify(path: Path, masters: tuple[Master, ...]) -> Master:
     handin = _collect_file(path)
     shares = {}
     for master in masters:
-        held = _overlap(handin, master)
+        held, _ = _held_and_written(handin, master)
         # one cell in common may be chance
         shares[master.lesson] = held / len(master.cells) if held > 1 else 0.0
     best = max(shares.values(), default=0.0)
@@ -134,11 +129,11 @@ def identify(path: Path, masters: tuple[Master, ...]) -> Master:
     if len(likely) == 1:
         return likely[0]
     folder = path.absolute().parent.name
-    ranks = [(one.notebook == path.name) + (one.lesson == folder) for one in likely or masters]
-    best_rank = max(ranks, default=0)
-    ranked = zip(likely or masters, ranks, strict=True)
-    named = [one for one, rank in ranked if rank and rank == best_rank]
-    if len(named) == 1:
+    ranked: dict[int, list[Master]] = {0: []}
+    for one in likely or masters:
+        rank = (one.notebook == path.name) + (one.lesson == folder)
+        ranked.setdefault(rank, []).append(one)
+    if max(ranked) and len(named := ranked[max(ranked)]) == 1:
         return named[0]
     if handin.notebook is None:
         raise Unreadable(handin.reason)
@@ -161,105 +156,81 @@ def _collect_folder(folder: Path, master: Master) -> Handin:
 
     The file with the right name counts. A copy of another name counts in its place if the file is
     missing or has none of the master's cells, or if the student has worked on the copy alone, as
-    when the browser has saved it as `name (1).ipynb` beside the notebook that was given out.
+    when the browser has saved it as `name (1).ipynb` beside the notebook that was given out. All
+    copies together may have as many bytes as one notebook.
     """
     expected = folder / master.notebook
     found = _collect_others(folder, {expected, *(folder / name for name in master.siblings)})
-    copies = {path: one for path, one in found.items() if _overlap(one, master)}
+    measured = {path: _held_and_written(one, master) for path, one in found.items()}
+    copies = [path for path in found if measured[path][0]]
     handin = _collect_file(expected) if os.path.lexists(expected) else None
     if handin is not None and not copies:
         return handin
     if not copies:
-        return Handin(expected.name, reason=_nothing(expected.name, list(found), folder))
-    work = {path: _work_in(one, master) for path, one in copies.items()}
-    worked_on = [path for path in copies if work[path]]
+        files = [path for path in walk(folder, _DEPTH) if path.name not in NBGRADERS_FILES]
+        archives = [path for path in files if path.suffix.lower() in _ARCHIVES]
+        there = _names([*(found or files)][:_TOLD], folder)
+        said = f", only {there}; hand in" if there else "; hand in"
+        if archives and not found:
+            said = f"; unpack {_names(archives[:_TOLD], folder)}, or hand in"
+        reason = f"there is no {expected.name}{said} {expected.name} itself"
+        return Handin(expected.name, reason=reason)
+    worked_on = [path for path in copies if measured[path][1]]
+    held, written = _held_and_written(handin, master) if handin else (0, 0)
     if handin is None:
         fate = "was missing"
-    elif not _overlap(handin, master):
+    elif not held:
         fate = "was of no use"
-    elif worked_on and not _work_in(handin, master):
+    elif worked_on and not written:
         fate = "was as it was given out"
     else:
         also, why = f"{_names(worked_on or copies, folder)} also holds this lesson", ""
         if worked_on:
             also, why = f"{also}, and was worked on", " has the right name and"
-        return _with_problem(handin, f"{also}; {expected.name}{why} was used")
-    best = max(copies, key=lambda path: (bool(work[path]), _overlap(copies[path], master)))
+        return replace(handin, problems=(f"{also}; {expected.name}{why} was used",))
+    best = max(copies, key=lambda path: (measured[path][1] > 0, measured[path][0]))
     instead = f"{expected.name} {fate}; {best.relative_to(folder)} was used"
-    if others := [path for path in worked_on if path != best]:
-        instead += f", and not {_names(others, folder)}, which was worked on, too"
-    return _with_problem(copies[best], instead)
-
-
-def _work_in(handin: Handin, master: Master) -> int:
-    """Return how many answers a student has written in a notebook; an untouched one has none.
-
-    They are the answer cells that are not as they were given out, and the student's own cells that
-    define what an answer should. If the master asks for no answers, each of the student's own cells
-    counts.
-    """
-    if handin.notebook is None:
-        return 0
-    cells, matches = handin.notebook.cells, match(handin.notebook.cells, master)
-    answers = {
-        index: master.cells[position]
-        for position, index in matches.chosen.items()
-        if master.cells[position].is_answer
-    }
-    written = [
-        index
-        for index, original in answers.items()
-        if cells[index].plain not in ("", original.released) and not cells[index].is_as_released
-    ]
-    own = [cell for index, cell in enumerate(cells) if index not in matches.taken and cell.plain]
-    asked = [definition(cell.id) for cell in master.cells if cell.is_answer]
-    if asked:
-        own = [cell for cell in own if any(name.search(cell.source) for name in asked)]
-    return len(written) + len(own)
+    if rivals := [path for path in worked_on if path != best]:
+        instead += f", and not {_names(rivals, folder)}, which was worked on, too"
+    return replace(found[best], problems=(instead,))
 
 
 def _collect_others(folder: Path, expected: set[Path]) -> dict[Path, Handin]:
-    """Return a hand-in for each file in a folder that may be a notebook: path → hand-in.
-
-    The `expected` files are left out. The other files together may have as many bytes as one
-    notebook.
-    """
+    """Return a hand-in for each other file that may be a notebook; the smallest are read first."""
     likely = (path for path in walk(folder, _DEPTH) if ".ipynb" in path.name.lower())
-    candidates = {path: _size(path) for path in islice(likely, _CANDIDATES) if path not in expected}
-    found = {}
-    left = MAX_NOTEBOOK
-    for path in sorted(candidates, key=candidates.__getitem__):
+    sizes = {path: 0 for path in islice(likely, _CANDIDATES) if path not in expected}
+    for path in sizes:
+        with suppress(OSError, RuntimeError):  # `_collect_file` says what is wrong with it
+            sizes[path] = path.stat().st_size
+    found, left = {}, MAX_NOTEBOOK
+    for path in sorted(sizes, key=sizes.__getitem__):
         found[path] = _collect_file(path, left)
-        left = max(0, left - candidates[path])
-    return {path: found[path] for path in candidates}
+        left = max(0, left - sizes[path])
+    return {path: found[path] for path in sizes}
 
 
-def _size(path: Path) -> int:
-    try:
-        return path.stat().st_size
-    except (OSError, RuntimeError):
-        return 0  # `_collect_file` says what is wrong with it
+def _held_and_written(handin: Handin, master: Master) -> tuple[int, int]:
+    """Return how many of the master's cells a notebook has, and how many answers are written in it.
 
-
-def _nothing(name: str, others: list[Path], folder: Path) -> str:
-    """Return a sentence that says: the notebook is missing, what is there, and what to hand in."""
-    files = [path for path in walk(folder, _DEPTH) if path.name not in NBGRADERS_FILES]
-    archives = [path for path in files if path.suffix.lower() in _ARCHIVES]
-    said = f"there is no {name}"
-    if not others and archives:
-        return f"{said}; unpack {_names(archives[:_TOLD], folder)}, or hand in {name} itself"
-    there = (others or files)[:_TOLD]
-    return f"{said}{f', only {_names(there, folder)}' if there else ''}; hand in {name} itself"
+    The answers are the answer cells that are not as they were given out, and the student's own
+    cells that define what an answer should. If the master asks for no answers, each of the
+    student's own cells counts. An untouched notebook has no answers.
+    """
+    if handin.notebook is None:
+        return 0, 0
+    cells, matches = handin.notebook.cells, match(handin.notebook.cells, master)
+    written = 0
+    for place, index in matches.chosen.items():
+        original, cell = master.cells[place], cells[index]
+        is_empty = cell.plain in ("", original.released) or cell.is_as_released
+        written += original.is_answer and not is_empty
+    taken = matches.taken
+    asked = [definition(cell.id) for cell in master.cells if cell.is_answer]
+    for index, cell in enumerate(cells):
+        if index not in taken and cell.plain:
+            written += not asked or any(name.search(cell.source) for name in asked)
+    return len(matches.chosen), written
 
 
 def _names(paths: Iterable[Path], folder: Path) -> str:
     return ", ".join(str(path.relative_to(folder)) for path in paths)
-
-
-def _with_problem(handin: Handin, problem: str) -> Handin:
-    return replace(handin, problems=(*handin.problems, problem))
-
-
-def _overlap(handin: Handin, master: Master) -> int:
-    """Return how many of the master's cells are in a hand-in's notebook."""
-    return len(match(handin.notebook.cells, master).chosen) if handin.notebook else 0

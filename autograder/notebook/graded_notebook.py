@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from autograder.grading_data import Cell, CheckResult, Outcome, Submission
+from autograder.grading_data import CheckResult, Outcome, Submission
 from autograder.notebook.master import Master
 
 Outputs = list[dict[str, Any]]
@@ -41,10 +41,9 @@ def as_notebook(
 ) -> dict[str, Any]:
     """Return a submission as the JSON of a notebook in nbformat 4.5.
 
-    `outputs` is a dictionary: cell id → outputs. For the cells of checks, `_as_output` replaces the
-    outputs, so that nbgrader computes the same score from them. The notebook's metadata has
-    `digest`, which identifies the hand-in; `seconds`, the time that grading took; and the facts
-    about the checks that the reports need.
+    `outputs` is a dictionary: cell id → outputs; the cells of checks get others, from which
+    nbgrader computes the same score. The notebook's metadata has `digest`, which identifies the
+    hand-in, the time that grading took, and the facts about the checks that the reports need.
     """
     shown = {**(outputs or {})}
     shown |= {one.id: _as_output(one) for one in checks if one.outcome is not Outcome.MANUAL}
@@ -59,8 +58,23 @@ def as_notebook(
     count = 0
     cells = []
     for cell in submission.cells:
-        count += cell.cell_type == "code"
-        cells.append(_as_cell(cell, count, shown.get(cell.id, [])))
+        form: dict[str, Any] = {
+            "cell_type": cell.cell_type,
+            "id": cell.id,
+            "metadata": dict(cell.metadata),
+            "source": cell.source,
+        }
+        if cell.cell_type == "code":
+            count += 1
+            number = {"execution_count": count}
+            counted = [
+                output | (number if output["output_type"] == "execute_result" else {})
+                for output in shown.get(cell.id, [])
+            ]
+            form |= {**number, "outputs": counted}
+        elif cell.attachments:
+            form["attachments"] = {name: dict(kinds) for name, kinds in cell.attachments.items()}
+        cells.append(form)
     return {
         "cells": cells,
         "metadata": {**master.metadata, "autograder": remarks},
@@ -69,31 +83,11 @@ def as_notebook(
     }
 
 
-def _as_cell(cell: Cell, count: int, outputs: Outputs) -> dict[str, Any]:
-    form: dict[str, Any] = {
-        "cell_type": cell.cell_type,
-        "id": cell.id,
-        "metadata": dict(cell.metadata),
-        "source": cell.source,
-    }
-    if cell.cell_type == "code":
-        number = {"execution_count": count}
-        counted = [
-            output | (number if output["output_type"] == "execute_result" else {})
-            for output in outputs
-        ]
-        return {**form, **number, "outputs": counted}
-    if cell.attachments:
-        form["attachments"] = {name: dict(kinds) for name, kinds in cell.attachments.items()}
-    return form
-
-
 def _as_output(check: CheckResult) -> Outputs:
-    """Return the outputs for the cell of a check.
+    """Return the outputs for the cell of a check: none if it gave all its points.
 
-    If the check did not pass, the output is an error, with the check's message in place of a
-    traceback. If the check gave all its points, there is no output. If it gave a part of them, the
-    output is the number of points.
+    If it gave a part of them, the output is their number. If it did not pass, the output is an
+    error, with the check's message in place of a traceback.
     """
     if check.outcome is Outcome.PASSED and check.points == check.max_points:
         return []

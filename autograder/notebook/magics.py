@@ -35,10 +35,19 @@ def without_magics(source: str) -> str:
             ast.parse("\n".join(lines))
             break
         except SyntaxError as error:
-            if not _left_out(lines, (error.lineno or 0) - 1):
+            place = (error.lineno or 0) - 1
+            if not 0 <= place < len(lines) or not lines[place].lstrip().startswith(_MARKS):
                 return source
         except ValueError:
             return source
+        line, instead = lines[place], "pass"
+        if found := _RUN.fullmatch(line.strip()):
+            file = found[1].strip("'\"")
+            instead = f"exec(compile(open({file!r}).read(), {file!r}, 'exec'))"
+        lines[place] = line[: len(line) - len(line.lstrip())] + instead
+        while line.endswith("\\") and place + 1 < len(lines):  # the lines that continue it
+            place += 1
+            line, lines[place] = lines[place], ""
     return "\n".join(lines)
 
 
@@ -52,23 +61,3 @@ def as_python(source: str) -> str:
     manager: Any = TransformerManager  # IPython has no types here
     text: str = manager().transform_cell(source)
     return text
-
-
-def _left_out(lines: list[str], place: int) -> bool:
-    """Replace a magic line, and the lines that continue it; return false if the line is none."""
-    if not 0 <= place < len(lines) or not lines[place].lstrip().startswith(_MARKS):
-        return False
-    goes_on, line = lines[place].endswith("\\"), lines[place]
-    lines[place] = line[: len(line) - len(line.lstrip())] + _instead(line)
-    while goes_on and place + 1 < len(lines):
-        place += 1
-        goes_on, lines[place] = lines[place].endswith("\\"), ""
-    return True
-
-
-def _instead(line: str) -> str:
-    """Return the code that replaces a magic line: `pass`, or for `%run` code that runs the file."""
-    if (found := _RUN.fullmatch(line.strip())) is None:
-        return "pass"
-    file = found[1].strip("'\"")
-    return f"exec(compile(open({file!r}).read(), {file!r}, 'exec'))"

@@ -8,7 +8,7 @@ import ast
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -21,6 +21,7 @@ from autograder.notebook.magics import without_magics
 from autograder.notebook.safe_text import plain_text
 from autograder.system.trouble import Trouble
 
+_KEPT = ("kernelspec", "language_info")  # of the notebook's metadata
 _SOLUTION = re.compile(r"^[^\n]*BEGIN SOLUTION.*?END SOLUTION[^\n]*\n?", re.M | re.S)
 
 
@@ -47,10 +48,8 @@ class Delimiters:
         kept = []
         is_hidden = False
         for line in source.split("\n"):
-            if self.begin in line:
-                is_hidden = True
-            elif self.end in line:
-                is_hidden = False
+            if self.begin in line or self.end in line:
+                is_hidden = self.begin in line
             elif not is_hidden:
                 kept.append(line)
         return "\n".join(kept)
@@ -84,7 +83,7 @@ class MasterCell(Cell):
         """Return true if a source defines the function or class that this answer must define."""
         if definition(self.id).search(self.solution):
             return bool(definition(self.id).search(source))
-        names = [node.name for node in _body(self) if isinstance(node, _DEFINITIONS)]
+        names = [node.name for node in _answer(self) if isinstance(node, _DEFINITIONS)]
         return bool(names) and all(definition(name).search(source) for name in names)
 
     @cached_property
@@ -147,12 +146,12 @@ class Master:
     @cached_property
     def answered(self) -> frozenset[str]:
         """The names that the instructor's answers define; a student must define them, too."""
-        return frozenset(name for cell in self.cells if cell.is_answer for name in _bound(cell))
+        return frozenset(name for cell in self.cells for name in _bound(_answer(cell)))
 
     @cached_property
     def defined(self) -> frozenset[str]:
         """The names in `answered` that are functions or classes."""
-        nodes = (node for cell in self.cells if cell.is_answer for node in _body(cell))
+        nodes = (node for cell in self.cells for node in _answer(cell))
         return frozenset(node.name for node in nodes if isinstance(node, _DEFINITIONS))
 
 
@@ -167,28 +166,49 @@ def master_of(
     """
     # plain dictionaries, because with nbformat's own, every process would have to load nbformat
     notebook = json.loads(json.dumps(notebook))
-    _refuse_other_kernels(notebook["metadata"])
+    about = notebook["metadata"]
+    kernel = about.get("kernelspec") or {}
+    language = kernel.get("language") or (about.get("language_info") or {}).get("name")
+    kernel_name = str(kernel.get("name") or "python")
+    if "python" not in str(language or kernel_name).lower() and language != "ipython":
+        raise MasterError(
+            f"asks for the kernel {kernel_name} ({language or 'of a language that it does not say'}"
+            "); only Python is graded here. Grade this assignment with nbgrader autograde, in a "
+            "course folder whose nbgrader_config.py has no line of this grader"
+        )
     marked = [cell for cell in notebook["cells"] if is_marked(cell["metadata"])]
     cells = tuple(_master_cell(cell, hidden) for cell in marked)
     twice = [one for one, number in Counter(cell.id for cell in cells).items() if number > 1]
     if twice:
         raise ValueError(f"it has two cells with the name {twice[0]}")
-    metadata = {key: notebook["metadata"][key] for key in _KEPT if key in notebook["metadata"]}
-    numbers = (notebook.get("nbformat"), notebook.get("nbformat_minor"))
-    own = [cell for cell in notebook["cells"] if cell["cell_type"] == "code" and cell not in marked]
-    imports = "\n".join(line for cell in own for line in _imports(_source(cell)))
-    given = (cell.source for cell in cells if cell.cell_type == "code" and not cell.solution)
-    locked = frozenset().union(*map(_names_in, given))
-    unlocked = frozenset().union(*(_names_in(_source(cell)) for cell in own)) - locked
-    form = ".".join(map(str, numbers))
+    code = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    own = [
+        node
+        for cell in code
+        if cell not in marked
+        for node in _statements(without_magics(_source(cell)))
+    ]
+    given = [cell.source for cell in cells if cell.cell_type == "code" and not cell.solution]
+    locked = {name for source in given for name in _bound(_statements(without_magics(source)))}
+    imports = [ast.unparse(node) for node in own if isinstance(node, ast.Import | ast.ImportFrom)]
     return Master(
-        assignment, cells, metadata, name, format=form, imports=imports, unlocked=unlocked
+        assignment,
+        cells,
+        metadata={key: about[key] for key in _KEPT if key in about},
+        notebook=name,
+        format=f"{notebook.get('nbformat')}.{notebook.get('nbformat_minor')}",
+        imports="\n".join(imports),
+        unlocked=frozenset(_bound(own)) - locked,
     )
 
 
 def is_marked(metadata: Mapping[str, Any]) -> bool:
     """Return true if at least one of nbgrader's marks in a cell's metadata is true."""
-    marks = metadata.get("nbgrader", {})
+    return has_marks(metadata.get("nbgrader", {}))
+
+
+def has_marks(marks: Mapping[str, Any]) -> bool:
+    """Return true if at least one of nbgrader's marks is true."""
     return any(marks.get(key) for key in ("grade", "solution", "locked", "task"))
 
 
@@ -278,37 +298,27 @@ def notebooks_in(folder: Path) -> list[Path]:
     return sorted(path for path in folder.glob("*.ipynb") if path.is_file())
 
 
-_KEPT = ("kernelspec", "language_info")
-
-
-def _refuse_other_kernels(metadata: Mapping[str, Any]) -> None:
-    """Raise `MasterError` if a notebook asks for a kernel that does not run Python."""
-    kernel = metadata.get("kernelspec") or {}
-    language = kernel.get("language") or (metadata.get("language_info") or {}).get("name")
-    name = str(kernel.get("name") or "python")
-    if "python" not in str(language or name).lower() and language != "ipython":
-        raise MasterError(
-            f"asks for the kernel {name} ({language or 'of a language that it does not say'}); "
-            "only Python is graded here. Grade this assignment with nbgrader autograde, in a "
-            "course folder whose nbgrader_config.py has no line of this grader"
-        )
-
-
 def _master_cell(cell: dict[str, Any], hidden: Delimiters) -> MasterCell:
     marks = cell["metadata"]["nbgrader"]
     if not isinstance(marks.get("grade_id"), str) or not marks["grade_id"]:
         raise ValueError("a marked cell has no name (grade_id)")
     source = _source(cell)
+    is_grade, is_solution = marks.get("grade"), marks.get("solution")
+    kind = CellKind.STUDENT if is_solution else CellKind.GIVEN
+    if marks.get("task") or (is_grade and (is_solution or cell["cell_type"] != "code")):
+        kind = CellKind.MANUAL
+    elif is_grade:
+        kind = CellKind.TEST
     return MasterCell(
         id=marks["grade_id"],
-        kind=_kind(marks, cell["cell_type"]),
+        kind=kind,
         source=source,
         points=max(0.0, float(marks.get("points") or 0)),
         cell_type=cell["cell_type"],
         metadata=cell["metadata"],
         attachments=cell.get("attachments", {}),
         visible=hidden.without_hidden(source),
-        solution=source if marks.get("solution") else "",
+        solution=source if is_solution else "",
     )
 
 
@@ -316,52 +326,28 @@ def _source(cell: dict[str, Any]) -> str:
     return cell["source"] if isinstance(cell["source"], str) else "".join(cell["source"])
 
 
-def _imports(source: str) -> Iterator[str]:
-    """Yield each import statement at the top level of a cell."""
-    with suppress(SyntaxError, ValueError):
-        for node in ast.parse(without_magics(source)).body:
-            if isinstance(node, ast.Import | ast.ImportFrom):
-                yield ast.unparse(node)
-
-
-def _names_in(source: str) -> frozenset[str]:
-    """Return the names that a cell defines or assigns at its top level; none if it is no Python."""
-    found = set[str]()
-    with suppress(SyntaxError, ValueError):
-        for node in ast.parse(without_magics(source)).body:
-            if isinstance(node, _DEFINITIONS):
-                found.add(node.name)
-                continue
-            names = (part for part in ast.walk(node) if isinstance(part, ast.Name))
-            found |= {part.id for part in names if isinstance(part.ctx, ast.Store)}
-    return frozenset(found)
-
-
-def _kind(marks: dict[str, Any], cell_type: str) -> CellKind:
-    is_grade, is_solution = marks.get("grade"), marks.get("solution")
-    if marks.get("task") or (is_grade and (is_solution or cell_type != "code")):
-        return CellKind.MANUAL
-    if is_grade:
-        return CellKind.TEST
-    return CellKind.STUDENT if is_solution else CellKind.GIVEN
-
-
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
-def _body(cell: MasterCell) -> list[ast.stmt]:
-    """Return the statements of the instructor's answer; none if the answer cannot be parsed."""
+def _statements(source: str) -> list[ast.stmt]:
+    """Return the statements of a source; none if it cannot be parsed."""
     try:
-        return ast.parse(cell.solution).body if cell.cell_type == "code" else []
+        return ast.parse(source).body
     except (SyntaxError, ValueError):
         return []
 
 
-def _bound(cell: MasterCell) -> Iterator[str]:
-    """Yield the names that the instructor's answer defines, except imported ones."""
-    for node in _body(cell):
+def _answer(cell: MasterCell) -> list[ast.stmt]:
+    """Return the statements of the instructor's answer in a cell."""
+    return _statements(cell.solution if cell.cell_type == "code" else "")
+
+
+def _bound(statements: Iterable[ast.stmt]) -> Iterator[str]:
+    """Yield the names that statements define or assign, except imported ones."""
+    for node in statements:
         if isinstance(node, _DEFINITIONS):
             yield node.name
-        elif not isinstance(node, ast.Import | ast.ImportFrom):
-            stored = (part for part in ast.walk(node) if isinstance(part, ast.Name))
-            yield from (part.id for part in stored if isinstance(part.ctx, ast.Store))
+            continue
+        for part in ast.walk(node):
+            if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
+                yield part.id

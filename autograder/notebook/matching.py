@@ -5,6 +5,7 @@ metadata. A cell's id is the one that Jupyter gives to every cell.
 """
 
 from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -21,29 +22,26 @@ _COMPARED = 20_000  # characters of a cell
 # a notebook in which all names and ids are lost needs a hundredth.
 _MOST_WORK = 10**10
 
-Claims = dict[int, RawCell]  # index → submitted cell, for all submitted cells with a certain name
-
 
 @dataclass
 class Matches:
     """The result of matching, as indices into the master's cells and into the submitted cells.
 
-    `chosen` is a dictionary: index in the master → index in the submission. `copies` is a
-    dictionary: index in the submission → index in the master, for submitted cells that are left out
-    because they repeat a master cell. `replaced` are the indices of master cells whose name was
-    found in the submission, but on a cell with unrelated text. `problems` are sentences about what
-    was unusual.
+    `chosen` is a dictionary: index in the master → index in the submission. `copies` are submitted
+    cells that are left out because they repeat a master cell. `replaced` are master cells whose
+    name was found, but on a cell with unrelated text. `problems` are sentences about what was
+    unusual.
     """
 
     chosen: dict[int, int] = field(default_factory=dict)
-    copies: dict[int, int] = field(default_factory=dict)
+    copies: set[int] = field(default_factory=set)
     replaced: set[int] = field(default_factory=set)
     problems: list[str] = field(default_factory=list)
 
     @property
     def taken(self) -> set[int]:
         """The indices of the submitted cells that belong to a cell of the master."""
-        return set(self.chosen.values()) | set(self.copies)
+        return {*self.chosen.values(), *self.copies}
 
 
 def match(cells: tuple[RawCell, ...], master: Master) -> Matches:
@@ -64,68 +62,58 @@ def moved(matches: Matches) -> tuple[int, ...]:
     (1,)
     """
     order = [index for index, _ in sorted(matches.chosen.items(), key=lambda item: item[1])]
-    kept = set(_longest_increasing(order))
-    return tuple(sorted(index for index in order if index not in kept))
+    # for each length, the increasing run with the lowest end; the last is the longest
+    ends: list[int] = []
+    runs: list[list[int]] = [[]]
+    for index in order:
+        length = bisect_left(ends, index)
+        ends[length : length + 1] = [index]
+        runs[length + 1 : length + 2] = [[*runs[length], index]]
+    return tuple(sorted({*order}.difference(runs[-1])))
 
 
 def _match_names(cells: tuple[RawCell, ...], master: Master, matches: Matches) -> None:
     """Match by name, that is, by the `grade_id` in nbgrader's metadata.
 
-    A submitted cell that has the name of a master cell, but unrelated text, stays unmatched.
+    Of several answers, the first with student's work is chosen. Of several given cells or tests,
+    the most similar is chosen; the master's cell replaces all that are empty or recognisable as
+    versions of it. If only unrelated text has the name, it stays unmatched.
     """
-    by_name: dict[str, Claims] = {}
+    by_name: dict[str, dict[int, RawCell]] = defaultdict(dict)
     for index, cell in enumerate(cells):
         if cell.grade_id is not None:
-            by_name.setdefault(cell.grade_id, {})[index] = cell
+            by_name[cell.grade_id][index] = cell
     for position, original in enumerate(master.cells):
-        if claims := by_name.get(original.id):
-            choose = _answer_among if original.is_answer else _copy_among
-            best, copies, fate = choose(original, claims)
-            if best is None:
+        if not (claims := by_name.get(original.id)):
+            continue
+        if original.is_answer:
+            copies = [claim for claim, cell in claims.items() if cell.plain == original.released]
+            best = next((claim for claim in claims if claim not in copies), next(iter(claims)))
+            are_kept = len(claims) - len(copies) > 1
+            kept = ", the others were kept as the student's own cells" if are_kept else ""
+            fate = f"the first that was worked on counts{kept}"
+        else:
+            likeness = {
+                claim: _likeness_to(original, cell, _EDITED) for claim, cell in claims.items()
+            }
+            copies = [
+                claim
+                for claim, cell in claims.items()
+                if likeness[claim] or not cell.plain or cell.is_as_released
+            ]
+            if not copies:
                 matches.replaced.add(position)
-            else:
-                matches.chosen[position] = best
-                matches.copies.update({claim: position for claim in copies if claim != best})
-            if fate:
-                matches.problems.append(fate)
-
-
-def _answer_among(original: MasterCell, claims: Claims) -> tuple[int, list[int], str]:
-    """Choose one of the submitted cells with the name of an answer: the first with student's work.
-
-    Return three things: the index of the chosen cell, the indices of the untouched cells, and a
-    sentence if there was more than one cell.
-    """
-    untouched = [claim for claim, cell in claims.items() if cell.plain == original.released]
-    first = next((claim for claim in claims if claim not in untouched), next(iter(claims)))
-    others = len(claims) - len(untouched) - 1
-    kept = ", the others were kept as the student's own cells" if others > 0 else ""
-    return first, untouched, _twice(original, claims, f"the first that was worked on counts{kept}")
-
-
-def _copy_among(original: MasterCell, claims: Claims) -> tuple[int | None, list[int], str]:
-    """Choose one of the submitted cells with the name of a given or test cell: the most similar.
-
-    Return three things: the index of the chosen cell; the indices of all cells that are empty or
-    recognisable as versions of the master's cell; and a sentence if something was unusual. The
-    master's cell replaces all these cells. If there is none, the chosen index is `None`.
-    """
-    likeness = {claim: _likeness_to(original, cell, _EDITED) for claim, cell in claims.items()}
-    copies = [
-        claim
-        for claim, cell in claims.items()
-        if likeness[claim] or not cell.plain or cell.is_as_released
-    ]
-    if not copies:
-        fate = "the master copy was used, the text was kept as the student's own cell"
-        return None, [], f"other text stood in {original.name}; {fate}"
-    best = max(copies, key=lambda claim: likeness[claim])
-    return best, copies, _twice(original, claims, "one master copy was used")
-
-
-def _twice(original: MasterCell, claims: Claims, fate: str) -> str:
-    times = len(claims)
-    return f"{original.name} was there {times} times; {fate}" if times > 1 else ""
+                matches.problems.append(
+                    f"other text stood in {original.name}; the master copy was used, the text was "
+                    "kept as the student's own cell"
+                )
+                continue
+            best = max(copies, key=likeness.__getitem__)
+            fate = "one master copy was used"
+        matches.chosen[position] = best
+        matches.copies.update(claim for claim in copies if claim != best)
+        if len(claims) > 1:
+            matches.problems.append(f"{original.name} was there {len(claims)} times; {fate}")
 
 
 def _match_ids(cells: tuple[RawCell, ...], master: Master, matches: Matches) -> None:
@@ -154,26 +142,23 @@ def _match_contents(cells: tuple[RawCell, ...], master: Master, matches: Matches
         work += 0 if original.is_answer else letters * sum(map(len, original.versions))
         if work > _MOST_WORK:
             break
-        index = _find_content(cells, original, matches.taken)
-        if index is not None:
+        taken = matches.taken
+        free = [index for index in range(len(cells)) if index not in taken]
+        found = None
+        if original.is_answer:
+            defines = definition(original.id)
+            # the last definition is the one that counts when a notebook is run
+            found = next((i for i in reversed(free) if defines.search(cells[i].source)), None)
+        elif original.released and free:
+            likeness = {index: _likeness_to(original, cells[index], _ALIKE) for index in free}
+            best = max(likeness, key=likeness.__getitem__)
+            found = best if likeness[best] else None
+        if found is not None:
             how = "what it defines" if original.is_answer else "its text"
-            matches.chosen[position] = index
+            matches.chosen[position] = found
             matches.problems.append(
                 f"{original.name} had lost its name and id; it was recognised by {how}"
             )
-
-
-def _find_content(cells: tuple[RawCell, ...], original: MasterCell, taken: set[int]) -> int | None:
-    free = [index for index in range(len(cells)) if index not in taken]
-    if original.is_answer:
-        defines = definition(original.id)
-        # the last definition is the one that counts when a notebook is run
-        return next((i for i in reversed(free) if defines.search(cells[i].source)), None)
-    if not original.released:
-        return None
-    likeness = {index: _likeness_to(original, cells[index], _ALIKE) for index in free}
-    best = max(likeness, key=lambda index: likeness[index], default=None)
-    return best if best is not None and likeness[best] else None
 
 
 def _missing(master: Master, matches: Matches) -> Iterator[tuple[int, MasterCell]]:
@@ -192,19 +177,3 @@ def _likeness_to(original: MasterCell, cell: RawCell, least: float) -> float:
     return max(
         fuzz.ratio(text, version[:_COMPARED], score_cutoff=least) for version in original.versions
     )
-
-
-def _longest_increasing(numbers: list[int]) -> list[int]:
-    """Return the longest increasing subsequence of some numbers.
-
-    >>> _longest_increasing([4, 0, 1, 3, 2])
-    [0, 1, 2]
-    """
-    ends: list[int] = []
-    runs: list[list[int]] = []
-    for number in numbers:
-        place = bisect_left(ends, number)
-        run = (runs[place - 1] if place else []) + [number]
-        ends[place : place + 1] = [number]
-        runs[place : place + 1] = [run]
-    return runs[-1] if runs else []

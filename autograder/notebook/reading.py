@@ -3,7 +3,6 @@
 Marks are nbgrader's entries in a cell's metadata: `grade`, `solution`, `points` and others.
 """
 
-import codecs
 import json
 import re
 from collections.abc import Mapping
@@ -21,13 +20,7 @@ MAX_CELLS = 2000
 
 _LARGE = 2 * 2**20  # bytes; larger files are cut down by `skim` before they are parsed
 _BLANKS = b" \t\r\n\0"
-_BYTE_ORDER_MARKS = {
-    codecs.BOM_UTF8: "utf-8",
-    codecs.BOM_UTF32_LE: "utf-32-le",
-    codecs.BOM_UTF32_BE: "utf-32-be",
-    codecs.BOM_UTF16_LE: "utf-16-le",
-    codecs.BOM_UTF16_BE: "utf-16-be",
-}
+_MARKED = {"utf-8-sig": 3, "utf-16": 2, "utf-32": 4}  # encoding → bytes of its byte-order mark
 _CONFLICT = re.compile(rb"^<{7} ", re.M)  # the first of the lines that git writes into a file
 _PYTHON = re.compile(
     rb"^(?:(?:async )?def \w+\(|class \w+[(:]|import \w|from [\w.]+ import )", re.M
@@ -108,29 +101,24 @@ def parse(data: bytes) -> RawNotebook:
     problems: list[str] = []
     try:
         value = _json(_text(data, problems), problems)
-    except NotJson as error:
-        raise _cause_of(data) or error from None
+    except NotJson:
+        if conflict := _CONFLICT.search(data):
+            line = data.count(b"\n", 0, conflict.start()) + 1
+            raise Unreadable(
+                f"unresolved git conflict at line {line}: keep one of its two versions, and save"
+            ) from None
+        if _PYTHON.search(data) and not data.lstrip().startswith((b"{", b"[")):
+            raise Unreadable(
+                "it is a Python file, not a notebook: put its code into the cells of the notebook"
+            ) from None
+        raise
     if not isinstance(value, dict):
-        raise Unreadable(f"it is JSON, but not a notebook: it holds {_kind_of(value)}")
-    cells = _cell_list(value, problems)
+        names = {list: "a list", str: "a text", bool: "true or false", type(None): "null"}
+        kind = names.get(type(value), "a number")
+        raise Unreadable(f"it is JSON, but not a notebook: it holds {kind}")
+    cells = _cells(value, problems)
     kernel = _dict(_dict(value.get("metadata")).get("kernelspec")).get("name")
-    return RawNotebook(
-        tuple(_cells(cells, problems)), kernel if isinstance(kernel, str) else None, tuple(problems)
-    )
-
-
-def _cause_of(data: bytes) -> Unreadable | None:
-    """Return the error for a file that is not JSON, if the reason can be told by its text."""
-    if conflict := _CONFLICT.search(data):
-        line = data.count(b"\n", 0, conflict.start()) + 1
-        return Unreadable(
-            f"unresolved git conflict at line {line}: keep one of its two versions, and save"
-        )
-    if _PYTHON.search(data) and not data.lstrip().startswith((b"{", b"[")):
-        return Unreadable(
-            "it is a Python file, not a notebook: put its code into the cells of the notebook"
-        )
-    return None
+    return RawNotebook(cells, kernel if isinstance(kernel, str) else None, tuple(problems))
 
 
 def _text(data: bytes, problems: list[str]) -> str:
@@ -144,11 +132,10 @@ def _text(data: bytes, problems: list[str]) -> str:
         if data.startswith(start):
             raise Unreadable(f"it is {what}, not a notebook")
     encoding: str = json.detect_encoding(data)
-    for mark, marked_encoding in _BYTE_ORDER_MARKS.items():
-        if data.startswith(mark):
-            data, encoding = data[len(mark) :], marked_encoding
-            problems.append("the file began with a byte-order mark; it was left out")
-            break
+    if size := _MARKED.get(encoding):
+        order = "le" if data[0] == 0xFF else "be"
+        data, encoding = data[size:], "utf-8" if size == 3 else f"{encoding}-{order}"
+        problems.append("the file began with a byte-order mark; it was left out")
     if encoding != "utf-8":
         problems.append(f"the file was {encoding}; it was read as such and written as utf-8")
         data, encoding = _decoded(data, encoding, problems).encode(), "utf-8"
@@ -174,7 +161,12 @@ def _json(text: str, problems: list[str]) -> Any:
     try:
         value, end = json.JSONDecoder(strict=False).raw_decode(text, start)
         if "\\u" in text:
-            value = _whole_characters(value, problems)
+            whole = json.dumps(value, ensure_ascii=False)
+            if (written := whole.encode("utf-8", "replace")) != whole.encode(
+                "utf-8", "surrogatepass"
+            ):
+                problems.append("halves of characters were replaced by ?")
+                value = json.loads(written)
     except json.JSONDecodeError as error:
         is_cut_off = error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated")
         raise broken(error.msg, error.lineno, error.colno, is_cut_off) from None
@@ -185,43 +177,24 @@ def _json(text: str, problems: list[str]) -> Any:
     return value
 
 
-def _whole_characters(value: Any, problems: list[str]) -> Any:
-    """Return a value with `?` in place of all characters that cannot be written as UTF-8."""
-    text = json.dumps(value, ensure_ascii=False)
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        problems.append("halves of characters were replaced by ?")
-        return json.loads(text.encode("utf-8", "replace"))
-    return value
-
-
-def _cell_list(notebook: dict[str, Any], problems: list[str]) -> list[Any]:
-    """Return the list of cells of a notebook; before nbformat 4, cells were in worksheets."""
-    version = notebook.get("nbformat")
+def _cells(notebook: dict[str, Any], problems: list[str]) -> tuple[RawCell, ...]:
+    """Return the cells of a notebook; before nbformat 4, they were in worksheets."""
+    version, minor = notebook.get("nbformat"), notebook.get("nbformat_minor")
     if version is None:
         problems.append("the notebook named no format; it was read as 4.5")
-    elif version != 4:
-        problems.append(f"the notebook had the format {_short(version)}; it was converted to 4.5")
-    elif notebook.get("nbformat_minor") != 5:
-        minor = _short(notebook.get("nbformat_minor"))
-        problems.append(f"the notebook had the format 4.{minor}; it was converted to 4.5")
-    cells = notebook.get("cells")
-    if isinstance(cells, list):
-        return cells
-    sheets = notebook.get("worksheets")
-    if isinstance(sheets, list):
+    elif version != 4 or minor != 5:
+        old = _short(version) if version != 4 else f"4.{_short(minor)}"
+        problems.append(f"the notebook had the format {old}; it was converted to 4.5")
+    cells, sheets = notebook.get("cells"), notebook.get("worksheets")
+    if not isinstance(cells, list):
+        if not isinstance(sheets, list):
+            raise Unreadable("it is JSON, but not a notebook: it has no list of cells")
         lists = (_dict(sheet).get("cells") for sheet in sheets)
-        return [cell for cells in lists if isinstance(cells, list) for cell in cells]
-    raise Unreadable("it is JSON, but not a notebook: it has no list of cells")
-
-
-def _cells(cells: list[Any], problems: list[str]) -> list[RawCell]:
+        cells = [cell for found in lists if isinstance(found, list) for cell in found]
     if len(cells) > MAX_CELLS:
         problems.append(f"it had {len(cells)} cells; only the first {MAX_CELLS} were read")
-    raw = [_cell(cell) for cell in cells[:MAX_CELLS] if isinstance(cell, dict)]
-    if len(raw) < len(cells[:MAX_CELLS]):
-        lost = len(cells[:MAX_CELLS]) - len(raw)
+    raw = tuple(_cell(cell) for cell in cells[:MAX_CELLS] if isinstance(cell, dict))
+    if lost := min(len(cells), MAX_CELLS) - len(raw):
         problems.append(f"{lost} entries of the list of cells were no cells; they were left out")
     return raw
 
@@ -234,23 +207,18 @@ def _cell(cell: dict[str, Any]) -> RawCell:
     if isinstance(source, list):
         source = "".join(line for line in source if isinstance(line, str))
     name = cell.get("id")
+    pictures = _dict(cell.get("attachments"))  # file name → type → base64
+    is_right = all(
+        isinstance(bundle, dict) and all(isinstance(data, str) for data in bundle.values())
+        for bundle in pictures.values()
+    )
     return RawCell(
         cell_type=kind,
         source=source.replace("\r\n", "\n") if isinstance(source, str) else "",
         id=name if isinstance(name, str) else None,
         marks=_dict(_dict(cell.get("metadata")).get("nbgrader")),
-        attachments=_attachments(cell.get("attachments")),
+        attachments=pictures if is_right else {},
     )
-
-
-def _attachments(value: Any) -> dict[str, dict[str, str]]:
-    """Return the pictures in a text cell: file name → type → base64; none if malformed."""
-    bundles = _dict(value)
-    right = all(
-        isinstance(bundle, dict) and all(isinstance(data, str) for data in bundle.values())
-        for bundle in bundles.values()
-    )
-    return bundles if right else {}
 
 
 def _dict(value: Any) -> dict[str, Any]:
@@ -262,8 +230,3 @@ def _short(value: Any) -> str:
         return "unknown"
     text = str(value)
     return text if len(text) <= 20 else text[:20] + "…"
-
-
-def _kind_of(value: Any) -> str:
-    names = {list: "a list", str: "a text", bool: "true or false", type(None): "null"}
-    return names.get(type(value), "a number")

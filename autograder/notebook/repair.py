@@ -5,11 +5,12 @@ that match no cell of the master.
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 from itertools import count
 
 from autograder.grading_data import Cell, CellKind, Submission
-from autograder.notebook.master import Master, MasterCell
+from autograder.notebook.master import Master, MasterCell, has_marks
 from autograder.notebook.matching import Matches, match, moved
 from autograder.notebook.reading import RawCell, RawNotebook
 from autograder.notebook.safe_text import printable, unturned, without_markup
@@ -34,9 +35,12 @@ def repair(raw: RawNotebook, master: Master) -> Submission:
         cell if cell.id in known else harmless(cell, cell.id in long, reserved) for cell in written
     )
     usual = f"the notebook had the format {master.format}; it was converted to 4.5"
-    problems = [
-        *(problem for problem in raw.problems if problem != usual),
-        *_kernel_problems(raw, master),
+    problems = [problem for problem in raw.problems if problem != usual]
+    kernel = master.metadata.get("kernelspec", {}).get("name")
+    if kernel is not None and raw.kernel not in (kernel, IN_BROWSER):
+        named = "no kernel" if raw.kernel is None else f"the kernel {_quoted(raw.kernel)}"
+        problems.append(f"the notebook named {named}; {kernel} was used")
+    problems += [
         *matches.problems,
         *_cell_problems(raw.cells, master, matches),
         *_own_cell_problems(raw.cells, master, matches),
@@ -64,14 +68,41 @@ def unreadable(master: Master, reason: str, problems: tuple[str, ...] = ()) -> S
 
 
 def _in_order(cells: tuple[RawCell, ...], master: Master, matches: Matches) -> list[Cell]:
-    """Return the cells in the master's order, with the student's own cells where they stood."""
-    own = _own_cells(cells, matches)
-    names = _Names({original.id for original in master.cells})
-    placed = [_own_copy(cell, names) for cell in own.get(-1, [])]
-    for position, original in enumerate(master.cells):
-        chosen = matches.chosen.get(position)
-        placed.append(_master_copy(original, None if chosen is None else cells[chosen]))
-        placed += [_own_copy(cell, names) for cell in own.get(position, [])]
+    """Return the cells in the master's order, with the student's own cells where they stood.
+
+    A student's own cell follows the same cell of the master as in the submission, except one that
+    was moved. It loses its marks, and gets a new id if its own is not valid or not unique.
+    """
+    out_of_order = set(moved(matches))
+    places = {index: place for place, index in matches.chosen.items() if place not in out_of_order}
+    own: dict[int, list[RawCell]] = defaultdict(list)
+    taken, followed = matches.taken, -1
+    for index, cell in enumerate(cells):
+        if index not in taken:
+            own[followed].append(cell)
+        followed = places.get(index, followed)
+    names = {original.id for original in master.cells}
+    new_names = (f"own-{number}" for number in count(1))
+    placed = []
+    for place in range(-1, len(master.cells)):
+        if place >= 0:
+            chosen = matches.chosen.get(place)
+            submitted = None if chosen is None else cells[chosen]
+            placed.append(_master_copy(master.cells[place], submitted))
+        for cell in own[place]:
+            name = cell.id
+            if name is None or not _CELL_ID.fullmatch(name) or name in names:
+                name = next(new for new in new_names if new not in names)
+            names.add(name)
+            placed.append(
+                Cell(
+                    name,
+                    CellKind.STUDENT,
+                    cell.source,
+                    cell_type=cell.cell_type,
+                    attachments=cell.attachments if cell.cell_type != "code" else {},
+                )
+            )
     return placed
 
 
@@ -87,27 +118,6 @@ def _is_masters(cell: Cell, master: Master) -> bool:
         return False
     is_given = not original.is_answer or cell.source == original.source
     return is_given and cell.attachments == original.attachments
-
-
-def _own_cells(cells: tuple[RawCell, ...], matches: Matches) -> dict[int, list[RawCell]]:
-    """Return a dictionary: index of a master cell → the student's own cells that follow this cell.
-
-    The student's cells before the first master cell have the key -1.
-    """
-    out_of_order = set(moved(matches))
-    place = {
-        index: position
-        for position, index in matches.chosen.items()
-        if position not in out_of_order
-    }
-    own: dict[int, list[RawCell]] = {}
-    taken = matches.taken
-    followed = -1
-    for index, cell in enumerate(cells):
-        if index not in taken:
-            own.setdefault(followed, []).append(cell)
-        followed = place.get(index, followed)
-    return own
 
 
 def _master_copy(original: MasterCell, submitted: RawCell | None) -> Cell:
@@ -126,52 +136,30 @@ def _master_copy(original: MasterCell, submitted: RawCell | None) -> Cell:
     )
 
 
-def _own_copy(cell: RawCell, names: "_Names") -> Cell:
-    """Return a copy of the student's own cell, without marks, with an id that no other cell has."""
-    pictures = cell.attachments if cell.cell_type != "code" else {}
-    name = names.take(cell.id)
-    return Cell(name, CellKind.STUDENT, cell.source, cell_type=cell.cell_type, attachments=pictures)
-
-
-class _Names:
-    """A supply of unique ids for the cells of one notebook."""
-
-    def __init__(self, taken: set[str]) -> None:
-        self._taken = taken
-        self._new = (f"own-{number}" for number in count(1))
-
-    def take(self, name: str | None) -> str:
-        """Return `name` if it is a valid id that no other cell has, and a new id if it is not."""
-        if name is None or not _CELL_ID.fullmatch(name) or name in self._taken:
-            name = next(new for new in self._new if new not in self._taken)
-        self._taken.add(name)
-        return name
-
-
-def _kernel_problems(raw: RawNotebook, master: Master) -> Iterator[str]:
-    kernel = master.metadata.get("kernelspec", {}).get("name")
-    if kernel is None:
-        return
-    if raw.kernel is None:
-        yield f"the notebook named no kernel; {kernel} was used"
-    elif raw.kernel not in (kernel, IN_BROWSER):
-        yield f"the notebook named the kernel {_quoted(raw.kernel)}; {kernel} was used"
-
-
 def _cell_problems(cells: tuple[RawCell, ...], master: Master, matches: Matches) -> Iterator[str]:
     """Yield a sentence for each repair of a cell that is in the master."""
     for position, original in enumerate(master.cells):
         chosen = matches.chosen.get(position)
         if chosen is not None:
-            yield from _differences(cells[chosen], original)
+            cell, name = cells[chosen], original.name
+            if cell.cell_type != original.cell_type:
+                yield f"{name} was a {cell.cell_type} cell; it was read as {original.cell_type}"
+            if not original.is_answer and cell.plain not in original.versions:
+                yield (
+                    f"{name} is as it was given out, but the master has changed since; the master "
+                    "copy was used"
+                    if cell.is_as_released
+                    else f"{name} had been changed; the master copy was used"
+                )
+            if changed := cell.changed_marks(original.metadata["nbgrader"]):
+                what = ", ".join(changed)
+                yield f"the marks of {name} had been changed ({what}); the master's count"
         if original.is_answer:
             yield from _empty_answer(cells, master, matches, position)
         elif chosen is None and position not in matches.replaced:
             yield f"{original.name} was missing; the master copy was used"
-    names = [master.cells[position].id for position in moved(matches)]
-    if names:
-        more = f" and {len(names) - 3} more" if len(names) > 3 else ""
-        yield f"cells stood in another order and were put back: {', '.join(names[:3])}{more}"
+    if names := [master.cells[position].id for position in moved(matches)]:
+        yield f"cells stood in another order and were put back: {_first_three(names)}"
 
 
 def _empty_answer(
@@ -201,22 +189,6 @@ def _empty_answer(
         yield f"{original.name} is as it was given out; its answer stands in {elsewhere}, too"
 
 
-def _differences(cell: RawCell, original: MasterCell) -> Iterator[str]:
-    if cell.cell_type != original.cell_type:
-        yield f"{original.name} was a {cell.cell_type} cell; it was read as {original.cell_type}"
-    if not original.is_answer and cell.plain not in original.versions:
-        yield (
-            f"{original.name} is as it was given out, but the master has changed since; "
-            "the master copy was used"
-            if cell.is_as_released
-            else f"{original.name} had been changed; the master copy was used"
-        )
-    changed = cell.changed_marks(original.metadata["nbgrader"])
-    if changed:
-        what = ", ".join(changed)
-        yield f"the marks of {original.name} had been changed ({what}); the master's count"
-
-
 def _own_cell_problems(
     cells: tuple[RawCell, ...], master: Master, matches: Matches
 ) -> Iterator[str]:
@@ -224,23 +196,20 @@ def _own_cell_problems(
     taken = matches.taken
     own = [cell for index, cell in enumerate(cells) if index not in taken]
     known = {original.id for original in master.cells}
-    unknown = [_quoted(cell.grade_id or "nothing") for cell in own if _is_unknown(cell, known)]
+    unknown = [
+        _quoted(cell.grade_id or "nothing")
+        for cell in own
+        if cell.grade_id not in known and has_marks(cell.marks)
+    ]
     if unknown:
         is_one = len(unknown) == 1
         what, fate = ("a cell was", "it gives") if is_one else ("cells were", "they give")
-        more = f" and {len(unknown) - 3} more" if len(unknown) > 3 else ""
-        names = ", ".join(unknown[:3]) + more
+        names = _first_three(unknown)
         yield f"{what} marked as {names}, which the lesson does not have; {fate} no points"
     ids = {cell.id for cell in own if cell.id is not None and _CELL_ID.fullmatch(cell.id)}
     new = len(own) - len(ids - known)
     if new and any(cell.id is not None for cell in cells):
         yield f"cells of the student's own without a usable id were given one: {new}"
-
-
-def _is_unknown(cell: RawCell, names: set[str]) -> bool:
-    """Return true if a cell has marks of nbgrader's, but is none of the cells of the master."""
-    is_marked = any(cell.marks.get(key) for key in ("grade", "solution", "locked", "task"))
-    return is_marked and cell.grade_id not in names
 
 
 def _harmless_problems(
@@ -257,13 +226,17 @@ def _harmless_problems(
     turned = sum(old.source != unturned(old.source) for old, _ in pairs)
     if turned:
         yield f"cells with characters that turn the direction of text: {turned}; made visible"
-    lost = sum(_count_pictures(old) - _count_pictures(new) for old, new in pairs)
-    if lost:
-        yield f"attachments that are no png, jpeg, gif or webp picture: {lost}; left out"
+    before, after = (
+        sum(len(kinds) for cell in side for kinds in cell.attachments.values())
+        for side in (written, shown)
+    )
+    if before > after:
+        yield f"attachments that are no png, jpeg, gif or webp picture: {before - after}; left out"
 
 
-def _count_pictures(cell: Cell) -> int:
-    return sum(len(kinds) for kinds in cell.attachments.values())
+def _first_three(names: list[str]) -> str:
+    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+    return ", ".join(names[:3]) + more
 
 
 def _quoted(text: str) -> str:

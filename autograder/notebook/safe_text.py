@@ -31,10 +31,7 @@ def plain_text(source: str) -> str:
 
 
 def printable(text: str) -> str:
-    """Return a text that can be written and shown anywhere.
-
-    Characters that are invisible or broken, or that a terminal takes for commands, are escaped.
-    """
+    """Return a text in which invisible and broken characters and a terminal's are escaped."""
     whole = text.encode("utf-8", "backslashreplace").decode()
     return _CONTROLS.sub(_escaped, whole)
 
@@ -81,12 +78,10 @@ def gathered(problems: Iterable[str]) -> list[str]:
     lines = []
     for said, ones in groups.items():
         names = ", ".join(name for _, name in ones)
-        is_short = len(ones) >= _MANY and names.strip(", ")
-        lines += (
-            [f"{len(ones)} times: {said} ({names})"]
-            if is_short
-            else [problem for problem, _ in ones]
-        )
+        if len(ones) >= _MANY and names.strip(", "):
+            lines.append(f"{len(ones)} times: {said} ({names})")
+        else:
+            lines += [problem for problem, _ in ones]
     return lines
 
 

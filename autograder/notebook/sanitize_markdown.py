@@ -7,11 +7,11 @@ the cell is rendered as nbgrader's pages render it. A cell that is not active st
 wrote it. The text of an active cell is shown as plain text.
 """
 
-import base64
-import binascii
 import re
+from base64 import b64decode
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from html import unescape
@@ -76,7 +76,9 @@ def harmless(cell: Cell, is_too_long: bool = False, reserved: frozenset[str] = f
         return replace(cell, source=text)
     pictures = _pictures(cell.attachments)
     names = tuple(sorted((name, next(iter(kinds))) for name, kinds in pictures.items()))
-    is_odd = _may_be_active(text) or (reserved and _HEADING.search(text))
+    # also without the escapes that may disguise a word, such as `java&#x73;cript&colon;`
+    forms = (text, unescape(text), _UNSEEN.sub("", unescape(text)))
+    is_odd = any(map(_SUSPICIOUS.search, forms)) or (reserved and _HEADING.search(text))
     if is_too_long or (is_odd and not _is_harmless(text, cell.cell_type, names, reserved)):
         return replace(cell, cell_type="markdown", source=as_plain_text(text), attachments=pictures)
     return replace(cell, source=text, attachments=pictures)
@@ -113,29 +115,13 @@ def as_plain_text(source: str) -> str:
 
 def _pictures(attachments: Mapping[str, Mapping[str, str]]) -> dict[str, dict[str, str]]:
     """Return the attachments that are pictures, of types that cannot contain anything active."""
-    found = {
-        name: {kind: data for kind, data in kinds.items() if _is_picture(kind, data)}
-        for name, kinds in attachments.items()
-    }
-    return {name: kinds for name, kinds in found.items() if kinds}
-
-
-def _is_picture(kind: str, data: str) -> bool:
-    if kind not in _PICTURE_TYPES:
-        return False
-    try:
-        return bool(base64.b64decode("".join(data.split()), validate=True))
-    except (binascii.Error, ValueError):
-        return False
-
-
-def _may_be_active(text: str) -> bool:
-    """Return true if a quick search finds anything in a text that may be active.
-
-    The search also finds words that are disguised by escapes, such as `java&#x73;cript&colon;`.
-    """
-    bare = _UNSEEN.sub("", unescape(text))
-    return any(_SUSPICIOUS.search(one) for one in (text, unescape(text), bare))
+    found: dict[str, dict[str, str]] = {}
+    for name, kinds in attachments.items():
+        for kind, data in kinds.items():
+            with suppress(ValueError):
+                if kind in _PICTURE_TYPES and b64decode("".join(data.split()), validate=True):
+                    found.setdefault(name, {})[kind] = data
+    return found
 
 
 @lru_cache(maxsize=512)
@@ -144,11 +130,17 @@ def _is_harmless(
 ) -> bool:
     if len(text) > _LONGEST:
         return False
-    attachments = {name: {kind: "AAAA"} for name, kind in names}
-    try:
-        page = text if cell_type == "raw" else _rendered(text, attachments)
-    except Exception:  # the same error would keep nbgrader from making the student's page
-        return False
+    page = text
+    if cell_type != "raw":
+        # it takes a while to load, and most texts do not need it
+        from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
+
+        attachments = {name: {kind: "AAAA"} for name, kind in names}
+        renderer = IPythonRenderer(escape=False, attachments=attachments)
+        try:
+            page = str(MarkdownWithMath(renderer=renderer).render(text))
+        except Exception:  # the same error would keep nbgrader from making the student's page
+            return False
     kept = nh3.clean(
         page,
         tags=_TAGS,
@@ -161,14 +153,6 @@ def _is_harmless(
     before, after = _Reader(page), _Reader(kept)
     is_whole = before.elements == after.elements and before.text == after.text
     return is_whole and not before.is_odd and reserved.isdisjoint(before.ids)
-
-
-def _rendered(text: str, attachments: dict[str, dict[str, str]]) -> str:
-    # it takes a while to load, and most texts do not need it
-    from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
-
-    renderer = IPythonRenderer(escape=False, attachments=attachments)
-    return str(MarkdownWithMath(renderer=renderer).render(text))
 
 
 def _harmless_attribute(tag: str, attribute: str, value: str) -> str | None:
@@ -187,43 +171,36 @@ def _harmless_attribute(tag: str, attribute: str, value: str) -> str | None:
 
 
 class _Reader(HTMLParser):
-    """The parts of a page: its elements with their attributes, its text, and a mark if it is odd.
+    """The parts of a page: its elements with their attributes, and its text without white space.
 
-    A page is odd if it has declarations or processing instructions, if an end tag has no start tag,
-    or if its text, outside of code, has commands to MathJax.
+    `ids` are the values of all attributes `id` and `name`. A page is odd if it has declarations or
+    processing instructions, if an end tag has no start tag, or if its text, outside of code, has
+    commands to MathJax.
     """
 
     def __init__(self, page: str) -> None:
         super().__init__()
         self.elements: list[tuple[str, list[tuple[str, str]]]] = []
-        self.texts: list[str] = []
+        self.ids: set[str] = set()
         self.is_odd = False
+        self._texts: list[str] = []
         self._open: Counter[str] = Counter()
         self.feed(page)
         self.close()
-
-    @property
-    def ids(self) -> set[str]:
-        """The values of all attributes `id` and `name`."""
-        pairs = (pair for _, attributes in self.elements for pair in attributes)
-        return {value for attribute, value in pairs if attribute in ("id", "name")}
-
-    @property
-    def text(self) -> str:
-        """The text without white space."""
-        return "".join("".join(self.texts).split())
+        self.text = "".join("".join(self._texts).split())
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self._open[tag] += 1
         if tag != "tbody":  # a browser adds it
             self.elements.append((tag, sorted((name, value or "") for name, value in attrs)))
+            self.ids |= {value or "" for name, value in attrs if name in ("id", "name")}
 
     def handle_endtag(self, tag: str) -> None:
         self._open[tag] -= 1
         self.is_odd |= self._open[tag] < 0
 
     def handle_data(self, data: str) -> None:
-        self.texts.append(data)
+        self._texts.append(data)
         if not self._open["code"]:
             self.is_odd |= bool(_MATHJAX.search(data) or _IN_FORMULA.search(data))
 

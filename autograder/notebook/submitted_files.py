@@ -62,23 +62,19 @@ def files_beside(
 ) -> tuple[dict[str, bytes], list[str]]:
     """Return the files in a folder (path → content), and sentences about files that were left out.
 
-    Some files are left out without a sentence: the `known` paths; files that cannot be there
-    together with a known path, because one of the two would have to be a folder and the other a
-    file in it; and names that match a pattern in `_LEFT_OUT` or `ignore`. All files together may
-    have `most` bytes.
+    Left out without a sentence are: the `known` paths, files of which a known path would have to be
+    a folder or the reverse, and names that match a pattern in `_LEFT_OUT` or `ignore`. All files
+    together may have `most` bytes.
     """
     places = {str(place) for name in known for place in PurePosixPath(name).parents}
+    patterns = (*_LEFT_OUT, *ignore)
     found: dict[str, bytes] = {}
     problems: list[str] = []
-
-    def wanted(name: str) -> bool:
-        return not any(fnmatch(name, pattern) for pattern in (*_LEFT_OUT, *ignore))
-
     for path in walk(folder, _DEPTH):
         inside = PurePosixPath(path.relative_to(folder).as_posix())
         name = str(inside)
         is_taken = name in places or not {name, *map(str, inside.parents)}.isdisjoint(known)
-        if is_taken or not all(map(wanted, inside.parts)):
+        if is_taken or any(fnmatch(part, one) for part in inside.parts for one in patterns):
             continue
         if name != printable(name):
             problems.append(f"{printable(name)[:80]} was left out: odd characters in its name")

@@ -104,7 +104,13 @@ class _Skimmer:
             if isinstance(plan, list):
                 name, known = comma, plan[0]
             else:
-                name, at = self._name(at)
+                if data[at : at + 1] != b'"':
+                    raise self._broken("Expecting property name enclosed in double quotes", at)
+                end = self._end(at)
+                name, at = data[at:end], self.next(end)
+                if data[at : at + 1] != b":":
+                    raise self._broken("Expecting ':' delimiter", at)
+                at = self.next(at + 1)
                 known = plan.get(name[1:-1], plan.get(b"*"))
                 known = known if len(name) + 8 <= min(_SMALL, self._room) else None
                 name = comma + name + b":"
@@ -121,23 +127,13 @@ class _Skimmer:
         self._keep(closing)
         return at + 1
 
-    def _name(self, at: int) -> tuple[bytes, int]:
-        """Return the name (with quotes) of an entry of an object, and the index of its value."""
-        if self._data[at : at + 1] != b'"':
-            raise self._broken("Expecting property name enclosed in double quotes", at)
-        end = self._end(at)
-        colon = self.next(end)
-        if self._data[colon : colon + 1] != b":":
-            raise self._broken("Expecting ':' delimiter", colon)
-        return self._data[at:end], self.next(colon + 1)
-
     def _end(self, at: int) -> int:
         """Return the index after the value that begins at `at`."""
         first = self._data[at : at + 1]
         if first in (b",", b":", b"]", b"}", b""):
             raise self._broken("Expecting value", at)
         if first not in (b'"', b"{", b"["):
-            return self._after(_SCALAR, at)
+            return _SCALAR.match(self._data, at).end()  # type: ignore[union-attr]
         if first == b'"' and (string := _STRING.match(self._data, at)):
             return string.end()
         depth = 0
@@ -156,10 +152,7 @@ class _Skimmer:
 
     def next(self, at: int) -> int:
         """Return the index of the next byte that is not blank."""
-        return self._after(_BLANKS, at)
-
-    def _after(self, pattern: re.Pattern[bytes], at: int) -> int:
-        return pattern.match(self._data, at).end()  # type: ignore[union-attr]  # it matches nothing, too
+        return _BLANKS.match(self._data, at).end()  # type: ignore[union-attr]  # or it has no bytes
 
     def _broken(self, what: str, at: int) -> Unreadable:
         data = self._data

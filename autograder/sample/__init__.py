@@ -2,11 +2,10 @@
 
 from autograder.sample.sample_class import (
     Sampler,
-    Style,
     hostile_programs,
     make_class,
     real_class,
     write_class,
 )
 
-__all__ = ["Sampler", "Style", "hostile_programs", "make_class", "real_class", "write_class"]
+__all__ = ["Sampler", "hostile_programs", "make_class", "real_class", "write_class"]

@@ -130,12 +130,6 @@ def all_marks_lost(desk: Desk) -> None:
 
 # in such an order that the first few are of different sorts
 DAMAGES = (
-    test_cell_deleted,
-    cut_off,
-    another_file_name,
-    answer_in_a_new_cell,
-    empty_file,
-    all_marks_lost,
-    no_file,
-    test_cell_overwritten,
-)
+    test_cell_deleted, cut_off, another_file_name, answer_in_a_new_cell,
+    empty_file, all_marks_lost, no_file, test_cell_overwritten,
+)  # fmt: skip

@@ -11,8 +11,7 @@ import json
 import re
 import shutil
 import tomllib
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -46,15 +45,6 @@ _WORDS = (
 
 
 @dataclass(frozen=True)
-class Style:
-    """A right program for an exercise, which can replace the solution in `source/`."""
-
-    title: str
-    exercise: str
-    program: str
-
-
-@dataclass(frozen=True)
 class Student:
     """One student of a sample class; in a zoo, the name says what is special in the submission.
 
@@ -72,21 +62,20 @@ class Sampler:
     """A maker of submissions of one lesson.
 
     It fills the lesson's notebook in `release/` with solutions from `source/`, or with other
-    programs. `styles` are more right programs. If there are none, right programs differ only in the
-    names of their local variables.
+    programs. Right programs differ in the names of their local variables.
     """
 
-    def __init__(self, root: Path, lesson_id: str, styles: Sequence[Style] = ()) -> None:
+    def __init__(self, root: Path, lesson_id: str) -> None:
         self.lesson = lesson(lesson_id)
-        self.styles = styles
         inside = Path(lesson_id) / self.lesson.notebook
         self._release = json.loads((root / "release" / inside).read_text(encoding="utf-8"))
         source = json.loads((root / "source" / inside).read_text(encoding="utf-8"))
-        self.solutions = {
-            cell["id"]: _solution(cell)
-            for cell in source["cells"]
-            if cell["metadata"].get("nbgrader", {}).get("solution")
-        }
+        self.solutions = {}
+        for cell in source["cells"]:
+            if cell["metadata"].get("nbgrader", {}).get("solution"):
+                lines = "".join(cell["source"]).splitlines()
+                kept = (line for line in lines if not line.strip().endswith(" SOLUTION"))
+                self.solutions[cell["id"]] = "\n".join(kept)
 
     def notebook(self, **programs: str) -> dict[str, Any]:
         """Return a submission with `programs` (cell id → text); its other answers are right."""
@@ -98,61 +87,44 @@ class Sampler:
 
     def students(self) -> dict[str, list[Student]]:
         """Return a dictionary: kind of hand-in → a student for each known hand-in of this kind."""
-        known = catalogue(self.lesson.id)
         main = self.lesson.exercises[-1].cell
-        wrong = sorted(known.misconceptions, key=lambda entry: cell_of(entry.exercise) != main)
-        rights = [
-            (_slug(f"right {one.exercise} {one.title}"), {cell_of(one.exercise): one.program})
-            for one in self.styles
-        ] or [(f"right-in-own-words-{n}", self.in_own_words(Random(n))) for n in range(1, _OTHERS)]
-        return {
-            "right": [
-                self.student_of(name, "right", self.notebook(**answer))
-                for name, answer in [("right-as-in-the-source", {}), *rights]
-            ],
-            "wrong": [
-                self.student_of(
-                    one.id, "wrong", self.notebook(**{cell_of(one.exercise): one.specimen})
-                )
-                for one in wrong
-            ],
-            "slip": [self.student_of(name, "slip", slip) for name, slip in self._slips(main)],
-            "damaged": [
-                Student(
-                    damage.name,
-                    "damaged",
-                    partial(damage.hand_in, name=self.lesson.notebook, notebook=self.notebook()),
-                )
-                for damage in DAMAGES
-            ],
+        known = catalogue(self.lesson.id).misconceptions
+        wrong = sorted(known, key=lambda entry: cell_of(entry.exercise) != main)
+        hostile = hostile_programs() if "merge" in self.solutions else {}
+        solution = self.solutions[main]
+        warning = "import warnings\n\nwarnings.warn('only a warning')\n\n"
+        slips = {
+            "syntax-error": solution.replace(":", "", 1).replace("=", "", 1),
+            "endless-loop": _endless(solution),
+            "right-with-a-warning": warning + solution,
+        }
+        answers: dict[str, list[tuple[str, dict[str, str]]]] = {
+            "right": [("right-as-in-the-source", {}), *self.others().items()],
+            "wrong": [(one.id, {cell_of(one.exercise): one.specimen}) for one in wrong],
+            "slip": [(name, {main: program}) for name, program in slips.items()],
             "hostile": [
-                self.student_of(_slug(name), "hostile", self.notebook(merge=program))
-                for name, program in hostile_programs().items()
-                if "merge" in self.solutions
+                (name.replace("_", "-"), {"merge": program}) for name, program in hostile.items()
             ],
         }
+        kinds = {
+            kind: [self.student_of(name, kind, self.notebook(**answer)) for name, answer in ones]
+            for kind, ones in answers.items()
+        }
+        kinds["slip"].insert(0, self.student_of("untouched", "slip", self.untouched()))
+        name, right = self.lesson.notebook, self.notebook()
+        kinds["damaged"] = [
+            Student(one.name, "damaged", partial(one.hand_in, name=name, notebook=right))
+            for one in DAMAGES
+        ]
+        return kinds
+
+    def others(self) -> dict[str, dict[str, str]]:
+        """Return more right answers: name of a student → cell id → text."""
+        return {f"right-in-own-words-{n}": self.in_own_words(Random(n)) for n in range(1, _OTHERS)}
 
     def in_own_words(self, rng: Random) -> dict[str, str]:
-        """Return right programs for all exercises, with other local names: cell id → text.
-
-        All are the first styles of their exercises, or all the second ones, and so on, because the
-        methods of a class must agree on its attributes.
-        """
-        styles: dict[str, list[str]] = defaultdict(list)
-        for one in self.styles:
-            styles[cell_of(one.exercise)].append(one.program)
-        turn = rng.randrange(max(map(len, styles.values()), default=0) + 1)
-        chosen = {cell: found[turn] for cell, found in styles.items() if turn < len(found)}
-        answers = self.solutions | chosen
-        return {cell: in_own_words(text, rng) for cell, text in answers.items()}
-
-    def _slips(self, main: str) -> Iterator[tuple[str, dict[str, Any]]]:
-        right = self.solutions[main]
-        yield "untouched", self.untouched()
-        yield "syntax-error", self.notebook(**{main: right.replace(":", "", 1).replace("=", "", 1)})
-        yield "endless-loop", self.notebook(**{main: _endless(right)})
-        warning = "import warnings\n\nwarnings.warn('only a warning')\n\n"
-        yield "right-with-a-warning", self.notebook(**{main: warning + right})
+        """Return right programs for all exercises, with other local names: cell id → text."""
+        return {cell: in_own_words(text, rng) for cell, text in self.solutions.items()}
 
     def _filled(self, programs: dict[str, str]) -> dict[str, Any]:
         notebook: dict[str, Any] = deepcopy(self._release)
@@ -181,9 +153,7 @@ def hostile_programs() -> dict[str, str]:
 
     The docstring of each `merge` says how it attacks the grader.
     """
-    path = Path(__file__).with_name("hostile.toml")
-    programs: dict[str, str] = tomllib.loads(path.read_text(encoding="utf-8"))
-    return programs
+    return tomllib.loads(Path(__file__).with_name("hostile.toml").read_text(encoding="utf-8"))
 
 
 def make_class(sampler: Sampler, size: int) -> list[Student]:
@@ -229,7 +199,8 @@ def real_class(sampler: Sampler, size: int) -> list[Student]:
             mistake = made.id
         if kind == "broken":
             cell = sampler.lesson.exercises[-1].cell
-            answers[cell] = _broken(answers[cell])
+            right = answers[cell]
+            answers[cell] = right.replace(":", "", 1) if ":" in right else f"{right})"
         if number == size and size > 1:
             answers, kind, mistake = before
         before = answers, kind, mistake
@@ -269,8 +240,7 @@ def _own_names(program: str) -> set[str]:
 
     A parameter, an attribute of a class, a global name, or a name in an f-string is left out.
     """
-    own: set[str] = set()
-    others = set()
+    own, others = set[str](), set[str]()
     for node in ast.walk(ast.parse(program)):
         if isinstance(node, ast.JoinedStr):
             others |= {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
@@ -294,12 +264,12 @@ def write_class(
     size: int,
     into: Path,
     like: Literal["class", "zoo"] = "zoo",
-    styles: Sequence[Style] = (),
+    make: Callable[[Path, str], Sampler] = Sampler,
 ) -> list[str]:
     """Write a sample class as a new course folder `into`, and return the students' names.
 
     If `like` is "class", the class has real proportions. If `like` is "zoo", the class has every
-    known hand-in. `styles` are more right programs, besides the solutions in `source/`.
+    known hand-in. `make` makes the sampler.
 
     The folder has `submitted/`, the lesson's `source/` and nbgrader's configuration, so that
     `autograder grade` and `nbgrader` can be tried in it. Raise `FileExistsError` if the folder is
@@ -307,7 +277,7 @@ def write_class(
     """
     if into.exists() and any(into.iterdir()):
         raise FileExistsError(f"{into} is not empty; choose a folder that is not there yet")
-    sampler = Sampler(root, lesson_id, styles)
+    sampler = make(root, lesson_id)
     into.parent.mkdir(parents=True, exist_ok=True)
     with scratch_folder(".unfinished-", into.parent) as scratch:
         new = scratch / "new"
@@ -320,20 +290,6 @@ def write_class(
     return [student.name for student in students]
 
 
-def _solution(cell: dict[str, Any]) -> str:
-    lines = "".join(cell["source"]).splitlines()
-    return "\n".join(line for line in lines if not line.strip().endswith(" SOLUTION"))
-
-
-def _broken(program: str) -> str:
-    """Return a program that does not parse, for a colon or, without one, for a bracket.
-
-    >>> _broken("winning_tile = 2048")
-    'winning_tile = 2048)'
-    """
-    return program.replace(":", "", 1) if ":" in program else f"{program})"
-
-
 def _endless(program: str) -> str:
     """Return a program with an endless loop before the last statement of its first function."""
     functions = (node for node in ast.walk(ast.parse(program)) if isinstance(node, ast.FunctionDef))
@@ -341,7 +297,3 @@ def _endless(program: str) -> str:
     lines = program.splitlines()
     indent = re.match(r" *", lines[start])[0]  # type: ignore[index]
     return "\n".join([*lines[:start], f"{indent}while True:", f"{indent}    pass", *lines[start:]])
-
-
-def _slug(title: str) -> str:
-    return "-".join(re.findall(r"[a-z0-9]+", title.lower()))

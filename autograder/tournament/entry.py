@@ -3,7 +3,8 @@
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from errno import ENOENT
 from importlib.util import decode_source
@@ -42,15 +43,28 @@ class Entry:
 def read_entries(places: Iterable[Path]) -> tuple[list[Entry], list[tuple[str, str]]]:
     """Return two lists: the agents in files and folders, and the files that have no agent.
 
-    The agents are sorted by name. The second list has pairs: the file, and the reason why it was
-    left out.
+    Names in a folder that begin with `.` or `__` are left out without a word. The agents are sorted
+    by name: the file's, with as many folders as it needs to be unique, and with its ending if it
+    needs that. The second list has pairs: the file, and why it was left out. Raise
+    `FileNotFoundError` if one of the places does not exist.
     """
-    files = _files(places)
-    names = _names(files)
+    files: dict[Path, Path] = {}  # a file that is found twice is read once
+    for place in places:
+        if not place.exists():
+            raise FileNotFoundError(ENOENT, "there is no such file or folder", str(place))
+        for path in sorted(place.rglob("*")) if place.is_dir() else [place]:
+            parts = path.relative_to(place).parts
+            if path.suffix in SUFFIXES and not any(part.startswith((".", "__")) for part in parts):
+                files.setdefault(path.resolve(), path)
+    bases = Counter(path.with_suffix("") for path in files)
     entries, left_out = [], []
-    for path, name in zip(files, names, strict=True):
+    for real, path in files.items():
+        base = real.with_suffix("")
+        ends = (base.parts[-count:] for count in range(1, len(base.parts)))
+        unique = (end for end in ends if sum(one.parts[-len(end) :] == end for one in bases) == 1)
+        name = "/".join(next(unique)) + (path.suffix if bases[base] > 1 else "")
         try:
-            entries.append(read_entry(path, name))
+            entries.append(read_entry(path, printable(name)))
         except Unreadable as reason:
             left_out.append((printable(str(path)), str(reason)))
     return sorted(entries, key=lambda entry: entry.name), left_out
@@ -59,7 +73,11 @@ def read_entries(places: Iterable[Path]) -> tuple[list[Entry], list[tuple[str, s
 def read_entry(path: Path, name: str) -> Entry:
     """Return the agent in a Python file or in a notebook; raise `Unreadable` if there is none."""
     if path.suffix == ".py":
-        text = _text(read_bytes(path))
+        data = read_bytes(path)
+        try:
+            text = decode_source(data)
+        except (SyntaxError, UnicodeDecodeError):  # the agent loses, and the reason is told then
+            text = data.decode("utf-8", "replace")
         if not _AGENT.search(text):
             raise Unreadable("it defines neither a class Agent nor a class Player")
         return Entry(name, ((path.name, text),))
@@ -81,50 +99,3 @@ def cell_name(source: str) -> str:
         return f"the cell of {next((name for name in defined if name in _AGENTS), defined[0])}"
     first = next((line.strip() for line in source.splitlines() if line.strip()), "")
     return f'the cell "{printable(first[:_LONGEST])}"'
-
-
-def _text(source: bytes) -> str:
-    """Return a program's text, decoded as Python does; each unreadable byte is replaced by �."""
-    try:
-        return decode_source(source)
-    except (SyntaxError, UnicodeDecodeError):
-        return source.decode("utf-8", "replace")
-
-
-def _files(places: Iterable[Path]) -> list[Path]:
-    """Return the Python files and notebooks among `places`, and in those places that are folders.
-
-    Names in a folder that begin with `.` or `__` are left out. A file that is found twice is
-    returned once. Raise `FileNotFoundError` if one of the places does not exist.
-    """
-    found: dict[Path, Path] = {}
-    for place in places:
-        if not place.exists():
-            raise FileNotFoundError(ENOENT, "there is no such file or folder", str(place))
-        inside = sorted(place.rglob("*")) if place.is_dir() else [place]
-        for path in inside:
-            parts = path.relative_to(place).parts
-            if path.suffix in SUFFIXES and not any(part.startswith((".", "__")) for part in parts):
-                found.setdefault(path.resolve(), path)
-    return list(found.values())
-
-
-def _names(files: Sequence[Path]) -> list[str]:
-    """Return a unique name for each file: the file's name without its ending, if that is unique.
-
-    If that is not unique, the name also has as many folders as it needs, or the ending.
-    """
-    bases = [path.resolve().with_suffix("") for path in files]
-    named = {base: _name(base, set(bases)) for base in bases}
-    return [
-        printable(named[base] if bases.count(base) == 1 else named[base] + path.suffix)
-        for base, path in zip(bases, files, strict=True)
-    ]
-
-
-def _name(base: Path, others: set[Path]) -> str:
-    """Return the last parts of a path: as few as possible, but so that no other path has them."""
-    for count in range(1, len(base.parts)):
-        if sum(other.parts[-count:] == base.parts[-count:] for other in others) == 1:
-            return "/".join(base.parts[-count:])
-    return str(base)

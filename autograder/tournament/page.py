@@ -3,8 +3,8 @@
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from markupsafe import Markup
 from rich.console import Console
@@ -17,23 +17,6 @@ from autograder.system.disk import put_file
 from autograder.tournament.running import Standing, Tournament
 
 _MOST_DETAILS = 4
-
-
-@dataclass(frozen=True)
-class PageRow:
-    """One agent's row on the page.
-
-    `lost_by` is a text about why the agent lost. `against` are the agent's points against each
-    other agent, in the order of the standings. `details` are pairs: a text about an error or a
-    wrong answer because of which the agent lost, and the number of games that it lost so.
-    `longest` is the most time, in seconds, that the agent used in a game.
-    """
-
-    row: Standing
-    lost_by: str
-    against: list[str]
-    details: list[tuple[str, int]]
-    longest: float
 
 
 def write_page(folder: Path, tournament: Tournament, left_out: Sequence[tuple[str, str]]) -> Path:
@@ -58,11 +41,17 @@ def tournament_page(tournament: Tournament, left_out: Sequence[tuple[str, str]] 
     )
 
 
-def _lines(tournament: Tournament) -> list[PageRow]:
+def _lines(tournament: Tournament) -> list[dict[str, Any]]:
+    """Return what the page says of each agent, the best first.
+
+    `against` are the agent's points against each other agent, in the same order. `details` are
+    pairs: an error or a wrong answer because of which the agent lost, and the number of such games.
+    `longest` is the most time, in seconds, that the agent used in a game.
+    """
     rows = tournament.standings
     points: dict[tuple[str, str], float] = defaultdict(float)
     longest: dict[str, float] = defaultdict(float)
-    details: dict[str, Counter[str]] = defaultdict(Counter)  # errors by which games were lost
+    details: dict[str, Counter[str]] = defaultdict(Counter)
     for game in tournament.games:
         sides = game.first, game.second
         share = (1 + game.winner) / 2
@@ -75,13 +64,13 @@ def _lines(tournament: Tournament) -> list[PageRow]:
             details[loser][f"{game.reason}: {game.detail}"] += 1
     against = defaultdict(lambda: "–", {pair: f"{number:g}" for pair, number in points.items()})
     return [
-        PageRow(
-            row,
-            lost_by(row),
-            ["" if row is other else against[row.name, other.name] for other in rows],
-            details[row.name].most_common(_MOST_DETAILS),
-            longest[row.name],
-        )
+        {
+            "row": row,
+            "lost_by": lost_by(row),
+            "against": ["" if row is one else against[row.name, one.name] for one in rows],
+            "details": details[row.name].most_common(_MOST_DETAILS),
+            "longest": longest[row.name],
+        }
         for row in rows
     ]
 
@@ -92,18 +81,17 @@ def _replays(tournament: Tournament) -> Markup:
     They are the first game of each pairing, once with each of the two agents as first player.
     """
     names = [row.name for row in tournament.standings]
-    places = {name: place for place, name in enumerate(names)}
-    shown = [game for game in tournament.games if game.number == 0]
     games = [
         (
-            places[game.first],
-            places[game.second],
-            game.answers,
-            game.winner,
-            game.reason,
-            game.detail,
+            names.index(one.first),
+            names.index(one.second),
+            one.answers,
+            one.winner,
+            one.reason,
+            one.detail,
         )
-        for game in shown
+        for one in tournament.games
+        if one.number == 0
     ]
     text = json.dumps({"names": names, "games": games}, separators=(",", ":"))
     return Markup(text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026"))

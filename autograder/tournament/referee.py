@@ -14,7 +14,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from signal import SIGCONT, SIGSTOP
-from typing import Any
+from typing import Any, NamedTuple
 
 from autograder.course_adapter import ARENA, playing
 from autograder.jail import Conditions, Crashed, Limits, TimedOut, WarmJail, WarmJails
@@ -24,15 +24,8 @@ from autograder.wire import Decoder, WireError
 
 _FORM = 1  # version of the saved games; games of another version are played again
 LIMITS = Limits(processes=1, output=2**16)
-_OFFERED = (
-    "DIRECTIONS",
-    "leader",
-    "legal_directions",
-    "legal_squares",
-    "own_square",
-    "place",
-    "push",
-)
+_OFFERED = ["DIRECTIONS", "leader", "place", "push"]
+_OFFERED += ["legal_directions", "legal_squares", "own_square"]
 
 Side = tuple[Entry, WarmJail]
 
@@ -46,8 +39,7 @@ class Loses(Exception):  # noqa: N818 — what becomes of the agent
         self.detail = detail
 
 
-@dataclass(frozen=True)
-class PlayedGame:
+class PlayedGame(NamedTuple):
     """A game that was played: its record, and the seconds that the two agents used."""
 
     record: "playing.Record"
@@ -85,7 +77,7 @@ class JailedAgent:
                 "seed": seed,
                 "sources": [list(source) for source in entry.sources],
                 "is_notebook": entry.is_notebook,
-                "offered": list(_OFFERED),
+                "offered": _OFFERED,
             }
         )
         self.skips = said.get("skips") is True
@@ -104,7 +96,11 @@ class JailedAgent:
             }
         )
         if "odd" in said:
-            raise Loses(playing.Reason.ILLEGAL, f"{match.phase}: {_odd(said['odd'])} is no answer")
+            odd = said["odd"]
+            kind = printable(odd) if type(odd) is str and odd else "thing"
+            article = "an" if kind[0] in "aeiou" else "a"
+            detail = f"{match.phase}: {article} {kind} is no answer"
+            raise Loses(playing.Reason.ILLEGAL, detail)
         try:
             return Decoder().decode(said.get("value"))
         except WireError as error:
@@ -167,11 +163,6 @@ def _error(said: Any) -> str:
         return "an error that makes no sense"
     where = place if type(place) is list and [type(part) for part in place] == [str, int] else None
     return printable(f"{name}: {message}" + (f" ({where[0]}, line {where[1]})" if where else ""))
-
-
-def _odd(said: Any) -> str:
-    kind = printable(said) if type(said) is str and said else "thing"
-    return f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"
 
 
 @dataclass(frozen=True)
@@ -248,17 +239,8 @@ def play_pairing(pairing: Pairing) -> list[Played]:
             begin = time.monotonic()
             seed = f"{terms.seed} {number} {first[0].name} {second[0].name}"
             game = play_game(first, second, numbers, seed, terms.seconds)
-            played.append(
-                Played(
-                    first=first[0].name,
-                    second=second[0].name,
-                    number=number,
-                    winner=game.record.winner,
-                    reason=game.record.reason,
-                    detail=game.record.detail,
-                    answers=game.record.answers,
-                    seconds=game.seconds,
-                    wall=time.monotonic() - begin,
-                )
-            )
+            said = game.record
+            result = (said.winner, said.reason, said.detail, said.answers)
+            spent = game.seconds, time.monotonic() - begin
+            played.append(Played(first[0].name, second[0].name, number, *result, *spent))
     return played

@@ -42,11 +42,6 @@ class Standing:
         """The points: one for each win, half a point for each draw."""
         return self.wins + self.draws / 2
 
-    @property
-    def games(self) -> int:
-        """The number of the agent's games."""
-        return self.wins + self.draws + self.losses
-
 
 @dataclass
 class Tournament:
@@ -85,14 +80,14 @@ def standings(names: Iterable[str], games: Iterable[tuple[str, str, int, str]]) 
     """
     rows = {name: Standing(name) for name in names}
     for first, second, winner, reason in games:
+        won, lost = (rows[first], rows[second]) if winner == 1 else (rows[second], rows[first])
         if winner == 0:
-            rows[first].draws += 1
-            rows[second].draws += 1
-            continue
-        won, lost = (first, second) if winner == 1 else (second, first)
-        rows[won].wins += 1
-        rows[lost].losses += 1
-        rows[lost].lost_by[reason] += 1
+            won.draws += 1
+            lost.draws += 1
+        else:
+            won.wins += 1
+            lost.losses += 1
+            lost.lost_by[reason] += 1
     return sorted(rows.values(), key=lambda row: (-row.points, -row.wins, row.name))
 
 
@@ -168,12 +163,9 @@ def play_tournament(
     names = sorted({entry.name for pairing in pairings for entry in (pairing.one, pairing.other)})
     tournament = Tournament(names, pairings[0].terms)
     found = {pairing.key: kept.games(pairing) for pairing in pairings}
-    waiting = []
-    for pairing in pairings:
-        if found[pairing.key] is None:
-            waiting.append((pairing.key, pairing))
-        else:
-            on_progress()
+    waiting = [(one.key, one) for one in pairings if found[one.key] is None]
+    for _ in range(len(pairings) - len(waiting)):
+        on_progress()
     for key, pairing, games in run(play_pairing, waiting, executors, prefetch):
         on_progress()
         if isinstance(games, JailMissing):

@@ -23,7 +23,7 @@ from autograder.jail.temporary_folder import remove_orphans
 from autograder.notebook.master import Master
 from autograder.sample import Sampler
 from tests.autograder.submissions import LESSON, the_master
-from tests.lessons.right import right_styles
+from tests.lessons.right import StyledSampler
 
 Autograder = Callable[..., Result]
 
@@ -42,7 +42,7 @@ def jail() -> Iterator[WarmJail]:
 
 @pytest.fixture(scope="session")
 def sampler() -> Sampler:
-    return Sampler(ROOT, LESSON, right_styles(LESSON))
+    return StyledSampler(ROOT, LESSON)
 
 
 def make_course(folder: Path, lesson: str = LESSON) -> Path:

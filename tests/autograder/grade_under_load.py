@@ -28,7 +28,7 @@ from autograder.sample import Sampler
 from autograder.tournament.entry import read_entries
 from autograder.tournament.referee import Terms, play_pairing
 from autograder.tournament.running import Tournament, pairings_of
-from tests.lessons.right import right_styles
+from tests.lessons.right import StyledSampler
 from tests.samples.agents import write_agents
 
 USUAL = Conditions()
@@ -64,7 +64,7 @@ def busy(count: int) -> Iterator[None]:
 
 def programs(lesson: str) -> dict[str, tuple[dict[str, str], Conditions]]:
     """Return, by name, a student's answers by cell, and the conditions under which they run."""
-    sampler, known = Sampler(ROOT, lesson, right_styles(lesson)), catalogue(lesson)
+    sampler, known = StyledSampler(ROOT, lesson), catalogue(lesson)
     solutions = sampler.solutions
     found = {"as in the source": (solutions, USUAL)}
     for number in range(2):

@@ -15,7 +15,7 @@ from autograder.course_adapter import ROOT
 from autograder.sample import write_class
 from autograder.system.disk import scratch_folder
 from autograder.system.trouble import Trouble
-from tests.lessons.right import right_styles
+from tests.lessons.right import StyledSampler
 
 SCRATCH = "autograder-bench-"  # the names of the benchmark's temporary folders begin with this
 _BIN = Path(sys.executable).parent
@@ -92,7 +92,7 @@ def compare(
         first: Took | None = None
         right: dict[str, float] = {}
         with scratch_folder(SCRATCH) as place:
-            write_class(ROOT, lesson, size, place / "course", "class", right_styles(lesson))
+            write_class(ROOT, lesson, size, place / "course", "class", StyledSampler)
             for program in those:
                 count = size if program.workers else min(size, most)
                 runs = []

@@ -18,14 +18,13 @@ from autograder.judge import judge
 from autograder.misconceptions import Catalogue, Misconception, catalogue
 from autograder.misconceptions.write_digests import write_digests
 from autograder.notebook.master import read_master
-from autograder.sample import Style
 from course.hints.mistakes import table
 from course.lessons import cell_of, lesson, lessons
 from tests.autograder.submissions import limited
 from tests.lessons.affected_checks import reaches
 from tests.lessons.mutants.diagnosed_mutants import named
 from tests.lessons.mutants.solution_mutants import lost_checks
-from tests.lessons.right import right_styles
+from tests.lessons.right import Style, right_styles
 
 CATALOGUES = [catalogue(entry.id) for entry in lessons()]
 QUICK = "1-merge-a-line"  # the one lesson that is judged among the quick tests

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.audit import mutations
-from autograder.audit.probes import ProbeReply, differs
+from autograder.audit.mutations import changed_sources
 from tests.autograder.conftest import Autograder
 from tests.autograder.foreign import Assignment, answer, graded, notebook
 
@@ -92,12 +91,6 @@ def test_a_run_that_is_out_of_time_goes_on_where_it_stopped(
 
 def test_a_change_leaves_all_other_text_as_it_is() -> None:
     source = "def f(a):  # why\n    return a < 'x'  # so"
-    found = [text for _, text in mutations.changed_sources(source, {2})]
+    found = [text for _, text in changed_sources(source, {2})]
     assert "def f(a):  # why\n    return a <= 'x'  # so" in found
     assert all(text.startswith("def f(a):  # why\n") for text in found)
-
-
-def test_numbers_that_differ_by_rounding_alone_are_the_same() -> None:
-    right = ProbeReply("value", "{'a': [0.3]}")
-    assert not differs(right, ProbeReply("value", "{'a': [0.30000000000000004]}"))
-    assert differs(right, ProbeReply("value", "{'a': [0.31]}"))

@@ -11,7 +11,7 @@ from nbgrader.utils import compute_checksum
 from autograder.course_adapter import ROOT
 from autograder.notebook.find_submitted_notebook import handin_of, understand
 from autograder.notebook.master import Master, MasterError, master_of, read_assignment, read_master
-from autograder.notebook.reading import RawCell, parse
+from autograder.notebook.reading import RawCell
 from autograder.sample import Sampler
 from tests.autograder.conftest import LESSON
 
@@ -125,8 +125,3 @@ def test_notes_of_jupyterlab_beside_a_master_do_no_harm(course: Path) -> None:
     notes.mkdir()
     (notes / "merge-a-line-checkpoint.ipynb").write_text("{}")
     assert read_master(LESSON, course / "source").max_score == 12
-
-
-def test_a_notebook_keeps_the_marks_of_its_cells() -> None:
-    found = parse(b'{"cells": [{"metadata": {"nbgrader": {"grade_id": "a"}}}]}')
-    assert found.cells[0].grade_id == "a"

@@ -1,4 +1,4 @@
-"""The graded notebook: it is valid, and contains nothing that a student has forged."""
+"""The graded notebook: it is valid, and contains only well-formed outputs, nothing forged."""
 
 import json
 from typing import Any
@@ -21,24 +21,60 @@ SAID: list[Any] = [
     *({"output_type": "execute_result", "data": TEXT, "execution_count": n} for n in COUNTS),
     {"output_type": "execute_result", "data": {}},
     {"output_type": "execute_result", "data": TEXT, "metadata": {"image/png": "onerror=alert(1)"}},
-    {"output_type": "display_data", "data": {"text/html": "<script>alert(1)</script>"}},
     {"output_type": "display_data", "data": {"image/svg+xml": "<svg onload=alert(1)>"}},
     {"output_type": "display_data", "data": {"image/png": '"><script>alert(1)</script>'}},
-    {"output_type": "display_data", "data": {"image/png": "iVBORw0KGgo=\n"}},
     {"output_type": "display_data", "data": {"text/plain": ["<script>"]}},
     {
         "output_type": "stream",
         "name": "stdout",
         "text": "\x1b[31m<script>x</script>\x1b]8;;x",
     },
-    {"output_type": "stream", "name": "<script>", "text": "x"},
     {"output_type": "error", "ename": "<script>", "evalue": None, "traceback": ["<script>", 7]},
     {"output_type": "error"},
     {"output_type": "update_display_data", "data": TEXT, "transient": {}},
     {"output_type": -5},
-    {},
-    None,
 ]
+PNG = "iVBORw0KGgoAAAANSUhEUgAA\n"
+HUGE = "iVBORw0KGgoAAAANSUhEUgAATiAAAE4gCAI="  # 20,000 pixels wide and high
+
+
+def stream(text: object, name: str = "stdout") -> dict[str, object]:
+    return {"output_type": "stream", "name": name, "text": text}
+
+
+def displayed(**data: str) -> dict[str, object]:
+    kinds = {"html": "text/html", "plain": "text/plain", "png": "image/png"}
+    shown = {kinds[kind]: text for kind, text in data.items()}
+    return {"output_type": "display_data", "data": shown, "metadata": {}}
+
+
+def error(name: str, value: str, line: object) -> dict[str, object]:
+    return {"output_type": "error", "ename": name, "evalue": value, "traceback": [line]}
+
+
+@pytest.mark.parametrize(
+    ("said", "left"),
+    [
+        pytest.param(None, [], id="nothing"),
+        pytest.param([None, {}, stream("x", "stdin")], [], id="nonsense"),
+        pytest.param([stream(5)], [stream("")], id="odd text"),
+        pytest.param([displayed(html="<b>", plain="x")], [displayed(plain="x")], id="HTML"),
+        pytest.param([error("\ud800", "\0", 1)], [error("?", "\ufffd", "")], id="odd characters"),
+        pytest.param([displayed(png=PNG)], [displayed(png=PNG)], id="picture"),
+        pytest.param([displayed(png=PNG + '"><script>')], [displayed()], id="no picture"),
+        pytest.param([displayed(png=HUGE)], [displayed()], id="huge picture"),
+    ],
+)
+def test_only_well_formed_outputs_are_kept(said: Any, left: object) -> None:
+    assert kept(said) == {"merge": left}
+
+
+def test_what_all_cells_show_together_is_limited_here_too() -> None:
+    outputs = Outputs(most=20_000)
+    for cell in "abcd":
+        outputs.keep(cell, [stream("x" * 5000)] * 2)
+    texts = [output["text"][:1] for cell in "abcd" for output in outputs.of_cells[cell]]
+    assert texts == ["x", "x", "x", "…"]
 
 
 def kept(said: list[Any]) -> dict[str, list[dict[str, Any]]]:

@@ -9,7 +9,7 @@ from autograder.course_adapter import ROOT, lesson, lessons
 from autograder.misconceptions import catalogue
 from autograder.sample import Sampler, make_class, real_class
 from tests.autograder.conftest import LESSON, Autograder, make_course
-from tests.lessons.right import right_styles
+from tests.lessons.right import StyledSampler
 
 
 @pytest.mark.parametrize("size", [1, 12, 500])
@@ -54,7 +54,7 @@ def test_each_student_of_a_class_loses_the_checks_of_the_own_mistake_and_no_othe
 ) -> None:
     lesson_id = "6-the-whole-game"
     course = make_course(tmp_path / "course", lesson_id)
-    students = real_class(Sampler(ROOT, lesson_id, right_styles(lesson_id)), 60)
+    students = real_class(StyledSampler(ROOT, lesson_id), 60)
     for student in students:
         student.hand_in(course / "submitted" / student.name / lesson_id)
     monkeypatch.chdir(course)

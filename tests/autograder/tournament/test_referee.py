@@ -1,6 +1,5 @@
 """The referee, who plays one game between two agents, each in a real jail."""
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from signal import SIGCONT, SIGSTOP
@@ -12,6 +11,7 @@ from autograder.jail import Meter, Session, WarmJail
 from autograder.tournament.entry import Entry, read_entry
 from autograder.tournament.referee import LIMITS, PlayedGame, play_game
 from tests.autograder.submissions import THINKS
+from tests.autograder.tournament.test_entry import notebook
 
 pytestmark = pytest.mark.slow
 
@@ -52,7 +52,6 @@ class Agent:
     def place(self, view):
         raise RuntimeError(f"{{view['time_left'] < 4.7}} {{view['opponent_time_left'] > 4.7}}")
 """
-SLEEPS = "import time\ntime.sleep(3600)"
 
 
 @pytest.fixture(scope="module")
@@ -73,34 +72,31 @@ def played(
     return play_game(one, other, numbers, "seed", seconds)
 
 
-@pytest.mark.parametrize(
-    ("source", "reason", "detail"),
-    [
-        pytest.param("import os\nos.fork()", "error", "BlockingIOError", id="another process"),
-        pytest.param(
-            "import threading\nthreading.Thread(target=print).start()",
-            "error",
-            "can't start new thread (one.py, line 2)",
-            id="a thread",
-        ),
-        pytest.param("class Agent: pass", "error", "'place'", id="no method"),
-        pytest.param("x = 1", "error", "NameError: there is no class Agent", id="no class"),
-        pytest.param("raise SystemExit", "error", "SystemExit", id="leaves"),
-        pytest.param(FIRST.replace("[0]", "[0], view"), "illegal answer", "", id="too much"),
-        pytest.param(FIRST.replace('view["legal"][0]', "self"), "illegal answer", "Agent", id="it"),
-        pytest.param(
-            FIRST.replace('view["legal"][0]', "None"), "illegal answer", "None", id="none"
-        ),
-        pytest.param(
-            FIRST.replace('view["legal"][0]', "(0, self)"),
-            "illegal answer",
-            "place: a tuple of int, Agent",
-            id="a tuple of it",
-        ),
-        pytest.param("a = ' ' * 2**31", "error", "MemoryError", id="memory"),
-        pytest.param("print('x' * 10**6)" + FIRST, "tiles", "", id="prints a lot"),
-    ],
-)
+PLACES = 'view["legal"][0]'
+WRONG = {
+    "another process": ("import os\nos.fork()", "error", "BlockingIOError"),
+    "a thread": (
+        "import threading\nthreading.Thread(target=print).start()",
+        "error",
+        "can't start new thread (one.py, line 2)",
+    ),
+    "no method": ("class Agent: pass", "error", "'place'"),
+    "no class": ("x = 1", "error", "NameError: there is no class Agent"),
+    "leaves": ("raise SystemExit", "error", "SystemExit"),
+    "too much": (FIRST.replace("[0]", "[0], view"), "illegal answer", ""),
+    "it": (FIRST.replace(PLACES, "self"), "illegal answer", "Agent"),
+    "none": (FIRST.replace(PLACES, "None"), "illegal answer", "None"),
+    "a tuple of it": (
+        FIRST.replace(PLACES, "(0, self)"),
+        "illegal answer",
+        "place: a tuple of int, Agent",
+    ),
+    "memory": ("a = ' ' * 2**31", "error", "MemoryError"),
+    "prints a lot": ("print('x' * 10**6)" + FIRST, "tiles", ""),
+}
+
+
+@pytest.mark.parametrize(("source", "reason", "detail"), WRONG.values(), ids=WRONG)
 def test_what_an_agent_does_wrong_loses_at_once_and_says_why(
     jails: tuple[WarmJail, WarmJail], source: str, reason: str, detail: str
 ) -> None:
@@ -112,33 +108,29 @@ def test_what_an_agent_does_wrong_loses_at_once_and_says_why(
         assert played(jails, FIRST, source).record.winner == 1
 
 
-@pytest.mark.parametrize(
-    ("cells", "reason", "detail"),
-    [
-        pytest.param([FIRST + "\nplay_duel(Agent)"], "tiles", "", id="tried in its own cell"),
-        pytest.param(["1 / 0", FIRST], "tiles", "", id="another cell stops"),
-        pytest.param(["%%time\n" + FIRST], "tiles", "", id="measured"),
-        pytest.param(
-            ["WAYS = [][0]", "class Agent:\n    way = WAYS"],
-            "error",
-            'IndexError: list index out of range (the cell "WAYS = [][0]", line 1)',
-            id="needed",
-        ),
-        pytest.param(
-            ["x = 1", FIRST.replace("return", "return gone,")],
-            "error",
-            "(the cell of Agent, line ",
-            id="named by what it defines",
-        ),
-        pytest.param(["class Agent:\n  def place(:"], "error", "SyntaxError", id="no Python"),
-    ],
-)
+CELLS = {
+    "tried in its own cell": ([FIRST + "\nplay_duel(Agent)"], "tiles", ""),
+    "another cell stops": (["1 / 0", FIRST], "tiles", ""),
+    "measured": (["%%time\n" + FIRST], "tiles", ""),
+    "needed": (
+        ["WAYS = [][0]", "class Agent:\n    way = WAYS"],
+        "error",
+        'IndexError: list index out of range (the cell "WAYS = [][0]", line 1)',
+    ),
+    "named by what it defines": (
+        ["x = 1", FIRST.replace("return", "return gone,")],
+        "error",
+        "(the cell of Agent, line ",
+    ),
+    "no Python": (["class Agent:\n  def place(:"], "error", "SyntaxError"),
+}
+
+
+@pytest.mark.parametrize(("cells", "reason", "detail"), CELLS.values(), ids=CELLS)
 def test_of_a_notebook_there_is_what_its_cells_have_defined(
     jails: tuple[WarmJail, WarmJail], tmp_path: Path, cells: list[str], reason: str, detail: str
 ) -> None:
-    kept = [{"cell_type": "code", "source": cell, "metadata": {}} for cell in cells]
-    path = tmp_path / "a.ipynb"
-    path.write_text(json.dumps({"cells": kept, "metadata": {}, "nbformat": 4}))
+    path = notebook(tmp_path / "a.ipynb", *cells)
     sides = (read_entry(path, "a"), jails[0]), (entry(FIRST), jails[1])
     record = play_game(*sides, playing.public_numbers(1, 3), "seed", 5.0).record
     assert record.reason == reason
@@ -187,13 +179,6 @@ def test_reading_and_making_an_agent_count(jails: tuple[WarmJail, WarmJail]) -> 
     assert game.record.detail.startswith("RuntimeError: True True")
     assert game.seconds[0] > 0.4 > game.seconds[1]
     assert played(jails, COUNTS_TIME, seconds=0.3).record.reason == "out of time"
-
-
-@pytest.mark.deep
-def test_an_agent_that_sleeps_is_out_of_time_after_a_few_times_its_seconds(
-    jails: tuple[WarmJail, WarmJail],
-) -> None:
-    assert played(jails, SLEEPS, seconds=0.2).record.reason == "out of time"
 
 
 def test_an_agent_spends_nothing_while_it_waits_for_a_processor(

@@ -1,11 +1,50 @@
 """Right programs of the lessons, in at least twelve styles for each exercise."""
 
+import re
 import tomllib
+from collections import defaultdict
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from random import Random
 
-from autograder.sample import Style
-from course.lessons import lesson, ways
+from autograder.sample import Sampler
+from autograder.sample.sample_class import in_own_words
+from course.lessons import cell_of, lesson, ways
+
+
+@dataclass(frozen=True)
+class Style:
+    """A right program for an exercise, which can replace the solution in `source/`."""
+
+    title: str
+    exercise: str
+    program: str
+
+
+class StyledSampler(Sampler):
+    """A maker of submissions whose right programs are in all styles of the lesson."""
+
+    def others(self) -> dict[str, dict[str, str]]:
+        answers = {}
+        for one in right_styles(self.lesson.id):
+            words = re.findall(r"[a-z0-9]+", f"right {one.exercise} {one.title}".lower())
+            answers["-".join(words)] = {cell_of(one.exercise): one.program}
+        return answers or super().others()
+
+    def in_own_words(self, rng: Random) -> dict[str, str]:
+        """Return right programs for all exercises, with other local names: cell id → text.
+
+        All are the first styles of their exercises, or all the second ones, and so on, because the
+        methods of a class must agree on its attributes.
+        """
+        styles: dict[str, list[str]] = defaultdict(list)
+        for one in right_styles(self.lesson.id):
+            styles[cell_of(one.exercise)].append(one.program)
+        turn = rng.randrange(max(map(len, styles.values()), default=0) + 1)
+        chosen = {cell: found[turn] for cell, found in styles.items() if turn < len(found)}
+        answers = self.solutions | chosen
+        return {cell: in_own_words(text, rng) for cell, text in answers.items()}
 
 
 @cache

@@ -13,12 +13,11 @@ import pytest
 
 from autograder.course_adapter import ROOT
 from autograder.misconceptions import catalogue
-from autograder.sample import Sampler
 from course.lessons import lesson
 from tests.autograder.conftest import LESSON, make_course
 from tests.autograder.gradebook.nbgrader_helpers import Grade, hands_in, opened
 from tests.deep_cases import some_in_every_run
-from tests.lessons.right import right_styles
+from tests.lessons.right import StyledSampler
 
 Rows = dict[str, dict[str, tuple[float | None, bool]]]
 
@@ -32,7 +31,7 @@ LOST: dict[str, set[str]] = {
     "syntax-error": ALL_OF_MERGE,
     "endless-loop": ALL_OF_MERGE,
 }
-SAMPLER = Sampler(ROOT, LESSON, right_styles(LESSON))
+SAMPLER = StyledSampler(ROOT, LESSON)
 # Every ninth right program and every fourth mistake, as nbgrader takes seconds for each. That each
 # mistake loses the expected checks with this grader is shown by the tests of the catalogue.
 HONEST = {

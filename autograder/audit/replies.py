@@ -1,0 +1,352 @@
+"""Replies of programs to probes: they are asked in the jail, compared, and made an `assert`."""
+
+import ast
+import json
+import re
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from inspect import getsource
+from math import isclose
+from typing import Any
+
+from autograder.audit.probes import Probe
+from autograder.grading_data import Cell, CellKind, Submission
+from autograder.jail import Lost, WarmJail
+from autograder.judge import Uses
+from autograder.judge.clock import Clock
+from autograder.judge.setup_lines import shared_lines
+from autograder.judge.tests_inside import run_inside
+
+AT_ONCE = 60  # probes in one question to the jail
+LONGEST = 400  # characters of a reply
+_ASKED = 10.0  # seconds of the processor for one question
+_EACH = 0.5  # seconds for one probe
+_RECORDED = 150  # calls of a function
+_EXACT = 1e-9
+_TIME = "import time as _time; print('seconds', _time.process_time())"
+
+
+@dataclass(frozen=True)
+class ProbeReply:
+    """A program's answer to a probe.
+
+    `kind` is "value", or a method such as "tolist" that made a value of the answer, or "list" for
+    an iterator; "printed", "raised", "error" for an error that no `raise` of the program has
+    raised, "late", "ended", or "object" for all that has no literal. `text` is the literal, the
+    printed text, or the name of the error's or the object's class.
+    """
+
+    kind: str
+    text: str
+
+    @property
+    def is_useful(self) -> bool:
+        """True if a right program surely answers the same."""
+        return self.kind not in ("error", "late", "ended", "object", "chance")
+
+    @property
+    def value(self) -> Any:
+        """The value of the literal."""
+        return ast.literal_eval(self.text)
+
+    def __str__(self) -> str:
+        words = {
+            "printed": f"prints {self.text!r}",
+            "raised": f"raises {self.text}",
+            "error": f"raises {self.text}",
+            "late": "never ends",
+            "ended": "ends its process",
+            "object": f"gives an object: {self.text}",
+        }
+        return words.get(self.kind, f"gives {self.text}")
+
+
+def differs(key: ProbeReply, other: ProbeReply) -> bool:
+    """Return true if an `assert` can tell the other reply from that of the answer key.
+
+    >>> differs(ProbeReply("value", "{1: [.3]}"), ProbeReply("value", "{1: [.30000000000000004]}"))
+    False
+    >>> differs(ProbeReply("value", "[1, 2]"), ProbeReply("value", "(1, 2)"))
+    True
+    """
+    if not key.is_useful or other.kind == "chance":
+        return False
+    if key.kind == "raised":
+        return other.kind not in ("raised", "error") or other.text != key.text
+    if key.kind != other.kind or key.kind == "printed":
+        return key != other
+    return not _close(key.value, other.value)
+
+
+def _close(one: Any, other: Any) -> bool:
+    if isinstance(one, float) and isinstance(other, int | float):
+        return isclose(one, other, rel_tol=_EXACT, abs_tol=_EXACT)
+    if type(one) is type(other) and isinstance(one, list | tuple):
+        return len(one) == len(other) and all(map(_close, one, other))
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(_close(one[name], other[name]) for name in one)
+    return bool(one == other)
+
+
+def as_assert(probe: Probe, key: ProbeReply) -> str:
+    """Return the lines of a test that hold for the answer key and for no program that differs.
+
+    >>> as_assert(Probe("a = [2]", "f(a)"), ProbeReply("value", "[4]"))
+    'a = [2]\\nassert f(a) == [4]'
+    """
+    asked, text = probe.asked, key.text
+    setup = f"{probe.setup}\n" if probe.setup else ""
+    if key.kind == "raised":
+        why = f"{asked} raises no {text}"
+        lines = f"    pass\nelse:\n    raise AssertionError({why!r})"
+        return f"{setup}try:\n    {asked}\nexcept {text}:\n{lines}"
+    if key.kind == "printed":
+        imports = "from contextlib import redirect_stdout\nfrom io import StringIO\n"
+        printed = f"with redirect_stdout(StringIO()) as printed:\n    {asked}\n"
+        return f"{setup}{imports}{printed}assert printed.getvalue() == {text!r}"
+    if key.kind != "value":
+        asked = f"list({asked})" if key.kind == "list" else f"{asked}.{key.kind}()"
+    value = key.value
+    flat = value if type(value) in (list, tuple) else ()
+    if value is None:
+        return f"{setup}assert {asked} is None"
+    if type(value) is float:
+        return f"{setup}assert abs({asked} - {f'({text})' if value < 0 else text}) < 1e-9"
+    if any(type(one) is float for one in flat) and all(type(one) in (int, float) for one in flat):
+        rounded = [round(one, 6) for one in flat]
+        return f"{setup}assert [round(one, 6) for one in {asked}] == {rounded}"
+    return f"{setup}assert {asked} == {text}"
+
+
+def in_jail(function: Callable[..., object], *arguments: Any) -> str:
+    """Return a cell that calls a function of this grader, which needs no other name."""
+    text = f"from __future__ import annotations\n{getsource(function)}"
+    call = f"_audit[{function.__name__!r}](globals(), *{arguments!r})"
+    return f"_audit = {{}}\nexec({text!r}, _audit)\n{call}"
+
+
+def calls_in_tests(
+    jail: WarmJail, submission: Submission, names: Iterable[str]
+) -> dict[str, list[str]]:
+    """Return the calls that the tests make of functions with these names, as texts, by name."""
+    start = in_jail(record_calls, sorted(names), _RECORDED)
+    end = "import json, sys\nsys.setprofile(None)\nprint(json.dumps(recorded_calls))"
+    cells = [Cell("audit begins", CellKind.GIVEN, start), *submission.cells]
+    cells.append(Cell("audit ends", CellKind.GIVEN, end))
+    try:
+        found: dict[str, list[str]] = json.loads(_printed(jail, submission, cells)["audit ends"])
+    except (ValueError, KeyError):
+        return {}
+    return found
+
+
+def seconds_of_cells(jail: WarmJail, submission: Submission) -> dict[str, float]:
+    """Return the processor's seconds that each cell takes with the answer key."""
+    cells = [Cell("time 0", CellKind.GIVEN, _TIME)]
+    for n, cell in enumerate(submission.code, 1):
+        cells += [cell, Cell(f"time {n}", CellKind.GIVEN, _TIME)]
+    said = _printed(jail, submission, cells)
+    times = [re.search(r"seconds ([\d.]+)", said.get(f"time {n}", "")) for n in range(len(cells))]
+    pairs = zip(submission.code, times, times[1:], strict=False)
+    return {cell.id: float(b[1]) - float(a[1]) for cell, a, b in pairs if a and b}
+
+
+def _printed(jail: WarmJail, submission: Submission, cells: Sequence[Cell]) -> dict[str, str]:
+    """Run cells beside the program, hidden lines, too; return what each has printed."""
+    beside = jail.beside()
+    whole = replace(submission, cells=tuple(cells))
+    said = run_inside(whole, beside, Clock(beside.limits), lambda cell: cell.source, Uses())
+    return {
+        name: "".join(str(one["text"]) for one in outputs if one.get("name") == "stdout")
+        for name, outputs in said.outputs.of_cells.items()
+    }
+
+
+def replies_to(
+    jail: WarmJail, submission: Submission, asked: Sequence[Probe], times: int = 1
+) -> list[ProbeReply]:
+    """Return a program's replies to probes; what cannot be asked has the kind "chance"."""
+    none = ProbeReply("chance", "")
+    jail.lay(submission.files)
+    shared = shared_lines(submission.code)
+    session = jail.session()
+    found: list[ProbeReply] = []
+    try:
+        for cell in submission.code:
+            source = shared.get(cell.id, "") if cell.kind is CellKind.TEST else cell.source
+            question = {"do": "run", "source": source, "name": cell.id}
+            try:
+                session.ask(question, jail.limits.cell, True)
+            except Lost as lost:
+                if not lost.is_stopped:
+                    raise
+        for start in range(0, len(asked), AT_ONCE):
+            part = [(one.setup, one.asked) for one in asked[start : start + AT_ONCE]]
+            source = in_jail(answer_probes, part, times, _EACH, LONGEST)
+            said = session.ask({"do": "run", "source": source, "name": "audit"}, _ASKED)
+            outputs = said.get("outputs", ())
+            texts = [one["text"] for one in outputs if one.get("name") == "stdout"]
+            found += [ProbeReply(*pair) for pair in json.loads("".join(texts))]
+    except (Lost, ValueError, LookupError, TypeError):
+        pass
+    finally:
+        session.close()
+    return found + [none] * (len(asked) - len(found))
+
+
+# The two functions below run in the jail, as text, and use no name of this module.
+
+
+def record_calls(space: dict[str, Any], names: Collection[str], most: int) -> None:
+    """Note the calls of functions with these names from now on, as texts in `recorded_calls`."""
+    import sys
+
+    recorded: dict[str, dict[str, None]] = {name: {} for name in names}
+    space["recorded_calls"] = recorded
+
+    def shown(value: object) -> str:
+        if type(value).__module__ == "random" and type(value).__name__ == "Random":
+            return "__import__('random').Random(7)"
+        if type(value).__module__ == "numpy" and hasattr(value, "tolist") and "np" in space:
+            text = repr(value.tolist())
+            return f"np.array({text})" if type(value).__name__ == "ndarray" else text
+        if callable(value) and space.get(name := getattr(value, "__name__", "")) is value:
+            return str(name)
+        return repr(value)
+
+    def watch(frame: Any, event: str, _: Any) -> None:
+        code = frame.f_code
+        if event != "call" or code.co_name not in recorded or frame.f_globals is not space:
+            return
+        known = recorded[code.co_name]
+        function: Any = space.get(code.co_name)
+        is_this = bool(getattr(function, "__code__", None) is code)
+        if len(known) >= most or not is_this:
+            return
+        try:
+            local = frame.f_locals
+            count = code.co_argcount
+            values = [local[name] for name in code.co_varnames[:count]]
+            usual = list(function.__defaults__ or ())
+            while usual and values and values[-1] is usual[-1]:
+                values.pop()
+                usual.pop()
+            parts = list(map(shown, values))
+            end = count + code.co_kwonlyargcount
+            parts += [f"{one}={shown(local[one])}" for one in code.co_varnames[count:end]]
+            if code.co_flags & 4:
+                parts += map(shown, local[code.co_varnames[end]])
+            known[f"{code.co_name}({', '.join(parts)})"] = None
+        except Exception:
+            pass
+
+    sys.setprofile(watch)
+
+
+def answer_probes(
+    space: dict[str, Any], probes: Sequence[tuple[str, str]], times: int, seconds: float, most: int
+) -> None:
+    """Print a JSON list with a pair (kind, text) for each probe, ten of them in a new process.
+
+    If a process ends early, each of its probes has a new process of its own. A probe that is not
+    answered in the same way all `times` depends on chance.
+    """
+    import contextlib
+    import io
+    import itertools
+    import json
+    import opcode
+    import os
+    import random
+    import signal
+    import sys
+
+    def plain(value: Any) -> Any:
+        if type(value).__module__ == "numpy" and not getattr(value, "shape", True):
+            return value.item()
+        if type(value) in (list, tuple, set, frozenset):
+            return type(value)(plain(one) for one in value)
+        if type(value) is dict:
+            return {plain(name): plain(one) for name, one in value.items()}
+        return value
+
+    def literal(value: Any) -> bool:
+        if type(value) in (list, tuple, set):
+            return all(map(literal, value))
+        if type(value) is dict:
+            return all(literal(one) for pair in value.items() for one in pair)
+        if type(value) is float:
+            return value - value == 0
+        return type(value) in (int, bool, str, bytes, type(None))
+
+    def told(value: Any, printed: str) -> tuple[str, str]:
+        if value is None and printed:
+            return "printed", printed
+        kind = "value"
+        if hasattr(value, "__next__"):
+            kind, value = "list", list(itertools.islice(value, 1000))
+        elif type(value).__module__.startswith("pandas") and hasattr(value, "to_dict"):
+            kind, value = "to_dict", value.to_dict()
+        elif type(value).__name__ == "ndarray" and value.shape:
+            kind, value = "tolist", value.tolist()
+        value = plain(value)
+        return (kind, repr(value)) if literal(value) else ("object", type(value).__name__)
+
+    def one(setup: str, asked: str, seed: int) -> tuple[str, str]:
+        random.seed(seed)
+        if "numpy" in sys.modules:
+            sys.modules["numpy"].random.seed(seed)
+        names = dict(space)
+        printed = io.StringIO()
+        try:
+            with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(io.StringIO()):
+                exec(setup, names)  # noqa: S102 — what a jail is for
+                if not asked:
+                    return "value", "None"
+                return told(eval(asked, names), printed.getvalue())
+        except Exception as error:
+            trace = error.__traceback__
+            while trace is not None and trace.tb_next is not None:
+                trace = trace.tb_next
+            assert trace is not None
+            code, place = trace.tb_frame.f_code, trace.tb_lasti
+            is_own = trace.tb_frame.f_globals is space and type(error).__module__ == "builtins"
+            is_raised = opcode.opname[code.co_code[place]] == "RAISE_VARARGS"
+            return "raised" if is_own and is_raised else "error", type(error).__name__
+
+    def apart(part: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+        ours, theirs = os.pipe()
+        child = os.fork()
+        if not child:
+            os.close(ours)
+            signal.signal(signal.SIGVTALRM, signal.SIG_DFL)
+            signal.signal(signal.SIGALRM, signal.SIG_DFL)
+            try:
+                replies = []
+                for setup, asked in part:
+                    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+                    signal.alarm(int(20 * seconds) + 1)
+                    found = {one(setup, asked, seed) for seed in range(times)}
+                    reply = found.pop() if len(found) == 1 else ("chance", "")
+                    replies.append(reply if len(reply[1]) <= most else ("object", "of a long text"))
+                with os.fdopen(theirs, "wb") as pipe:
+                    pipe.write(json.dumps(replies).encode())
+            finally:
+                os._exit(0)
+        os.close(theirs)
+        with os.fdopen(ours, "rb") as pipe:
+            said = pipe.read()
+        ended = os.waitpid(child, 0)[1]
+        if said:
+            return [(kind, text) for kind, text in json.loads(said)]
+        if len(part) > 1:  # one of them has ended the process
+            return [reply for alone in part for reply in apart([alone])]
+        is_late = os.WIFSIGNALED(ended) and os.WTERMSIG(ended) in (signal.SIGVTALRM, signal.SIGALRM)
+        return [("late", "") if is_late else ("ended", "")]
+
+    replies: list[tuple[str, str]] = []
+    for start in range(0, len(probes), 10):
+        late = sum(kind == "late" for kind, _ in replies)
+        part = probes[start : start + 10]
+        replies += apart(part) if late < 5 else [("chance", "")] * len(part)
+    print(json.dumps(replies))
