@@ -1,15 +1,13 @@
 """The outputs of cells, from what the jail says: only well-formed text and pictures are kept."""
 
-import base64
 from typing import Any
 
+from autograder.notebook.pictures import is_picture
 from autograder.notebook.safe_text import unturned
 
 Output = dict[str, Any]
 MOST = 2**22  # characters that all cells of one submission show together
 _TEXT, _PICTURE = "text/plain", "image/png"
-_MOST_PIXELS = 25_000_000  # more would hold up the browser that shows it
-_PNG = b"\x89PNG\r\n\x1a\n"
 _STREAMS = ("stdout", "stderr")
 _LEAST = 500  # characters that are added to the size of each output and of each traceback line
 _CUT = "… the rest of what this submission shows was cut\n"
@@ -92,22 +90,10 @@ def _clean(said: Any) -> Output | None:
     if kind in ("execute_result", "display_data") and type(data := said.get("data")) is dict:
         more = {"execution_count": None} if kind == "execute_result" else {}
         kept = {_TEXT: _text(data[_TEXT])} if _TEXT in data else {}
-        if _is_png(data.get(_PICTURE)):
+        if is_picture(_PICTURE, _text(data.get(_PICTURE))):
             kept[_PICTURE] = data[_PICTURE]
         return {"output_type": kind, "data": kept, "metadata": {}, **more}
     return None
-
-
-def _is_png(said: Any) -> bool:
-    """Return true if this is base64 text of data that begins as a PNG picture of usual size."""
-    if type(said) is not str:
-        return False
-    try:
-        data = base64.b64decode(said.replace("\n", ""), validate=True)
-    except ValueError:
-        return False
-    width, height = (int.from_bytes(data[at : at + 4], "big") for at in (16, 20))
-    return data.startswith(_PNG) and width * height <= _MOST_PIXELS
 
 
 def _text(said: Any) -> str:

@@ -1,6 +1,7 @@
 """Writing of graded notebooks: the repaired submission, its outputs, and notes for the reports."""
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -8,6 +9,7 @@ from autograder.grading_data import CheckResult, Outcome, Submission
 from autograder.notebook.master import Master
 
 Outputs = list[dict[str, Any]]
+_CONTROLS = re.compile(r"[\x7f-\x9f]")  # they would move a terminal; JSON escapes only the others
 _REMARK = ("id", "outcome", "misconception", "mistake", "hint", "told", "is_protected")
 
 
@@ -28,7 +30,8 @@ def as_text(notebook: dict[str, Any]) -> str:
 
 
 def _line(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, sort_keys=True)
+    line = json.dumps(value, ensure_ascii=False, sort_keys=True)
+    return _CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", line)
 
 
 def as_notebook(

@@ -8,10 +8,8 @@ wrote it. The text of an active cell is shown as plain text.
 """
 
 import re
-from base64 import b64decode
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from html import unescape
@@ -20,6 +18,7 @@ from html.parser import HTMLParser
 import nh3
 
 from autograder.grading_data import Cell
+from autograder.notebook.pictures import is_picture
 from autograder.notebook.safe_text import unturned
 
 _NAMES = (
@@ -39,11 +38,11 @@ _ATTRIBUTES = {
     "th": {"colspan", "rowspan"},
 }
 _SCHEMES = {"http", "https", "mailto", "data"}
-_PICTURE = re.compile(r"data:image/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=\s]*+\Z")
+_ATTACHED = "AAAA"  # stands for the data of an attachment, which has been looked at already
+_PICTURE = re.compile(r"data:(image/\w+);base64,([A-Za-z0-9+/=\s]*+)\Z")
 # no relative link: formgrader serves the student's own files as its own pages
 _ELSEWHERE = re.compile(r"https?://[^/\\]|mailto:|#", re.I)
 _ADDRESS = re.compile(r"[\\/]{2}|[a-z][a-z0-9+.-]*:", re.I)
-_PICTURE_TYPES = ("image/png", "image/jpeg", "image/gif", "image/webp")
 # all that may be active: markup, links, addresses with a scheme, commands to MathJax, diagrams
 _SUSPICIOUS = re.compile(
     r"<[a-z/!?]|\](?:\(|\[|:)|script:|data:|attachment:|mermaid|\\(?:href|url|require|style|css|class|html|data)",
@@ -114,13 +113,12 @@ def as_plain_text(source: str) -> str:
 
 
 def _pictures(attachments: Mapping[str, Mapping[str, str]]) -> dict[str, dict[str, str]]:
-    """Return the attachments that are pictures, of types that cannot contain anything active."""
+    """Return the attachments that are pictures of usual size."""
     found: dict[str, dict[str, str]] = {}
     for name, kinds in attachments.items():
         for kind, data in kinds.items():
-            with suppress(ValueError):
-                if kind in _PICTURE_TYPES and b64decode("".join(data.split()), validate=True):
-                    found.setdefault(name, {})[kind] = data
+            if is_picture(kind, data):
+                found.setdefault(name, {})[kind] = data
     return found
 
 
@@ -135,7 +133,7 @@ def _is_harmless(
         # it takes a while to load, and most texts do not need it
         from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 
-        attachments = {name: {kind: "AAAA"} for name, kind in names}
+        attachments = {name: {kind: _ATTACHED} for name, kind in names}
         renderer = IPythonRenderer(escape=False, attachments=attachments)
         try:
             page = str(MarkdownWithMath(renderer=renderer).render(text))
@@ -158,7 +156,9 @@ def _is_harmless(
 def _harmless_attribute(tag: str, attribute: str, value: str) -> str | None:
     scheme = _UNSEEN.sub("", value).lower()
     if attribute in ("href", "src") and scheme.startswith("data:"):
-        return value if tag == "img" and _PICTURE.match(value) else None
+        found = _PICTURE.match(value)
+        is_shown = found and (found[2] == _ATTACHED or is_picture(found[1], found[2]))
+        return value if tag == "img" and is_shown else None
     if attribute == "href" and not _ELSEWHERE.match(scheme):
         return None
     if attribute == "src" and _ADDRESS.match(scheme):

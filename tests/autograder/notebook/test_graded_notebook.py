@@ -34,7 +34,10 @@ SAID: list[Any] = [
     {"output_type": "update_display_data", "data": TEXT, "transient": {}},
     {"output_type": -5},
 ]
-PNG = "iVBORw0KGgoAAAANSUhEUgAA\n"
+PNG = (
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ\n"
+    "AAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==\n"
+)
 HUGE = "iVBORw0KGgoAAAANSUhEUgAATiAAAE4gCAI="  # 20,000 pixels wide and high
 
 
