@@ -2,7 +2,7 @@
 
 import json
 import time
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import partial
 from glob import escape
 from pathlib import Path
@@ -582,10 +582,14 @@ def _withdraw(lesson: str, students: list[str]) -> None:
 
 
 def _nothing_handed_in(course: "CourseFolder", lesson: str, student: str | None) -> str:
-    from autograder.gradebook.read_grades import read_withdrawn
+    from autograder.gradebook.database import GradebookError
+    from autograder.gradebook.read_grades import read_results
 
     said = f"nothing was handed in for {lesson}" + (f" by {student}" if student else "")
-    gone = [one for one in read_withdrawn(course, lesson) if student in (None, one)]
+    gone: list[str] = []
+    with suppress(GradebookError):
+        gone += [one.student for one in read_results(course, lesson) if one.is_withdrawn]
+    gone = [one for one in gone if student in (None, one)]
     if not gone:
         return said
     names = f"{len(gone)} students" if len(gone) > 1 else gone[0]
