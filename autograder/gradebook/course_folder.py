@@ -56,48 +56,25 @@ class CourseFolder:
     """
 
     def __init__(self, program: Any = None) -> None:
+        if program is None:
+            find_own_programs()
+            program = NbGrader(log_level="ERROR")
+            # without the configuration, nbgrader would use another gradebook than the course's
+            program.raise_config_file_errors = True
+            try:
+                program.initialize([])
+            except (Exception, SystemExit) as error:  # the configuration may raise anything
+                cause = f"{type(error).__name__}: {error}"
+                raise Trouble(
+                    f"nbgrader's configuration cannot be read ({cause}). Mend it."
+                ) from error
         self.app = program
-        if program is not None:
-            return
-        find_own_programs()
-        self.app = NbGrader(log_level="ERROR")
-        # without the configuration, nbgrader would use another gradebook instead of the course's
-        self.app.raise_config_file_errors = True
-        try:
-            self.app.initialize([])
-        except (Exception, SystemExit) as error:  # the configuration may raise anything
-            cause = f"{type(error).__name__}: {error}"
-            raise Trouble(f"nbgrader's configuration cannot be read ({cause}). Mend it.") from error
-
-    @property
-    def directory(self) -> Any:
-        """nbgrader's own object for the course folder."""
-        return self.app.coursedir
-
-    @property
-    def root(self) -> Path:
-        """The course folder itself."""
-        return Path(self.directory.root)
-
-    @property
-    def autograded(self) -> Path:
-        """The folder of all students' graded notebooks."""
-        return self.root / str(self.directory.autograded_directory)
-
-    @property
-    def source(self) -> Path:
-        """The folder of the masters."""
-        return self.masters(".")
-
-    @property
-    def db_url(self) -> str:
-        """The address of the gradebook."""
-        return str(self.directory.db_url)
-
-    @property
-    def course_id(self) -> str:
-        """The name of the course in the gradebook."""
-        return str(self.directory.course_id)
+        self.directory: Any = program.coursedir  # nbgrader's own object for the course folder
+        self.root = Path(self.directory.root)
+        self.autograded = self.root / str(self.directory.autograded_directory)
+        self.source = self.masters(".")
+        self.db_url = str(self.directory.db_url)  # the address of the gradebook
+        self.course_id = str(self.directory.course_id)
 
     @property
     def hidden(self) -> Delimiters:

@@ -1,6 +1,5 @@
 """The page for one student: checks that pass, checks that fail, and what a person said."""
 
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from operator import attrgetter
 
@@ -83,8 +82,18 @@ class Cause:
 
 def feedback_page(book: ClassGrades, student: StudentGrades, notebook: str) -> str:
     """Return the HTML page for a student about one notebook; the page needs no other file."""
-    every = list(_points(book, student, notebook))
+    every = []
+    for asked in book.asked:
+        if asked.key[0] == notebook:
+            mark = student.marks.get(asked.key, Mark(0.0))
+            remark = student.notes.remarks.get(asked.key, Remark())
+            every.append(Point(asked, mark, remark, take_apart(remark.told, book.assignment)))
     tests = [point for point in every if not point.asked.is_by_hand]
+    groups: dict[str, list[Point]] = {}  # by reason, so that the page says each reason only once
+    for point in tests:
+        if not point.holds:
+            groups.setdefault(point.cause or str(point.asked.key), []).append(point)
+    causes = [Cause(tuple(sorted(group, key=attrgetter("is_hidden")))) for group in groups.values()]
     return page(
         "feedback.html",
         title=title_of(book.assignment),
@@ -93,25 +102,9 @@ def feedback_page(book: ClassGrades, student: StudentGrades, notebook: str) -> s
         student=student,
         result=student.result,
         holding=[point for point in tests if point.holds],
-        causes=_causes(point for point in tests if not point.holds),
+        causes=causes,
         by_hand=[point for point in every if point.asked.is_by_hand],
         comments=[(cell, text) for (of, cell), text in student.comments.items() if of == notebook],
         problems=gathered(student.notes.problems),
         untouched=sorted(cell for of, cell in student.untouched if of == notebook),
     )
-
-
-def _points(book: ClassGrades, student: StudentGrades, notebook: str) -> Iterator[Point]:
-    for asked in book.asked:
-        if asked.key[0] == notebook:
-            mark = student.marks.get(asked.key, Mark(0.0))
-            remark = student.notes.remarks.get(asked.key, Remark())
-            yield Point(asked, mark, remark, take_apart(remark.told, book.assignment))
-
-
-def _causes(points: Iterable[Point]) -> list[Cause]:
-    """Return the failed checks in groups by reason, so that the page says each reason only once."""
-    groups: dict[str, list[Point]] = {}
-    for point in points:
-        groups.setdefault(point.cause or str(point.asked.key), []).append(point)
-    return [Cause(tuple(sorted(group, key=attrgetter("is_hidden")))) for group in groups.values()]
