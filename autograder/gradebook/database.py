@@ -125,15 +125,15 @@ def explained(url: str) -> Iterator[None]:
 
     They are SQLAlchemy's errors, and those of Python's own module for SQLite.
     """
+    it = f"The gradebook {shown(url)}"
     try:
         yield
     except sqlite3.Error as error:
-        found = DatabaseError("", {}, error)
-        raise GradebookError(f"The gradebook {shown(url)} {_what_to_do(found)}") from error
+        raise GradebookError(f"{it} {_what_to_do(DatabaseError('', {}, error))}") from error
     except ImportError as error:
         raise GradebookError(
-            f"The gradebook {shown(url)} needs the Python package {error.name}, which is not "
-            "installed. For PostgreSQL: pip install 'course-2048[cluster]'."
+            f"{it} needs the Python package {error.name}, which is not installed. For PostgreSQL: "
+            "pip install 'course-2048[cluster]'."
         ) from error
     except (ArgumentError, NoSuchModuleError) as error:
         raise GradebookError(
@@ -141,7 +141,7 @@ def explained(url: str) -> Iterator[None]:
             "c.CourseDirectory.db_url in nbgrader_config.py."
         ) from error
     except SQLAlchemyError as error:
-        raise GradebookError(f"The gradebook {shown(url)} {_what_to_do(error)}") from error
+        raise GradebookError(f"{it} {_what_to_do(error)}") from error
     except MissingEntry as error:
         raise NotEnteredError(
             f"{_first_line(error)} in the gradebook {shown(url)}; autograder grade enters it."
