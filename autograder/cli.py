@@ -376,12 +376,12 @@ def feedback(
     from autograder.reports.make_pages import make_feedback
 
     with in_course(lesson=lesson) as course:
-        made = make_feedback(course, lesson, student)
+        number, waiting = make_feedback(course, lesson, student)
         where = course.feedback("*", lesson)
-        count = f"{len(made.pages)} pages are" if len(made.pages) > 1 else "1 page is"
+        count = f"{number} pages are" if number > 1 else "1 page is"
         say(f"{count} in {where}; nbgrader release_feedback gives out what is there.")
-        if made.waiting:
-            say(f"Points wait for a person: {', '.join(made.waiting)}. Then make the pages again.")
+        if waiting:
+            say(f"Points wait for a person: {', '.join(waiting)}. Then make the pages again.")
 
 
 @app.command()

@@ -46,21 +46,11 @@ class Point:
 class Cause:
     """A group of checks that failed for the same reason.
 
-    `mistake` and `hint` are empty unless the reason is a known mistake. Checks whose message the
-    student may not read come last.
+    Their first remark has the known mistake, if the reason is one, and its hint. Checks whose message
+    the student may not read come last.
     """
 
     points: tuple[Point, ...]
-
-    @property
-    def mistake(self) -> str:
-        """The title of the known mistake, or an empty text."""
-        return self.points[0].remark.mistake
-
-    @property
-    def hint(self) -> str:
-        """The hint of the known mistake, or an empty text."""
-        return self.points[0].remark.hint
 
     @property
     def examples(self) -> tuple[Point, ...]:
@@ -71,7 +61,9 @@ class Cause:
         read are not shown.
         """
         shown = [point for point in self.points if not point.is_hidden]
-        is_error = not self.mistake or any(error_in(point.remark.told) for point in shown)
+        is_error = not self.points[0].remark.mistake or any(
+            error_in(point.remark.told) for point in shown
+        )
         return tuple(shown[: 1 if is_error else _EXAMPLES])
 
     @property

@@ -3,7 +3,6 @@
 import os
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -24,14 +23,6 @@ from autograder.system.disk import put_file, put_table
 from autograder.system.trouble import Trouble
 
 _SECRET = "submission_secret.txt"
-
-
-@dataclass(frozen=True)
-class MadePages:
-    """The pages that were written, and the students with cells that a person must still grade."""
-
-    pages: tuple[Path, ...]
-    waiting: tuple[str, ...]
 
 
 def make_report(course: CourseFolder, assignment: str, table: Path | None = None) -> Path:
@@ -114,9 +105,12 @@ def comment_on(
         return write_comments(course, assignment, places, text.strip())
 
 
-def make_feedback(course: CourseFolder, assignment: str, student: str | None = None) -> MadePages:
+def make_feedback(
+    course: CourseFolder, assignment: str, student: str | None = None
+) -> tuple[int, list[str]]:
     """Write a page about each notebook for every graded student, or only for `student`.
 
+    Return the number of pages, and the students with cells that a person must still grade.
     Raise `Trouble` if nobody was graded.
     """
     book = read_class(course, assignment)
@@ -130,7 +124,6 @@ def make_feedback(course: CourseFolder, assignment: str, student: str | None = N
     if not graded:
         who = f" of {student}" if student else ""
         raise Trouble(f"nothing{who} was graded; autograder grade {assignment} comes first")
-    pages = []
     for one in graded:
         folder = course.feedback(one.result.student, assignment)
         folder.mkdir(parents=True, exist_ok=True)
@@ -139,10 +132,9 @@ def make_feedback(course: CourseFolder, assignment: str, student: str | None = N
             there = course.graded(one.result.student, assignment) / file
             put_file(folder / file, _text(there) or _text(folder / file) or otherwise)
         for notebook in book.notebooks:
-            pages.append(folder / f"{notebook}.html")
-            put_file(pages[-1], feedback_page(book, one, notebook))
-    waiting = tuple(one.result.student for one in graded if one.result.points_waiting)
-    return MadePages(tuple(pages), waiting)
+            put_file(folder / f"{notebook}.html", feedback_page(book, one, notebook))
+    waiting = [one.result.student for one in graded if one.result.points_waiting]
+    return len(graded) * len(book.notebooks), waiting
 
 
 def _text(path: Path) -> str:
