@@ -46,8 +46,8 @@ class Point:
 class Cause:
     """A group of checks that failed for the same reason.
 
-    Their first remark has the known mistake, if the reason is one, and its hint. Checks whose message
-    the student may not read come last.
+    If the reason is a known mistake, the remark of the first one has it, and its hint. Checks whose
+    message the student may not read come last.
     """
 
     points: tuple[Point, ...]
