@@ -166,15 +166,10 @@ class GradedCell:
 
 @dataclass(frozen=True)
 class Mark:
-    """A student's score for one graded cell.
-
-    `waits` is true if a person must still look at the cell. `extra` is the extra credit, which is
-    already part of `score`.
-    """
+    """A student's score for one graded cell; `waits` if a person must still look at the cell."""
 
     score: float
     waits: bool = False
-    extra: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -235,10 +230,9 @@ def read_class(course: CourseFolder, assignment: str) -> ClassGrades:
         asked = _asked(row, masters)
         handed_in = {one.student_id: one.timestamp for one in row.submissions}
         due = row.duedate
-        scored = Grade.score, Grade.needs_manual_grade, Grade.extra_credit
-        rows = gradebook.db.execute(rows_of(Grade, row.id, *scored))
-        for student, notebook, cell, score, waits, extra in rows:
-            marks[student][notebook, cell] = Mark(float(score), bool(waits), extra or 0.0)
+        rows = gradebook.db.execute(rows_of(Grade, row.id, Grade.score, Grade.needs_manual_grade))
+        for student, notebook, cell, score, waits in rows:
+            marks[student][notebook, cell] = Mark(float(score), bool(waits))
         said = Comment.manual_comment, Comment.auto_comment
         rows = gradebook.db.execute(rows_of(Comment, row.id, *said))
         for student, notebook, cell, manual, auto in rows:
@@ -256,7 +250,7 @@ def read_class(course: CourseFolder, assignment: str) -> ClassGrades:
             notes = read_notes(course.graded(who, assignment), shows_hidden)
         marked = marks[who], comments[who], frozenset(untouched[who])
         students.append(StudentGrades(result, handed_in.get(who), *marked, notes))
-    answers = [key for key, (_, nbgraders) in masters.items() if _is_answer(nbgraders)]
+    answers = [key for key, (_, its) in masters.items() if its.get("solution") or its.get("task")]
     last = {key[0]: key for key in reversed(answers)}
     answer_cells = {}
     for key in masters:
@@ -264,10 +258,6 @@ def read_class(course: CourseFolder, assignment: str) -> ClassGrades:
         if key[0] in last:
             answer_cells[key] = last[key[0]]
     return ClassGrades(course.course_id, assignment, due, asked, tuple(students), answer_cells)
-
-
-def _is_answer(nbgraders: Mapping[str, Any]) -> bool:
-    return bool(nbgraders.get("solution") or nbgraders.get("task"))
 
 
 def _masters(course: CourseFolder, assignment: str) -> dict[Key, tuple[str, dict[str, Any]]]:
