@@ -111,13 +111,10 @@ def note_entered(course: CourseFolder, assignment: str, digests: Mapping[str, st
 def _note(gradebook: Gradebook, assignment: str, digests: Mapping[str, str]) -> None:
     db, columns = gradebook.db, _ENTERED.c
     _ENTERED.create(db.connection(), checkfirst=True)
-    students = list(digests)
-    for first in range(0, len(students), _AT_ONCE):
-        part = students[first : first + _AT_ONCE]
-        is_old = (columns.assignment == assignment) & columns.student.in_(part)
+    for student, digest in digests.items():
+        is_old = (columns.student == student) & (columns.assignment == assignment)
         db.execute(delete(_ENTERED).where(is_old))
-        rows = [{"student": one, "assignment": assignment, "digest": digests[one]} for one in part]
-        db.execute(insert(_ENTERED), rows)
+        db.execute(insert(_ENTERED).values(student=student, assignment=assignment, digest=digest))
 
 
 def scores_of(verdict: Verdict) -> Scores:
