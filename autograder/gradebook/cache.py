@@ -27,14 +27,8 @@ FOLDER = ".autograder-plans"
 
 # the programs and tables on which the score of a submission depends
 _GRADER = (
-    "course_adapter.py",
-    "grading_data.py",
-    "grade_submission.py",
-    "plan",
-    "notebook",
-    "judge",
-    "jail",
-    "wire",
+    *("course_adapter.py", "grading_data.py", "grade_submission.py"),
+    *("plan", "notebook", "judge", "jail", "wire"),
 )
 _COURSE = (
     *("lessons.toml", "lessons.py", "exercises", "function_calls.py", "answer_comparison.py"),

@@ -22,19 +22,9 @@ from autograder.gradebook.scores import NO_RESPONSE, NOTHING, rows_of, submitted
 from autograder.notebook.safe_text import as_it_was
 
 COLUMNS = (
-    "student",
-    "last_name",
-    "first_name",
-    "handed_in",
-    "score",
-    "max_score",
-    "score_before_penalty",
-    "late_penalty",
-    "late_seconds",
-    "points_waiting",
-    "cells_by_hand",
-    "unreadable",
-    "seen",
+    *("student", "last_name", "first_name", "handed_in", "score", "max_score"),
+    *("score_before_penalty", "late_penalty", "late_seconds"),
+    *("points_waiting", "cells_by_hand", "unreadable", "seen"),
 )
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 

@@ -44,9 +44,6 @@ from autograder.notebook.safe_text import printable
 from autograder.system.disk import put_file
 from autograder.system.trouble import Trouble
 
-# fields of a student in the gradebook, and the column of the worksheet that may say the same
-_COLUMNS = {"email": "email address", "number": "id number", "id": "username"}
-
 
 class _Export(ExportPlugin):  # type: ignore[misc]
     """An exporter of a CSV table: a row for each student, a column for each assignment.
@@ -171,11 +168,11 @@ class Worksheet:
         """
         everybody = list(listed)
         tables: dict[str, dict[str, list[str]]] = {}
-        for column in ("email", "number", "id"):
-            table = tables.setdefault(_COLUMNS[column], {})
-            for one in everybody:
-                if value := getattr(one, column).strip().casefold():
-                    table.setdefault(value, []).append(one.id)
+        for one in everybody:
+            said = {"email address": one.email, "id number": one.number, "username": one.id}
+            for column, value in said.items():
+                if key := value.strip().casefold():
+                    tables.setdefault(column, {}).setdefault(key, []).append(one.id)
         names = {
             number: Sender(self._cell(row, "full name"), number)
             for number, row in self._by_number.items()
