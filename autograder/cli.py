@@ -2,7 +2,7 @@
 
 import json
 import time
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import partial
 from glob import escape
 from pathlib import Path
@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from autograder.console import (
-    entered,
+    in_assignment,
+    in_course,
     is_agreed,
     progress,
     refuse_unknown,
@@ -28,8 +29,6 @@ from autograder.console import (
 if TYPE_CHECKING:  # nbgrader takes seconds to load, and `--help` does not need it
     from autograder.grade_assignment import Grading
     from autograder.gradebook.course_folder import CourseFolder
-
-_GRADING_STOPPED = "Stopped; what was recorded stays, and the same command goes on from there."
 
 _NO_CSV = (".xlsx", ".xls", ".xlsm", ".ods", ".numbers", ".tsv")
 
@@ -115,12 +114,10 @@ def verify(
     not; 2: called wrongly.
     """
     from autograder.grade_assignment import plans_of
-    from autograder.gradebook.course_folder import CourseFolder
     from autograder.terminal import show_plans
 
     warn_without_jail(no_jail)
-    with told():
-        course = CourseFolder()
+    with in_course() as course:
         found = {}
         for assignment in map(_name_of, assignments):
             refuse_unknown(course, assignment)
@@ -149,16 +146,14 @@ def audit(
     was found; 1: some were found, or the time was over; 2: called wrongly.
     """
     from autograder.audit.audit_assignment import audit_assignment
-    from autograder.gradebook.course_folder import CourseFolder
     from autograder.reports.make_pages import make_audit
     from autograder.terminal import show_audit
     from autograder.workers import cores, make_executor
 
     warn_without_jail(no_jail)
     number = workers or cores()
-    with told("Stopped; what was tried is kept, and the same command goes on from there."):
-        course = CourseFolder()
-        refuse_unknown(course, lesson)
+    stopped = "Stopped; what was tried is kept, and the same command goes on from there."
+    with in_assignment(lesson, stopped) as course:
         made = partial(make_executor, number, None)
         with share_done("Auditing") as advance:
             found = audit_assignment(
@@ -184,13 +179,12 @@ def check(
     Exit status 0: all were graded; 1: some could not be read; 2: called wrongly.
     """
     from autograder.grade_assignment import Checking
-    from autograder.gradebook.course_folder import CourseFolder
     from autograder.terminal import show_problems, show_verdicts
 
     warn_without_jail(no_jail)
     results = []
-    with told():
-        checking = Checking(CourseFolder(), lesson, not no_jail)
+    with in_course() as course:
+        checking = Checking(course, lesson, not no_jail)
         with progress(len(notebooks)) as advance:
             for path in notebooks:
                 verdict = checking.verdict(path)
@@ -227,14 +221,12 @@ def collect(
     downloaded/LESSON/replaced. Exit status 0: all was taken in; 1: some file could not be read, or
     belongs to nobody for certain; 2: called wrongly, or nothing could be begun.
     """
-    from autograder.gradebook.course_folder import CourseFolder
     from autograder.gradebook.lms.collect_downloads import Form
     from autograder.gradebook.lms.put_into_submitted import collect_archives
     from autograder.terminal import show_collection
 
-    with told("Stopped; what was taken in stays, and the same command goes on from there."):
-        course = CourseFolder()
-        refuse_unknown(course, lesson)
+    stopped = "Stopped; what was taken in stays, and the same command goes on from there."
+    with in_assignment(lesson, stopped) as course:
         named = Form(form) if form else None
         found = collect_archives(course, lesson, archives, named, worksheet)
         show_collection(stdout(), found, lesson)
@@ -281,11 +273,9 @@ def grade(
     # the workers begin to grade while this process loads nbgrader, which takes long
     executors = EarlyExecutors(workers, scheduler, partial(begin, lesson, not no_jail, force))
     from autograder.grade_assignment import RunOptions, grade_assignment
-    from autograder.gradebook.course_folder import CourseFolder
 
-    with told(_GRADING_STOPPED), closing(executors):
-        course = CourseFolder()
-        refuse_unknown(course, lesson)
+    stopped = "Stopped; what was recorded stays, and the same command goes on from there."
+    with told(stopped), closing(executors), in_assignment(lesson) as course:
         folders = [one for one in course.handed_in(lesson) if student in (None, one.student)]
         if not folders:
             stop(_nothing_handed_in(course, lesson, student))
@@ -316,11 +306,9 @@ def undo(
     too. Exit status 0: it was brought back; 1: you said no; 2: it could not be brought back.
     """
     from autograder.gradebook.copies import bring_back, done_since, gradebook_file, ways_back
-    from autograder.gradebook.course_folder import CourseFolder
     from autograder.gradebook.locks import one_at_a_time
 
-    with told():
-        course = CourseFolder()
+    with in_course() as course:
         address = course.db_url
         gradebook_file(address)  # it is a file, or else the reason is said before any waiting
         with one_at_a_time(course.root, address, say_wait):
@@ -360,16 +348,13 @@ def results(
     Exit status 0: it was shown; 1: some grade has no place in the worksheet, or some row of it
     nobody in the gradebook; 2: called wrongly, or nothing could be shown.
     """
-    from autograder.gradebook.course_folder import CourseFolder
     from autograder.gradebook.lms.export_grades import fill_worksheet
     from autograder.gradebook.read_grades import as_csv, read_results
     from autograder.system.disk import put_table
     from autograder.terminal import show_filled, show_results
 
-    with told():
-        course = CourseFolder()
-        with entered(course, lesson):
-            found = read_results(course, lesson)
+    with in_course(lesson=lesson) as course:
+        found = read_results(course, lesson)
         show_results(stdout(), found)
         if csv is not None:
             put_table(csv, as_csv(found))
@@ -388,18 +373,15 @@ def feedback(
 
     The pages lie where nbgrader release_feedback finds them. They show nothing of a hidden test.
     """
-    from autograder.gradebook.course_folder import CourseFolder
     from autograder.reports.make_pages import make_feedback
 
-    with told():
-        course = CourseFolder()
-        with entered(course, lesson):
-            made = make_feedback(course, lesson, student)
+    with in_course(lesson=lesson) as course:
+        number, waiting = make_feedback(course, lesson, student)
         where = course.feedback("*", lesson)
-        count = f"{len(made.pages)} pages are" if len(made.pages) > 1 else "1 page is"
+        count = f"{number} pages are" if number > 1 else "1 page is"
         say(f"{count} in {where}; nbgrader release_feedback gives out what is there.")
-        if made.waiting:
-            say(f"Points wait for a person: {', '.join(made.waiting)}. Then make the pages again.")
+        if waiting:
+            say(f"Points wait for a person: {', '.join(waiting)}. Then make the pages again.")
 
 
 @app.command()
@@ -414,18 +396,14 @@ def report(
 
     Without an assignment, it is about all of them: a row a student, with points, late and missing.
     """
-    from autograder.gradebook.course_folder import CourseFolder
     from autograder.reports.make_pages import make_overview, make_report
 
-    with told():
-        course = CourseFolder()
-        if lesson is None:
+    lesson = None if lesson is None else _name_of(lesson)
+    with in_course(lesson=lesson) as course:
+        if lesson is not None:
+            say(f"The page is {make_report(course, lesson, csv)}")
+        else:
             say(f"The page is {make_overview(course, csv)}")
-            return
-        lesson = _name_of(lesson)
-        with entered(course, lesson):
-            page = make_report(course, lesson, csv)
-        say(f"The page is {page}")
 
 
 @app.command()
@@ -441,21 +419,18 @@ def comment(
     It is nbgrader's own comment: formgrader and feedback show it. Where a person has written one,
     that stays, and the new one comes below it, never twice. autograder undo takes it back.
     """
-    from autograder.gradebook.course_folder import CourseFolder
     from autograder.gradebook.read_grades import read_class
     from autograder.reports.class_report import mistakes_of
     from autograder.reports.make_pages import comment_on
     from autograder.terminal import show_commented, show_mistakes
 
-    with told():
-        course = CourseFolder()
-        with entered(course, lesson):
-            if text is None or mistake is None:
-                show_mistakes(stdout(), mistakes_of(read_class(course, lesson)), lesson)
-                if text is not None or mistake is not None:
-                    stop("Nothing was written: give both, --mistake and the comment.")
-                return
-            done = comment_on(course, lesson, mistake, text, say_wait)
+    with in_course(lesson=lesson) as course:
+        if text is None or mistake is None:
+            show_mistakes(stdout(), mistakes_of(read_class(course, lesson)), lesson)
+            if text is not None or mistake is not None:
+                stop("Nothing was written: give both, --mistake and the comment.")
+            return
+        done = comment_on(course, lesson, mistake, text, say_wait)
         show_commented(stdout(), done, lesson)
     raise typer.Exit(1 if done["nowhere"] else 0)
 
@@ -470,12 +445,9 @@ def sample(
     ] = "zoo",
 ) -> None:
     """Write a class to try the grader with: a real one, or one with all that may be handed in."""
-    from autograder.gradebook.course_folder import CourseFolder
     from autograder.sample import write_class
 
-    with told():
-        course = CourseFolder()
-        refuse_unknown(course, lesson)
+    with in_assignment(lesson) as course:
         try:
             names = write_class(course.root, lesson, students, into, like)
         except FileNotFoundError as error:
@@ -557,18 +529,17 @@ def _show(grading: "Grading", as_json: bool) -> None:
 def _withdraw(lesson: str, students: list[str]) -> None:
     from autograder.grade_assignment import withdraw_submissions
     from autograder.gradebook.copies import gradebook_file
-    from autograder.gradebook.course_folder import CourseFolder
     from autograder.system.trouble import Trouble
 
-    with told():
-        course = CourseFolder()
-        refuse_unknown(course, lesson)
+    with in_assignment(lesson) as course:
         students = list(dict.fromkeys(students))
-
-        def tell(text: str) -> None:
-            say(f"This goes out of the gradebook: {text}.")
-
-        withdraw_submissions(course, lesson, students, say_wait, tell)
+        withdraw_submissions(
+            course,
+            lesson,
+            students,
+            say_wait,
+            lambda text: say(f"This goes out of the gradebook: {text}."),
+        )
         where = ", ".join(str(course.graded(student, lesson)) for student in students)
         back = "autograder undo brings it back."
         try:
@@ -582,10 +553,14 @@ def _withdraw(lesson: str, students: list[str]) -> None:
 
 
 def _nothing_handed_in(course: "CourseFolder", lesson: str, student: str | None) -> str:
-    from autograder.gradebook.read_grades import read_withdrawn
+    from autograder.gradebook.database import GradebookError
+    from autograder.gradebook.read_grades import read_results
 
     said = f"nothing was handed in for {lesson}" + (f" by {student}" if student else "")
-    gone = [one for one in read_withdrawn(course, lesson) if student in (None, one)]
+    gone: list[str] = []
+    with suppress(GradebookError):
+        gone += [one.student for one in read_results(course, lesson) if one.is_withdrawn]
+    gone = [one for one in gone if student in (None, one)]
     if not gone:
         return said
     names = f"{len(gone)} students" if len(gone) > 1 else gone[0]

@@ -97,15 +97,30 @@ def say_wait() -> None:
 
 
 @contextmanager
-def entered(course: "CourseFolder", lesson: str) -> Iterator[None]:
-    """Say in the block that there is no such assignment, where the gradebook lacks it therefore."""
+def in_course(stopped: str = "", lesson: str | None = None) -> Iterator["CourseFolder"]:
+    """Yield the course folder, and turn expected errors in the block into sentences, as `told`.
+
+    If the gradebook lacks the `lesson` because the course has no such assignment, say that.
+    """
+    from autograder.gradebook.course_folder import CourseFolder
     from autograder.gradebook.database import NotEnteredError
 
-    try:
-        yield
-    except NotEnteredError:
+    with told(stopped):
+        course = CourseFolder()
+        try:
+            yield course
+        except NotEnteredError:
+            if lesson is not None:
+                refuse_unknown(course, lesson)
+            raise
+
+
+@contextmanager
+def in_assignment(lesson: str, stopped: str = "") -> Iterator["CourseFolder"]:
+    """Yield the course folder as `in_course`; stop if the course has no assignment `lesson`."""
+    with in_course(stopped) as course:
         refuse_unknown(course, lesson)
-        raise
+        yield course
 
 
 def refuse_unknown(course: "CourseFolder", assignment: str) -> None:

@@ -9,20 +9,21 @@ module `autograder.autograde`; a placeholder stands there, too.
 """
 
 import sys
-from collections.abc import Callable
 from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-_UNPACKING = "setuptools.archive_util"
+_UNPACKING, _FORMER = "setuptools.archive_util", f"{__name__}.autograde"
 
 
-class _Later(ModuleType):
-    """A placeholder for a module; the real module is loaded when one of its functions is called."""
+class _Placeholder(ModuleType):
+    """A module in the place of another one, which is loaded when something of it is used."""
 
-    def __getattr__(self, name: str) -> Callable[..., Any]:
+    def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
+        if self.__name__ == _FORMER:
+            return getattr(import_module("autograder.autograde"), name)
 
         def call(*arguments: Any, **options: Any) -> Any:
             if sys.modules.get(_UNPACKING) is self:
@@ -32,15 +33,5 @@ class _Later(ModuleType):
         return call
 
 
-class _Renamed(ModuleType):
-    """A placeholder for a module that has another name now; all in it is the real module's."""
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return getattr(import_module("autograder.autograde"), name)
-
-
-_FORMER = f"{__name__}.autograde"
-sys.modules.setdefault(_FORMER, _Renamed(_FORMER))
-sys.modules.setdefault(_UNPACKING, _Later(_UNPACKING))
+for _name in (_UNPACKING, _FORMER):
+    sys.modules.setdefault(_name, _Placeholder(_name))

@@ -70,27 +70,23 @@ def plan_assignment(
     cells = (cell for one in notebooks if one.key.notebook for cell in one.key.notebook.cells)
     code = "\n".join(cell.source for cell in cells)
     conditions = conditions_of(course.app, confined, code)
-    cache = Cache(course.root, assignment)
-    plans = tuple(_plan_for(cache, one, conditions, do) for one in notebooks)
-    masters = tuple(plan.applied(one.master) for plan, one in zip(plans, notebooks, strict=True))
-    return PlannedAssignment(assignment, notebooks, conditions, plans, masters)
-
-
-def _plan_for(cache: Cache, one: Prepared, conditions: Conditions, do: Do | None) -> Plan:
-    """Return a notebook's plan: from the cache, if nothing on which it depends has changed."""
+    cache, plans = Cache(course.root, assignment), []
     packages = ("ipython", *(name.partition(".")[0] for name in conditions.preload))
     versions = {name: version_of(name) for name in packages}
-    shared = shared_dependencies(one.master, conditions)
-    digest = digest_of([shared, one.key.digest, platform.python_version(), versions])
-    name = f"plan of {one.master.notebook}"
-    cached: Plan | None = cache.get(name, digest)
-    if cached is not None:
-        return cached
-    make = partial(make_plan, one.master, one.key, one.stub, partial(grade, conditions=conditions))
-    plan: Plan = make() if do is None else do(make)
-    if not plan.troubles:  # troubles may have a passing cause, such as a full disk
-        cache.put(name, digest, plan)
-    return plan
+    for one in notebooks:
+        shared = shared_dependencies(one.master, conditions)
+        digest = digest_of([shared, one.key.digest, platform.python_version(), versions])
+        name = f"plan of {one.master.notebook}"
+        plan: Plan | None = cache.get(name, digest)
+        if plan is None:
+            grader = partial(grade, conditions=conditions)
+            make = partial(make_plan, one.master, one.key, one.stub, grader)
+            plan = make() if do is None else do(make)
+            if not plan.troubles:  # troubles may have a passing cause, such as a full disk
+                cache.put(name, digest, plan)
+        plans.append(plan)
+    masters = tuple(plan.applied(one.master) for plan, one in zip(plans, notebooks, strict=True))
+    return PlannedAssignment(assignment, notebooks, conditions, tuple(plans), masters)
 
 
 def conditions_of(parent: Any, confined: bool, code: str = "") -> Conditions:

@@ -4,17 +4,15 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from nbgrader.converters import Autograde
 
-from autograder.gradebook.cache import Dependencies
 from autograder.gradebook.course_folder import CourseFolder
 from autograder.gradebook.scores import Graded, scores_of
-from autograder.grading_data import Verdict
 from autograder.notebook.graded_notebook import as_text
 from autograder.notebook.master import Master
 from autograder.notebook.submitted_files import (
@@ -26,9 +24,6 @@ from autograder.notebook.submitted_files import (
 from autograder.system.disk import at_the_end, keep_on_disk
 
 _UNFINISHED = ".unfinished-"
-
-Thing = TypeVar("Thing")
-Made = TypeVar("Made")
 
 
 class Autograded:
@@ -59,22 +54,22 @@ class Autograded:
         each other student. After an error, the student's earlier files are still there, and none of
         the new ones.
         """
-        made: list[Path | Exception] = []
+        made: list[Path] = []
+        found: dict[str, Path | Exception] = {}
         with at_the_end(self.clear_unfinished):
             try:
-                made += [_tried(self._write, one) for one in handed_in]
-                if not all(isinstance(one, Exception) for one in made):
+                for one in handed_in:
+                    try:  # an error affects one student only
+                        made.append(self._write(one))
+                        found[one.student] = made[-1]
+                    except Exception as error:
+                        found[one.student] = error
+                if made:
                     keep_on_disk(self._course.autograded)  # before the first folder gets its name
-                return [
-                    scratch
-                    if isinstance(scratch, Exception)
-                    else _tried(self._put_in_place, (graded.student, scratch))
-                    for graded, scratch in zip(handed_in, made, strict=True)
-                ]
+                return [self._put_in_place(student, one) for student, one in found.items()]
             finally:
-                for one in made:
-                    if isinstance(one, Path):
-                        _discard(one)
+                for scratch in made:
+                    _discard(scratch)
 
     def clear_unfinished(self) -> None:
         """Remove the files that an interrupted run left; no other run may be grading meanwhile."""
@@ -91,7 +86,13 @@ class Autograded:
             with suppress(Unreadable):
                 files[name] = read_bytes(source / name)
         for verdict, depends_on in zip(graded.verdicts, graded.dependencies, strict=True):
-            files[verdict.file] = as_text(graded_notebook(verdict, depends_on)).encode()
+            notebook: dict[str, Any] = json.loads(verdict.notebook)
+            metadata = notebook["metadata"].setdefault("autograder", {})
+            # If the grader itself failed, this is not the digest of the real hand-in, so that the
+            # next run grades it again.
+            metadata["basis"] = {**depends_on, "submission": metadata.get("digest", "")}
+            metadata["scores"] = scores_of(verdict)
+            files[verdict.file] = as_text(notebook).encode()
         root.mkdir(parents=True, exist_ok=True)
         scratch = Path(tempfile.mkdtemp(prefix=_UNFINISHED, dir=root))
         try:
@@ -107,52 +108,32 @@ class Autograded:
             raise
         return scratch
 
-    def _put_in_place(self, made: tuple[str, Path]) -> None:
+    def _put_in_place(self, student: str, made: Path | Exception) -> Exception | None:
         """Replace a student's earlier folder by the new one; if that fails, keep the earlier one.
 
-        `made` is the student's id and the folder that `_write` returned. Raise `FileExistsError` if
-        a file or a symbolic link stands where a folder should be.
+        `made` is the folder that `_write` returned, or its error. Return the error if there is one.
         """
-        student, scratch = made
+        if isinstance(made, Exception):
+            return made
         target = self._course.graded(student, self._master.lesson)
-        for place in (target, *target.parents):
-            if place == self._course.autograded:
-                break
-            if os.path.lexists(place) and (place.is_symlink() or not place.is_dir()):
-                raise FileExistsError(17, f"{place} is in the way; move it elsewhere")
-        target.parent.mkdir(parents=True, exist_ok=True)
-        new, old = scratch / "new", scratch / "old"
-        if target.is_dir():
-            target.rename(old)
+        new, old = made / "new", made / "old"
         try:
+            for place in (target, *target.parents):
+                if place == self._course.autograded:
+                    break
+                if os.path.lexists(place) and (place.is_symlink() or not place.is_dir()):
+                    raise FileExistsError(17, f"{place} is in the way; move it elsewhere")
+            target.parent.mkdir(parents=True, exist_ok=True)
+            if target.is_dir():
+                target.rename(old)
             new.rename(target)
-        except OSError:
+        except Exception as error:
             if old.exists():
                 old.rename(target)
-            raise
-
-
-def _tried(do: Callable[[Thing], Made], thing: Thing) -> Made | Exception:
-    """Return the result of `do(thing)` or its error, so that an error affects one student only."""
-    try:
-        return do(thing)
-    except Exception as error:
-        return error
+            return error
+        return None
 
 
 def _discard(scratch: Path) -> None:
     with suppress(OSError, RecursionError):  # the next run tries again
         shutil.rmtree(scratch)
-
-
-def graded_notebook(verdict: Verdict, dependencies: Dependencies) -> dict[str, Any]:
-    """Return the graded notebook of a verdict, with dependencies and scores in its metadata.
-
-    The digest of the submission is the one in the verdict's notebook. If the grader itself failed,
-    it is not the digest of the real hand-in, so that the next run grades the hand-in again.
-    """
-    notebook: dict[str, Any] = json.loads(verdict.notebook)
-    metadata = notebook["metadata"].setdefault("autograder", {})
-    metadata["basis"] = {**dependencies, "submission": metadata.get("digest", "")}
-    metadata["scores"] = scores_of(verdict)
-    return notebook

@@ -8,7 +8,7 @@ stale, and the submission is graded again.
 import json
 import os
 import pickle
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict
 from functools import cache
@@ -27,14 +27,8 @@ FOLDER = ".autograder-plans"
 
 # the programs and tables on which the score of a submission depends
 _GRADER = (
-    "course_adapter.py",
-    "grading_data.py",
-    "grade_submission.py",
-    "plan",
-    "notebook",
-    "judge",
-    "jail",
-    "wire",
+    *("course_adapter.py", "grading_data.py", "grade_submission.py"),
+    *("plan", "notebook", "judge", "jail", "wire"),
 )
 _COURSE = (
     *("lessons.toml", "lessons.py", "exercises", "function_calls.py", "answer_comparison.py"),
@@ -78,7 +72,9 @@ def shared_dependencies(master: Master, conditions: Conditions) -> Dependencies:
     ]
     files = [(name, _digest(data)) for name, data in sorted(master.files.items())]
     said = repr((cells, files, sorted(master.editable), master.imports))
-    return {"master": _digest(said.encode()), "grader": _grader(conditions)}
+    limits = asdict(conditions.limits)
+    grader = {"confined": conditions.confined, "limits": limits, "programs": programs()}
+    return {"master": _digest(said.encode()), "grader": digest_of(grader)}
 
 
 def why_stale(now: Dependencies, before: Mapping[str, Any]) -> str:
@@ -103,8 +99,12 @@ def programs() -> str:
     """Return one digest of all programs and tables that turn a submission into a score."""
     found = {}
     for folder, names in ((Path(__file__).parents[1], _GRADER), (course_adapter.FOLDER, _COURSE)):
-        for file in (file for name in names for file in _programs(folder / name)):
-            found[f"{folder.name}/{file.relative_to(folder)}"] = _digest(file.read_bytes())
+        for path in (folder / name for name in names):
+            for file in (path, *sorted(path.rglob("*"))):
+                inside = file.relative_to(path).parts
+                is_left_over = any(part.startswith((".", "__pycache__")) for part in inside)
+                if file.suffix in (".py", ".toml", ".json") and file.is_file() and not is_left_over:
+                    found[f"{folder.name}/{file.relative_to(folder)}"] = _digest(file.read_bytes())
     return digest_of(found)
 
 
@@ -114,22 +114,6 @@ def version_of(package: str) -> str:
         return version(package)
     except PackageNotFoundError:
         return "none"
-
-
-def _programs(path: Path) -> Iterator[Path]:
-    """Yield the Python, TOML and JSON files at a path, except hidden files and `__pycache__`."""
-    for file in (path, *sorted(path.rglob("*"))):
-        inside = file.relative_to(path).parts
-        is_left_over = any(part.startswith((".", "__pycache__")) for part in inside)
-        if file.suffix in (".py", ".toml", ".json") and file.is_file() and not is_left_over:
-            yield file
-
-
-@cache
-def _grader(conditions: Conditions) -> str:
-    """Return one digest of the grader's programs and tables, and of the conditions of a run."""
-    limits = asdict(conditions.limits)
-    return digest_of({"confined": conditions.confined, "limits": limits, "programs": programs()})
 
 
 def _digest(data: bytes) -> str:

@@ -12,7 +12,7 @@ All functions but `gradebook_file` expect that the course folder is locked (`one
 import re
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -36,6 +36,11 @@ _BESIDE = ("", "-journal", "-wal", "-shm")  # the endings of the files that SQLi
 _PATIENCE = 5.0  # seconds, in which another program may go on writing
 _SHORT = 10  # names that are listed at most
 
+_STUDENTS = "SELECT id FROM student"
+_SUBMISSIONS = """
+    SELECT s.student_id, a.name FROM submitted_assignment AS s
+    JOIN assignment AS a ON a.id = s.assignment_id
+"""
 _OF_A_CELL = """
     SELECT s.student_id, a.name, n.name, c.name, {} FROM {} AS g
     JOIN submitted_notebook AS sn ON sn.id = g.notebook_id
@@ -43,11 +48,6 @@ _OF_A_CELL = """
     JOIN assignment AS a ON a.id = s.assignment_id
     JOIN notebook AS n ON n.id = sn.notebook_id
     JOIN base_cell AS c ON c.id = g.cell_id
-"""
-_STUDENTS = "SELECT id FROM student"
-_SUBMISSIONS = """
-    SELECT s.student_id, a.name FROM submitted_assignment AS s
-    JOIN assignment AS a ON a.id = s.assignment_id
 """
 _SCORES = _OF_A_CELL.format("g.auto_score", "grade")
 _BY_HAND = (
@@ -147,8 +147,34 @@ def done_since(address: str, copy: GradebookCopy) -> list[str]:
         return ["the gradebook was removed"]
     if not _is_gradebook(file):
         return ["the gradebook was damaged; it cannot be read any more"]
-    with explained(address):
-        told = list(_changes(copy.path, file))
+    changes: list[tuple[str, set[tuple[object, ...]]]] = []
+    with explained(address), closing(_opened(copy.path)) as old, closing(_opened(file)) as new:
+
+        def rows(query: str) -> list[set[tuple[object, ...]]]:
+            return [set(one.execute(query).fetchall()) for one in (old, new)]
+
+        for query, came, went in (
+            (_STUDENTS, "students added", "students removed"),
+            (_SUBMISSIONS, "submissions entered", "submissions taken out"),
+        ):
+            before, after = rows(query)
+            changes += [(came, after - before), (went, before - after)]
+        before, after = rows(_SCORES)
+        keys = {row[:4] for row in before} & {row[:4] for row in after}
+        changed = {row[:4] for row in before ^ after} & keys
+        changes.append(("cells to which the grader gave another score", changed))
+        for query, words in (
+            (_BY_HAND, "cells whose score by hand changed"),
+            (_COMMENTS, "cells whose comment by hand changed"),
+        ):
+            before, after = rows(query)
+            changes.append((words, {row[:4] for row in before ^ after}))
+    told = []
+    for words, found in changes:
+        names = sorted({printable(str(row[0])) for row in found})  # the students
+        more = f" and {len(names) - _SHORT} more" if len(names) > _SHORT else ""
+        if found:
+            told.append(f"{words}: {len(found)} ({', '.join(names[:_SHORT])}{more})")
     return told or ["something that is no score, such as a due date or the cells of an assignment"]
 
 
@@ -161,22 +187,24 @@ def bring_back(address: str, copy: GradebookCopy) -> None:
     file = gradebook_file(address)
     if file.exists() and _is_gradebook(file):
         _keep(address, file, _UNDO)
-    elif file.exists():
-        _put_aside(file)
-    with explained(address), closing(_opened(copy.path)) as old:
-        is_new = not file.exists()
-        with closing(_opened(file)) as now:
-            old.backup(now, progress=_give_up_in_time())
-        if is_new:
-            shutil.copymode(copy.path, file)
+    elif file.exists():  # it is damaged
+        when = datetime.now(UTC).strftime(_TIME)
+        for ending in _BESIDE:
+            path = file.with_name(file.name + ending)
+            if path.exists():
+                path.rename(_folder(file) / f"damaged-{when}-{path.name}")
+    is_new = not file.exists()
+    with explained(address):
+        _back_up(copy.path, file)
+    if is_new:
+        shutil.copymode(copy.path, file)
     with suppress(OSError):
         copy.path.unlink()
 
 
 def _keep(address: str, file: Path, command: str) -> GradebookCopy:
     """Make a copy of the gradebook, and remove the newest one if nothing has changed since."""
-    folder = _folder(file)
-    copies = copies_of(address)
+    folder, copies = _folder(file), copies_of(address)
     number = copies[0].number + 1 if copies else 1
     now = datetime.now(UTC).replace(microsecond=0)
     command = _ODD.sub("_", command)[:_LONGEST]
@@ -187,9 +215,8 @@ def _keep(address: str, file: Path, command: str) -> GradebookCopy:
         for left in folder.glob(f"{_UNFINISHED}*"):  # of a run that was killed
             left.unlink()
         scratch.touch(mode=0o600)
-        with explained(address), closing(_opened(file)) as source:
-            with closing(_opened(scratch)) as target:
-                source.backup(target, progress=_give_up_in_time())
+        with explained(address):
+            _back_up(file, scratch)
             shutil.copymode(file, scratch)
             scratch.rename(path)
             if copies and _is_same(copies[0].path, path):
@@ -205,16 +232,6 @@ def _keep(address: str, file: Path, command: str) -> GradebookCopy:
     return GradebookCopy(path, number, now, command)
 
 
-def _put_aside(file: Path) -> None:
-    """Move a damaged gradebook, with the files that SQLite keeps beside it, to the copies."""
-    folder = _folder(file)
-    when = datetime.now(UTC).strftime(_TIME)
-    for ending in _BESIDE:
-        path = file.with_name(file.name + ending)
-        if path.exists():
-            path.rename(folder / f"damaged-{when}-{path.name}")
-
-
 def _folder(file: Path) -> Path:
     return file.with_name(f"{file.stem}-copies")
 
@@ -223,16 +240,20 @@ def _opened(path: Path) -> sqlite3.Connection:
     return sqlite3.connect(path, timeout=_PATIENCE)
 
 
-def _give_up_in_time() -> Callable[[int, int, int], None]:
-    """Return a callback for `backup`, which would wait for ever for another program that writes."""
+def _back_up(source: Path, target: Path) -> None:
+    """Make one database equal to another, in one transaction of SQLite's.
+
+    Raise `sqlite3.OperationalError` if another program goes on writing; `backup` would wait.
+    """
     end = monotonic() + _PATIENCE
 
-    def look(status: int, _remaining: int, _total: int) -> None:
+    def give_up(status: int, _remaining: int, _total: int) -> None:
         is_waiting = status in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
         if is_waiting and monotonic() > end:
             raise sqlite3.OperationalError("database is locked")
 
-    return look
+    with closing(_opened(source)) as old, closing(_opened(target)) as new:
+        old.backup(new, progress=give_up)
 
 
 def _is_gradebook(file: Path) -> bool:
@@ -256,55 +277,17 @@ def _is_same(copy: Path, file: Path) -> bool:
     try:
         with closing(_opened(copy)) as database:
             database.execute("ATTACH ? AS other", (str(file),))
+            both = ("main", "other")
             kinds = "SELECT name, sql FROM {}.sqlite_master WHERE type = 'table' ORDER BY name"
-            mine, others = (database.execute(kinds.format(one)).fetchall() for one in _BOTH)
+            mine, others = (database.execute(kinds.format(one)).fetchall() for one in both)
             return mine == others and not any(
                 database.execute(
                     f'SELECT * FROM {one}."{table}" EXCEPT SELECT * FROM {other}."{table}" LIMIT 1'
                 ).fetchone()
                 for table, _ in mine
-                for one, other in (_BOTH, _BOTH[::-1])
+                for one, other in (both, both[::-1])
             )
     except sqlite3.OperationalError:
         raise
     except sqlite3.DatabaseError:  # one of the two is damaged
         return False
-
-
-_BOTH = ("main", "other")
-
-
-def _changes(then: Path, now: Path) -> Iterator[str]:
-    """Yield a sentence for each kind of change from one database to the other."""
-    with closing(_opened(then)) as old, closing(_opened(now)) as new:
-
-        def rows(query: str) -> tuple[set[tuple[object, ...]], set[tuple[object, ...]]]:
-            before, after = (set(one.execute(query).fetchall()) for one in (old, new))
-            return before, after
-
-        for query, came, went in (
-            (_STUDENTS, "students added", "students removed"),
-            (_SUBMISSIONS, "submissions entered", "submissions taken out"),
-        ):
-            before, after = rows(query)
-            yield from _told(came, after - before)
-            yield from _told(went, before - after)
-        before, after = rows(_SCORES)
-        keys = {row[:4] for row in before} & {row[:4] for row in after}
-        changed = {row[:4] for row in before ^ after} & keys
-        yield from _told("cells to which the grader gave another score", changed)
-        for query, words in (
-            (_BY_HAND, "cells whose score by hand changed"),
-            (_COMMENTS, "cells whose comment by hand changed"),
-        ):
-            before, after = rows(query)
-            yield from _told(words, {row[:4] for row in before ^ after})
-
-
-def _told(words: str, rows: Iterable[tuple[object, ...]]) -> Iterator[str]:
-    """Yield a sentence, unless there are no rows; the first value of a row is the student."""
-    found = list(rows)
-    names = sorted({printable(str(row[0])) for row in found})
-    if found:
-        more = f" and {len(names) - _SHORT} more" if len(names) > _SHORT else ""
-        yield f"{words}: {len(found)} ({', '.join(names[:_SHORT])}{more})"

@@ -10,14 +10,14 @@ import re
 import sys
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
 from nbgrader.apps.baseapp import NbGrader
 from nbgrader.preprocessors import ClearHiddenTests
 
-from autograder.gradebook.timestamp import exchange_zone, read_timestamp
+from autograder.gradebook.timestamp import read_timestamp
 from autograder.notebook.find_submitted_notebook import Handin, collect, refuse_misfiled
 from autograder.notebook.master import Delimiters, Master, assignments_in, names_in
 from autograder.notebook.safe_text import printable
@@ -56,37 +56,25 @@ class CourseFolder:
     """
 
     def __init__(self, program: Any = None) -> None:
-        self.app = _configured() if program is None else program
-
-    @property
-    def directory(self) -> Any:
-        """nbgrader's own object for the course folder."""
-        return self.app.coursedir
-
-    @property
-    def root(self) -> Path:
-        """The course folder itself."""
-        return Path(self.directory.root)
-
-    @property
-    def autograded(self) -> Path:
-        """The folder of all students' graded notebooks."""
-        return self.root / str(self.directory.autograded_directory)
-
-    @property
-    def source(self) -> Path:
-        """The folder of the masters."""
-        return self.masters(".")
-
-    @property
-    def db_url(self) -> str:
-        """The address of the gradebook."""
-        return str(self.directory.db_url)
-
-    @property
-    def course_id(self) -> str:
-        """The name of the course in the gradebook."""
-        return str(self.directory.course_id)
+        if program is None:
+            find_own_programs()
+            program = NbGrader(log_level="ERROR")
+            # without the configuration, nbgrader would use another gradebook than the course's
+            program.raise_config_file_errors = True
+            try:
+                program.initialize([])
+            except (Exception, SystemExit) as error:  # the configuration may raise anything
+                cause = f"{type(error).__name__}: {error}"
+                raise Trouble(
+                    f"nbgrader's configuration cannot be read ({cause}). Mend it."
+                ) from error
+        self.app = program
+        self.directory: Any = program.coursedir  # nbgrader's own object for the course folder
+        self.root = Path(self.directory.root)
+        self.autograded = self.root / str(self.directory.autograded_directory)
+        self.source = self.masters(".")
+        self.db_url = str(self.directory.db_url)  # the address of the gradebook
+        self.course_id = str(self.directory.course_id)
 
     @property
     def hidden(self) -> Delimiters:
@@ -124,16 +112,14 @@ class CourseFolder:
 
     def collected(self, assignment: str) -> dict[str, Any]:
         """Return what `autograder collect` noted of an assignment; empty if it noted nothing."""
+        path = self.downloads(assignment) / COLLECTED
         try:
-            text = (self.downloads(assignment) / COLLECTED).read_text(encoding="utf-8")
-            notes = json.loads(text)
+            notes = json.loads(path.read_text(encoding="utf-8"))
         except FileNotFoundError:
             return {}
         except (OSError, ValueError) as error:
-            where = self.downloads(assignment) / COLLECTED
-            raise Trouble(
-                f"{where} cannot be read ({error}); move it away, collect again"
-            ) from error
+            cause = f"{path} cannot be read ({error})"
+            raise Trouble(f"{cause}; move it away, collect again") from error
         return notes if isinstance(notes, dict) else {}
 
     def seen(self, assignment: str) -> dict[str, str]:
@@ -177,18 +163,12 @@ class CourseFolder:
 
     def timestamp(self, folder: Folder) -> tuple[datetime | None, str]:
         """Return a pair: the time of a hand-in in UTC or `None`, and a problem with it or `""`."""
-        return read_timestamp(folder.path, exchange_zone(self.app))
+        return read_timestamp(folder.path, _exchange_zone(self.app))
 
 
-def _configured() -> NbGrader:
-    """Return an nbgrader program that has read the configuration in the working directory."""
-    find_own_programs()
-    app = NbGrader(log_level="ERROR")
-    # without the configuration, nbgrader would use another gradebook instead of the course's own
-    app.raise_config_file_errors = True
-    try:
-        app.initialize([])
-    except (Exception, SystemExit) as error:  # the configuration may raise anything
-        cause = f"{type(error).__name__}: {error}"
-        raise Trouble(f"nbgrader's configuration cannot be read ({cause}). Mend it.") from error
-    return app
+@lru_cache(maxsize=1)  # formgrader asks for each student
+def _exchange_zone(program: Any) -> str:
+    """Return `Exchange.timezone` from the configuration of an nbgrader program."""
+    from nbgrader.exchange.abc import Exchange  # takes long to load
+
+    return str(Exchange(parent=program).timezone)

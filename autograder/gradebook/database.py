@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 
 from nbgrader.api import Assignment, Gradebook, MissingEntry, Student
 from nbgrader.dbutil import ALEMBIC_DIR
@@ -85,13 +86,37 @@ def opened(course: CourseFolder) -> Iterator[Gradebook]:
     """
     with explained(course.db_url), server_lock(course.db_url):
         address = with_time_limits(course.db_url)
-        _begin_making(address)
+        engine = create_engine(address, poolclass=NullPool)
+        if not inspect(engine).get_table_names():
+            # If nbgrader finds no tables, it starts the program `alembic` to learn the version.
+            # That takes a second, and after Ctrl+C `alembic` would print an error of its own.
+            with engine.begin() as connection:
+                connection.execute(text(_VERSION_TABLE))
         with closing(Gradebook(address, course.course_id)) as gradebook:
             probe_this_machine(gradebook.db.connection())
-            _finish_making(gradebook)
+            _enter_version(gradebook.db)
             gradebook.db.commit()
             gradebook.db.autoflush = False
             yield gradebook
+
+
+def _enter_version(db: Any) -> None:
+    """Write the version of the tables into the gradebook, if the gradebook has no version.
+
+    The version is the last that is written when a gradebook is made. If the program that made the
+    gradebook was stopped before, the version is missing.
+    """
+    has_table = inspect(db.connection()).has_table("alembic_version")
+    if has_table and db.execute(text("SELECT 1 FROM alembic_version")).first():
+        return
+    if db.scalars(select(Assignment)).first() or db.scalars(select(Student)).first():
+        return  # an earlier nbgrader made the gradebook, and entered no version
+    if not has_table:
+        db.execute(text(_VERSION_TABLE))
+    from alembic.script import ScriptDirectory  # takes long to load, and is seldom needed
+
+    version = {"version": ScriptDirectory(ALEMBIC_DIR).get_current_head()}
+    db.execute(text("INSERT INTO alembic_version (version_num) VALUES (:version)"), version)
 
 
 @contextmanager
@@ -100,15 +125,15 @@ def explained(url: str) -> Iterator[None]:
 
     They are SQLAlchemy's errors, and those of Python's own module for SQLite.
     """
+    it = f"The gradebook {shown(url)}"
     try:
         yield
     except sqlite3.Error as error:
-        found = DatabaseError("", {}, error)
-        raise GradebookError(f"The gradebook {shown(url)} {_what_to_do(found)}") from error
+        raise GradebookError(f"{it} {_what_to_do(DatabaseError('', {}, error))}") from error
     except ImportError as error:
         raise GradebookError(
-            f"The gradebook {shown(url)} needs the Python package {error.name}, which is not "
-            "installed. For PostgreSQL: pip install 'course-2048[cluster]'."
+            f"{it} needs the Python package {error.name}, which is not installed. For PostgreSQL: "
+            "pip install 'course-2048[cluster]'."
         ) from error
     except (ArgumentError, NoSuchModuleError) as error:
         raise GradebookError(
@@ -116,7 +141,7 @@ def explained(url: str) -> Iterator[None]:
             "c.CourseDirectory.db_url in nbgrader_config.py."
         ) from error
     except SQLAlchemyError as error:
-        raise GradebookError(f"The gradebook {shown(url)} {_what_to_do(error)}") from error
+        raise GradebookError(f"{it} {_what_to_do(error)}") from error
     except MissingEntry as error:
         raise NotEnteredError(
             f"{_first_line(error)} in the gradebook {shown(url)}; autograder grade enters it."
@@ -151,38 +176,6 @@ def register(course: CourseFolder, assignment: str, notebooks: Iterable[Prepared
             except RuntimeError as error:
                 other = f"Graded cells were added to {path} or removed"
                 raise GradebookError(_REFUSED.format(other, "the cells", assignment)) from error
-
-
-def _begin_making(address: str) -> None:
-    """Create the table for the version in a gradebook that has no tables yet.
-
-    If nbgrader finds no tables, it starts the program `alembic` to learn the version. That takes a
-    second, and after Ctrl+C `alembic` would print an error of its own.
-    """
-    engine = create_engine(address, poolclass=NullPool)
-    if not inspect(engine).get_table_names():
-        with engine.begin() as connection:
-            connection.execute(text(_VERSION_TABLE))
-
-
-def _finish_making(gradebook: Gradebook) -> None:
-    """Write the version of the tables into the gradebook, if the gradebook has no version.
-
-    The version is the last that is written when a gradebook is made. If the program that made the
-    gradebook was stopped before, the version is missing, and this call adds it.
-    """
-    db = gradebook.db
-    has_table = inspect(db.connection()).has_table("alembic_version")
-    if has_table and db.execute(text("SELECT 1 FROM alembic_version")).first():
-        return
-    if db.scalars(select(Assignment)).first() or db.scalars(select(Student)).first():
-        return  # an earlier nbgrader made the gradebook, and entered no version
-    if not has_table:
-        db.execute(text(_VERSION_TABLE))
-    from alembic.script import ScriptDirectory  # takes long to load, and is seldom needed
-
-    version = {"version": ScriptDirectory(ALEMBIC_DIR).get_current_head()}
-    db.execute(text("INSERT INTO alembic_version (version_num) VALUES (:version)"), version)
 
 
 @contextmanager

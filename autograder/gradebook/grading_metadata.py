@@ -67,6 +67,7 @@ def read_notes(folder: Path, shows_hidden: bool = False) -> Notes:
     remarks: dict[Key, Remark] = {}
     answers: dict[Key, str] = {}
     seconds, is_readable = None, True
+    texts = [part.name for part in fields(Remark) if part.name != "is_protected"]
     for path in sorted(folder.glob("*.ipynb")):
         try:
             notebook = json.loads(path.read_text(encoding="utf-8"))
@@ -76,7 +77,9 @@ def read_notes(folder: Path, shows_hidden: bool = False) -> Notes:
             if "seconds" in noted:
                 seconds = (seconds or 0.0) + noted["seconds"]
             for check in noted.get("checks", ()):
-                remarks[path.stem, check["id"]] = _remark(check)
+                words = {name: str(check.get(name) or "") for name in texts}
+                is_protected = bool(check.get("is_protected", True))
+                remarks[path.stem, check["id"]] = Remark(**words, is_protected=is_protected)
             for cell in notebook["cells"]:
                 marks = cell["metadata"].get("nbgrader", {})
                 key = path.stem, marks.get("grade_id", "")
@@ -88,12 +91,6 @@ def read_notes(folder: Path, shows_hidden: bool = False) -> Notes:
         except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
             problems.append(f"{path.name} in {folder} cannot be read ({type(error).__name__})")
     return Notes(tuple(problems), is_readable, seconds, remarks, answers)
-
-
-def _remark(check: Mapping[str, Any]) -> Remark:
-    names = [part.name for part in fields(Remark) if part.name != "is_protected"]
-    words = {name: str(check.get(name) or "") for name in names}
-    return Remark(**words, is_protected=bool(check.get("is_protected", True)))
 
 
 class Withhold(NbGraderPreprocessor):  # type: ignore[misc]

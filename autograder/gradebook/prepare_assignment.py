@@ -9,8 +9,6 @@ delimiters, empty answers, headers and generated tests are as nbgrader's configu
 
 import json
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -109,15 +107,37 @@ def _prepared(course: CourseFolder, assignment: str, path: Path) -> Prepared:
             entered = deepcopy(notebook)
         preprocessor = kind(parent=course.app)
         if issubclass(kind, CheckCellMetadata):
-            _check(preprocessor, notebook, resources, path, cache)
+            # this takes long, so the cache knows which cells are valid
+            checked = [(cell.cell_type, cell.metadata) for cell in notebook.cells]
+            digest, name = digest_of([checked, __version__]), f"valid cells of {path.stem}"
+            valid = cache.get(name, __version__) or []
+            if digest not in valid:
+                _processed(preprocessor, notebook, resources, path)
+                cache.put(name, __version__, [digest, *valid[:_CHECKED]])
         elif issubclass(kind, InstantiateTests):
             notebook = _with_tests(preprocessor, notebook, resources, path, cache)
         elif not issubclass(kind, SaveCells):
             notebook = _processed(preprocessor, notebook, resources, path)
     key, entered = key or notebook, entered or notebook
-    master = _master(assignment, path.name, key, entered, notebook)
-    solved, stub = (handin_of(path.name, json.dumps(one).encode()) for one in (key, notebook))
-    return Prepared(master, solved, stub, entered)
+    master, released = master_of(assignment, entered, path.name), notebook
+    solved, seen = _sources(key), _sources(released)
+    cells = tuple(
+        replace(
+            cell,
+            solution=solved.get(cell.id, "") if cell.is_answer else "",
+            visible=None if seen.get(cell.id) == cell.source else seen.get(cell.id, ""),
+        )
+        for cell in master.cells
+    )
+    texts = set()  # those without nbgrader's marks and pictures, and without a script or the like
+    for cell in released.cells:
+        if cell.cell_type == "markdown" and not is_marked(cell.metadata):
+            text = Cell("", CellKind.MANUAL, cell.source, cell_type="markdown")
+            if not cell.get("attachments") and harmless(text) == text:
+                texts.add(cell.source)
+    master = replace(master, cells=cells, texts=frozenset(texts))
+    solution, stub = (handin_of(path.name, json.dumps(one).encode()) for one in (key, released))
+    return Prepared(master, solution, stub, entered)
 
 
 def _processed(preprocessor: Any, notebook: Any, resources: dict[str, Any], path: Path) -> Any:
@@ -125,18 +145,6 @@ def _processed(preprocessor: Any, notebook: Any, resources: dict[str, Any], path
         return preprocessor.preprocess(notebook, resources)[0]
     except RuntimeError as error:
         raise MasterError(f"cannot be given out: {error}. Mend {path}") from error
-
-
-def _check(
-    checker: Any, notebook: Any, resources: dict[str, Any], path: Path, cache: Cache
-) -> None:
-    """Let nbgrader check the cells. This takes long, so the cache knows which cells are valid."""
-    digest = digest_of([[(cell.cell_type, cell.metadata) for cell in notebook.cells], __version__])
-    name = f"valid cells of {path.stem}"
-    valid = cache.get(name, __version__) or []
-    if digest not in valid:
-        _processed(checker, notebook, resources, path)
-        cache.put(name, __version__, [digest, *valid[:_CHECKED]])
 
 
 def _with_tests(
@@ -154,60 +162,25 @@ def _with_tests(
     name, digest = f"tests of {path.stem}", digest_of([sources, texts, __version__])
     made = cache.get(name, digest)
     if made is None:
+        stderr = os.dup(2)  # a kernel's warnings do not concern the instructor
         try:
-            with _quiet():
-                done = maker.preprocess(deepcopy(notebook), resources)[0]
+            with open(os.devnull, "wb") as nothing:
+                os.dup2(nothing.fileno(), 2)
+            done = maker.preprocess(deepcopy(notebook), resources)[0]
         except Exception as error:  # nbgrader runs the instructor's own code in a kernel
             raise MasterError(
                 f"has AUTOTEST lines of which nbgrader could make no tests ({type(error).__name__}:"
                 f" {error}). See that {maker.autotest_filename} lies beside it or in the course "
                 "folder, and that the answers run"
             ) from error
+        finally:
+            os.dup2(stderr, 2)
+            os.close(stderr)
         made = [cell.source for cell in done.cells]
         cache.put(name, digest, made)
     for cell, source in zip(notebook.cells, made, strict=True):
         cell.source = source
     return notebook
-
-
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """Silence stderr during the block: a kernel's warnings do not concern the instructor."""
-    stderr = os.dup(2)
-    with open(os.devnull, "wb") as nothing:
-        os.dup2(nothing.fileno(), 2)
-    try:
-        yield
-    finally:
-        os.dup2(stderr, 2)
-        os.close(stderr)
-
-
-def _master(assignment: str, name: str, key: Any, entered: Any, released: Any) -> Master:
-    """Return the master; its cells have the instructor's solutions and the sources students see."""
-    master = master_of(assignment, entered, name)
-    solved, seen = _sources(key), _sources(released)
-    cells = tuple(
-        replace(
-            cell,
-            solution=solved.get(cell.id, "") if cell.is_answer else "",
-            visible=None if seen.get(cell.id) == cell.source else seen.get(cell.id, ""),
-        )
-        for cell in master.cells
-    )
-    return replace(master, cells=cells, texts=frozenset(_texts(released)))
-
-
-def _texts(notebook: Any) -> Iterator[str]:
-    """Yield the sources of text cells that have no nbgrader marks, pictures or active content.
-
-    Active content, such as a script, could do something in the browser of a reader.
-    """
-    for cell in notebook.cells:
-        if cell.cell_type == "markdown" and not is_marked(cell.metadata):
-            text = Cell("", CellKind.MANUAL, cell.source, cell_type="markdown")
-            if not cell.get("attachments") and harmless(text) == text:
-                yield cell.source
 
 
 def _sources(notebook: Any) -> dict[str, str]:

@@ -9,48 +9,22 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from operator import attrgetter
+from operator import itemgetter
 from typing import Any
 
-from nbgrader.api import (
-    BaseCell,
-    Comment,
-    Grade,
-    Notebook,
-    Student,
-    SubmittedAssignment,
-    SubmittedNotebook,
-)
+from nbgrader.api import Comment, Grade, Student
 from sqlalchemy import select
-from sqlalchemy.orm import joinedload
 
 from autograder.gradebook.course_folder import CourseFolder
 from autograder.gradebook.database import GradebookError, NotEnteredError, is_there, opened
 from autograder.gradebook.grading_metadata import Key, Notes, Withhold, read_notes
-from autograder.gradebook.scores import (
-    NO_RESPONSE,
-    in_parts,
-    notebook_scores,
-    reasons_of,
-    rows_by_cell,
-    rows_of,
-    seconds_late,
-)
+from autograder.gradebook.scores import NO_RESPONSE, NOTHING, rows_of, submitted_notebooks
+from autograder.notebook.safe_text import as_it_was
 
 COLUMNS = (
-    "student",
-    "last_name",
-    "first_name",
-    "handed_in",
-    "score",
-    "max_score",
-    "score_before_penalty",
-    "late_penalty",
-    "late_seconds",
-    "points_waiting",
-    "cells_by_hand",
-    "unreadable",
-    "seen",
+    *("student", "last_name", "first_name", "handed_in", "score", "max_score"),
+    *("score_before_penalty", "late_penalty", "late_seconds"),
+    *("points_waiting", "cells_by_hand", "unreadable", "seen"),
 )
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
@@ -111,37 +85,45 @@ def read_results(course: CourseFolder, assignment: str) -> list[Result]:
         raise NotEnteredError("There is no gradebook yet; autograder grade makes one.")
     seen = course.seen(assignment)
     there = {folder.student for folder in course.handed_in(assignment)}
+    found: dict[str, dict[str, Any]] = {}  # who handed in → some fields of `Result`
     with opened(course) as gradebook:
-        row = gradebook.find_assignment(assignment)
-        handed_in = _handed_in(gradebook.db, row.id)
-        gone = {
-            student
-            for student in handed_in.keys() - there
-            if not os.path.lexists(course.submitted(student, assignment).path)
+        db, row = gradebook.db, gradebook.find_assignment(assignment)
+        for submission, notebook, late, score in submitted_notebooks(db, row.id):
+            sums = found.setdefault(submission.student_id, defaultdict(int, late_seconds=late))
+            sums["score_before_penalty"] += score
+            sums["late_penalty"] += (notebook and notebook.late_submission_penalty) or 0.0
+        worths = {
+            cell.id: cell.max_score
+            for notebook in row.notebooks
+            for cell in (*notebook.grade_cells, *notebook.task_cells)
         }
-        waiting, by_hand = _by_persons(gradebook.db, row.id)
-        reasons = reasons_of(gradebook.db, row.id)
+        by_persons = Grade.needs_manual_grade | Grade.manual_score.is_not(None)
+        query = rows_of(Grade, row.id, Grade.cell_id, Grade.needs_manual_grade, Grade.manual_score)
+        for student, _, _, cell, waits, by_hand in db.execute(query.where(by_persons)):
+            found[student]["points_waiting"] += worths[cell] if waits else 0.0
+            found[student]["cells_by_hand"] += by_hand is not None
+        query = rows_of(Comment, row.id, Comment.auto_comment)
+        for student, _, _, said in db.execute(
+            query.where(Comment.auto_comment.startswith(NOTHING))
+        ):
+            found[student]["unreadable"] = as_it_was(said.removeprefix(NOTHING).removesuffix("."))
         most = float(row.max_score)
         now = datetime.now(UTC).replace(tzinfo=None)  # nbgrader's dates have no zone, and are UTC
         is_due = row.duedate is None or row.duedate <= now
-        students = gradebook.db.scalars(in_parts(select(Student)))
-        return [
-            Result(
-                student.id,
-                student.last_name or "",
-                student.first_name or "",
-                handed_in=student.id in handed_in,
-                max_score=most,
-                **handed_in.get(student.id, {}),
-                points_waiting=waiting[student.id],
-                cells_by_hand=by_hand[student.id],
-                unreadable=reasons.get(student.id, ""),
-                is_withdrawn=student.id in gone,
-                is_due=is_due,
-                seen="" if student.id in handed_in else seen.get(student.id, ""),
-            )
-            for student in sorted(students, key=attrgetter("id"))
-        ]
+        names = db.execute(select(Student.id, Student.last_name, Student.first_name)).all()
+    results = []
+    for student, last_name, first_name in sorted(names, key=itemgetter(0)):
+        fields = found.get(student)
+        name = last_name or "", first_name or ""
+        if fields is None:
+            nothing = seen.get(student, "")
+            results.append(Result(student, *name, False, most, seen=nothing, is_due=is_due))
+            continue
+        path = course.submitted(student, assignment).path
+        is_gone = student not in there and not os.path.lexists(path)
+        there_too = {**fields, "is_withdrawn": is_gone, "is_due": is_due}
+        results.append(Result(student, *name, True, most, **there_too))
+    return results
 
 
 def read_all(course: CourseFolder) -> dict[str, list[Result]]:
@@ -156,56 +138,6 @@ def read_all(course: CourseFolder) -> dict[str, list[Result]]:
     if not names:
         raise GradebookError("The gradebook has no assignment yet; autograder grade enters one.")
     return {name: read_results(course, name) for name in names}
-
-
-def read_withdrawn(course: CourseFolder, assignment: str) -> list[str]:
-    """Return the students whose submissions the gradebook has, but not the folder `submitted/`."""
-    with suppress(GradebookError):
-        return [one.student for one in read_results(course, assignment) if one.is_withdrawn]
-    return []
-
-
-def _handed_in(db: Any, assignment: str) -> dict[str, dict[str, float]]:
-    """Return a dictionary: student who handed in → some fields of `Result` and their values.
-
-    The fields are the score and the late penalty of all notebooks together, and the seconds late.
-    """
-    scores = notebook_scores(db, assignment)
-    query = (
-        select(SubmittedAssignment, SubmittedNotebook.id, SubmittedNotebook.late_submission_penalty)
-        .outerjoin(SubmittedNotebook, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
-        .where(SubmittedAssignment.assignment_id == assignment)
-    )
-    found: dict[str, dict[str, float]] = {}
-    for submission, notebook, penalty in db.execute(in_parts(query)):
-        new = {
-            "score_before_penalty": 0.0,
-            "late_penalty": 0.0,
-            "late_seconds": seconds_late(submission),
-        }
-        sums = found.setdefault(submission.student_id, new)
-        sums["score_before_penalty"] += scores.get(notebook, 0.0)
-        sums["late_penalty"] += penalty or 0.0
-    return found
-
-
-def _by_persons(db: Any, assignment: str) -> tuple[dict[str, float], dict[str, int]]:
-    """Return two dictionaries by student, about grading by hand.
-
-    The first has the points of the cells that a person must still grade. The second has the number
-    of cells that a person has graded.
-    """
-    waiting: dict[str, float] = defaultdict(float)
-    by_hand: dict[str, int] = defaultdict(int)
-    query = (
-        rows_of(Grade, assignment, SubmittedAssignment.student_id, Grade)
-        .where(Grade.needs_manual_grade | Grade.manual_score.is_not(None))
-        .options(joinedload(Grade.cell))
-    )
-    for student, grade in db.execute(query):
-        by_hand[student] += grade.manual_score is not None
-        waiting[student] += grade.cell.max_score if grade.needs_manual_grade else 0.0
-    return waiting, by_hand
 
 
 @dataclass(frozen=True)
@@ -224,15 +156,10 @@ class GradedCell:
 
 @dataclass(frozen=True)
 class Mark:
-    """A student's score for one graded cell.
-
-    `waits` is true if a person must still look at the cell. `extra` is the extra credit, which is
-    already part of `score`.
-    """
+    """A student's score for one graded cell; `waits` if a person must still look at the cell."""
 
     score: float
     waits: bool = False
-    extra: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -290,15 +217,14 @@ def read_class(course: CourseFolder, assignment: str) -> ClassGrades:
     untouched: dict[str, set[Key]] = defaultdict(set)
     with opened(course) as gradebook:
         row = gradebook.find_assignment(assignment)
-        asked = _asked(gradebook.db, row.id, masters)
+        asked = _asked(row, masters)
         handed_in = {one.student_id: one.timestamp for one in row.submissions}
         due = row.duedate
-        scored = Grade.score, Grade.needs_manual_grade, Grade.extra_credit
-        rows = gradebook.db.execute(rows_by_cell(Grade, row.id, *scored))
-        for student, notebook, cell, score, waits, extra in rows:
-            marks[student][notebook, cell] = Mark(float(score), bool(waits), extra or 0.0)
+        rows = gradebook.db.execute(rows_of(Grade, row.id, Grade.score, Grade.needs_manual_grade))
+        for student, notebook, cell, score, waits in rows:
+            marks[student][notebook, cell] = Mark(float(score), bool(waits))
         said = Comment.manual_comment, Comment.auto_comment
-        rows = gradebook.db.execute(rows_by_cell(Comment, row.id, *said))
+        rows = gradebook.db.execute(rows_of(Comment, row.id, *said))
         for student, notebook, cell, manual, auto in rows:
             if manual:
                 comments[student][notebook, cell] = manual
@@ -307,70 +233,52 @@ def read_class(course: CourseFolder, assignment: str) -> ClassGrades:
     if not asked:
         raise GradebookError(f"{assignment} has no graded cells; autograder grade enters them.")
     shows_hidden = Withhold(parent=course.app).show_hidden
-    students = tuple(
-        StudentGrades(
-            result,
-            handed_in.get(result.student),
-            marks[result.student],
-            comments[result.student],
-            frozenset(untouched[result.student]),
-            # the notebooks of a submission that was withdrawn are still there
-            read_notes(course.graded(result.student, assignment), shows_hidden)
-            if result.handed_in
-            else Notes(),
-        )
-        for result in results
-    )
-    return ClassGrades(course.course_id, assignment, due, asked, students, _answer_cells(masters))
+    students = []
+    for result in results:
+        who, notes = result.student, Notes()
+        if result.handed_in:  # the notebooks of a submission that was withdrawn are still there
+            notes = read_notes(course.graded(who, assignment), shows_hidden)
+        marked = marks[who], comments[who], frozenset(untouched[who])
+        students.append(StudentGrades(result, handed_in.get(who), *marked, notes))
+    answers = [key for key, (_, its) in masters.items() if its.get("solution") or its.get("task")]
+    last = {key[0]: key for key in reversed(answers)}
+    answer_cells = {}
+    for key in masters:
+        last |= {key[0]: key} if key in answers else {}
+        if key[0] in last:
+            answer_cells[key] = last[key[0]]
+    return ClassGrades(course.course_id, assignment, due, asked, tuple(students), answer_cells)
 
 
-def _masters(course: CourseFolder, assignment: str) -> dict[Key, dict[str, Any]]:
-    """Return the masters' cells that have a `grade_id`, in order; cut the hidden tests in them."""
+def _masters(course: CourseFolder, assignment: str) -> dict[Key, tuple[str, dict[str, Any]]]:
+    """Return the masters' cells in order: sources without hidden tests, and nbgrader's metadata."""
     found = {}
     for path in sorted(course.masters(assignment).glob("*.ipynb")):
         # unreadable masters are left out: the gradebook has all that is really needed
         with suppress(OSError, ValueError, LookupError):
             for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
-                grade_id = cell["metadata"].get("nbgrader", {}).get("grade_id")
-                if grade_id:
+                marks = cell["metadata"].get("nbgrader", {})
+                if grade_id := marks.get("grade_id"):
                     source = course.hidden.without_hidden("".join(cell["source"]))
-                    found[path.stem, grade_id] = {**cell, "source": source}
-    return found
-
-
-def _answer_cells(masters: Mapping[Key, Mapping[str, Any]]) -> dict[Key, Key]:
-    """Return for each cell of the masters the answer's cell that it belongs to."""
-    marks = {key: cell["metadata"]["nbgrader"] for key, cell in masters.items()}
-    answers = [key for key, one in marks.items() if one.get("solution") or one.get("task")]
-    last = {key[0]: key for key in reversed(answers)}
-    found = {}
-    for key in masters:
-        last |= {key[0]: key} if key in answers else {}
-        if key[0] in last:
-            found[key] = last[key[0]]
+                    found[path.stem, grade_id] = source, marks
     return found
 
 
 def _asked(
-    db: Any, assignment: str, masters: Mapping[Key, Mapping[str, Any]]
+    assignment: Any, masters: Mapping[Key, tuple[str, Mapping[str, Any]]]
 ) -> tuple[GradedCell, ...]:
     """Return the graded cells in the order of the masters, and then cells that no master has."""
-    query = (
-        select(BaseCell, Notebook.name)
-        .join(Notebook, Notebook.id == BaseCell.notebook_id)
-        .where(Notebook.assignment_id == assignment, BaseCell.type.in_(("GradeCell", "TaskCell")))
-        .order_by(Notebook.name, BaseCell.name)
-    )
     places = {key: place for place, key in enumerate(masters)}
     found = []
-    for cell, notebook in db.execute(query):
-        key = notebook, cell.name
-        master = masters.get(key, {})
-        is_answer = master.get("metadata", {}).get("nbgrader", {}).get("solution", False)
-        is_by_hand = is_answer or cell.type == "TaskCell" or cell.cell_type != "code"
-        idea = _idea(cell.name, master.get("source", ""))
-        found.append(GradedCell(key, idea, float(cell.max_score), bool(is_by_hand)))
-    return tuple(sorted(found, key=lambda one: places.get(one.key, len(places))))
+    for notebook in assignment.notebooks:
+        for cell in (*notebook.grade_cells, *notebook.task_cells):
+            source, marks = masters.get((notebook.name, cell.name), ("", {}))
+            is_by_hand = marks.get("solution") or cell.type == "TaskCell"
+            is_by_hand = bool(is_by_hand or cell.cell_type != "code")
+            idea = _idea(cell.name, source)
+            key = notebook.name, cell.name
+            found.append(GradedCell(key, idea, float(cell.max_score), is_by_hand))
+    return tuple(sorted(found, key=lambda one: (places.get(one.key, len(places)), one.key)))
 
 
 def _idea(name: str, source: str) -> str:
@@ -395,13 +303,12 @@ def as_csv(results: Iterable[Result]) -> str:
 
 def as_rows(rows: Iterable[Iterable[Any]]) -> str:
     """Return rows as CSV text, with an apostrophe before a text that a spreadsheet would run."""
+
+    def shown(value: Any) -> Any:
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
+
     text = io.StringIO()
-    csv.writer(text).writerows([_cell(value) for value in row] for row in rows)
+    csv.writer(text).writerows([shown(value) for value in row] for row in rows)
     return text.getvalue()
-
-
-def _cell(value: Any) -> Any:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    # a spreadsheet would run a formula; an apostrophe makes it text
-    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value

@@ -6,7 +6,7 @@ from the course is told from one who is new: of the former, the table has a row.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -23,17 +23,7 @@ from nbgrader.api import (
     SubmittedNotebook,
 )
 from nbgrader.preprocessors import AssignLatePenalties
-from sqlalchemy import (
-    Column,
-    MetaData,
-    String,
-    Table,
-    delete,
-    func,
-    insert,
-    inspect,
-    select,
-)
+from sqlalchemy import Column, MetaData, String, Table, delete, func, insert, inspect, select
 from sqlalchemy.exc import DataError, IntegrityError, StatementError
 from sqlalchemy.orm import selectinload
 
@@ -42,10 +32,10 @@ from autograder.gradebook.course_folder import CourseFolder, Folder
 from autograder.gradebook.database import GradebookError, opened
 from autograder.gradebook.grading_metadata import Key
 from autograder.grading_data import Verdict
-from autograder.notebook.safe_text import as_it_was, without_markup
+from autograder.notebook.safe_text import without_markup
 
 NO_RESPONSE = "No response."  # nbgrader's own words for an answer that is still as given out
-_NOTHING = "Nothing could be graded: "
+NOTHING = "Nothing could be graded: "
 _AT_ONCE = 500  # rows
 # errors that concern one result, not the database itself
 _REFUSALS = (DataError, IntegrityError, ValueError)
@@ -121,13 +111,10 @@ def note_entered(course: CourseFolder, assignment: str, digests: Mapping[str, st
 def _note(gradebook: Gradebook, assignment: str, digests: Mapping[str, str]) -> None:
     db, columns = gradebook.db, _ENTERED.c
     _ENTERED.create(db.connection(), checkfirst=True)
-    students = list(digests)
-    for first in range(0, len(students), _AT_ONCE):
-        part = students[first : first + _AT_ONCE]
-        is_old = (columns.assignment == assignment) & columns.student.in_(part)
+    for student, digest in digests.items():
+        is_old = (columns.student == student) & (columns.assignment == assignment)
         db.execute(delete(_ENTERED).where(is_old))
-        rows = [{"student": one, "assignment": assignment, "digest": digests[one]} for one in part]
-        db.execute(insert(_ENTERED), rows)
+        db.execute(insert(_ENTERED).values(student=student, assignment=assignment, digest=digest))
 
 
 def scores_of(verdict: Verdict) -> Scores:
@@ -141,55 +128,49 @@ def recorded_scores(course: CourseFolder, assignment: str) -> dict[str, dict[str
     found: dict[str, dict[str, Scores]] = defaultdict(lambda: defaultdict(dict))
     with opened(course) as gradebook:
         identity = gradebook.find_assignment(assignment).id
-        rows = gradebook.db.execute(rows_by_cell(Grade, identity, Grade.auto_score))
+        rows = gradebook.db.execute(rows_of(Grade, identity, Grade.auto_score))
         for student, notebook, cell, score in rows:
             found[student][f"{notebook}.ipynb"][cell] = score
     return {student: dict(scores) for student, scores in found.items()}
 
 
-def notebook_scores(db: Any, assignment: str) -> dict[str, float]:
-    """Return the scores of all submitted notebooks, before late penalties: notebook id → score.
-
-    One query gets all scores. nbgrader's own sum would read all grades once for each notebook.
-    """
-    query = rows_of(Grade, assignment, Grade.notebook_id, func.sum(Grade.score))
-    rows = db.execute(query.group_by(Grade.notebook_id))
-    return {notebook: float(score or 0.0) for notebook, score in rows}
-
-
-def reasons_of(db: Any, assignment: str) -> dict[str, str]:
-    """Return a dictionary, read from comments: student → why the submission could not be graded."""
-    query = rows_of(Comment, assignment, SubmittedAssignment.student_id, Comment.auto_comment)
-    return {
-        student: as_it_was(comment.removeprefix(_NOTHING).removesuffix("."))
-        for student, comment in db.execute(query.where(Comment.auto_comment.startswith(_NOTHING)))
-    }
-
-
 def rows_of(kind: Any, assignment: str, *columns: Any) -> Any:
-    """Return a query for `columns` of an assignment's rows in `kind`, `Grade` or `Comment`."""
+    """Return a query for an assignment's rows in `kind`, `Grade` or `Comment`.
+
+    Before the `columns`, a row has the student and the names of notebook and cell.
+    """
     return (
-        select(*columns)
+        select(SubmittedAssignment.student_id, Notebook.name, BaseCell.name, *columns)
         .select_from(SubmittedAssignment)
         .join(SubmittedNotebook, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
         .join(kind, kind.notebook_id == SubmittedNotebook.id)
+        .join(Notebook, Notebook.id == SubmittedNotebook.notebook_id)
+        .join(BaseCell, BaseCell.id == kind.cell_id)
         .where(SubmittedAssignment.assignment_id == assignment)
     )
 
 
-def rows_by_cell(kind: Any, assignment: str, *columns: Any) -> Any:
-    """Return a query as `rows_of` does, with student, notebook and cell before the `columns`."""
-    names = SubmittedAssignment.student_id, Notebook.name, BaseCell.name
-    return (
-        rows_of(kind, assignment, *names, *columns)
-        .join(Notebook, Notebook.id == SubmittedNotebook.notebook_id)
-        .join(BaseCell, BaseCell.id == kind.cell_id)
+def submitted_notebooks(db: Any, assignment: str) -> Iterator[tuple[Any, Any, float, float]]:
+    """Yield for each notebook: its submission, itself, seconds late, score before the penalty.
+
+    A submission without notebooks comes with `None` for one. The seconds heed extensions; they are
+    0 if there is no due date. The rows are loaded in parts, so that a large class needs little
+    memory. One query gets all scores; nbgrader's own sum would read all grades for each notebook.
+    """
+    of_this = SubmittedAssignment.assignment_id == assignment
+    joined = SubmittedNotebook.assignment_id == SubmittedAssignment.id
+    sums = select(Grade.notebook_id, func.sum(Grade.score)).join(
+        SubmittedNotebook, SubmittedNotebook.id == Grade.notebook_id
     )
-
-
-def in_parts(query: Any) -> Any:
-    """Return a query that loads its rows in parts, so that a large class needs little memory."""
-    return query.execution_options(yield_per=_AT_ONCE)
+    sums = sums.join(SubmittedAssignment, joined).where(of_this).group_by(Grade.notebook_id)
+    scores = {notebook: float(score or 0.0) for notebook, score in db.execute(sums)}
+    query = select(SubmittedAssignment, SubmittedNotebook).outerjoin(SubmittedNotebook, joined)
+    query = query.where(of_this).order_by(SubmittedAssignment.student_id)
+    for submission, notebook in db.execute(query.execution_options(yield_per=_AT_ONCE)):
+        # nbgrader's own sum fails if there is an extension but no due date
+        has_date = submission.assignment.duedate is not None
+        late = float(submission.total_seconds_late) if has_date else 0.0
+        yield submission, notebook, late, scores.get(notebook.id, 0.0) if notebook else 0.0
 
 
 def write(course: CourseFolder, entries: Sequence[Graded]) -> dict[str, str]:
@@ -242,6 +223,46 @@ def _write(gradebook: Gradebook, entries: Sequence[Graded]) -> None:
     db.commit()
 
 
+def _write_notebook(submitted: Any, notebook: Any, verdict: Verdict) -> None:
+    grades = {grade.cell_id: grade for grade in submitted.grades}
+    comments = {comment.cell_id: comment for comment in submitted.comments}
+    scores = scores_of(verdict)
+    for cell in (*notebook.grade_cells, *notebook.task_cells):
+        grade = grades.get(cell.id) or _new(submitted.grades, Grade(cell_id=cell.id))
+        grade.auto_score = scores.get(cell.name, 0.0)
+        grade.needs_manual_grade = grade.auto_score is None or grade.manual_score is not None
+    for cell in (*notebook.solution_cells, *notebook.task_cells):
+        comment = comments.get(cell.id) or _new(submitted.comments, Comment(cell_id=cell.id))
+        if not verdict.is_readable:
+            comment.auto_comment = f"{NOTHING}{without_markup(verdict.problems[0])}."
+        else:
+            comment.auto_comment = NO_RESPONSE if cell.name in verdict.untouched else None
+
+
+def _new(rows: Any, row: Any) -> Any:
+    rows.append(row)
+    return row
+
+
+def _submissions(
+    gradebook: Gradebook, assignment: Any, students: list[str]
+) -> dict[str, SubmittedAssignment]:
+    notebooks = selectinload(SubmittedAssignment.notebooks)
+    query = (
+        select(SubmittedAssignment)
+        .where(
+            SubmittedAssignment.assignment_id == assignment.id,
+            SubmittedAssignment.student_id.in_(students),
+        )
+        # if they were loaded one by one, each query would read the grades of the whole class
+        .options(
+            notebooks.selectinload(SubmittedNotebook.grades),
+            notebooks.selectinload(SubmittedNotebook.comments),
+        )
+    )
+    return {found.student_id: found for found in gradebook.db.scalars(query)}
+
+
 def withdraw(
     course: CourseFolder, assignment: str, students: Sequence[str], tell: Callable[[str], object]
 ) -> None:
@@ -258,13 +279,21 @@ def withdraw(
                 f"The gradebook has no submission of {', '.join(missing)} for {assignment}; "
                 "nothing was changed."
             )
-        for submission in found.values():
-            tell(_what_goes(submission, float(row.max_score)))
-        for submission in found.values():
-            for notebook in submission.notebooks:
-                for one in (*notebook.grades, *notebook.comments, notebook):
-                    gradebook.db.delete(one)
-            gradebook.db.delete(submission)
+        gone: list[Any] = []
+        for student, submission in found.items():
+            grades = [one for notebook in submission.notebooks for one in notebook.grades]
+            comments = [one for notebook in submission.notebooks for one in notebook.comments]
+            by_hand = sum(one.manual_score is not None or bool(one.extra_credit) for one in grades)
+            said = sum(bool(one.manual_comment) for one in comments)
+            score, moment = sum(one.score or 0.0 for one in grades), submission.timestamp
+            when = f", handed in {moment:%Y-%m-%d %H:%M:%S} UTC" if moment else ""
+            tell(
+                f"{student}{when}: {score:g} of {float(row.max_score):g} points; graded cells: "
+                f"{len(grades)}, with a score by hand: {by_hand}, with a comment by hand: {said}"
+            )
+            gone += [*grades, *comments, *submission.notebooks, submission]
+        for one in gone:
+            gradebook.db.delete(one)
         gradebook.db.commit()
 
 
@@ -303,71 +332,6 @@ def write_comments(
     return done
 
 
-def _what_goes(submission: Any, most: float) -> str:
-    """Return a sentence that says what is in the gradebook of a submission."""
-    grades = [grade for notebook in submission.notebooks for grade in notebook.grades]
-    comments = [one for notebook in submission.notebooks for one in notebook.comments]
-    by_hand = sum(one.manual_score is not None or bool(one.extra_credit) for one in grades)
-    said = sum(bool(comment.manual_comment) for comment in comments)
-    score = sum(one.score or 0.0 for one in grades)
-    moment = submission.timestamp
-    when = f", handed in {moment:%Y-%m-%d %H:%M:%S} UTC" if moment else ""
-    return (
-        f"{submission.student_id}{when}: {score:g} of {most:g} points; graded cells: "
-        f"{len(grades)}, with a score by hand: {by_hand}, with a comment by hand: {said}"
-    )
-
-
-def _submissions(
-    gradebook: Gradebook, assignment: Any, students: list[str]
-) -> dict[str, SubmittedAssignment]:
-    notebooks = selectinload(SubmittedAssignment.notebooks)
-    query = (
-        select(SubmittedAssignment)
-        .where(
-            SubmittedAssignment.assignment_id == assignment.id,
-            SubmittedAssignment.student_id.in_(students),
-        )
-        # if they were loaded one by one, each query would read the grades of the whole class
-        .options(
-            notebooks.selectinload(SubmittedNotebook.grades),
-            notebooks.selectinload(SubmittedNotebook.comments),
-        )
-    )
-    return {found.student_id: found for found in gradebook.db.scalars(query)}
-
-
-def _write_notebook(submitted: Any, notebook: Any, verdict: Verdict) -> None:
-    grades = {grade.cell_id: grade for grade in submitted.grades}
-    comments = {comment.cell_id: comment for comment in submitted.comments}
-    scores = scores_of(verdict)
-    for cell in (*notebook.grade_cells, *notebook.task_cells):
-        grade = grades.get(cell.id) or _new(submitted.grades, Grade(cell_id=cell.id))
-        grade.auto_score = scores.get(cell.name, 0.0)
-        grade.needs_manual_grade = grade.auto_score is None or grade.manual_score is not None
-    for cell in (*notebook.solution_cells, *notebook.task_cells):
-        comment = comments.get(cell.id) or _new(submitted.comments, Comment(cell_id=cell.id))
-        if not verdict.is_readable:
-            comment.auto_comment = f"{_NOTHING}{without_markup(verdict.problems[0])}."
-        else:
-            comment.auto_comment = NO_RESPONSE if cell.name in verdict.untouched else None
-
-
-def _new(rows: Any, row: Any) -> Any:
-    rows.append(row)
-    return row
-
-
-def seconds_late(submission: Any) -> float:
-    """Return the seconds that a submission is late, extensions considered.
-
-    They are 0 if there is no due date.
-    """
-    if submission.assignment.duedate is None:
-        return 0.0  # nbgrader's own sum fails if there is an extension but no due date
-    return float(submission.total_seconds_late)
-
-
 def assign_penalties(course: CourseFolder, assignment: str) -> list[str]:
     """Compute all late penalties of an assignment; return the students whose penalty changed.
 
@@ -378,36 +342,26 @@ def assign_penalties(course: CourseFolder, assignment: str) -> list[str]:
     preprocessor = AssignLatePenalties(parent=course.app)
     preprocessor.init_plugin()
     plugin = preprocessor.plugin_inst
-    query = (
-        select(SubmittedAssignment, SubmittedNotebook)
-        .join(SubmittedNotebook, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
-        .order_by(SubmittedAssignment.student_id)
-    )
     changed = []
     with opened(course) as gradebook:
         row = gradebook.find_assignment(assignment)
-        scores = notebook_scores(gradebook.db, row.id)
-        query = query.where(SubmittedAssignment.assignment_id == row.id)
-        for submission, notebook in gradebook.db.execute(in_parts(query)):
-            penalty = _penalty(plugin, submission, scores.get(notebook.id, 0.0))
+        for submission, notebook, late, score in submitted_notebooks(gradebook.db, row.id):
+            if notebook is None:
+                continue
+            student, penalty = str(submission.student_id), None
+            try:
+                if late > 0:
+                    penalty = plugin.late_submission_penalty(student, score, late)
+                if penalty is not None:
+                    penalty = float(min(max(penalty, 0), score))
+            except Exception as error:  # the plugin is the instructor's own program
+                name, cause = type(plugin).__name__, f"{type(error).__name__}: {error}"
+                raise GradebookError(
+                    f"The late-submission plugin {name} failed for {student} ({cause}). No "
+                    "penalty was changed; mend it and grade again."
+                ) from error
             if (penalty or 0.0) != (notebook.late_submission_penalty or 0.0):
                 notebook.late_submission_penalty = penalty
-                changed.append(str(submission.student_id))
+                changed.append(student)
         gradebook.db.commit()
     return list(dict.fromkeys(changed))
-
-
-def _penalty(plugin: Any, submission: Any, score: float) -> float | None:
-    """Return the plugin's penalty, limited to 0 … `score`, or `None` if there is no penalty."""
-    late = seconds_late(submission)
-    if late <= 0:
-        return None
-    try:
-        penalty = plugin.late_submission_penalty(submission.student_id, score, late)
-        return None if penalty is None else float(min(max(penalty, 0), score))
-    except Exception as error:  # the plugin is the instructor's own program
-        name, cause = type(plugin).__name__, f"{type(error).__name__}: {error}"
-        raise GradebookError(
-            f"The late-submission plugin {name} failed for {submission.student_id} ({cause}). No "
-            "penalty was changed; mend it and grade again."
-        ) from error

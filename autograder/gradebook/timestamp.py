@@ -3,9 +3,8 @@
 import os
 import re
 from datetime import UTC, datetime, timedelta
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
-from typing import Any
 from zoneinfo import ZoneInfo, available_timezones
 
 from dateutil.parser import parse
@@ -20,6 +19,7 @@ _LONGEST = 64
 # dateutil takes missing parts of a date from a default day. These two days have no part in common.
 # So a text has a whole date if it is read as the same time with both.
 _DAYS = datetime(2000, 1, 1), datetime(2001, 2, 2)
+_zones = cache(available_timezones)
 
 
 def read_timestamp(folder: Path, zone: str) -> tuple[datetime | None, str]:
@@ -37,14 +37,6 @@ def read_timestamp(folder: Path, zone: str) -> tuple[datetime | None, str]:
         return None, _UNREADABLE
 
 
-@lru_cache(maxsize=1)
-def exchange_zone(program: Any) -> str:
-    """Return `Exchange.timezone` from the configuration of an nbgrader program."""
-    from nbgrader.exchange.abc import Exchange  # takes long to load
-
-    return str(Exchange(parent=program).timezone)
-
-
 def parse_timestamp(text: str, zone: str = "UTC") -> datetime:
     """Return the time that a text says, in UTC and without `tzinfo`.
 
@@ -59,45 +51,30 @@ def parse_timestamp(text: str, zone: str = "UTC") -> datetime:
         raise ValueError("this is no time")
     rest, _, last = text.rpartition(" ")
     named = ZoneInfo(last) if last in _zones() else None
+    said = rest if named else text
+
+    def moment(day: datetime) -> datetime:
+        def offset(name: str | None, seconds: int | None) -> int | None:
+            if seconds is not None or name is None:
+                return seconds
+            when = parse(said, default=day, ignoretz=True)
+            for fold in (0, 1):
+                local = when.replace(tzinfo=ZoneInfo(zone), fold=fold)
+                if local.tzname() == name:
+                    return int((local.utcoffset() or timedelta()).total_seconds())
+            raise ValueError(f"{name} is no zone that is known here")
+
+        if _USUAL.fullmatch(said):  # this is a hundred times as quick as dateutil
+            return datetime.fromisoformat(said)
+        found: datetime = parse(said, default=day, tzinfos=offset)
+        return found
+
     try:
-        first, second = (_moment(rest if named else text, day, zone) for day in _DAYS)
-        moment = first if first.tzinfo else first.replace(tzinfo=named or UTC)
-        found = moment.astimezone(UTC).replace(tzinfo=None)
+        first, second = map(moment, _DAYS)
+        aware = first if first.tzinfo else first.replace(tzinfo=named or UTC)
+        found = aware.astimezone(UTC).replace(tzinfo=None)
     except Exception as error:  # dateutil raises many things for odd text
         raise ValueError("this is no time") from error
     if first != second:
         raise ValueError("this says no day")
     return found
-
-
-def _moment(text: str, day: datetime, exchange_zone: str) -> datetime:
-    if _USUAL.fullmatch(text):  # this is a hundred times as quick as dateutil
-        return datetime.fromisoformat(text)
-
-    def zone(name: str | None, seconds: int | None) -> int | None:
-        if seconds is not None:
-            return seconds
-        return _offset(name, parse(text, default=day, ignoretz=True), exchange_zone)
-
-    moment: datetime = parse(text, default=day, tzinfos=zone)
-    return moment
-
-
-def _offset(name: str | None, when: datetime, exchange_zone: str) -> int | None:
-    """Return how many seconds a zone is ahead of UTC.
-
-    `name` is a short name of `exchange_zone`, such as `EDT`. Return `None` if there is no name, and
-    raise `ValueError` if the zone has no such name at the time `when`.
-    """
-    if name is None:
-        return None
-    for fold in (0, 1):
-        local = when.replace(tzinfo=ZoneInfo(exchange_zone), fold=fold)
-        if local.tzname() == name:
-            return int((local.utcoffset() or timedelta()).total_seconds())
-    raise ValueError(f"{name} is no zone that is known here")
-
-
-@cache
-def _zones() -> frozenset[str]:
-    return frozenset(available_timezones())

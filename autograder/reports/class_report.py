@@ -5,8 +5,8 @@ An item analysis says how hard each check is, and how well it tells strong from 
 
 import shlex
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from statistics import correlation, mean, median
 
 from autograder.course_adapter import title_of
@@ -59,28 +59,24 @@ def report_page(book: ClassGrades, pages: dict[str, str]) -> str:
     """Return the HTML page about the class; `pages` is a dictionary: student → link to a page."""
     here = [one for one in book.students if one.result.handed_in]
     scores = [one.result.score for one in here]
+    bars = [0] * _BARS  # students with 0 to 10 % of the points, with 10 to 20 %, and so on
+    for one in here:
+        share = one.result.score / one.result.max_score if one.result.max_score else 0.0
+        bars[min(_BARS - 1, int(share * _BARS))] += 1
     timed = [(one, one.notes.seconds) for one in here if one.notes.seconds is not None]
     return page(
         "report.html",
         title=title_of(book.assignment),
         book=book,
         pages=pages,
-        here=here,
         anchors={one.result.student: f"student-{n}" for n, one in enumerate(book.students)},
         names={one.result.student: one.name for one in book.students},
         mean=mean(scores) if scores else 0.0,
         median=median(scores) if scores else 0.0,
         max_score=book.students[0].result.max_score if book.students else 0.0,
-        bars=_bars(here),
+        bars=bars,
         items=items_of(book),
         mistakes=mistakes_of(book),
-        missing=[one for one in book.students if one.result.is_missing],
-        seen=[one for one in book.students if one.result.seen],
-        late=[one for one in here if one.result.late_seconds],
-        waiting=[one for one in here if one.result.points_waiting],
-        withdrawn=[one for one in here if one.result.is_withdrawn],
-        unreadable=[one for one in here if not one.notes.is_readable],
-        repaired=[one for one in here if one.notes.problems],
         slowest=sorted(timed, key=lambda pair: -pair[1])[:_SLOWEST],
         groups=groups_of(book),
         causes={one.result.student: causes_of(one) for one in book.students},
@@ -90,36 +86,21 @@ def report_page(book: ClassGrades, pages: dict[str, str]) -> str:
     )
 
 
-@dataclass(frozen=True)
-class StudentRow:
-    """One student's row in the table of all assignments, with a result for each of them."""
-
-    name: str
-    results: tuple[Result, ...]
-
-    @property
-    def student(self) -> str:
-        """The id of the student."""
-        return self.results[0].student
-
-    @property
-    def sum(self) -> float:
-        """The points of all assignments together, after late penalties."""
-        return sum(result.score for result in self.results)
-
-
 def overview_page(
-    course: str, rows: Sequence[StudentRow], names: Sequence[str], pages: Mapping[str, str]
+    course: str,
+    rows: Sequence[Sequence[Result]],
+    names: Sequence[str],
+    pages: Mapping[str, str],
 ) -> str:
     """Return the HTML page about all assignments; `pages` is a dictionary: name → link to a page.
 
-    `names` are those of the assignments, in the order of each row's results.
+    `names` are those of the assignments. Each student's row has a result for each of them.
     """
     assignments = [
         {
             "name": name,
-            "max_score": rows[0].results[place].max_score if rows else 0.0,
-            "is_begun": any(row.results[place].handed_in for row in rows),
+            "max_score": rows[0][place].max_score if rows else 0.0,
+            "is_begun": any(row[place].handed_in for row in rows),
         }
         for place, name in enumerate(names)
     ]
@@ -159,15 +140,6 @@ def lost_by(book: ClassGrades, student: StudentGrades) -> str:
     return lost_in_short(lost[True], lost[False])
 
 
-def _bars(here: Iterable[StudentGrades]) -> list[int]:
-    """Return ten counts of students: with 0 to 10 % of the points, with 10 to 20 %, and so on."""
-    counts = [0] * _BARS
-    for one in here:
-        share = one.result.score / one.result.max_score if one.result.max_score else 0.0
-        counts[min(_BARS - 1, int(share * _BARS))] += 1
-    return counts
-
-
 @dataclass(frozen=True)
 class Item:
     """The analysis of one graded cell: `passed` of `count` students have all its points.
@@ -188,17 +160,15 @@ class Item:
     @property
     def remark(self) -> str:
         """A remark on what the instructor should look at, or an empty text."""
-        return " ".join(filter(None, ["" if self.is_protected else _OPEN, self._judgement]))
-
-    @property
-    def _judgement(self) -> str:
-        if self.count < _FEW:
-            return ""
-        if self.discrimination is not None and self.discrimination < _LOW:
-            return "Weak and strong students do alike here: does it ask what it should?"
-        if self.difficulty < _HARD:
-            return "Hard: most students lose it."
-        return "Easy: it tells little." if self.difficulty > _EASY else ""
+        said = [] if self.is_protected else [_OPEN]
+        if self.count >= _FEW:
+            if self.discrimination is not None and self.discrimination < _LOW:
+                said.append("Weak and strong students do alike here: does it ask what it should?")
+            elif self.difficulty < _HARD:
+                said.append("Hard: most students lose it.")
+            elif self.difficulty > _EASY:
+                said.append("Easy: it tells little.")
+        return " ".join(said)
 
 
 def items_of(book: ClassGrades) -> list[Item]:
@@ -214,27 +184,17 @@ def items_of(book: ClassGrades) -> list[Item]:
         for key, remark in one.notes.remarks.items()
         if not remark.is_protected
     }
-    return [
-        replace(_item(asked, graded), is_protected=asked.key not in unprotected)
-        for asked in book.asked
-    ]
-
-
-def _item(asked: GradedCell, graded: Sequence[StudentGrades]) -> Item:
-    done = [one for one in graded if not one.marks.get(asked.key, Mark(0.0, waits=True)).waits]
-    mine = [one.marks[asked.key].score for one in done]
-    rest = [
-        sum(mark.score for mark in one.marks.values()) - score
-        for one, score in zip(done, mine, strict=True)
-    ]
-    shares = [score / asked.points for score in mine] if asked.points else []
-    return Item(
-        asked,
-        sum(share >= 1 for share in shares),
-        len(done),
-        mean(shares) if shares else 0.0,
-        _correlation(mine, rest),
-    )
+    items = []
+    for asked in book.asked:
+        done = [one for one in graded if not one.marks.get(asked.key, Mark(0.0, waits=True)).waits]
+        mine = [one.marks[asked.key].score for one in done]
+        sums = [sum(mark.score for mark in one.marks.values()) for one in done]
+        rest = [total - score for total, score in zip(sums, mine, strict=True)]
+        shares = [score / asked.points for score in mine] if asked.points else []
+        passed, difficulty = sum(share >= 1 for share in shares), mean(shares or [0.0])
+        counted = passed, len(done), difficulty, _correlation(mine, rest)
+        items.append(Item(asked, *counted, is_protected=asked.key not in unprotected))
+    return items
 
 
 def _correlation(first: Sequence[float], second: Sequence[float]) -> float | None:

@@ -2,8 +2,8 @@
 
 import ast
 import re
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
 
 from markupsafe import Markup
 
@@ -47,7 +47,14 @@ def take_apart(message: str, assignment: str) -> Said:
     whole = "\n".join(lines)
     begin = next((n for n, line in enumerate(lines) if line.startswith(_FACTS)), len(lines))
     call = "\n".join(line for line in lines[:begin] if not line.startswith("  "))
-    picture = drawn(whole, call, _arguments(call)) if is_lesson(assignment) else ""
+    arguments = []  # the positional ones that are plain values
+    unreadable = (ValueError, TypeError, MemoryError, RecursionError)
+    with suppress(SyntaxError, *unreadable):
+        tree = ast.parse(call, mode="eval").body
+        for argument in tree.args if isinstance(tree, ast.Call) else ():
+            with suppress(*unreadable):
+                arguments.append(ast.literal_eval(argument))
+    picture = drawn(whole, call, arguments) if is_lesson(assignment) else ""
     if not picture or len(whole) > _LONGEST:
         return Said(text=whole if len(whole) <= _LONGEST else f"{whole[:_LONGEST]} …")
     known = call.splitlines()
@@ -126,18 +133,3 @@ def cause_of(remark: Remark) -> str:
 
 def _short(error: str) -> str:
     return error if len(error) <= _LONGEST_ERROR else f"{error[:_LONGEST_ERROR]} …"
-
-
-def _arguments(call: str) -> list[Any]:
-    """Return those positional arguments of a call that are plain values; `call` is its source."""
-    try:
-        tree = ast.parse(call, mode="eval").body
-    except (SyntaxError, ValueError, MemoryError, RecursionError):
-        return []
-    values = []
-    for argument in tree.args if isinstance(tree, ast.Call) else ():
-        try:
-            values.append(ast.literal_eval(argument))
-        except (ValueError, TypeError, MemoryError, RecursionError):
-            continue
-    return values

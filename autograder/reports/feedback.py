@@ -1,6 +1,5 @@
 """The page for one student: checks that pass, checks that fail, and what a person said."""
 
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from operator import attrgetter
 
@@ -47,21 +46,11 @@ class Point:
 class Cause:
     """A group of checks that failed for the same reason.
 
-    `mistake` and `hint` are empty unless the reason is a known mistake. Checks whose message the
-    student may not read come last.
+    If the reason is a known mistake, the remark of the first one has it, and its hint. Checks whose
+    message the student may not read come last.
     """
 
     points: tuple[Point, ...]
-
-    @property
-    def mistake(self) -> str:
-        """The title of the known mistake, or an empty text."""
-        return self.points[0].remark.mistake
-
-    @property
-    def hint(self) -> str:
-        """The hint of the known mistake, or an empty text."""
-        return self.points[0].remark.hint
 
     @property
     def examples(self) -> tuple[Point, ...]:
@@ -72,7 +61,9 @@ class Cause:
         read are not shown.
         """
         shown = [point for point in self.points if not point.is_hidden]
-        is_error = not self.mistake or any(error_in(point.remark.told) for point in shown)
+        is_error = not self.points[0].remark.mistake or any(
+            error_in(point.remark.told) for point in shown
+        )
         return tuple(shown[: 1 if is_error else _EXAMPLES])
 
     @property
@@ -83,8 +74,18 @@ class Cause:
 
 def feedback_page(book: ClassGrades, student: StudentGrades, notebook: str) -> str:
     """Return the HTML page for a student about one notebook; the page needs no other file."""
-    every = list(_points(book, student, notebook))
+    every = []
+    for asked in book.asked:
+        if asked.key[0] == notebook:
+            mark = student.marks.get(asked.key, Mark(0.0))
+            remark = student.notes.remarks.get(asked.key, Remark())
+            every.append(Point(asked, mark, remark, take_apart(remark.told, book.assignment)))
     tests = [point for point in every if not point.asked.is_by_hand]
+    groups: dict[str, list[Point]] = {}  # by reason, so that the page says each reason only once
+    for point in tests:
+        if not point.holds:
+            groups.setdefault(point.cause or str(point.asked.key), []).append(point)
+    causes = [Cause(tuple(sorted(group, key=attrgetter("is_hidden")))) for group in groups.values()]
     return page(
         "feedback.html",
         title=title_of(book.assignment),
@@ -93,25 +94,9 @@ def feedback_page(book: ClassGrades, student: StudentGrades, notebook: str) -> s
         student=student,
         result=student.result,
         holding=[point for point in tests if point.holds],
-        causes=_causes(point for point in tests if not point.holds),
+        causes=causes,
         by_hand=[point for point in every if point.asked.is_by_hand],
         comments=[(cell, text) for (of, cell), text in student.comments.items() if of == notebook],
         problems=gathered(student.notes.problems),
         untouched=sorted(cell for of, cell in student.untouched if of == notebook),
     )
-
-
-def _points(book: ClassGrades, student: StudentGrades, notebook: str) -> Iterator[Point]:
-    for asked in book.asked:
-        if asked.key[0] == notebook:
-            mark = student.marks.get(asked.key, Mark(0.0))
-            remark = student.notes.remarks.get(asked.key, Remark())
-            yield Point(asked, mark, remark, take_apart(remark.told, book.assignment))
-
-
-def _causes(points: Iterable[Point]) -> list[Cause]:
-    """Return the failed checks in groups by reason, so that the page says each reason only once."""
-    groups: dict[str, list[Point]] = {}
-    for point in points:
-        groups.setdefault(point.cause or str(point.asked.key), []).append(point)
-    return [Cause(tuple(sorted(group, key=attrgetter("is_hidden")))) for group in groups.values()]

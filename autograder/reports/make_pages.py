@@ -3,7 +3,6 @@
 import os
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -13,23 +12,10 @@ from autograder.course_adapter import title_of
 from autograder.gradebook.copies import copy_kept
 from autograder.gradebook.course_folder import CourseFolder
 from autograder.gradebook.locks import one_at_a_time
-from autograder.gradebook.read_grades import (
-    COLUMNS,
-    ClassGrades,
-    StudentGrades,
-    as_rows,
-    read_all,
-    read_class,
-)
+from autograder.gradebook.read_grades import COLUMNS, as_rows, read_all, read_class
 from autograder.gradebook.scores import write_comments
 from autograder.gradebook.timestamp import FILE as TIMESTAMP
-from autograder.reports.class_report import (
-    Mistake,
-    StudentRow,
-    mistakes_of,
-    overview_page,
-    report_page,
-)
+from autograder.reports.class_report import mistakes_of, overview_page, report_page
 from autograder.reports.failure_messages import causes_of
 from autograder.reports.feedback import feedback_page
 from autograder.reports.pages import page
@@ -39,22 +25,28 @@ from autograder.system.trouble import Trouble
 _SECRET = "submission_secret.txt"
 
 
-@dataclass(frozen=True)
-class MadePages:
-    """The pages that were written, and the students with cells that a person must still grade."""
-
-    pages: tuple[Path, ...]
-    waiting: tuple[str, ...]
-
-
 def make_report(course: CourseFolder, assignment: str, table: Path | None = None) -> Path:
     """Write the page about the class, and return its path; also write CSV to `table` if given."""
     book = read_class(course, assignment)
     path = course.root / "reports" / f"{assignment}.html"
     path.parent.mkdir(exist_ok=True)
-    put_file(path, report_page(book, _links(course, book, path.parent)))
+    links = {}  # student → relative link to the feedback page
+    for one in book.students:
+        folder = course.feedback(one.result.student, assignment)
+        for feedback in sorted(folder.glob("*.html"))[:1]:
+            links[one.result.student] = quote(os.path.relpath(feedback, path.parent))
+    put_file(path, report_page(book, links))
     if table is not None:
-        put_table(table, _table(book))
+        names = [asked.key if len(book.notebooks) > 1 else asked.key[1:] for asked in book.asked]
+        heads = [*COLUMNS, *map(" / ".join, names), "mistakes", "problems", "seconds"]
+        rows: list[list[Any]] = [heads]
+        for one in book.students:
+            marks = [one.marks.get(asked.key) for asked in book.asked]
+            scores = ["" if mark is None else mark.score for mark in marks]
+            seconds = "" if one.notes.seconds is None else one.notes.seconds
+            found = ["; ".join(causes_of(one)), "; ".join(one.notes.problems), seconds]
+            rows.append([*one.result.as_json().values(), *scores, *found])
+        put_table(table, as_rows(rows))
     return path
 
 
@@ -66,48 +58,20 @@ def make_audit(audit: Audit, path: Path) -> None:
 def make_overview(course: CourseFolder, table: Path | None = None) -> Path:
     """Write the page about all assignments, and return its path; also write CSV to `table`."""
     found = read_all(course)
-    by_student = zip(*found.values(), strict=True)
-    rows = [StudentRow(results[0].name, results) for results in by_student]
+    rows = list(zip(*found.values(), strict=True))
     path = course.root / "reports" / "index.html"
     path.parent.mkdir(exist_ok=True)
     there = [name for name in found if (path.parent / f"{name}.html").exists()]
     pages = {name: f"{quote(name)}.html" for name in there}
     put_file(path, overview_page(course.course_id, rows, list(found), pages))
     if table is not None:
-        heads = ["student", "last_name", "first_name", "sum", *found]
-        put_table(table, as_rows([heads, *map(_in_table, rows)]))
+        lines: list[list[Any]] = [["student", "last_name", "first_name", "sum", *found]]
+        for row in rows:
+            scores = [result.score if result.handed_in else "" for result in row]
+            name = row[0].student, row[0].last_name, row[0].first_name
+            lines.append([*name, sum(result.score for result in row), *scores])
+        put_table(table, as_rows(lines))
     return path
-
-
-def _in_table(row: StudentRow) -> list[Any]:
-    first = row.results[0]
-    scores = [result.score if result.handed_in else "" for result in row.results]
-    return [first.student, first.last_name, first.first_name, row.sum, *scores]
-
-
-def _table(book: ClassGrades) -> str:
-    """Return CSV text: for each student the result, the points for each cell, and the problems."""
-    names = [asked.key if len(book.notebooks) > 1 else asked.key[1:] for asked in book.asked]
-    rows: list[list[Any]] = [[*COLUMNS, *map(" / ".join, names)]]
-    rows[0] += ["mistakes", "problems", "seconds"]
-    for one in book.students:
-        marks = [one.marks.get(asked.key) for asked in book.asked]
-        scores = ["" if mark is None else mark.score for mark in marks]
-        seconds = "" if one.notes.seconds is None else one.notes.seconds
-        found = ["; ".join(causes_of(one)), "; ".join(one.notes.problems), seconds]
-        rows.append([*one.result.as_json().values(), *scores, *found])
-    return as_rows(rows)
-
-
-def _links(course: CourseFolder, book: ClassGrades, start: Path) -> dict[str, str]:
-    """Return a dictionary: student → relative link from the folder `start` to the feedback page."""
-    found = {}
-    for one in book.students:
-        folder = course.feedback(one.result.student, book.assignment)
-        page = next((path for path in sorted(folder.glob("*.html"))), None)
-        if page is not None:
-            found[one.result.student] = quote(os.path.relpath(page, start))
-    return found
 
 
 def comment_on(
@@ -124,30 +88,29 @@ def comment_on(
     kept = copy_kept(course.db_url, f"comment {assignment}")
     with one_at_a_time(course.root, course.db_url, on_wait), kept:
         book = read_class(course, assignment)
-        mistake = _meant(mistakes_of(book), typed, assignment)
-        places = {who: book.answer_cells.get(key, key) for who, key in mistake.cells.items()}
+        words = " ".join(typed.replace("`", "").casefold().split())
+        titles = {" ".join(one.typed.casefold().split()): one for one in mistakes_of(book)}
+        found = [one for title, one in titles.items() if title.startswith(words)]
+        found = [titles[words]] if words in titles else found
+        if not found:
+            raise Trouble(
+                f"No mistake begins with {typed!r}; autograder comment {assignment} lists them."
+            )
+        if len(found) > 1:
+            those = "; ".join(one.typed for one in found)
+            many = f"{len(found)} mistakes begin with {typed!r}: {those}"
+            raise Trouble(f"{many}. Write more of one of them.")
+        cells = found[0].cells.items()
+        places = {who: book.answer_cells.get(key, key) for who, key in cells}
         return write_comments(course, assignment, places, text.strip())
 
 
-def _meant(mistakes: list[Mistake], typed: str, assignment: str) -> Mistake:
-    words = " ".join(typed.replace("`", "").casefold().split())
-    titles = {" ".join(one.typed.casefold().split()): one for one in mistakes}
-    found = [one for title, one in titles.items() if title.startswith(words)]
-    if words in titles:
-        return titles[words]
-    if len(found) == 1:
-        return found[0]
-    those = "; ".join(one.typed for one in found)
-    raise Trouble(
-        f"{len(found)} mistakes begin with {typed!r}: {those}. Write more of one of them."
-        if found
-        else f"No mistake begins with {typed!r}; autograder comment {assignment} lists them."
-    )
-
-
-def make_feedback(course: CourseFolder, assignment: str, student: str | None = None) -> MadePages:
+def make_feedback(
+    course: CourseFolder, assignment: str, student: str | None = None
+) -> tuple[int, list[str]]:
     """Write a page about each notebook for every graded student, or only for `student`.
 
+    Return the number of pages, and the students with cells that a person must still grade.
     Raise `Trouble` if nobody was graded.
     """
     book = read_class(course, assignment)
@@ -161,31 +124,17 @@ def make_feedback(course: CourseFolder, assignment: str, student: str | None = N
     if not graded:
         who = f" of {student}" if student else ""
         raise Trouble(f"nothing{who} was graded; autograder grade {assignment} comes first")
-    pages = [
-        _put_page(course, assignment, one, notebook, feedback_page(book, one, notebook))
-        for one in graded
-        for notebook in book.notebooks
-    ]
-    waiting = tuple(one.result.student for one in graded if one.result.points_waiting)
-    return MadePages(tuple(pages), waiting)
-
-
-def _put_page(
-    course: CourseFolder, assignment: str, one: StudentGrades, name: str, text: str
-) -> Path:
-    """Write a student's page into `feedback/` and return its path. Raise `OSError` if that fails.
-
-    Also write two files beside the page: `timestamp.txt` and `submission_secret.txt`. If one of
-    them is missing beside any page, `nbgrader release_feedback` releases no pages at all.
-    """
-    folder = course.feedback(one.result.student, assignment)
-    folder.mkdir(parents=True, exist_ok=True)
-    graded = course.graded(one.result.student, assignment)
-    for file, otherwise in ((TIMESTAMP, ""), (_SECRET, secrets.token_hex(64))):
-        put_file(folder / file, _text(graded / file) or _text(folder / file) or otherwise)
-    path = folder / f"{name}.html"
-    put_file(path, text)
-    return path
+    for one in graded:
+        folder = course.feedback(one.result.student, assignment)
+        folder.mkdir(parents=True, exist_ok=True)
+        # without these two, `nbgrader release_feedback` releases no pages at all
+        for file, otherwise in ((TIMESTAMP, ""), (_SECRET, secrets.token_hex(64))):
+            there = course.graded(one.result.student, assignment) / file
+            put_file(folder / file, _text(there) or _text(folder / file) or otherwise)
+        for notebook in book.notebooks:
+            put_file(folder / f"{notebook}.html", feedback_page(book, one, notebook))
+    waiting = [one.result.student for one in graded if one.result.points_waiting]
+    return len(graded) * len(book.notebooks), waiting
 
 
 def _text(path: Path) -> str:

@@ -2,7 +2,6 @@
 
 import re
 from base64 import b64encode
-from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 from typing import Any
@@ -18,7 +17,7 @@ _CODE = re.compile(r"`([^`]+)`")
 
 def page(template: str, **facts: Any) -> str:
     """Return an HTML page made from a template and `facts`; the page needs no other file."""
-    return _environment().get_template(template).render(facts)
+    return _PAGES.get_template(template).render(facts)
 
 
 def script(name: str) -> dict[str, str]:
@@ -26,23 +25,6 @@ def script(name: str) -> dict[str, str]:
     text = files("autograder.reports").joinpath(f"templates/{name}").read_text("utf-8")
     digest = b64encode(sha256(text.encode()).digest()).decode()
     return {"script": Markup(text), "script_digest": digest}
-
-
-@cache
-def _environment() -> Environment:
-    environment = Environment(
-        loader=PackageLoader("autograder.reports"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.globals["tiles"] = drawn_style
-    environment.filters["code"] = with_code
-    environment.filters["points"] = points
-    environment.filters["duration"] = duration
-    environment.filters["percent"] = percent
-    return environment
 
 
 def with_code(text: str) -> Markup:
@@ -70,3 +52,14 @@ def percent(share: float) -> str:
     '67 %'
     """
     return f"{share:.0%}".replace("%", " %")
+
+
+_PAGES = Environment(
+    loader=PackageLoader("autograder.reports"),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+_PAGES.globals["tiles"] = drawn_style
+_PAGES.filters.update(code=with_code, points=points, duration=duration, percent=percent)

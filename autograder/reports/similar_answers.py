@@ -57,7 +57,8 @@ def groups_of(book: ClassGrades) -> list[Group]:
             if key in one.notes.answers and key not in one.untouched
         }
         answers = {who: tokens for who, tokens in every.items() if len(tokens) >= _SHORT}
-        same = list(_groups(key, {who: _words(text) for who, text in answers.items()}, _ALIKE))
+        words = {who: tuple(word for _, word in text) for who, text in answers.items()}
+        same = list(_groups(key, words, _ALIKE))
         found += [group for group in same if len(group.students) <= max(2, len(answers) // 2)]
         known = {frozenset(group.students) for group in same}
         numbered = {who: _with_numbers(text) for who, text in answers.items()}
@@ -72,15 +73,6 @@ def groups_of(book: ClassGrades) -> list[Group]:
         shared = tuple(cause for cause in first if all(cause in other for other in others))
         found[place] = replace(group, causes=shared)
     return sorted(found, key=lambda one: (not one.causes, len(one.students), -one.likeness))
-
-
-def _words(tokens: Tokens) -> Words:
-    """Return the words and signs of a program, without blanks and comments.
-
-    >>> _words(_tokens("a = 1  # one"))
-    ('a', '=', '1')
-    """
-    return tuple(word for _, word in tokens)
 
 
 def _with_numbers(tokens: Tokens) -> Words:
@@ -109,8 +101,10 @@ def _tokens(source: str) -> Tokens:
 
 def _groups(key: Key, answers: Mapping[str, Words], least: float) -> Iterator[Group]:
     """Yield groups of students; a chain of similar answers connects any two answers in a group."""
+    letters: dict[str, str] = {}  # one in place of each word; such texts are compared faster
     same: dict[str, list[str]] = {}
-    for who, text in _in_letters(answers).items():
+    for who, words in answers.items():
+        text = "".join(letters.setdefault(word, chr(65 + len(letters))) for word in words)
         same.setdefault(text, []).append(who)
     left = dict.fromkeys(same)
     while left:
@@ -126,16 +120,3 @@ def _groups(key: Key, answers: Mapping[str, Words], least: float) -> Iterator[Gr
         students = sorted(who for text in group for who in same[text])
         if len(students) > 1:
             yield Group(key[1], tuple(students), likeness)
-
-
-def _in_letters(answers: Mapping[str, Words]) -> dict[str, str]:
-    """Return the answers with one letter in place of each word; such texts are compared faster.
-
-    >>> _in_letters({"ann": ("a", "=", "a")})["ann"]
-    'ABA'
-    """
-    letters: dict[str, str] = {}
-    return {
-        who: "".join(letters.setdefault(word, chr(65 + len(letters))) for word in words)
-        for who, words in answers.items()
-    }

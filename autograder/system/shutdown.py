@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _CLEAR = "\r\x1b[2K\x1b[?25h"  # a progress bar has hidden the cursor
 _SHELL = 128  # the exit status after a signal is this plus the signal's number
 
+_sentence = "Stopped; nothing is left half done, and the same command begins anew."
 _last: "list[Callable[[], object]]" = []  # callbacks of this process, to be run before it ends
 _alive = RLock()  # the thread that ends this process takes this lock, and never releases it
 
@@ -46,12 +47,6 @@ def do_last() -> None:
             continue
 
 
-class _Said:
-    """A place for the sentence that is printed if the command is interrupted."""
-
-    sentence = "Stopped; nothing is left half done, and the same command begins anew."
-
-
 def numbers() -> set[signal.Signals]:
     """Return the signals with which a person ends a program, if this system has them."""
     names = ("SIGINT", "SIGTERM", "SIGHUP")
@@ -70,7 +65,8 @@ def take_signals() -> None:
 
 def say_when_stopped(sentence: str) -> None:
     """Set the sentence that is printed if the command is interrupted from now on."""
-    _Said.sentence = sentence
+    global _sentence
+    _sentence = sentence
 
 
 def add_last(do: "Callable[[], object]", make: "Callable[[], object]" = int) -> None:
@@ -112,7 +108,7 @@ def leave(status: int) -> "NoReturn":
 def _interrupted(number: int, frame: "FrameType | None") -> None:
     _hear_no_more()
     start = _CLEAR if os.isatty(2) else ""
-    end(_SHELL + number, f"{start}{_Said.sentence}\n")
+    end(_SHELL + number, f"{start}{_sentence}\n")
 
 
 def end(status: int, said: str = "") -> "NoReturn":

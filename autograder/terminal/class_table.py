@@ -1,7 +1,7 @@
 """Printing of a class in the terminal: who handed in, what a run graded, and the results."""
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,7 +10,6 @@ from rich.table import Table
 from rich.text import Text
 
 from autograder.grade_assignment import Grading
-from autograder.grade_class import GradedHandin
 from autograder.gradebook.lms.export_grades import Filled
 from autograder.gradebook.lms.put_into_submitted import (
     LEFT,
@@ -24,59 +23,52 @@ from autograder.gradebook.read_grades import Result
 from autograder.notebook.safe_text import duration, printable
 from autograder.reports.class_report import Mistake
 from autograder.terminal.verdict_table import (
-    causes,
-    keep_words_whole,
     new_table,
     not_protected,
+    plain_table,
+    print_lines,
     score_text,
     show_problems,
     to_give,
+    verdict_table,
 )
 
 _SHORT = 10  # names that are listed at most
 _PART = 1000  # lines of a table; a longer table is printed in parts, which needs less memory
 
 
-_COLOURS = {NEW: "green", REPLACED: "yellow", LEFT: "yellow", NOBODY: "red"}
+_STATES = {NEW: "green", REPLACED: "yellow", SAME: "", LEFT: "yellow", NOBODY: "red"}
 
 
 def show_collection(console: Console, collection: Collection, assignment: str) -> None:
     """Print a table of what was taken in from archives, then what is to do and who is missing."""
     lines = sorted(collection.lines, key=lambda one: (one.state == NOBODY, one.student, one.sender))
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("in the archive", overflow="fold", max_width=60)
+    table = plain_table("in the archive", 60)
     table.add_column("student", overflow="fold", max_width=40)
     table.add_column("state", no_wrap=True)
     table.add_column("remarks", ratio=1, overflow="fold")
     for one in lines:
-        state = Text(one.state, style=_COLOURS.get(one.state, ""))
-        student = Text(printable(one.student) or "–")
+        student, state = Text(printable(one.student) or "–"), Text(one.state, _STATES[one.state])
         table.add_row(Text(one.sender), student, state, Text("; ".join(one.remarks)))
     if lines:
         console.print(table)
         console.print()
-    for text in collection.troubles:
-        console.print(Text(text, style="red"), soft_wrap=not console.is_terminal)
-    for text in (*collection.remarks, *_counts(collection, assignment)):
-        console.print(Text(text), soft_wrap=not console.is_terminal)
-
-
-def _counts(collection: Collection, assignment: str) -> Iterable[str]:
-    """Yield the sentences below the table of what was taken in."""
-    states = [one.state for one in collection.lines]
-    count = {state: states.count(state) for state in (NEW, REPLACED, SAME, LEFT)}
-    if states and not sum(count.values()):
-        yield "Nothing was taken in."
+    print_lines(console, collection.troubles, "red")
+    count = Counter(one.state for one in lines)
+    told = list(collection.remarks)
+    if lines and count[NOBODY] == len(lines):
+        told.append("Nothing was taken in.")
     elif not count[NEW] + count[REPLACED]:
-        yield "Nothing changed: all that could be matched was there before."
+        told.append("Nothing changed: all that could be matched was there before.")
     else:
-        said = [f"{number} {state}" for state, number in count.items() if number]
-        yield f"Students: {', '.join(said)}. Now: autograder grade {assignment}"
-    if NOBODY in states:
-        yield f"Could not be taken in: {states.count(NOBODY)}; the remarks say why, and what to do."
-    missing = [printable(student) for student in collection.missing]
-    if missing:
-        yield f"Nothing came from {len(missing)}: {', '.join(missing)}"
+        said = [f"{count[state]} {state}" for state in _STATES if state != NOBODY and count[state]]
+        told.append(f"Students: {', '.join(said)}. Now: autograder grade {assignment}")
+    if count[NOBODY]:
+        why = "the remarks say why, and what to do"
+        told.append(f"Could not be taken in: {count[NOBODY]}; {why}.")
+    if missing := [printable(student) for student in collection.missing]:
+        told.append(f"Nothing came from {len(missing)}: {', '.join(missing)}")
+    print_lines(console, told)
 
 
 def show_results(console: Console, results: Sequence[Result]) -> None:
@@ -102,27 +94,54 @@ def show_filled(console: Console, filled: Filled, path: Path) -> None:
     """Print where Moodle's filled worksheet is, which grades changed, and what was left out."""
     said = [f"{path} has the grades of {filled.count}; upload it in Moodle."]
     said += [f"Another grade was there: {', '.join(filled.changed)}"] if filled.changed else []
-    for text in ("", *said, *filled.left_out):
-        console.print(Text(text), soft_wrap=not console.is_terminal)
+    print_lines(console, ("", *said, *filled.left_out))
 
 
 def show_grading(console: Console, grading: Grading) -> None:
     """Print a table of the hand-ins that a run graded, then unprotected tests and problems."""
     if grading.graded:
-        lines, known = grading.graded, {result.student: result for result in grading.results}
-        has_states = any(_state_of(known.get(line.student)) for line in lines)
-        for first in range(0, len(lines), _PART):
-            console.print(_table(lines[first : first + _PART], known, has_states))
-        for sentence in not_protected(grading.plans):
-            console.print(Text(sentence), soft_wrap=not console.is_terminal)
-        show_problems(
-            console, ((one.student, one.verdict) for one in grading.graded if one.verdict)
-        )
+        results, rows = {result.student: result for result in grading.results}, []
+        for line in grading.graded:
+            assert line.verdict is not None
+            result = results.get(line.student)
+            found = result or line.verdict
+            score = score_text(found.score, found.max_score, found.points_waiting)
+            # the last column says what could not be read
+            said = state(replace(result, unreadable="")) if result else ""
+            rows.append((line.student, score, said, line.verdict))
+        has_states = any(said for _, _, said, _ in rows)
+        for first in range(0, len(rows), _PART):
+            console.print(verdict_table("student", rows[first : first + _PART], has_states))
+        print_lines(console, not_protected(grading.plans))
+        show_problems(console, ((name, verdict) for name, _, _, verdict in rows))
 
 
 def show_remarks(console: Console, grading: Grading) -> None:
     """Print why hand-ins were graded again, what was not graded, and what is left to do."""
-    for text in _remarks(grading):
+    again = defaultdict(list)
+    for line in grading.graded:
+        if line.why:
+            again[line.why].append(line.student)
+    told = [f"Graded again because {why}: {', '.join(names)}" for why, names in again.items()]
+    if grading.penalties:
+        what = "The late penalty changed (late policy, due date, extension or score)"
+        told.append(f"{what}: {', '.join(grading.penalties)}")
+    removed = [line.student for line in grading.lines if line.is_removed]
+    if removed:
+        told.append(
+            f"Removed from the course since they were graded, so not entered again: "
+            f"{', '.join(removed)} (nbgrader db student add ID takes one back)."
+        )
+    kept = len(grading.lines) - len(grading.graded) - len(removed)
+    if kept:
+        were = "was graded before and has" if kept == 1 else "were graded before and have"
+        told.append(f"{kept} {were} not changed (--force: once more).")
+    for line in grading.lines:
+        if line.unreadable:
+            told.append(f"Still nothing could be graded of {line.student}: {line.unreadable}")
+    if grading.results:
+        told.append(_summary(grading.results))
+    for text in told:
         console.print(Text(text))
 
 
@@ -176,56 +195,6 @@ def state(result: Result) -> str:
         penalty = f"{result.late_penalty:g}" if result.late_penalty else "nothing"
         parts.append(f"{duration(result.late_seconds)} late, {penalty} taken off")
     return "; ".join(parts)
-
-
-def _table(lines: Sequence[GradedHandin], results: Mapping[str, Result], has_states: bool) -> Table:
-    table = new_table("student")
-    if has_states:
-        table.add_column("state", ratio=2, overflow="fold")
-    table.add_column("checks lost", ratio=2, overflow="fold")
-    table.add_column("likely cause", ratio=3, overflow="fold")
-    for line in lines:
-        assert line.verdict is not None
-        result = results.get(line.student)
-        said = [Text(_state_of(result))] if has_states else []
-        found = result or line.verdict
-        score = score_text(found.score, found.max_score, found.points_waiting)
-        table.add_row(Text(line.student), score, *said, *causes(line.verdict))
-    keep_words_whole(table)
-    return table
-
-
-def _state_of(result: Result | None) -> str:
-    """Return remarks on a result for a table whose last column says what could not be read."""
-    return state(replace(result, unreadable="")) if result else ""
-
-
-def _remarks(grading: Grading) -> Iterable[str]:
-    """Yield the sentences that are printed after the table of a run."""
-    again = defaultdict(list)
-    for line in grading.graded:
-        if line.why:
-            again[line.why].append(line.student)
-    for why, students in again.items():
-        yield f"Graded again because {why}: {', '.join(students)}"
-    if grading.penalties:
-        names = ", ".join(grading.penalties)
-        yield f"The late penalty changed (late policy, due date, extension or score): {names}"
-    removed = [line.student for line in grading.lines if line.is_removed]
-    if removed:
-        yield (
-            f"Removed from the course since they were graded, so not entered again: "
-            f"{', '.join(removed)} (nbgrader db student add ID takes one back)."
-        )
-    kept = len(grading.lines) - len(grading.graded) - len(removed)
-    if kept:
-        were = "was graded before and has" if kept == 1 else "were graded before and have"
-        yield f"{kept} {were} not changed (--force: once more)."
-    for line in grading.lines:
-        if line.unreadable:
-            yield f"Still nothing could be graded of {line.student}: {line.unreadable}"
-    if grading.results:
-        yield _summary(grading.results)
 
 
 def _summary(results: Sequence[Result]) -> str:

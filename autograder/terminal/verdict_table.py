@@ -16,7 +16,7 @@ from rich.text import Text
 
 from autograder.grading_data import Outcome, Verdict
 from autograder.notebook.safe_text import gathered, lost_in_short, printable
-from autograder.plan import Place, Plan, Planned
+from autograder.plan import Place, Plan
 
 if TYPE_CHECKING:  # it loads nbgrader, which takes long
     from autograder.audit.audit_assignment import Audit
@@ -30,27 +30,49 @@ _COLOURS = {Place.OUTSIDE: "green", Place.INSIDE: "yellow", Place.NOWHERE: "red"
 
 def show_verdicts(console: Console, verdicts: Iterable[tuple[str, Verdict]], heading: str) -> None:
     """Print a table of verdicts: name, score, failed checks and likely cause of each."""
-    listed = list(verdicts)
+    rows, has_states = [], False
+    for name, verdict in verdicts:
+        has_states |= bool(verdict.waiting)
+        score = score_text(verdict.score, verdict.max_score, verdict.points_waiting)
+        said = to_give(verdict.points_waiting)
+        rows.append((name, score if verdict.checks else Text("–"), said, verdict))
+    console.print(verdict_table(heading, rows, has_states))
+
+
+def verdict_table(
+    heading: str, rows: Iterable[tuple[str, Text, str, Verdict]], has_states: bool
+) -> Table:
+    """Return a table with a row for each name: score, state if any has one, lost checks, cause."""
     table = new_table(heading)
-    has_waiting = any(verdict.waiting for _, verdict in listed)
-    if has_waiting:
+    if has_states:
         table.add_column("state", ratio=2, overflow="fold")
     table.add_column("checks lost", ratio=2, overflow="fold")
     table.add_column("likely cause", ratio=3, overflow="fold")
-    for name, verdict in listed:
-        score = score_text(verdict.score, verdict.max_score, verdict.points_waiting)
-        state = [Text(to_give(verdict.points_waiting))] if has_waiting else []
-        table.add_row(Text(name), score if verdict.checks else Text("–"), *state, *causes(verdict))
+    for name, score, state, verdict in rows:
+        states = [state] if has_states else []
+        table.add_row(Text(name), score, *map(Text, (*states, *_lost_and_cause(verdict))))
     keep_words_whole(table)
-    console.print(table)
+    return table
 
 
 def new_table(heading: str) -> Table:
     """Return an empty table with columns for name and score, in which long names are wrapped."""
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column(heading, overflow="fold", max_width=40)
+    table = plain_table(heading)
     table.add_column("score", justify="right", no_wrap=True)
     return table
+
+
+def plain_table(heading: str, width: int | None = 40) -> Table:
+    """Return an empty table without lines, with a column that wraps what is wider than `width`."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column(heading, overflow="fold", max_width=width)
+    return table
+
+
+def print_lines(console: Console, lines: Iterable[str], style: str = "") -> None:
+    """Print lines; in a pipe, none is broken, so that the output can be searched."""
+    for line in lines:
+        console.print(Text(line, style=style), soft_wrap=not console.is_terminal)
 
 
 def keep_words_whole(table: Table) -> None:
@@ -77,11 +99,6 @@ def to_give(points: float) -> str:
     return f"{points:g} point{'' if points == 1 else 's'} for a person to give" if points else ""
 
 
-def causes(verdict: Verdict) -> tuple[Text, Text]:
-    """Return a verdict's texts for the last two columns: failed checks, and likely cause."""
-    return Text(_lost(verdict)), Text(_cause(verdict))
-
-
 def show_problems(console: Console, verdicts: Iterable[tuple[str, Verdict]]) -> None:
     """Print the repairs and problems of each verdict below its name, if there are any.
 
@@ -93,42 +110,35 @@ def show_problems(console: Console, verdicts: Iterable[tuple[str, Verdict]]) -> 
         console.print("\n[bold]Repairs and problems[/]")
     for name, problems in listed:
         console.print(Text(name, style="bold"))
-        for problem in gathered(problems):
-            # in a pipe, no line is broken, so that the output can be searched
-            console.print(Text(f"  {problem}"), soft_wrap=not console.is_terminal)
+        print_lines(console, (f"  {problem}" for problem in gathered(problems)))
 
 
-def _lost(verdict: Verdict) -> str:
-    """Return the names of failed checks or, if shorter, "all but" the names of passed checks."""
-    tests = [check for check in verdict.checks if check.outcome is not Outcome.MANUAL]
-    lost = [check for check in tests if check.points < check.max_points]
-    passed = [check.id for check in tests if check not in lost]
-    usual = {Outcome.FAILED.value, Outcome.PASSED.value}  # passed in part
-    how = {check.outcome.value.replace("_", " ") for check in lost} - usual
-    manner = f" ({', '.join(sorted(how))})" if how and verdict.is_readable else ""
-    return lost_in_short([check.id for check in lost], passed) + manner
+def _lost_and_cause(verdict: Verdict) -> tuple[str, str]:
+    """Return the failed checks of a verdict, and the likely cause of lost points.
 
-
-def _cause(verdict: Verdict) -> str:
-    """Return the likely cause of lost points, or the reason why nothing was graded.
-
-    The cause is the known mistakes or, without them, the empty answers or, without these, the
-    message of the first failed check.
+    The checks are named or, if shorter, "all but" the passed ones. The cause is the reason why
+    nothing was graded, or the known mistakes or, without them, the empty answers or, without these,
+    the message of the first failed check.
     """
+    tests = [check for check in verdict.checks if check.outcome is not Outcome.MANUAL]
+    failed = [check for check in tests if check.points < check.max_points]
+    passed = [check.id for check in tests if check not in failed]
+    lost = lost_in_short([check.id for check in failed], passed)
     if not verdict.is_readable:
-        return verdict.problems[0]
-    tests = {check.id: check for check in verdict.checks if check.outcome is not Outcome.MANUAL}
-    lost = [check for check in tests.values() if check.points < check.max_points]
-    by_hand = {check.id for check in verdict.checks} - set(tests)
+        return lost, verdict.problems[0]
+    usual = {Outcome.FAILED.value, Outcome.PASSED.value}  # passed in part
+    if how := {check.outcome.value.replace("_", " ") for check in failed} - usual:
+        lost += f" ({', '.join(sorted(how))})"
+    by_hand = {check.id for check in verdict.checks} - {check.id for check in tests}
     untouched = [name for name in verdict.untouched if name not in by_hand]
-    if mistakes := {check.mistake for check in lost if check.mistake}:
-        return "; ".join(sorted(mistakes))
-    if lost and untouched:
-        return f"nothing was written in {' and '.join(untouched)}"
+    if mistakes := {check.mistake for check in failed if check.mistake}:
+        return lost, "; ".join(sorted(mistakes))
+    if failed and untouched:
+        return lost, f"nothing was written in {' and '.join(untouched)}"
     # what the student reads may begin with the same words, and go on with the line of the test
-    said = (one.told if one.told.startswith(one.message) else one.message for one in lost)
+    said = (one.told if one.told.startswith(one.message) else one.message for one in failed)
     summary = printable(_in_short(next(filter(None, said), "")))
-    return summary if len(summary) <= _LONGEST else f"{summary[: _LONGEST - 1]}…"
+    return lost, summary if len(summary) <= _LONGEST else f"{summary[: _LONGEST - 1]}…"
 
 
 def _in_short(message: str) -> str:
@@ -150,15 +160,37 @@ def show_plans(console: Console, plans: Mapping[str, Sequence[Plan]]) -> None:
     for assignment, found in plans.items():
         for plan in found:
             console.print(Text(f"{assignment}/{plan.notebook}", style="bold"))
+            table = plain_table("test")
+            for heading in ("points", "answer key", "stub"):
+                table.add_column(heading, justify="right")
+            table.add_column("runs")
+            table.add_column("why", overflow="fold")
+            for test in plan.tests:
+                marks = [Text(f"{points:g}") for points in (test.points, test.key, test.stub)]
+                place = Text(test.place.value, style=_COLOURS[test.place])
+                why = Text(test.trouble or test.warning or test.why)
+                table.add_row(Text(test.id), *marks, place, why)
             if plan.tests:
-                console.print(_plan_table(plan.tests), width=min(console.width, _WIDEST))
-            for name, why in plan.failing:
-                console.print(Text(f"The given cell {name} fails: {why}", style="red"))
-            for name, why in plan.given:
-                if name in dict(plan.failing):
-                    continue
-                console.print(Text(f"The given cell {name} runs inside only: {why}"))
-        for sentence in _plan_summary(found):
+                console.print(table, width=min(console.width, _WIDEST))
+            for name, why_not in plan.failing:
+                console.print(Text(f"The given cell {name} fails: {why_not}", style="red"))
+            for name, why_inside in plan.given:
+                if name not in dict(plan.failing):
+                    console.print(Text(f"The given cell {name} runs inside only: {why_inside}"))
+        tests = [test for plan in found for test in plan.tests]
+        said = ["There are no tests: all points are given by a person."]
+        if tests:
+            count = Counter(test.place for test in tests)
+            said = [
+                f"{len(tests)} tests: {count[Place.OUTSIDE]} protected, {count[Place.INSIDE]} not "
+                f"protected, {count[Place.NOWHERE]} that the answer key does not pass."
+            ]
+            said += [f"Look at {test.id}: {test.warning}." for test in tests if test.warning]
+            if troubles := [trouble for plan in found for trouble in plan.troubles]:
+                more = f" (and {len(troubles) - 1} more)" if len(troubles) > 1 else ""
+                until = "Nothing is graded until it is mended, or with --anyway"
+                said.append(f"{until}: {troubles[0]}{more}.")
+        for sentence in said:
             console.print(Text(sentence))
 
 
@@ -168,37 +200,6 @@ def not_protected(plans: Sequence[Plan]) -> Iterator[str]:
         where = f"{plan.notebook.removesuffix('.ipynb')}/" if len(plans) > 1 else ""
         for test in plan.inside:
             yield f"Not protected, it runs beside the student's code: {where}{test.id} ({test.why})"
-
-
-def _plan_table(tests: Sequence[Planned]) -> Table:
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("test", overflow="fold", max_width=40)
-    for heading in ("points", "answer key", "stub"):
-        table.add_column(heading, justify="right")
-    table.add_column("runs")
-    table.add_column("why", overflow="fold")
-    for test in tests:
-        place = Text(test.place.value, style=_COLOURS[test.place])
-        marks = [Text(f"{points:g}") for points in (test.points, test.key, test.stub)]
-        table.add_row(Text(test.id), *marks, place, Text(test.trouble or test.warning or test.why))
-    return table
-
-
-def _plan_summary(plans: Sequence[Plan]) -> Iterator[str]:
-    tests = [test for plan in plans for test in plan.tests]
-    count = Counter(test.place for test in tests)
-    troubles = [trouble for plan in plans for trouble in plan.troubles]
-    if not tests:
-        yield "There are no tests: all points are given by a person."
-        return
-    said = f"{count[Place.OUTSIDE]} protected, {count[Place.INSIDE]} not protected"
-    yield f"{len(tests)} tests: {said}, {count[Place.NOWHERE]} that the answer key does not pass."
-    for test in tests:
-        if test.warning:
-            yield f"Look at {test.id}: {test.warning}."
-    if troubles:
-        more = f" (and {len(troubles) - 1} more)" if len(troubles) > 1 else ""
-        yield f"Nothing is graded until it is mended, or with --anyway: {troubles[0]}{more}."
 
 
 def show_audit(console: Console, audit: "Audit") -> None:

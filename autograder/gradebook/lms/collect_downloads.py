@@ -123,43 +123,60 @@ class Roster:
     def __init__(self, students: Iterable[Listed], form: Form, senders: Collection[Sender] = ()):
         self.students = tuple(students)
         self.form = form
-        self.ids = {one.id for one in self.students}
-        called = {self._key(one.name) for one in senders}
-        orders = (True, False) if form is Form.CANVAS else (False, True)
-        tables = [self._by_name(is_last_first) for is_last_first in orders]
-        self._names = max(tables, key=lambda table: len(called & set(table)))
-        self._groups = self._groups_of([one.name for one in senders])
+        names = {one.name: self._key(one.name) for one in senders}
+        called = set(names.values())
+        self._names: dict[str, list[Listed]] = {}
+        most = -1
+        for is_last_first in (True, False) if form is Form.CANVAS else (False, True):
+            table: dict[str, list[Listed]] = {}
+            for student in self.students:
+                table.setdefault(self._key(student.name(is_last_first)), []).append(student)
+            if len(called & set(table)) > most:
+                self._names, most = table, len(called & set(table))
+        # All that may be groups: what two names or more have before a hyphen. There are none if
+        # some name has no hyphen, or is that of a student.
+        has_groups = form is Form.MOODLE and not called & set(self._names)
+        count = Counter(group for name in names for group, _ in _halves(name))
+        are_all = has_groups and all("-" in name for name in names)
+        self._groups = {group for group, n in count.items() if n > 1 and are_all}
 
     def find(self, sender: Sender) -> StudentFound:
         """Return the student who is this sender; of two who may be, neither is."""
-        if self.form is Form.PLAIN and (sender.name in self.ids or self._is_new(sender.name)):
-            return StudentFound(sender.name)
+        is_canvas, name = self.form is Form.CANVAS, sender.name
+        if self.form is Form.PLAIN and (
+            any(one.id == name for one in self.students)
+            # no student was entered yet, so a folder's name is taken for an id
+            or (not self.students and _USUAL_ID.fullmatch(name))
+        ):
+            return StudentFound(name)
         if sender.is_anonymous:
             why = "Canvas hid the names; let Canvas show them, and download again"
             return StudentFound(why=why)
-        is_canvas = self.form is Form.CANVAS
         same = [one for one in self.students if is_canvas and one.number == sender.number]
         if not same:
-            named = self._names.get(self._key(sender.name), []) or self._in_group(sender.name)
+            members = (rest for group, rest in _halves(name) if group in self._groups)
+            named = self._names.get(self._key(name)) or [
+                one for rest in members for one in self._names.get(self._key(rest), [])
+            ]
             same = [one for one in named if not (is_canvas and one.number)]
             if named and not same:
-                return StudentFound(why=_another(named[0], sender))
+                numbers = f"but the number {named[0].number} in Canvas, not {sender.number}"
+                other = "somebody else, or lms_user_id is wrong"
+                return StudentFound(why=f"{named[0].id} has this name, {numbers}: {other}")
         ids = tuple(sorted(one.id for one in same))
         if len(ids) == 1:
             return StudentFound(*ids)
         return StudentFound(why=self._why_nobody(sender, ids), candidates=ids)
 
-    def _is_new(self, name: str) -> bool:
-        """Return true if no student was entered yet, so that a folder's name is taken for an id."""
-        return not self.students and bool(_USUAL_ID.fullmatch(name))
-
     def _why_nobody(self, sender: Sender, ids: tuple[str, ...]) -> str:
+        folder = "put the files into a folder {}/, and collect the folder around it"
         if ids:
             both = " and ".join(ids)
             if self.form is Form.CANVAS:
                 return f"{both} have this name; enter their numbers in Canvas: {_NUMBERS}"
             sheet = "if the gradebook has their addresses, name Moodle's grading worksheet, too"
-            return f"{both} have this name; {sheet}: --worksheet FILE; else {_by_folder(ids[0])}"
+            folder = folder.format(ids[0])
+            return f"{both} have this name; {sheet}: --worksheet FILE; else {folder}"
         if not self.students:
             return "the gradebook has no students yet; enter them: nbgrader db student import FILE"
         if self.form is Form.CANVAS:
@@ -167,34 +184,9 @@ class Roster:
             return f"{who}; enter the number: {_NUMBERS}"
         if self.form is Form.MOODLE:
             group = "if it is a group, name Moodle's grading worksheet, too: --worksheet FILE"
-            return f"nobody in the gradebook has this name; {group}; else {_by_folder('ID')}"
+            return f"nobody in the gradebook has this name; {group}; else {folder.format('ID')}"
         who = f"nbgrader db student add {shown((sender.name,))}"
         return f"nobody in the gradebook has this id; {who}"
-
-    def _groups_of(self, names: Collection[str]) -> set[str]:
-        """Return all that may be groups: what two names or more have before a hyphen.
-
-        There are none if some name has no hyphen, or is that of a student.
-        """
-        if self.form is not Form.MOODLE or any(self._key(name) in self._names for name in names):
-            return set()
-        count = Counter(group for name in set(names) for group, _ in _halves(name))
-        return {group for group, n in count.items() if n > 1 and all("-" in name for name in names)}
-
-    def _in_group(self, name: str) -> list[Listed]:
-        """Return the students whose name follows that of a group."""
-        named = [
-            self._names.get(self._key(rest), [])
-            for group, rest in _halves(name)
-            if group in self._groups
-        ]
-        return [student for found in named for student in found]
-
-    def _by_name(self, is_last_first: bool) -> dict[str, list[Listed]]:
-        found: dict[str, list[Listed]] = {}
-        for one in self.students:
-            found.setdefault(self._key(one.name(is_last_first)), []).append(one)
-        return found
 
     def _key(self, name: str) -> str:
         """Return a name in a form that can be compared; Canvas leaves out all but the letters."""
@@ -206,15 +198,6 @@ class Roster:
 def _halves(name: str) -> list[tuple[str, str]]:
     """Return what is before and after each hyphen of a name."""
     return [(name[: one.start()], name[one.end() :]) for one in re.finditer("-", name)]
-
-
-def _another(one: Listed, sender: Sender) -> str:
-    numbers = f"but the number {one.number} in Canvas, not {sender.number}"
-    return f"{one.id} has this name, {numbers}: somebody else, or lms_user_id is wrong"
-
-
-def _by_folder(student: str) -> str:
-    return f"put the files into a folder {student}/, and collect the folder around it"
 
 
 def readings(form: Form, parts: Parts, usual: Collection[str] = ()) -> list[Reading]:
@@ -229,6 +212,8 @@ def readings(form: Form, parts: Parts, usual: Collection[str] = ()) -> list[Read
     ['ada', 'ada_77', 'ada_77_501']
     >>> [one.sender.name for one in readings(Form.CANVAS, ("ada_7_5_1_a.ipynb",), ["1_a.ipynb"])]
     ['ada']
+    >>> [one.parts for one in readings(Form.CANVAS, ("ada_7_5_ps1-2.ipynb",), ["ps1.ipynb"])]
+    [('ps1.ipynb',)]
     """
     first, rest = parts[0], parts[1:]
     if form is Form.PLAIN:
@@ -243,25 +228,17 @@ def readings(form: Form, parts: Parts, usual: Collection[str] = ()) -> list[Read
         return [Reading(sender, rest if rest else (found["file"],))]
     ways = []
     for match in _CANVAS.finditer(first):
-        name = first[: match.start()]
-        is_anonymous = match["number"].startswith("anon_")
+        sender = Sender(first[: match.start()], match["number"])
+        name = sender.name
         # Canvas writes names in small letters, digits and underscores
-        if name != name.lower() or re.search(r"\W", name) or (is_anonymous and name):
+        if name != name.lower() or re.search(r"\W", name) or (sender.is_anonymous and name):
             continue
         file = match["file"] or match["page"]
-        sender = Sender(name, match["number"])
-        ways.append(Reading(sender, rest or (own_name(file, usual),), bool(match["late"])))
+        plain = _COPY.sub("", file)
+        if file not in usual and plain in usual:
+            file = plain
+        ways.append(Reading(sender, rest or (file,), bool(match["late"])))
     return ways[:1] if ways and ways[0].parts[-1] in usual else ways
-
-
-def own_name(file: str, usual: Collection[str]) -> str:
-    """Return a file's name without the number by which Canvas counts its copies.
-
-    >>> own_name("ps1-2.ipynb", ["ps1.ipynb"]), own_name("data-2.csv", ["ps1.ipynb"])
-    ('ps1.ipynb', 'data-2.csv')
-    """
-    plain = _COPY.sub("", file)
-    return plain if file not in usual and plain in usual else file
 
 
 def form_of(firsts: Collection[str], name: str) -> Form:
@@ -307,13 +284,11 @@ def unwrapped(
 
 def students_in(gradebook: Gradebook) -> list[Listed]:
     """Return all students of a gradebook."""
-    return [
-        Listed(
-            one.id,
-            *(text or "" for text in (one.first_name, one.last_name, one.lms_user_id, one.email)),
-        )
-        for one in gradebook.students
-    ]
+    found = []
+    for one in gradebook.students:
+        texts = one.first_name, one.last_name, one.lms_user_id, one.email
+        found.append(Listed(one.id, *(text or "" for text in texts)))
+    return found
 
 
 class FromCourse(FileNameCollectorPlugin):  # type: ignore[misc]
@@ -329,9 +304,10 @@ class FromCourse(FileNameCollectorPlugin):  # type: ignore[misc]
         Return `None` if nbgrader does not accept the file's ending, or if no student, or more than
         one, may have sent it.
         """
-        path = self._inside(Path(submitted_file))
-        if path is None or path.suffix not in self.valid_ext:
+        path = Path(submitted_file)
+        if not path.is_relative_to(self._folder) or path.suffix not in self.valid_ext:
             return None
+        path = path.relative_to(self._folder)
         roster = self._rosters.get(path.parts[0])
         # nbgrader unpacks each archive into a folder of its own
         parts = path.parts[1:] if roster else path.parts
@@ -352,12 +328,9 @@ class FromCourse(FileNameCollectorPlugin):  # type: ignore[misc]
     def _given(self) -> set[tuple[str, str]]:
         return set()
 
-    def _inside(self, path: Path) -> Path | None:
-        """Return the path of a file in the folder into which nbgrader unpacks."""
-        return path.relative_to(self._folder) if path.is_relative_to(self._folder) else None
-
     @cached_property
     def _folder(self) -> Path:
+        """The folder into which nbgrader unpacks."""
         return Path(self.parent._format_collect_path(self.parent.extracted_directory))
 
     @cached_property
@@ -371,19 +344,19 @@ class FromCourse(FileNameCollectorPlugin):  # type: ignore[misc]
             students = students_in(gradebook)
         below: dict[str, set[str]] = {".": set()}
         for path in self._folder.iterdir():
-            is_archive = path.is_dir() and not readings(Form.CANVAS, (path.name,))
-            if is_archive and not _MOODLE.fullmatch(path.name):
+            is_sent = readings(Form.CANVAS, (path.name,)) or _MOODLE.fullmatch(path.name)
+            if path.is_dir() and not is_sent:
                 below[path.name] = {one.name for one in path.iterdir()}
             else:
                 below["."].add(path.name)
         try:
-            forms = {name: form_of(firsts, name) for name, firsts in below.items()}
+            return {
+                name: roster_of(students, form_of(firsts, name), firsts, self._usual)
+                for name, firsts in below.items()
+            }
         except Trouble as trouble:
             self.parent.fail(f"{trouble} (with autograder collect)")
-        return {
-            name: roster_of(students, forms[name], firsts, self._usual)
-            for name, firsts in below.items()
-        }
+            raise
 
     @cached_property
     def _usual(self) -> set[str]:

@@ -53,25 +53,34 @@ class _Export(ExportPlugin):  # type: ignore[misc]
 
     file = ""
     advice = ""
+    heads: tuple[str, ...] = ()
+    points_possible: tuple[str, ...] = ()  # the beginning of a row of the possible points
 
     def export(self, gradebook: Gradebook) -> None:
         """Write the table to the path `--to`; `--assignment` and `--student` limit its content."""
         path = Path(self.to or self.file)
         named, students = set(map(str, self.assignment)), set(map(str, self.student))
         assignments = [one for one in gradebook.assignments if not named or one.name in named]
+        names = [one.name for one in assignments]
         self.log.info("Exporting grades to %s", path)
         if self.advice:
-            self.log.info(self.advice, ", ".join(one.name for one in assignments))
-        rows = self.header(assignments)
+            self.log.info(self.advice, ", ".join(names))
+        rows: list[list[Any]] = [[*self.heads, *names]]
+        if self.points_possible:
+            rows.append([*self.points_possible, *(one.max_score for one in assignments)])
         for student in gradebook.students:
-            if not students or student.id in students:
-                scores = (_score(gradebook, one, student) for one in assignments)
-                rows.append([*(text or "" for text in self.columns(student)), *scores])
+            if students and student.id not in students:
+                continue
+            row: list[Any] = [text or "" for text in self.columns(student)]
+            for name in names:  # the score after the late penalty, or "" if nothing was handed in
+                try:
+                    found = gradebook.find_submission(name, student.id)
+                    penalty = float(found.late_submission_penalty or 0.0)
+                    row.append(max(0.0, float(found.score) - penalty))
+                except MissingEntry:
+                    row.append("")
+            rows.append(row)
         path.write_text(as_rows(rows), encoding="utf-8", newline="")
-
-    def header(self, assignments: list[Any]) -> list[list[Any]]:
-        """Return the rows above the rows of the students."""
-        raise NotImplementedError
 
     def columns(self, student: Any) -> list[Any]:
         """Return the values that identify a student, for the first columns."""
@@ -83,14 +92,8 @@ class Canvas(_Export):
 
     file = "canvas.csv"
     advice = "Canvas must have assignments with these titles before the import: %s"
-
-    def header(self, assignments: list[Any]) -> list[list[Any]]:
-        """Return the header row and the row of the possible points."""
-        names = [one.name for one in assignments]
-        return [
-            ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", *names],
-            ["    Points Possible", *[""] * 4, *(one.max_score for one in assignments)],
-        ]
+    heads = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
+    points_possible = ("    Points Possible", "", "", "", "")
 
     def columns(self, student: Any) -> list[Any]:
         """Return the name and the numbers of a student."""
@@ -102,25 +105,12 @@ class Moodle(_Export):
     """An exporter for Moodle's gradebook; `lms_user_id` is the ID number in a student's profile."""
 
     file = "moodle.csv"
-
-    def header(self, assignments: list[Any]) -> list[list[Any]]:
-        """Return the header row."""
-        names = [one.name for one in assignments]
-        return [["First name", "Last name", "Username", "ID number", "Email address", *names]]
+    heads = ("First name", "Last name", "Username", "ID number", "Email address")
 
     def columns(self, student: Any) -> list[Any]:
         """Return the names, the number and the address of a student."""
         names = [student.first_name, student.last_name, student.id]
         return [*names, student.lms_user_id, student.email]
-
-
-def _score(gradebook: Gradebook, assignment: Any, student: Any) -> float | str:
-    """Return a student's score after the late penalty, or "" if nothing was handed in."""
-    try:
-        submission = gradebook.find_submission(assignment.name, student.id)
-    except MissingEntry:
-        return ""
-    return max(0.0, float(submission.score) - float(submission.late_submission_penalty or 0.0))
 
 
 class Worksheet:
@@ -177,11 +167,12 @@ class Worksheet:
         found by this number, else by address, ID number or username, else by a name that is unique.
         """
         everybody = list(listed)
-        tables: dict[str, Mapping[str, list[str]]] = {
-            "email address": _by({one.id: one.email for one in everybody}),
-            "id number": _by({one.id: one.number for one in everybody}),
-            "username": _by({one.id: one.id for one in everybody}),
-        }
+        tables: dict[str, dict[str, list[str]]] = {}
+        for one in everybody:
+            said = {"email address": one.email, "id number": one.number, "username": one.id}
+            for column, value in said.items():
+                if key := value.strip().casefold():
+                    tables.setdefault(column, {}).setdefault(key, []).append(one.id)
         names = {
             number: Sender(self._cell(row, "full name"), number)
             for number, row in self._by_number.items()
@@ -199,8 +190,18 @@ class Worksheet:
             match = roster.find(names[number])
             ids = {*filter(None, [match.student]), *match.candidates} - taken
             found[number] = tuple(sorted(ids))
-        count = Counter(found.values())
-        return {number: _found(ids, count[ids]) for number, ids in found.items()}
+        count, students = Counter(found.values()), {}
+        for number, of_row in found.items():
+            why = ""
+            if len(of_row) > 1:
+                why = f"{' or '.join(of_row)} may be meant; enter their addresses in the gradebook"
+            elif not of_row:
+                why = "nobody in the gradebook has this address or name; "
+                why += "nbgrader db student add enters one"
+            elif count[of_row] > 1:
+                why = f"{count[of_row]} rows may be {of_row[0]}; enter the address in the gradebook"
+            students[number] = StudentFound("" if why else of_row[0], why, of_row if why else ())
+        return students
 
     def sender(self, sender: Sender) -> str:
         """Return the number of the participant who sent a file, or an empty text."""
@@ -239,7 +240,16 @@ class Worksheet:
             if result is None:
                 said.append(f"{who} was left out: {match.why}")
                 continue
-            self._check_maximum(row, result.max_score)
+            most = self._cell(row, "maximum grade").strip()
+            if not most:
+                raise Trouble(f"{self.name} has no maximum grade: Moodle grades it with a scale.")
+            if not _is_close(most, result.max_score):
+                points = f"{result.max_score:g}"
+                raise Trouble(
+                    f"Moodle's maximum grade is {most}, and the assignment has {points} points. "
+                    f"Set the maximum grade to {points} in the assignment's settings in Moodle, "
+                    "and download the worksheet again."
+                )
             if not result.handed_in:
                 continue
             old, score = self._cell(row, "grade").strip(), round(result.score, 5)
@@ -249,8 +259,8 @@ class Worksheet:
                 there = f"the grade there is {old or 'empty'}, here it is {score:g}"
                 said.append(f"{who} was left out: Moodle does not let it be changed; {there}")
             elif score > result.max_score:
-                most = f"Moodle accepts at most {result.max_score:g}"
-                said.append(f"{who} was left out: {score:g} points, and {most}")
+                limit = f"Moodle accepts at most {result.max_score:g}"
+                said.append(f"{who} was left out: {score:g} points, and {limit}")
             else:
                 row[self._columns["grade"]] = str(score)
                 count += 1
@@ -259,17 +269,6 @@ class Worksheet:
         gone = [one for one in by_student.values() if one.handed_in and one.student not in here]
         said += [f"{printable(one.student)} handed in, and has no row in it" for one in gone]
         return Filled(count, tuple(said), tuple(changed))
-
-    def _check_maximum(self, row: list[str], most: float) -> None:
-        there = self._cell(row, "maximum grade").strip()
-        if not there:
-            raise Trouble(f"{self.name} has no maximum grade: Moodle grades it with a scale.")
-        if not _is_close(there, most):
-            raise Trouble(
-                f"Moodle's maximum grade is {there}, and the assignment has {most:g} points. Set "
-                f"the maximum grade to {most:g} in the assignment's settings in Moodle, and "
-                "download the worksheet again."
-            )
 
     def text(self) -> str:
         """Return the table in the form in which it came: same mark between columns, same ends."""
@@ -311,25 +310,6 @@ def fill_worksheet(
     target = path.with_stem(f"{path.stem}-filled")
     put_file(target.resolve(), sheet.text())
     return target, filled
-
-
-def _found(ids: tuple[str, ...], count: int) -> StudentFound:
-    if len(ids) == 1 and count == 1:
-        return StudentFound(*ids)
-    why = "nobody in the gradebook has this address or name; nbgrader db student add enters one"
-    if len(ids) > 1:
-        why = f"{' or '.join(ids)} may be meant; enter their addresses in the gradebook"
-    elif ids:
-        why = f"{count} rows may be {ids[0]}; enter the address in the gradebook"
-    return StudentFound(why=why, candidates=ids)
-
-
-def _by(values: Mapping[str, str]) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for student, value in values.items():
-        if value:
-            found.setdefault(value.strip().casefold(), []).append(student)
-    return found
 
 
 def _plain(name: str) -> str:

@@ -8,6 +8,7 @@ changes nothing, and an older archive does not undo a newer one. What is replace
 import json
 import shutil
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from itertools import count
@@ -109,37 +110,40 @@ def collect_archives(
     group, and who of two with one name sent a file. Raise `Trouble` if the gradebook, the folders,
     the worksheet or all archives cannot be used.
     """
-    collection = Collection()
     with one_at_a_time(course.root, course.db_url, lambda: None):
         sheet = Worksheet(worksheet) if worksheet else None
-        collector = _Collector(course, assignment, collection, sheet)
+        collector = _Collector(course, assignment, sheet)
         for path in paths:
             try:
                 collector.take_in(path, form)
             except Trouble as trouble:
                 if len(paths) == 1:
                     raise
-                collection.troubles.append(str(trouble))
+                collector.collection.troubles.append(str(trouble))
         collector.finish()
-    return collection
+    return collector.collection
 
 
 class _Collector:
     """The place where archives of one assignment are taken in, one after the other."""
 
-    def __init__(
-        self,
-        course: CourseFolder,
-        assignment: str,
-        collection: Collection,
-        sheet: Worksheet | None,
-    ) -> None:
+    def __init__(self, course: CourseFolder, assignment: str, sheet: Worksheet | None) -> None:
         self._course = course
         self._assignment = assignment
-        self._found = collection
+        self.collection = Collection()
         self._usual = usual_names(course.masters(assignment))
         self._notes = course.collected(assignment)
-        self._students, self._due, self._due_of = _roster_and_due(course, assignment)
+        self._students: list[Listed] = []
+        self._due: datetime | None = None
+        self._due_of: dict[str, datetime] = {}  # who has an extension
+        if is_there(course):
+            with opened(course) as gradebook:
+                self._students = students_in(gradebook)
+                with suppress(MissingEntry):
+                    row = gradebook.find_assignment(assignment)
+                    rows = (one for one in row.submissions if one.duedate)
+                    self._due_of = {one.student_id: one.duedate for one in rows}
+                    self._due = row.duedate
         self._sheet = sheet
         self._participants = sheet.students(self._students, {}) if sheet else {}
         self._unclear = {one["sender"]: one for one in self._notes.get("unmatched", [])}
@@ -147,6 +151,7 @@ class _Collector:
 
     def take_in(self, path: Path, form: Form | None) -> None:
         """Take in one archive."""
+        remarks = self.collection.remarks
         with opened_archive(path) as archive:
             archive.files = unwrapped(archive, path, form, {one.id for one in self._students})
             firsts = {file.parts[0] for file in archive.files}
@@ -157,21 +162,25 @@ class _Collector:
                     f"{archive.name} holds archives ({inside}); unpack it, and name them."
                 )
             if self._sheet and form is not Form.MOODLE:
-                self._found.remarks.append(
+                remarks.append(
                     f"The worksheet says nothing of {archive.name}, which is not Moodle's."
                 )
             roster = roster_of(self._students, form, firsts, self._usual)
-            handed = self._sorted_out(archive, form, roster)
+            handed = self._sorted_out(archive, roster)
             for where, why in archive.refused:
-                self._found.troubles.append(f"{where} in {archive.name}: {why}")
+                self.collection.troubles.append(f"{where} in {archive.name}: {why}")
                 ways = readings(form, tuple(where.split("/")), self._usual)
                 if students := _may_be(ways, roster):  # a file of theirs was seen
                     self._unclear[where] = {"sender": where, "why": why, "candidates": students}
             if not handed and not archive.refused:
-                self._found.remarks.append(f"{archive.name} holds nothing that was handed in.")
-            says_times = _says_times(handed, form)
+                remarks.append(f"{archive.name} holds nothing that was handed in.")
+            # if all files are of the same ten minutes, that is when the archive was made
+            times = [one.at for one in handed if one.at]
+            says_times = form is Form.PLAIN
+            if len(times) > 1:
+                says_times = max(times) - min(times) > _PACKING
             if form is Form.MOODLE and handed and not says_times:
-                self._found.remarks.append(
+                remarks.append(
                     f"All files in {archive.name} have the time of the download, as Moodle writes "
                     f"it, so nothing of it counts as late; a time in {FILE} beside a notebook does."
                 )
@@ -188,40 +197,52 @@ class _Collector:
         here = self._course.seen(self._assignment)
         excluded = self._course.directory.student_id_exclude.split(",")
         everybody = {one.id for one in self._students}
-        self._found.missing = sorted(everybody - set(here) - set(excluded))
+        self.collection.missing = sorted(everybody - set(here) - set(excluded))
 
-    def _sorted_out(self, archive: Archive, form: Form, roster: Roster) -> list[_Handed]:
+    def _sorted_out(self, archive: Archive, roster: Roster) -> list[_Handed]:
         """Return the files of each sender; files of nobody get a line each."""
         found: dict[Sender, _Handed] = {}
-        others = set(self._course.lessons()) - {self._assignment}
+        form, others = roster.form, set(self._course.lessons()) - {self._assignment}
         for file in archive.files:
-            parts = file.parts
-            if form is Form.PLAIN and len(parts) > 2:
-                if parts[1] in others:
+            parts, why = file.parts, ""
+            if form is Form.PLAIN:
+                if len(parts) > 2 and parts[1] in others:
                     continue  # as in a copy of `submitted/`
-                if parts[1] == self._assignment:
+                if len(parts) > 2 and parts[1] == self._assignment:
                     parts = (parts[0], *parts[2:])
-            if form is Form.PLAIN and len(parts) == 1 and not self._students:
-                self._set_aside(file.name, "it lies in no folder of a student")
-                continue
+                if len(parts) == 1 and not self._students:
+                    why = "it lies in no folder of a student"
             ways = readings(form, parts, self._usual)
-            if len(ways) != 1:
-                self._set_aside(file.name, *_why_unclear(form, ways, roster))
+            if not ways:
+                why = f"its name has not {form.title()}'s form; put it where it belongs yourself"
+            elif len(ways) > 1:
+                both = " or as ".join(str(way.sender) for way in ways)
+                why = f"its name can be read as {both}"
+                why += "; put it into the right folder in submitted/ yourself"
+            if why:
+                self._set_aside(file.name, why, _may_be(ways, roster) if len(ways) > 1 else ())
                 continue
-            way = ways[0]
-            one = found.setdefault(way.sender, _Handed(way.sender))
-            one.files.append((way.parts, file))
-            one.is_late |= way.is_late
+            one = found.setdefault(ways[0].sender, _Handed(ways[0].sender))
+            one.files.append((ways[0].parts, file))
+            one.is_late |= ways[0].is_late
         return list(found.values())
 
     def _matched(self, handed: Iterable[_Handed], roster: Roster) -> dict[str, _Handed]:
         """Return what each student handed in; what is nobody's for certain gets a line."""
         found: dict[str, list[_Handed]] = {}
         for one in handed:
-            stale = [key for key in self._unclear if key.startswith(f"{one.sender}: ")]
+            name = str(one.sender)
+            stale = [key for key in self._unclear if key.startswith(f"{name}: ")]
             for key in stale:  # members of a group; who is still unclear comes again
                 del self._unclear[key]
-            for sender, match in self._senders(one.sender, roster):
+            senders: list[tuple[str, StudentFound]] = []
+            if self._sheet and roster.form is Form.MOODLE:  # each member, or the one who sent it
+                for number in self._sheet.members(one.sender.name):
+                    member = f"{name}: {self._sheet.who(number)}"
+                    senders.append((member, self._participants[number]))
+                if not senders and (number := self._sheet.sender(one.sender)):
+                    senders.append((name, self._participants[number]))
+            for sender, match in senders or [(name, roster.find(one.sender))]:
                 if match.student:
                     found.setdefault(match.student, []).append(one)
                 else:
@@ -242,18 +263,8 @@ class _Collector:
                 self._set_aside(str(one.sender), f"{why}; {way} it", (student,))
         return certain
 
-    def _senders(self, sender: Sender, roster: Roster) -> list[tuple[str, StudentFound]]:
-        """Return who sent a file, or each member of the group that did, as the worksheet says."""
-        if self._sheet and roster.form is Form.MOODLE:
-            if members := self._sheet.members(sender.name):
-                names = [(f"{sender}: {self._sheet.who(number)}", number) for number in members]
-                return [(name, self._participants[number]) for name, number in names]
-            if number := self._sheet.sender(sender):
-                return [(str(sender), self._participants[number])]
-        return [(str(sender), roster.find(sender))]
-
     def _set_aside(self, sender: str, why: str, candidates: Sequence[str] = ()) -> None:
-        self._found.lines.append(CollectedHandin(sender, "", NOBODY, (why,)))
+        self.collection.lines.append(CollectedHandin(sender, "", NOBODY, (why,)))
         self._unclear[sender] = {"sender": sender, "why": why, "candidates": list(candidates)}
 
     def _take(self, student: str, handed: _Handed, form: Form, says_times: bool) -> None:
@@ -266,7 +277,8 @@ class _Collector:
             return
         try:
             state = self._put(student, handed, form, files, remarks)
-            remarks += self._keep_time(student, handed, form, files, says_times, state)
+            if state != LEFT and (FILE,) not in files:
+                remarks += self._keep_time(student, handed, form, says_times)
         except OSError as error:
             cause = f"{error.strerror or error}: {error.filename or student}"
             self._set_aside(sender, f"it could not be written ({cause})", (student,))
@@ -275,7 +287,7 @@ class _Collector:
         for one in list(self._unclear.values()):  # a person may have solved what was unclear
             if one["candidates"] == [student]:
                 del self._unclear[one["sender"]]
-        self._found.lines.append(CollectedHandin(sender, student, state, tuple(remarks)))
+        self.collection.lines.append(CollectedHandin(sender, student, state, tuple(remarks)))
 
     def _put(
         self,
@@ -295,11 +307,13 @@ class _Collector:
         new, now = digest(files), digest_of(folder)
         note = self._taken.get(student, {})
         digests, at = note.get("digests", []), handed.at.isoformat() if handed.at else ""
-        latest = digests[-1] if digests else ""
-        before = note.get("at") or _when(folder)
+        before = note.get("at", "")
+        if not before and (moment := read_timestamp(folder, "UTC")[0]):
+            # in the form of an archive: as the clock of this computer shows it
+            before = moment.replace(tzinfo=UTC).astimezone().replace(tzinfo=None).isoformat()
         if now == new:
             state = SAME
-        elif now is not None and new == latest:
+        elif now is not None and digests[-1:] == [new]:
             remarks.append("the folder was changed by hand since; left as it is")
             return SAME
         elif now is not None and (new in digests or (at and before and at < before)):
@@ -337,101 +351,39 @@ class _Collector:
             shutil.move(scratch / "new", folder)
         return kept
 
-    def _keep_time(
-        self,
-        student: str,
-        handed: _Handed,
-        form: Form,
-        files: Mapping[Parts, bytes],
-        says_times: bool,
-        state: str,
-    ) -> list[str]:
+    def _keep_time(self, student: str, handed: _Handed, form: Form, says_times: bool) -> list[str]:
         """Write nbgrader's `timestamp.txt`, and return sentences about it.
 
         Canvas says if a hand-in is late, but not how late; its word counts more than a time.
         """
-        if state == LEFT or (FILE,) in files:
-            return []
         folder = self._course.submitted(student, self._assignment)
-        known, _ = self._course.timestamp(folder)
+        path, (known, _) = folder.path / FILE, self._course.timestamp(folder)
         at = handed.at.astimezone(UTC).replace(tzinfo=None) if handed.at and says_times else None
-        due = self._due_of.get(student, self._due)
+        due, written = self._due_of.get(student, self._due), None
         if form is not Form.CANVAS:
             if at and known is None:
-                _write_time(folder.path, at)
-                known = at
-            return ["late"] if due and known and known > due else []
-        if due is None:
+                known = written = at
+            said = ["late"] if due and known and known > due else []
+        elif due is None:
             missing = "the gradebook has no due date; enter it, and collect again"
-            return [f"late, says Canvas, but {missing}"] if handed.is_late else []
-        if handed.is_late != bool(known and known > due):
-            # a time that Canvas contradicts is no time of the hand-in
-            known = at if at and (at > due) == handed.is_late else None
-            if handed.is_late:
-                _write_time(folder.path, known or due + _SECOND)
-            else:
-                (folder.path / FILE).unlink(missing_ok=True)
-        elif known is None and at and at <= due:
-            _write_time(folder.path, at)
-        if not handed.is_late:
-            return []
-        least = "late, says Canvas, not how late: counted as a second"
-        return [least if known in (None, due + _SECOND) else "late"]
-
-
-def _roster_and_due(
-    course: CourseFolder, assignment: str
-) -> tuple[list[Listed], datetime | None, dict[str, datetime]]:
-    """Return the students, and when an assignment is due: for all, and with an extension."""
-    if not is_there(course):
-        return [], None, {}
-    with opened(course) as gradebook:
-        students = students_in(gradebook)
-        try:
-            row = gradebook.find_assignment(assignment)
-        except MissingEntry:
-            return students, None, {}
-        extended = {one.student_id: one.duedate for one in row.submissions if one.duedate}
-        return students, row.duedate, extended
-
-
-def _why_unclear(
-    form: Form, ways: Sequence[Reading], roster: Roster
-) -> tuple[str, tuple[str, ...]]:
-    """Return why a path belongs to no sender for certain, and the students who might be it."""
-    if not ways:
-        if form is Form.PLAIN:
-            return "it lies in no folder of a student", ()
-        return f"its name has not {form.title()}'s form; put it where it belongs yourself", ()
-    both = " or as ".join(str(way.sender) for way in ways)
-    why = f"its name can be read as {both}; put it into the right folder in submitted/ yourself"
-    return why, tuple(_may_be(ways, roster))
+            said = [f"late, says Canvas, but {missing}"] if handed.is_late else []
+        else:
+            if handed.is_late != bool(known and known > due):
+                # a time that Canvas contradicts is no time of the hand-in
+                known = at if at and (at > due) == handed.is_late else None
+                written = (known or due + _SECOND) if handed.is_late else None
+                if not handed.is_late:
+                    path.unlink(missing_ok=True)
+            elif known is None and at and at <= due:
+                written = at
+            least = "late, says Canvas, not how late: counted as a second"
+            said = [least if known in (None, due + _SECOND) else "late"] * handed.is_late
+        if written:
+            put_file(path, f"{written:%Y-%m-%d %H:%M:%S} UTC\n")
+        return said
 
 
 def _may_be(ways: Sequence[Reading], roster: Roster) -> list[str]:
     """Return the students who may have sent a file whose path can be read in some ways."""
     found = [roster.find(way.sender) for way in ways]
     return sorted({s for one in found for s in (one.student, *one.candidates) if s})
-
-
-def _says_times(handed: Sequence[_Handed], form: Form) -> bool:
-    """Return true if the times of the files may be those of the hand-ins.
-
-    If all are of the same ten minutes, they say when the archive was made.
-    """
-    times = [one.at for one in handed if one.at]
-    if len(times) < 2:
-        return form is Form.PLAIN
-    return max(times) - min(times) > _PACKING
-
-
-def _when(folder: Path) -> str:
-    """Return the time in a folder's `timestamp.txt` in the form of an archive, or an empty text."""
-    moment, _ = read_timestamp(folder, "UTC")
-    if moment is None:
-        return ""
-    return moment.replace(tzinfo=UTC).astimezone().replace(tzinfo=None).isoformat()
-
-
-def _write_time(folder: Path, moment: datetime) -> None:
-    put_file(folder / FILE, f"{moment:%Y-%m-%d %H:%M:%S} UTC\n")

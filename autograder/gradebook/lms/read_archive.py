@@ -18,7 +18,7 @@ from datetime import datetime
 from functools import partial
 from hashlib import sha256
 from io import BytesIO
-from itertools import chain, count
+from itertools import count
 from lzma import LZMAError
 from pathlib import Path
 
@@ -129,30 +129,52 @@ class _Files(dict[Parts, bytes]):
         >>> list(files)
         [('a.py',), ('a (2).py',)]
         """
-        place = next(filter(self._is_free, chain([parts], _numbered(parts))))
-        self[place] = content
-        self._folders |= {place[:length] for length in range(1, len(place))}
+        stem, ending = os.path.splitext(parts[-1])
+        for number in count(1):
+            mark = f" ({number})" if number > 1 else ""
+            for place in ((*parts[:-1], stem + mark + ending), (parts[0] + mark, *parts[1:])):
+                above = {place[:length] for length in range(1, len(place))}
+                if place not in self and place not in self._folders and not above & self.keys():
+                    self[place] = content
+                    self._folders |= above
+                    return
 
-    def _is_free(self, path: Parts) -> bool:
-        if path in self or path in self._folders:
-            return False
-        return not any(path[:length] in self for length in range(1, len(path)))
 
+def _each(
+    files: Iterable[tuple[Parts, ArchivedFile]],
+    left: _Left,
+    said: list[str],
+    where: str = "",
+    depth: int = _DEPTH,
+) -> Iterator[tuple[Parts, dict[Parts, bytes]]]:
+    """Yield the path of each file, and what is in it: itself, or the files of a zip file.
 
-def _numbered(parts: Parts) -> Iterator[Parts]:
-    stem, ending = os.path.splitext(parts[-1])
-    for number in count(2):
-        yield (*parts[:-1], f"{stem} ({number}){ending}")
-        yield (f"{parts[0]} ({number})", *parts[1:])
+    Sentences about what was refused are added to `said`; in them, `where` is named.
+    """
+    for parts, file in files:
+        try:
+            left.take(file.size)
+            data = file.read()
+        except Unreadable as reason:
+            said.append(f"{shown(parts)}{where}: {reason}")
+            if left.files < 0:
+                return
+            continue
+        inner = {parts: data}
+        if _is_zip(parts) and depth:
+            try:
+                below = _unpacked(data, shown(parts), left, said, depth - 1)
+                inner = {(*parts[:-1], *path): one for path, one in below.items()} or inner
+            except Unreadable as reason:
+                said.append(str(reason))
+        yield parts, inner
 
 
 def _unpacked(
-    data: bytes, name: str, left: _Left, depth: int = _DEPTH
-) -> tuple[dict[Parts, bytes], list[str]]:
-    """Return the files in a zip file (path → content), and sentences about what was refused.
+    data: bytes, name: str, left: _Left, said: list[str], depth: int
+) -> dict[Parts, bytes]:
+    """Return the files in a zip file; if all lie in one folder, the paths begin inside of it.
 
-    Zip files inside of it are unpacked, too, each in the place where it lies. If everything lies
-    in one folder, the path begins inside of this folder. All files are taken from what is `left`.
     Raise `Unreadable` if the file cannot be unpacked at all.
     """
     try:
@@ -163,32 +185,18 @@ def _unpacked(
         ) from error
     with file:
         archive = _listed(file, name, _MOST_INSIDE)
-        said = [f"{path} in {name}: {why}" for path, why in archive.refused]
-        found = _Files()
-        for entry in archive.files:
-            try:
-                left.take(entry.size)
-                content = entry.read()
-            except Unreadable as reason:
-                said.append(f"{entry.name} in {name}: {reason}")
-                if left.files < 0:
-                    break
-                continue
-            inner = {entry.parts: content}
-            if _is_zip(entry.parts) and depth > 1:
-                try:
-                    below, more = _unpacked(content, entry.name, left, depth - 1)
-                    inner = {(*entry.parts[:-1], *parts): one for parts, one in below.items()}
-                    said += more
-                except Unreadable as reason:
-                    said.append(str(reason))
+        said += [f"{path} in {name}: {why}" for path, why in archive.refused]
+        files, unpacked = ((one.parts, one) for one in archive.files), _Files()
+        for _, inner in _each(files, left, said, f" in {name}", depth):
             for parts, one in inner.items():
-                found.put(parts, one)
-    return _without_wrapper(found), said
+                unpacked.put(parts, one)
+    found: dict[Parts, bytes] = unpacked
+    while found and all(len(parts) > 1 for parts in found) and len({p[0] for p in found}) == 1:
+        found = {parts[1:]: content for parts, content in found.items()}
+    return found
 
 
 def _is_zip(parts: Parts) -> bool:
-    """Return true if a path has the ending of a zip file."""
     return parts[-1].lower().endswith(".zip")
 
 
@@ -202,7 +210,12 @@ def _listed(file: zipfile.ZipFile, name: str, most: int) -> Archive:
     """Return what a zip file holds; its files can be read as long as it is open."""
     archive = Archive(name)
     for info in file.infolist():
-        path = _name_of(info)
+        path = info.filename
+        if not info.flag_bits & _UTF_8:
+            # some programs write UTF-8 without saying so; `zipfile` then takes it for cp437
+            with suppress(UnicodeError):
+                path = path.encode("cp437").decode("utf-8")
+        path = unicodedata.normalize("NFC", path.replace("\\", "/"))
         parts = tuple(part for part in path.split("/") if part not in ("", "."))
         if path.endswith("/") or not parts or any(map(_JUNK.fullmatch, parts)):
             continue
@@ -216,54 +229,30 @@ def _listed(file: zipfile.ZipFile, name: str, most: int) -> Archive:
             archive.refused.append((shown(parts), f"more than {most} files are not read"))
             break
         else:
-            read, at = partial(_read, file, info), _moment(info)
-            archive.files.append(ArchivedFile(parts, read, info.file_size, at))
+            at = None
+            with suppress(ValueError):
+                at = datetime(*info.date_time)
+            at = at if at and at > _NO_TIME else None
+            archive.files.append(
+                ArchivedFile(parts, partial(_read, file, info), info.file_size, at)
+            )
     return archive
 
 
-def _name_of(info: zipfile.ZipInfo) -> str:
-    """Return the path of an entry, with `/` between its parts and with its accents.
-
-    Some programs write UTF-8 without saying so; `zipfile` then takes it for cp437.
-    """
-    name = info.filename
-    if not info.flag_bits & _UTF_8:
-        with suppress(UnicodeError):
-            name = name.encode("cp437").decode("utf-8")
-    return unicodedata.normalize("NFC", name.replace("\\", "/"))
-
-
-def _why_refused(info: zipfile.ZipInfo) -> str:
-    """Return why the content of an entry is not read, or an empty text."""
-    kind = stat.S_IFMT(info.external_attr >> 16)
-    if kind == stat.S_IFLNK:
-        return _LINK
-    if kind not in (0, stat.S_IFREG):
-        return "it is no file and no folder, so it was refused"
-    if info.flag_bits & _LOCKED:
-        return "it has a password, so it was refused; ask for it without one"
-    if info.file_size > _LARGEST:
-        return (
-            f"it would have {info.file_size // _MIB} MiB, more than {_LARGEST // _MIB} are refused"
-        )
-    if info.file_size > _MIB and info.file_size > _RATIO * max(1, info.compress_size):
-        return (
-            f"it would grow from {info.compress_size} bytes to {info.file_size}, so it was refused"
-        )
-    return ""
-
-
-def _moment(info: zipfile.ZipInfo) -> datetime | None:
-    try:
-        moment = datetime(*info.date_time)
-    except ValueError:
-        return None
-    return moment if moment > _NO_TIME else None
-
-
 def _read(file: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
-    if why := _why_refused(info):
-        raise Unreadable(why)
+    """Return the content of an entry, or raise `Unreadable` with why it is refused."""
+    kind, size, packed = stat.S_IFMT(info.external_attr >> 16), info.file_size, info.compress_size
+    if kind == stat.S_IFLNK:
+        raise Unreadable(_LINK)
+    if kind not in (0, stat.S_IFREG):
+        raise Unreadable("it is no file and no folder, so it was refused")
+    if info.flag_bits & _LOCKED:
+        raise Unreadable("it has a password, so it was refused; ask for it without one")
+    if size > _LARGEST:
+        most = f"more than {_LARGEST // _MIB} are refused"
+        raise Unreadable(f"it would have {size // _MIB} MiB, {most}")
+    if size > _MIB and size > _RATIO * max(1, packed):
+        raise Unreadable(f"it would grow from {packed} bytes to {size}, so it was refused")
     try:
         with file.open(info) as entry:
             return entry.read(_LARGEST + 1)[:_LARGEST]
@@ -273,41 +262,27 @@ def _read(file: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
 
 def _folder(root: Path, name: str) -> Archive:
     """Return what a folder holds; no link is followed."""
+
+    def read(path: Path) -> bytes:
+        if path.is_symlink():
+            raise Unreadable(_LINK)
+        return read_bytes(path, _LARGEST)
+
     archive = Archive(name)
     for place, folders, names in os.walk(root):
-        folders.sort()
         links = [one for one in folders if Path(place, one).is_symlink()]
-        folders[:] = [one for one in folders if one not in links and not _JUNK.fullmatch(one)]
+        folders[:] = sorted(one for one in folders if one not in links and not _JUNK.fullmatch(one))
         for one in sorted([*names, *links]):
             path = Path(place, one)
-            parts = path.relative_to(root).parts
-            if _JUNK.fullmatch(one):
+            if _JUNK.fullmatch(one) or len(archive.files) == _MOST_FILES:
                 continue
-            if len(archive.files) < _MOST_FILES:
-                named = tuple(unicodedata.normalize("NFC", part) for part in parts)
-                read, size = partial(_read_from_folder, path), path.lstat().st_size
-                archive.files.append(ArchivedFile(named, read, size, _changed(path)))
+            parts = path.relative_to(root).parts
+            named = tuple(unicodedata.normalize("NFC", part) for part in parts)
+            at = None
+            with suppress(OSError, ValueError, OverflowError):
+                at = datetime.fromtimestamp(int(path.stat().st_mtime))
+            archive.files.append(ArchivedFile(named, partial(read, path), path.lstat().st_size, at))
     return archive
-
-
-def _read_from_folder(path: Path) -> bytes:
-    if path.is_symlink():
-        raise Unreadable(_LINK)
-    return read_bytes(path, _LARGEST)
-
-
-def _changed(path: Path) -> datetime | None:
-    try:
-        return datetime.fromtimestamp(int(path.stat().st_mtime))
-    except (OSError, ValueError, OverflowError):
-        return None
-
-
-def _without_wrapper(found: dict[Parts, bytes]) -> dict[Parts, bytes]:
-    """Return the files without the folder in which they all lie, if there is one."""
-    while found and all(len(parts) > 1 for parts in found) and len({p[0] for p in found}) == 1:
-        found = {parts[1:]: content for parts, content in found.items()}
-    return found
 
 
 def contents(
@@ -319,27 +294,11 @@ def contents(
     nbgrader's own files are left out if the student chose them (`is_by_student`), because they say
     when the hand-in came.
     """
-    found, left = _Files(), _Left()
+    found = _Files()
     remarks: list[str] = []
-    for parts, file in files:
-        try:
-            left.take(file.size)
-            data = file.read()
-        except Unreadable as reason:
-            remarks.append(f"{shown(parts)}: {reason}")
-            if left.files < 0:
-                break
-            continue
-        inner = {parts: data}
-        if _is_zip(parts):
-            try:
-                below, said = _unpacked(data, shown(parts), left)
-                remarks += said
-                inner = {(*parts[:-1], *path): one for path, one in below.items()} or inner
-                if below:
-                    remarks.append(f"{shown(parts)} was unpacked")
-            except Unreadable as reason:
-                remarks.append(str(reason))
+    for parts, inner in _each(files, _Left(), remarks):
+        if _is_zip(parts) and parts not in inner:
+            remarks.append(f"{shown(parts)} was unpacked")
         elif parts[-1].lower().endswith(_OTHER_ARCHIVES):
             remarks.append(f"{shown(parts)} is no zip file; unpack it yourself")
         for path, one in inner.items():

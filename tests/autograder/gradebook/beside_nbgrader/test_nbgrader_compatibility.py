@@ -115,15 +115,6 @@ def test_feedback_and_export_of_nbgrader_work_on_the_result(
     assert Path("feedback", "empty", LESSON, "merge-a-line.html").exists()
 
 
-def test_what_was_graded_before_is_left_as_it_is(hand_in: HandIn, grade: Grade) -> None:
-    hand_in("right", "2026-03-01 12:00:00 UTC")
-    grade()
-    before = os.stat(f"autograded/right/{LESSON}").st_ino
-    again = grade()
-    assert "1 was graded before" in again.stderr
-    assert os.stat(f"autograded/right/{LESSON}").st_ino == before
-
-
 ODD = [
     "Zoë Müller",
     "a..b",
@@ -168,13 +159,6 @@ def test_files_beside_the_notebook_come_along_but_no_links(hand_in: HandIn, grad
     assert (done / "kept" / "merge.py").exists()
     assert (done / "pictures").is_dir()
     assert not os.path.lexists(done / "passwd")
-
-
-def test_one_student_can_be_graded_alone(hand_in: HandIn, grade: Grade) -> None:
-    hand_in("one")
-    hand_in("other")
-    grade("--student", "one")
-    assert os.listdir("autograded") == ["one"]
 
 
 @pytest.mark.deep
