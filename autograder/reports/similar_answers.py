@@ -1,14 +1,16 @@
 """Finding of answers that are nearly equal, word by word; the instructor must judge the reason.
 
-A word is a Python token, that is, a name, number, text or sign. Blanks and comments do not count.
+A word is a name, a number or a sign. Blanks and comments do not count. A program is read by one
+pattern and not by a lexer of Python, so that no answer, however odd, holds up the report.
 """
 
+import builtins
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from itertools import islice
+from keyword import iskeyword
 
-from pygments.lexers import PythonLexer
-from pygments.token import Comment, Name, Text
 from rapidfuzz.distance import Indel
 
 from autograder.gradebook.grading_metadata import Key
@@ -17,12 +19,11 @@ from autograder.reports.failure_messages import causes_of
 
 _ALIKE, _ALIKE_BUT_FOR_NAMES = 0.9, 0.97
 _PAIR = 2
-_SHORT = 40  # tokens; shorter answers are alike anyway
-_LONGEST = 5000  # tokens that are compared
-
+_SHORT = 40  # words; shorter answers are alike anyway
+_LONGEST = 5000  # words that are compared
+_WORD = re.compile(r"(#.*)|[^\W\d]\w*|\d[\w.]*|\S")
 
 Words = tuple[str, ...]
-Tokens = list[tuple[Any, str]]
 
 
 @dataclass(frozen=True)
@@ -52,16 +53,15 @@ def groups_of(book: ClassGrades) -> list[Group]:
     found = []
     for key in dict.fromkeys(key for one in book.students for key in one.notes.answers):
         every = {
-            one.result.student: _tokens(one.notes.answers[key])
+            one.result.student: _words(one.notes.answers[key])
             for one in book.students
             if key in one.notes.answers and key not in one.untouched
         }
-        answers = {who: tokens for who, tokens in every.items() if len(tokens) >= _SHORT}
-        words = {who: tuple(word for _, word in text) for who, text in answers.items()}
-        same = list(_groups(key, words, _ALIKE))
+        answers = {who: words for who, words in every.items() if len(words) >= _SHORT}
+        same = list(_groups(key, answers, _ALIKE))
         found += [group for group in same if len(group.students) <= max(2, len(answers) // 2)]
         known = {frozenset(group.students) for group in same}
-        numbered = {who: _with_numbers(text) for who, text in answers.items()}
+        numbered = {who: _with_numbers(words) for who, words in answers.items()}
         found += [
             replace(group, is_renamed=True)
             for group in _groups(key, numbered, _ALIKE_BUT_FOR_NAMES)
@@ -75,28 +75,32 @@ def groups_of(book: ClassGrades) -> list[Group]:
     return sorted(found, key=lambda one: (not one.causes, len(one.students), -one.likeness))
 
 
-def _with_numbers(tokens: Tokens) -> Words:
+def _words(source: str) -> Words:
+    """Return the words of a program, or the first `_LONGEST` of them.
+
+    >>> _words("points += 2*line[0]  # twice")
+    ('points', '+', '=', '2', '*', 'line', '[', '0', ']')
+    """
+    found = (match[0] for match in _WORD.finditer(source) if match[1] is None)
+    return tuple(islice(found, _LONGEST))
+
+
+def _with_numbers(words: Words) -> Words:
     """Return the words of a program, with a number in the place of each name that its author chose.
 
     The names are numbered in the order in which they first appear. Python's own names stay.
 
-    >>> _with_numbers(_tokens("def f(line): return len(line)"))
+    >>> _with_numbers(_words("def f(line): return len(line)"))
     ('def', '0', '(', '1', ')', ':', 'return', 'len', '(', '1', ')')
     """
     numbers: dict[str, str] = {}
+
+    def is_chosen(word: str) -> bool:
+        return word.isidentifier() and not iskeyword(word) and not hasattr(builtins, word)
+
     return tuple(
-        numbers.setdefault(word, str(len(numbers))) if kind in _CHOSEN else word
-        for kind, word in tokens
+        numbers.setdefault(word, str(len(numbers))) if is_chosen(word) else word for word in words
     )
-
-
-_CHOSEN = {Name, Name.Function, Name.Class, Name.Variable}
-
-
-def _tokens(source: str) -> Tokens:
-    found = PythonLexer().get_tokens(source)
-    words = [(kind, text) for kind, text in found if kind not in Text and kind not in Comment]
-    return [(kind, word) for kind, word in words if word.strip()][:_LONGEST]
 
 
 def _groups(key: Key, answers: Mapping[str, Words], least: float) -> Iterator[Group]:

@@ -122,6 +122,14 @@ def merge(line):
     assert alike(*(LONG.replace("kept", name) for name in ("a", "bb", "ccc", "d"))) == []
 
 
+def test_an_answer_that_no_lexer_of_python_ends_with_is_compared_as_any_other() -> None:
+    endless = 'text = "' + "\\N{" * 100_000
+    assert [group[:2] for group in alike(LONG, endless, LONG, endless)] == [
+        (("0", "2"), False),
+        (("1", "3"), False),
+    ]
+
+
 def asked(name: str) -> GradedCell:
     return GradedCell(("lesson", name), name, 1.0, is_by_hand=False)
 
