@@ -9,8 +9,7 @@ message over to the main thread, in which the cells of the learner run.
 import asyncio
 import signal
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, field
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from threading import current_thread, main_thread
 from typing import Any, Self
 from uuid import uuid4
@@ -53,23 +52,22 @@ class LiveWidget(anywidget.AnyWidget):
     def _receive(self, _: Any, content: Any, buffers: Any) -> None:
         """Reply at once in the main thread; in another thread, ask the main thread to reply."""
         if self._loop is None or current_thread() is main_thread():
-            with stop_button() if IS_BROWSER else nullcontext():
-                self._reply(content)
+            self._reply(content, stop_button() if IS_BROWSER else nullcontext())
         else:
-            self._loop.call_soon_threadsafe(self._reply_interruptibly, content)
+            self._loop.call_soon_threadsafe(self._reply, content, stop_button())
 
-    def _reply_interruptibly(self, content: Any) -> None:
-        with stop_button():
-            self._reply(content)
-
-    def _reply(self, content: Any) -> None:
+    def _reply(self, content: Any, stoppable: AbstractContextManager[None]) -> None:
         """Answer a message of a view with exactly one message, even after an error."""
-        try:
-            self._post(content, sendable(self._answer(content)))
-        except KeyboardInterrupt:  # the stop button, pressed after the learner's code had ended
-            self._post(content, DROPPED)
-        except BaseException as error:  # an unanswered view would wait for ever
-            self._post(content, self._failure_message(error))
+        with stoppable:
+            try:
+                self._post(content, self._answer(content))
+            except KeyboardInterrupt:  # the stop button, pressed after the learner's code had ended
+                self._post(content, DROPPED)
+            except BaseException as error:  # an unanswered view would wait for ever
+                reason = f"{type(error).__name__}: {message_of(error)}".rstrip(": ")
+                trouble = Stuck(self.failure, f"{reason}. {self.remedy}")
+                told = {"note": note_of(trouble=trouble), "said": str(trouble)}
+                self._post(content, {"kind": "note", **told})
 
     def _answer(self, content: Any) -> dict[str, Any]:
         """Do what the content of a message asks for, and return the answer to it."""
@@ -78,14 +76,7 @@ class LiveWidget(anywidget.AnyWidget):
     def _post(self, content: Any, answer: dict[str, Any]) -> None:
         """Send the answer to a message, with the name of the view that has sent the message."""
         view = content.get("view") if isinstance(content, dict) else None
-        self.send({**answer, "view": view})
-
-    def _failure_message(self, error: BaseException) -> dict[str, Any]:
-        """Return the answer to a message that raised an error: what happened, and what to do."""
-        reason = f"{type(error).__name__}: {message_of(error)}".rstrip(": ")
-        trouble = Stuck(self.failure, f"{reason}. {self.remedy}")
-        note = note_of(trouble=trouble)
-        return dict(sendable({"kind": "note", "note": note, "said": str(trouble)}))
+        self.send(sendable({**answer, "view": view}))
 
 
 class LiveBoard(LiveWidget):
@@ -150,7 +141,7 @@ class LiveBoard(LiveWidget):
 
     def _post(self, content: Any, answer: dict[str, Any]) -> None:
         super()._post(content, answer)
-        self.state = answer.get("state", self.state)
+        self.state = sendable(answer.get("state", self.state))
 
 
 def check_arguments(
@@ -217,19 +208,9 @@ def sendable(value: Any) -> Any:
     return value
 
 
-@dataclass
-class _CellBoards:
-    """A cell that makes boards: its last run, the boards of this run, and those of the run before.
-
-    A run is named by the id of the message that asked for it.
-    """
-
-    run: str = ""
-    made: list[Any] = field(default_factory=list)
-    before: list[Any] = field(default_factory=list)
-
-
-_cells: dict[str, _CellBoards] = {}  # by the ids of the cells
+# The boards of each cell that makes some, by the id of the cell: its last run (the id of the message
+# that asked for it), the boards of this run, and those of the run before.
+_cells: dict[str, tuple[str, list[Any], list[Any]]] = {}
 
 
 def board_of_earlier_run(board: Any) -> Any:
@@ -243,9 +224,8 @@ def board_of_earlier_run(board: Any) -> Any:
     cell, run = message.get("metadata", {}).get("cellId"), message.get("header", {}).get("msg_id")
     if not cell:
         return None
-    last = _cells.setdefault(cell, _CellBoards())
-    if last.run != run:
-        last.run, last.made, last.before = run, [], last.made
-    place = len(last.made)
-    last.made.append(board)
-    return last.before[place] if place < len(last.before) else None
+    last, made, before = _cells.get(cell, ("", [], []))
+    if last != run:
+        made, before = [], made
+    _cells[cell] = run, [*made, board], before
+    return next(iter(before[len(made) :]), None)

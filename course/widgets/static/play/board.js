@@ -33,7 +33,10 @@ class BoardView extends LiveView {
     this.undo = button("↶ Undo", () => this.ask({ do: "undo" }), "Undo");
     const fresh = button("New game", () => this.ask({ do: "new" }));
     const controls = this.controls("Slide", this.slide, this.undo, fresh);
-    this.chance = new Chance(this.ask, () => this.field.focus());
+    this.chance = new Chance(
+      (action) => this.ask(action),
+      () => this.field.focus(),
+    );
     this.transcript = new Transcript();
     this.switches = new Ear(EAR, (isDark) => this.darken(isDark));
     const { chance, note, status, transcript, switches, help } = this;
@@ -95,7 +98,7 @@ class BoardView extends LiveView {
 
   receive(message, isMine) {
     const { kind, state, stopped, square, note, said, motion } = message;
-    if (stopped) this.queue.forget();
+    if (stopped) this.line = [];
     if (isMine) this.root.classList.remove("c2048-waiting");
     if (state) {
       this.state = { ...this.state, ...state };
@@ -133,8 +136,8 @@ class BoardView extends LiveView {
     if (note && isNews && note.kind !== "printed") this.note.scrollIntoView({ block: "nearest" });
   }
 
-  stall(note) {
-    super.stall(note);
+  stall(isLate, note) {
+    super.stall(isLate, note);
     this.bringNews(note);
   }
 

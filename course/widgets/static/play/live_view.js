@@ -21,7 +21,6 @@ export const LEAVE =
     ? "Tab leaves the board."
     : "Tab leaves the board, Escape goes to the next cell.";
 const SIGNS = { left: "←", up: "↑", right: "→", down: "↓" };
-const PATIENCE = 2000; // milliseconds until an answer is late
 
 // Actions that are allowed while an answer is late, because a restarted kernel never answers.
 const WAYS_OUT = new Set(["new", "undo"]);
@@ -53,13 +52,9 @@ export class LiveView extends View {
   constructor(model, el, help, className = "") {
     super(model, el, `c2048-play ${className}`, OWN_KEYS);
     this.words = help;
-    this.name = uniqueId("view");
     this.state = model.get("state");
-    this.queue = new Queue(
-      (action) => model.send({ ...action, square: this.field.cursor, view: this.name }),
-      (note) => this.stall(note),
-    );
-    this.ask = (action) => this.queue.ask(action);
+    this.line = []; // actions that are still to be sent
+    this.isLate = false; // true while the answer to an action is late
     this.note = make("div", "c2048-note");
     this.status = make("p", "c2048-status", { role: "status" });
     this.help = make("p", "c2048-help", { id: uniqueId("help") });
@@ -77,10 +72,7 @@ export class LiveView extends View {
     this.showBack();
     this.on("change:back", () => this.showBack());
     this.on("msg:custom", (message) => this.answer(message));
-    this.ends.push(() => {
-      this.queue.stop();
-      this.field.tiles.stop();
-    });
+    this.ends.push(() => this.field.tiles.stop());
   }
 
   showBack() {
@@ -138,12 +130,37 @@ export class LiveView extends View {
     } catch (error) {
       console.error(error);
     }
-    if (isMine) this.queue.answered();
+    if (!isMine) return;
+    this.rest();
+    this.isLate = false;
+    this.next();
   }
 
-  // Shows a note that no answer comes, and what to do.
-  stall(note) {
-    this.root.classList.toggle("c2048-waiting", this.queue.isLate);
+  // Asks Python for something, after all that was asked for before. While an answer is late, most
+  // actions are dropped instead.
+  ask(action) {
+    if (this.isLate && (this.patience || !WAYS_OUT.has(action.do))) return;
+    this.line.push(action);
+    if (!this.patience) this.next();
+  }
+
+  next() {
+    const action = this.line.shift();
+    if (!action) return;
+    const asked = { ...action, square: this.field.cursor };
+    this.send(
+      asked,
+      () => this.stall(true, WAITING),
+      () => this.stall(false, LOST),
+    );
+  }
+
+  // Drops all actions, and shows a note that no answer comes, and what to do.
+  stall(isLate, note) {
+    this.rest();
+    this.line = [];
+    this.isLate = isLate;
+    this.root.classList.toggle("c2048-waiting", isLate);
     showNote(this.note, note);
     this.say(note.lines.join(" "));
   }
@@ -161,58 +178,3 @@ export const liveWidget = (Kind) =>
       if (message?.state) model.set("state", { ...model.get("state"), ...message.state });
     });
   });
-
-class Queue {
-  // `send(action)` sends an action to Python; `stall(note)` shows that no answer has come yet, or
-  // that none can come.
-  constructor(send, stall) {
-    this.send = send;
-    this.stall = stall;
-    this.line = []; // actions that are still to be sent
-    this.patience = null; // runs while an answer is awaited
-    this.isLate = false;
-  }
-
-  // Adds an action to the line. While an answer is late, most actions are dropped instead.
-  ask(action) {
-    if (this.isLate && (this.patience || !WAYS_OUT.has(action.do))) return;
-    this.line.push(action);
-    if (!this.patience) this.next();
-  }
-
-  next() {
-    const action = this.line.shift();
-    if (!action) return;
-    this.patience = setTimeout(() => this.giveUp(true, WAITING), PATIENCE);
-    try {
-      this.send(action);
-    } catch {
-      this.giveUp(false, LOST);
-    }
-  }
-
-  giveUp(isLate, note) {
-    this.stop();
-    this.isLate = isLate;
-    this.stall(note);
-  }
-
-  // Sends the next action, because an answer has come.
-  answered() {
-    clearTimeout(this.patience);
-    this.patience = null;
-    this.isLate = false;
-    this.next();
-  }
-
-  // Drops all actions, and waits for no answer any more.
-  stop() {
-    clearTimeout(this.patience);
-    this.patience = null;
-    this.forget();
-  }
-
-  forget() {
-    this.line = [];
-  }
-}
