@@ -24,16 +24,6 @@ def by_name(*functions):
     return pytest.mark.parametrize("function", functions, ids=lambda each: each.__name__)
 
 
-def test_a_turn_by_the_rules_slides_merges_and_spawns() -> None:
-    played = match()
-    turn = played.move("left")
-    slid = rules.slide(START, "left")
-    [spawned] = turn.spawned
-    assert [played.board[r][c] for r, c in [(0, 0), (1, 0), (1, 1), (3, 0)]] == [2, 4, 4, 4]
-    assert slid[spawned[0]][spawned[1]] == 0
-    assert (turn.gained, played.score, played.moves, turn.faults) == (8, 8, 1, [])
-
-
 @pytest.mark.parametrize("given", [{}, {"take_turn": rules.take_turn}], ids=["none", "take_turn"])
 def test_a_whole_game_is_the_one_that_the_reference_plays(given) -> None:
     game = rules.Game(rng=Random(11))
@@ -44,14 +34,6 @@ def test_a_whole_game_is_the_one_that_the_reference_plays(given) -> None:
         assert played.move(direction).faults == []
     assert (played.board, played.score, played.moves) == (game.board, game.score, game.moves)
     assert played.is_over
-
-
-@pytest.mark.parametrize(("height", "width"), [(1, 1), (1, 8), (5, 3), (8, 8)])
-def test_every_size_plays(height: int, width: int) -> None:
-    played = Match(Functions({}, height=height, width=width, rng=Random(5)))
-    for number in range(40):
-        played.move(rules.DIRECTIONS[number % 4])
-    assert (len(played.board), len(played.board[0])) == (height, width)
 
 
 def test_an_illegal_move_changes_nothing_and_the_end_is_said() -> None:
@@ -213,18 +195,6 @@ def test_only_the_last_hundred_turns_are_taken_back() -> None:
     while played.can_undo:
         played.undo()
     assert played.history == boards[:21]
-
-
-def test_a_state_that_was_handed_out_never_changes() -> None:
-    played = match()
-    states = [played.state]
-    boards = [[row[:] for row in played.board]]
-    for direction in rules.DIRECTIONS:
-        played.move(direction)
-        states.append(played.state)
-        boards.append([row[:] for row in played.board])
-    played.undo()
-    assert [state.board for state in states] == boards
 
 
 @pytest.mark.parametrize("between", ["move", "undo"])

@@ -77,6 +77,7 @@ def test_a_wrong_piece_is_asked_by_the_others_and_named(piece, asked, arguments,
         (learners.leaves, "SystemExit in line"),
         (learners.evil, "EvilError in line"),
         (learners.is_interrupted, "Does one of its loops never end?"),
+        (lambda line: [10**5000, *line[1:]], "One of its tiles is too large for any board."),
     ],
     ids=lambda value: getattr(value, "__name__", None),
 )

@@ -30,21 +30,6 @@ def test_another_key_asks_for_the_second_chance_again(capsys):
     assert f"There is no key 'x'.\n{SECOND_CHANCE}" in told
 
 
-def test_special_rules_are_won_by_points(capsys):
-    match = match_on([[2, 2, 0, 0]], special=True)
-    standing(match, score=24_996)
-    assert "You win!" in told_by(match, "a", capsys)
-
-
-def test_a_learners_special_functions_are_played_and_judged(own, capsys):
-    source = "def second_chance(board, score, rng):\n    return [[0, 2], [4, 256]], score\n"
-    match = match_on(LOST, pieces_of(Path(own(source))).items(), special=True)
-    told = told_by(match, "a y", capsys)
-    assert "A1 was 512 and became 0. Only tiles of at most 128 are cleared." in told
-    assert "The score changed by 0. The rules take 2048." in told
-    assert match.board == [[0, 2], [4, 256]]
-
-
 @pytest.mark.parametrize(
     ("body", "says"),
     [
