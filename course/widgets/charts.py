@@ -56,17 +56,6 @@ class Tally:
         self.places: Counter[Square] = Counter()
         self.without = 0  # calls that gave no new tile
 
-    @property
-    def title(self) -> str:
-        """The title: the number of new tiles, and the probability of a 4."""
-        return f"{self.tiles.total()} new tiles, p_four = {self.p_four:g}"
-
-    @property
-    def note(self) -> str:
-        """A sentence on calls without a new tile; empty if there were none."""
-        calls = "1 call" if self.without == 1 else f"{self.without} calls"
-        return f"{calls} gave no new tile." if self.without else ""
-
     def add(self, board: Board) -> None:
         """Count the tiles of one board."""
         self.without += not any(map(any, board))
@@ -78,13 +67,13 @@ class Tally:
 
     def __repr__(self) -> str:
         total = max(1, self.tiles.total())
-        bars = [
-            f"{tile:>4} {'█' * round(BAR * count / total)} {count}"
-            for tile, count in sorted(self.tiles.items())
-        ]
-        rows = ["".join(f"{count:>6}" for count in line) for line in self._grid()]
-        note = [self.note] if self.note else []
-        return "\n".join([self.title, *bars, *note, "on each square:", *rows])
+        lines = [self._title()]
+        for tile, number in sorted(self.tiles.items()):
+            lines.append(f"{tile:>4} {'█' * round(BAR * number / total)} {number}")
+        lines += [self._note()] if self.without else []
+        lines.append("on each square:")
+        lines += ["".join(f"{number:>6}" for number in line) for line in self._grid()]
+        return "\n".join(lines)
 
     def _repr_html_(self) -> str:
         total = max(1, self.tiles.total())
@@ -95,14 +84,18 @@ class Tally:
             for number, line in enumerate(self._grid())
         ]
         heads = ("", *map(str, range(self.width)))
-        note = f"<p><strong>{self.note}</strong></p>" if self.note else ""
-        return card(self.title, table(bars), note, "<p>On each square:</p>", table(grid, heads))
+        note = f"<p><strong>{self._note()}</strong></p>" if self.without else ""
+        return card(self._title(), table(bars), note, "<p>On each square:</p>", table(grid, heads))
+
+    def _title(self) -> str:
+        return f"{self.tiles.total()} new tiles, p_four = {self.p_four:g}"
+
+    def _note(self) -> str:
+        calls = "1 call" if self.without == 1 else f"{self.without} calls"
+        return f"{calls} gave no new tile."
 
     def _grid(self) -> list[list[int]]:
-        return [
-            [self.places[line, column] for column in range(self.width)]
-            for line in range(self.height)
-        ]
+        return [[self.places[r, c] for c in range(self.width)] for r in range(self.height)]
 
 
 @plainly

@@ -165,9 +165,14 @@ def _fact_html(fact: MessageFact, other: MessageFact | None, board: Board | None
     if type(value) is tuple and len(value) == 2 and is_drawn(value[0]):
         wanted = wanted[0] if type(wanted) is tuple and wanted else None
         return table_of(as_board(value[0]), _differing(value[0], wanted)) + _code(repr(value[1]))
-    is_told = fact.label != "got" or is_drawn(wanted)
-    first = wanted[0] if type(wanted) is list and wanted else wanted
-    if is_drawn(value) and (is_told or (_has_tiles(value) and not _is_square(first))):
+    is_told = is_drawn(value) and (fact.label != "got" or is_drawn(wanted))
+    if is_drawn(value) and not is_told:  # a line or board of tiles, where no square was wanted
+        numbers = [abs(tile) for row in as_board(value) for tile in row]
+        are_tiles = all(tile != 1 and tile & (tile - 1) == 0 for tile in numbers)
+        is_told = are_tiles and not _is_square(
+            wanted[0] if type(wanted) is list and wanted else wanted
+        )
+    if is_told:
         is_loose = other is not None and bool(other.note)
         return table_of(as_board(value), _differing(value, wanted, is_loose)) + note
     return _code(fact.text)
@@ -187,12 +192,6 @@ def _squares(value: Any, board: Board | None) -> list[Square]:
 def _is_square(value: Any) -> bool:
     """Return true if a value is a square: (row, column)."""
     return type(value) is tuple and [type(number) for number in value] == [int, int]
-
-
-def _has_tiles(value: Any) -> bool:
-    """Return true if each number of a line or a board is 0 or the number of a tile: 2, 4, 8, …"""
-    numbers = [abs(tile) for row in as_board(value) for tile in row]
-    return all(tile != 1 and tile & (tile - 1) == 0 for tile in numbers)
 
 
 def _differing(value: Any, wanted: Any, is_loose: bool = False) -> Mapping[Square, str]:

@@ -93,7 +93,7 @@ def judged(puzzle: Puzzle | None, content: Any) -> dict[str, Any]:
     If the message is not valid, or if there is no puzzle, the answer has the kind `dropped` and no
     judgement.
     """
-    rows = None if puzzle is None else _rows(puzzle, content)
+    rows = _rows(puzzle, content) if puzzle is not None else None
     if puzzle is None or rows is None:
         return DROPPED
     finding = judge(puzzle, rows)
@@ -176,12 +176,6 @@ class HintButton(LiveWidget):
     def _answer(self, content: Any) -> dict[str, Any]:
         if not isinstance(content, dict) or content.get("do") != "hint":
             return judged(self.about, content)
-        self._give_hint()
-        state = {name: getattr(self, name) for name in ("hints", "puzzle", "has_more")}
-        return {"kind": "hinted", **state}
-
-    def _give_hint(self) -> None:
-        """Add the next hint to `hints`; if it is the puzzle, put it into `puzzle`."""
         step = next_hint(self.exercise)
         if step.text == self.seen and step.step == 1:
             step = next_hint(self.exercise)
@@ -191,6 +185,8 @@ class HintButton(LiveWidget):
             hint = {"title": step.title, "text": step.text}
             self.hints = [*(each for each in self.hints if each != hint), hint]
         self.has_more = step.step < step.steps or step.text in progressive_hints.UNTRIED
+        state = {name: getattr(self, name) for name in ("hints", "puzzle", "has_more")}
+        return {"kind": "hinted", **state}
 
 
 _last: dict[str, HintButton] = {}  # the last button below each exercise or check, by its name

@@ -208,8 +208,8 @@ def sendable(value: Any) -> Any:
     return value
 
 
-# The boards of each cell that makes some, by the id of the cell: its last run (the id of the message
-# that asked for it), the boards of this run, and those of the run before.
+# By the id of each cell that makes boards: its last run (the id of the message that asked for it),
+# the boards of this run, and those of the run before.
 _cells: dict[str, tuple[str, list[Any], list[Any]]] = {}
 
 

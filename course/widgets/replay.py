@@ -87,7 +87,12 @@ def replay(game: Any, mover: Mover | None = None) -> ReplayWidget:
         scores = getattr(game, "scores", None)
         if not isinstance(scores, list) or len(scores) != len(boards):
             scores = [None] * len(boards)
-        return ReplayWidget(_frames(zip(boards, scores, strict=True)), _player_of(game))
+        player: Player = Functions({})  # of a list of boards, or of a history alone
+        if isinstance(game, BoardWidget):
+            player = game.match.player
+        elif not isinstance(game, list) and hasattr(game, "move") and hasattr(game, "board"):
+            player = OwnGame(game)
+        return ReplayWidget(_frames(zip(boards, scores, strict=True)), player)
     if not hasattr(game, "move"):
         raise Refusal("replay() needs a game, a board that was played on, or a list of boards")
     match = Match(OwnGame(deepcopy(game)))
@@ -98,39 +103,24 @@ def replay(game: Any, mover: Mover | None = None) -> ReplayWidget:
     return ReplayWidget(frames, match.player, note)
 
 
-def _player_of(game: Any) -> Player:
-    """Return the player that plays on from a game.
-
-    For a live board, this is the board's player. A game that can move plays on itself. For anything
-    else, such as a list of boards, the player plays with the course's functions.
-    """
-    if isinstance(game, BoardWidget):
-        return game.match.player
-    if not isinstance(game, list) and hasattr(game, "move") and hasattr(game, "board"):
-        return OwnGame(game)
-    return Functions({})
-
-
 def _move(match: Match, mover: Mover | None) -> tuple[bool, Note | None]:
     """Play one move; return true if the board changed, and a note if something went wrong."""
     before = deepcopy(match.board)
     try:
         wish = [] if mover is None else [mover(deepcopy(before))]
     except Exception as error:
-        return False, _note("The mover raised an error.", f"{type(error).__name__}: {error}")
+        trouble = Stuck("The mover raised an error.", f"{type(error).__name__}: {error}")
+        return False, note_of(trouble=trouble)
     for direction in (*wish, *HABIT):
         if direction not in DIRECTIONS:
-            return False, _note("The mover gave no direction.", f"It gave {direction!r}.")
+            trouble = Stuck("The mover gave no direction.", f"It gave {direction!r}.")
+            return False, note_of(trouble=trouble)
         turn = match.move(direction)
         if turn.trouble is not None:
             return False, turn.note
         if match.board != before:
             return True, None
     return False, None
-
-
-def _note(title: str, text: str) -> Note | None:
-    return note_of(trouble=Stuck(title, text))
 
 
 def _frames(scored: Iterable[tuple[Board, int | None]]) -> list[dict[str, Any]]:
