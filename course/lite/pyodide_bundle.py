@@ -54,11 +54,7 @@ def _download(folder: Path) -> None:
 
 
 def put_runtime(fetched: Path, folder: Path) -> None:
-    """Put the fetched files and the course's own wheel into a new folder.
-
-    A lock file tells Pyodide which packages there are. The lock file in the new folder lists just
-    the wheels of this folder.
-    """
+    """Put the fetched files, the course's wheel and a lock file that lists them into a folder."""
     shutil.copytree(fetched, folder)
     _put_course(folder)
     lock = json.loads((folder / LOCK).read_text(encoding="utf-8"))
@@ -88,11 +84,7 @@ def _name(wheel: Path) -> str:
 
 
 def _entry(name: str, wheel: Path, was: dict[str, Any], there: set[str]) -> dict[str, Any]:
-    """Return the data of a wheel for the lock file.
-
-    `was` is the data of the package in Pyodide's own lock file, `there` the names of all packages
-    of the site. Dependencies that are not among them are left out.
-    """
+    """Return the data of a wheel for the lock file; `was` is Pyodide's own, `there` all names."""
     depends = [each for each in was.get("depends", []) if each.replace("_", "-") in there]
     return {
         "name": name,

@@ -86,10 +86,7 @@ class LookAheadAgent:
         return max(view["legal"], key=outlook)
 
     def push(self, view: View) -> Choice:
-        """Return the direction after which the board is worth most, once the opponent has pushed.
-
-        The opponent is expected to make the push that is worst for this player.
-        """
+        """Return the best direction if the opponent makes the push that is worst for it."""
         board, player = view["board"], view["player"]
         return max(view["legal"], key=lambda way: _answered(push(board, player, str(way)), player))
 
@@ -188,10 +185,7 @@ class OriginalBoard:
         self._times: dict[bool, float] = {True: 0, False: 0}
 
     def add(self, belong: bool, position: Square, value: int = 1) -> None:
-        """Put a tile on a square; it belongs to the player whose territory the square is in.
-
-        `value` is the exponent of the tile; with 0, the square becomes empty. `belong` is ignored.
-        """
+        """Put a tile with the exponent `value` on a square, whose territory decides whose it is."""
         square = _SQUARES.get(position)
         if square is None:
             raise IndexError(f"{position} is not on the board")
@@ -208,10 +202,7 @@ class OriginalBoard:
         return self._board != before
 
     def getBelong(self, position: Square) -> bool:  # noqa: N802
-        """Return true if the tile on a square is the first player's.
-
-        If the square is empty, return true if it is in the first player's territory.
-        """
+        """Return true if a tile, or an empty square, belongs to the first player."""
         square = _SQUARES.get(position)
         tile = self._board[square[0]][square[1]] if square else 0
         return tile > 0 if tile else position[1] < _HALF
@@ -234,10 +225,7 @@ class OriginalBoard:
         return empties(self._board, ORIGINAL_PLAYERS[belong]) if belong in ORIGINAL_PLAYERS else []
 
     def getNext(self, belong: bool, currentRound: int) -> Square | tuple[()]:  # noqa: N802, N803
-        """Return the one square of a player's own territory that the player may fill in a round.
-
-        Return `()` if the territory is full.
-        """
+        """Return the square of a player's own territory that may be filled in a round, or `()`."""
         if not self.getNone(belong):
             return ()
         return own_square(self._board, ORIGINAL_PLAYERS[belong], self.array[currentRound]) or ()

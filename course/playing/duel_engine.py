@@ -213,10 +213,7 @@ def chosen(answer: object, legal: Sequence[Choice]) -> Choice | None:
 
 
 def _short(answer: object) -> str:
-    """Return an answer as Python writes it, if it is made of plain values, or else its type.
-
-    If the answer is a tuple of other values, return its type with the types of its parts.
-    """
+    """Return an answer as Python writes it if it is made of plain values, or else its types."""
     parts = answer[:9] if isinstance(answer, tuple | list) else (answer,)
     if all(part is None or type(part) in (bool, int, float, str) for part in parts):
         return repr(answer)[:80]
@@ -271,10 +268,7 @@ def play_between(
 
 
 def thought() -> float:
-    """Return the seconds that agents have thought so far, by the clock that `think_on` has set.
-
-    If no clock was set, return the processor time of this process.
-    """
+    """Return the seconds that agents have thought so far, by the clock of `think_on`."""
     return _clock()
 
 

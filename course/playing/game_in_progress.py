@@ -61,10 +61,7 @@ class Turn:
 
     @property
     def aloud(self) -> str:
-        """The text to be read aloud: the announcement, the offer of a second chance, the warning.
-
-        The last two are left out if there are none.
-        """
+        """The text to be read aloud: the announcement, a second chance, the warning."""
         offer = OFFER if self.after.can_continue else ""
         return " ".join(filter(None, [self.said, offer, self.warning]))
 
@@ -242,10 +239,7 @@ class Match:
         )
 
     def _second_chance(self) -> Turn:
-        """Return the turn that takes the second chance.
-
-        Raises `Stuck` if the player gives no usable answer.
-        """
+        """Return the turn that takes the second chance; raise `Stuck` if the player cannot."""
         player, before = self.player, self.state
         after = player.end(replace(player.second_chance(before), has_continued=True))
         rise = after.score - before.score
@@ -281,10 +275,7 @@ class Match:
         return said, self._warning(seen.faults), None
 
     def _warning(self, faults: Sequence[Fault]) -> str:
-        """Return the sentence of the first fault, or "" if there is none.
-
-        If the fault is a wrong announcement, return a short sentence that refers to the note.
-        """
+        """Return the sentence of the first fault, if any; of wrong words, a short one."""
         first = next(iter((*faults, *self.player.pieces.report.found)), None)
         if first is None:
             return ""
@@ -299,10 +290,7 @@ class Match:
         trouble: Stuck | None = None,
         **seen: Any,
     ) -> Turn:
-        """Return the turn, with all faults that were found while the learner's code was called.
-
-        If functions that may be to blame have known mistakes, the note has a hint on the first one.
-        """
+        """Return the turn with all faults that were found, and a hint on a known mistake."""
         player, report = self.player, self.player.pieces.report
         found = tuple(dict.fromkeys((*faults, *report.found)))
         names = [trouble.suspect] if trouble is not None and trouble.suspect else []

@@ -44,10 +44,7 @@ class Motion:
     vanished: list[tuple[Square, int]] = field(default_factory=list)
 
     def add(self, groups: Sequence[TileGroup], squares: Sequence[Square], old: Line) -> None:
-        """Add the movements of the tiles of one line.
-
-        `squares` are the squares of the line on the board, `old` the numbers on them before.
-        """
+        """Add the movements on these squares of a line, which had the numbers `old` before."""
         for group in groups:
             if group.target is None:
                 self.vanished += [(squares[index], old[index]) for index in group.sources]

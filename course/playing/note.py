@@ -19,10 +19,7 @@ SHOWN_FAULTS = 3
 
 @dataclass(frozen=True)
 class Answered:
-    """A wrong answer of a learner's function to a call with a board, to be drawn.
-
-    `given` is the board in the call, `got` the wrong answer, `right` the answer by the rules.
-    """
+    """A wrong answer to a call with the board `given`, to be drawn beside the right one."""
 
     title: str
     given: Board

@@ -75,10 +75,7 @@ class OwnGame(Player):
         return State(rules.new_board(4, 4, Random()))
 
     def begin(self) -> State:
-        """Return the state at the start of a game.
-
-        The first call takes the game as it was passed in; each later call first resets the game.
-        """
+        """Return the state at the start; from the second call on, the game is reset first."""
         if not self.is_fresh:
             self._follow()
             self._ask("reset")
@@ -168,10 +165,9 @@ class OwnGame(Player):
         return board
 
     def _claimed(self, name: str, right: Any) -> Any:
-        """Return the number or boolean that the game gives under a name.
+        """Return the game's number or boolean of a name, or `right` if it has none of that kind.
 
-        If the game gives a value other than `right`, a fault is reported. Return `right` if the
-        game has nothing of this name, or gives a value of the wrong kind.
+        A value other than `right` is reported as a fault.
         """
         value = self._ask(name) if _has(self.game, name) else right
         if type(value) is not type(right) or value != right:

@@ -20,10 +20,7 @@ CLASSES = ("Game", "SpecialGame")
 
 
 def pieces_of(file: Path) -> dict[str, Any]:
-    """Return the pieces of the game that a Python file defines, by name.
-
-    Raises `ValueError` if the file cannot be run, or defines no piece.
-    """
+    """Return the pieces of the game in a file by name; raise `ValueError` if there are none."""
     pieces = {
         name: value
         for name, value in load_own_file.load(file).items()

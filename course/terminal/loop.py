@@ -15,10 +15,7 @@ SECOND_CHANCE = (
 
 
 def run(match: Match, screen: Screen, keys: Iterable[str], note: str = "") -> None:
-    """Play a match key by key, until the match ends, the key `e` comes, or there are no more keys.
-
-    `note` is a sentence that is shown at the start.
-    """
+    """Play a match until it is over, the key `e` comes, or no key is left; say `note` first."""
     with screen:
         screen.show(match, [note, *sentences(match.opening), HELP])
         for key in keys:
@@ -33,19 +30,12 @@ def run(match: Match, screen: Screen, keys: Iterable[str], note: str = "") -> No
 
 
 def is_finished(match: Match) -> bool:
-    """Return true if the game is over by the learner's rules and by those of the course.
-
-    A game with a second chance that can still be taken is not finished.
-    """
+    """Return true if the game is over for the learner and the course, and no chance is left."""
     return match.is_over and rules.is_over(match.board) and not match.can_continue
 
 
 def sentences(turn: Turn) -> list[str]:
-    """Return the sentences about a turn.
-
-    They say what happened, and which answers of the learner's code are wrong. A hint may follow,
-    and then the lines that the learner's code printed.
-    """
+    """Return the sentences about a turn: what happened, wrong answers, a hint, printed lines."""
     note = turn.note
     if note is None:
         return [turn.said]

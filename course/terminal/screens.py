@@ -27,10 +27,7 @@ class Screen(AbstractContextManager["Screen"], Protocol):
     """A screen that shows a match, at the start and after every key."""
 
     def show(self, match: Match, said: Iterable[str], marks: Sequence[Square] = ()) -> None:
-        """Show the board and the sentences `said`.
-
-        `marks` are the squares that show a wrong answer of the learner's code.
-        """
+        """Show the board, whose squares `marks` are wrong, and the sentences `said`."""
 
 
 class PlainScreen(Screen):

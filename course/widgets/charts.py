@@ -43,10 +43,7 @@ Outcome = TypeVar("Outcome")
 
 
 class Tally:
-    """The result of many spawns on an empty board; a notebook shows it as a chart.
-
-    `tiles` counts the new tiles by value, `places` by square.
-    """
+    """The result of many spawns on an empty board, counted by tile and by square."""
 
     def __init__(self, p_four: float, height: int, width: int) -> None:
         self.p_four = p_four
@@ -194,11 +191,7 @@ class Comparison:
         return card(title, table(bars + totals, heads), trouble)
 
     def _rows(self) -> list[tuple[str, list[int]]]:
-        """Return the name and the numbers of each strategy.
-
-        The numbers are its number of games, its median score, its best score, and then for each
-        tile in `tiles` the number of games in which this tile was the largest at the end.
-        """
+        """Return for each strategy: games, median, best score, and games by largest tile."""
         rows = []
         for name, ended in self.outcomes.items():
             scores = [one.score for one in ended] or [0]
@@ -253,11 +246,7 @@ def second_chances(game: Make, *strategies: Strategy, games: int = GAMES) -> Cha
 
 
 def points_chart(points: dict[str, list[int]], trouble: str = "") -> Chart:
-    """Return a chart of the points that second chances brought back.
-
-    `points` has these points by the name of the strategy, one number for each game. `trouble` says
-    why a strategy was stopped; it is empty if no strategy was stopped.
-    """
+    """Return a chart of the points that second chances brought back, by the strategy's name."""
     rows = []
     for low, high in pairwise([*STEPS, inf]):
         label = f"{low} to {high - 1}" if high < inf else f"{low} or more: worth it"

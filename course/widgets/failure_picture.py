@@ -49,11 +49,7 @@ class MessageFact(NamedTuple):
 
 
 def failure_html(failed: Any) -> str:
-    """Return a failed check as a picture: what went in, what was expected, what came back.
-
-    `failed` is the `CheckFailed` of the check. The picture is HTML with its style, or "" if the
-    check has nothing to do with a line or a board.
-    """
+    """Return a `CheckFailed` as a picture with its style; "" if it has no line and no board."""
     picture = facts_html(str(failed), failed.call, failed.arguments)
     return f"<style>{read('tiles.css')}</style>{picture}" if picture else ""
 
@@ -195,10 +191,7 @@ def _is_square(value: Any) -> bool:
 
 
 def _differing(value: Any, wanted: Any, is_loose: bool = False) -> Mapping[Square, str]:
-    """Return the squares on which a board differs from the wanted one, if this can be drawn.
-
-    With `is_loose`, any tile may stand on a square that is empty on the wanted board.
-    """
+    """Return the squares that differ; if `is_loose`, new tiles may stand where none was wanted."""
     if not is_drawn(wanted):
         return {}
     got, want = as_board(value), as_board(wanted)

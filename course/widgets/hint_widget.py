@@ -23,11 +23,7 @@ CAPTION = "Run this cell to get a button for hints."
 
 
 class PuzzleWidget(LiveWidget):
-    """A puzzle: the lines of a program, which the learner puts in order.
-
-    A view, the puzzle as it is drawn on the page, sends the lines in the learner's order. Python
-    runs them as a program, and answers with a judgement.
-    """
+    """A puzzle: its view sends lines in the learner's order, and Python runs and judges them."""
 
     _esm = read("parsons_puzzle.js")
     _css = read("ask.css")
@@ -88,11 +84,7 @@ def puzzle_state(step: progressive_hints.PuzzleHint) -> dict[str, Any]:
 
 
 def judged(puzzle: Puzzle | None, content: Any) -> dict[str, Any]:
-    """Return the judgement on the program that a view has sent, as the answer to its message.
-
-    If the message is not valid, or if there is no puzzle, the answer has the kind `dropped` and no
-    judgement.
-    """
+    """Return the answer to a program that a view has sent, `dropped` if it is none."""
     rows = _rows(puzzle, content) if puzzle is not None else None
     if puzzle is None or rows is None:
         return DROPPED
@@ -128,11 +120,7 @@ def played(puzzle: Puzzle, rows: tuple[Row, ...]) -> dict[str, Any]:
 
 
 def _rows(puzzle: Puzzle, content: Any) -> tuple[Row, ...] | None:
-    """Return the lines of the program in a message; `None` if the message is not valid.
-
-    The message has `[number, indentation]` for each line, with the line's number in the pile of
-    lines that the learner was given.
-    """
+    """Return the lines of a program from its [number in the pile, indentation], or `None`."""
     rows = content.get("rows") if isinstance(content, dict) else None
     if not isinstance(rows, list) or not all(
         isinstance(row, list) and [type(part) for part in row] == [int, int] for row in rows
@@ -193,11 +181,7 @@ _last: dict[str, HintButton] = {}  # the last button below each exercise or chec
 
 
 def show_button(exercise: str, seen: str, below: str, error: BaseException | None) -> None:
-    """Show a button below a cell, and close the one that its last run has shown.
-
-    `exercise` and `seen` are those of `HintButton`. `below` is the name of the exercise or check
-    that the cell is for, and `error` is the one that is shown there: the hints are about it.
-    """
+    """Show a button below a cell of the check or exercise `below`, in place of its last one."""
     progressive_hints.note_failure(exercise, error)
     if below in _last:
         _last[below].close()

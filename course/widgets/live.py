@@ -107,12 +107,7 @@ class LiveBoard(LiveWidget):
         self.game, self.other = game, None
 
     def after(self, before: Any) -> Self:
-        """Offer the game of the board that was here before, and return this board.
-
-        If nothing was played there, or if the new board goes on with that game anyway, offer the
-        game that the board before offers itself. `None`, and a board of another kind, change
-        nothing.
-        """
+        """Return this board, with an offer to go back to what was played on the board before it."""
         if before is not None and before.kind == self.kind:
             is_lost = before._moves(before.game) and before.board != self.board
             self._offer(before.game if is_lost else before.other)

@@ -179,12 +179,10 @@ def turn_message(match: Match, turn: Turn) -> dict[str, Any]:
 
 
 def read_message(match: Match, what: str, square: Square, empty: str) -> dict[str, Any]:
-    """Return a message with a text on the board, made by the learner's functions, to be read aloud.
+    """Return a message with a text that the learner's functions make, to be read aloud.
 
-    `square` is the square of the reading cursor. If `what` is a direction, the cursor moves one
-    step in this direction, and the text is about its new square. If `what` is `"row"`, `"column"`
-    or `"status"`, the text is about the row, the column or the score. `empty` is the word for an
-    empty square.
+    `square` is the square of the reading cursor. `what` is a direction in which the cursor first
+    moves a step, or `"row"`, `"column"` or `"status"`. `empty` is the word for an empty square.
     """
     report = match.player.pieces.report = Report()
     height, width = len(match.board), len(match.board[0])

@@ -142,11 +142,7 @@ def state_of(seat: Seat) -> dict[str, Any]:
 
 
 def turn_message(seat: Seat, steps: Sequence[Ply]) -> dict[str, Any]:
-    """Return a message on the steps just played, and on what the person has to do now.
-
-    `steps` are the person's answer and those of the agents after it. The text `said` of the message
-    has all of this in words, for a screen reader.
-    """
+    """Return a message on the steps just played, drawn and in words, and on what comes next."""
     played = [
         {
             "player": step.player,
@@ -168,11 +164,7 @@ def turn_message(seat: Seat, steps: Sequence[Ply]) -> dict[str, Any]:
 
 
 def read_message(seat: Seat, what: str, square: tuple[int, int]) -> dict[str, Any]:
-    """Return a message with a text to be read aloud.
-
-    If `what` is a direction, the text is about the square one step from `square` in this direction.
-    If `what` is `"status"`, the text is about the whole duel.
-    """
+    """Return a message on the whole duel (`"status"`), or on the square one step from `square`."""
     if what == "status":
         return {"kind": "read", "said": status_of(seat)}
     down, right = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}[what]
@@ -190,11 +182,7 @@ def status_of(seat: Seat) -> str:
 
 
 def square_of(seat: Seat, square: tuple[int, int]) -> str:
-    """Return a square in words: its name, and its tile or its territory.
-
-    A tile is given by its size and its player: "B2, 4, yours". For an empty square, the words also
-    say if the person may place a tile there.
-    """
+    """Return a square in words, as "B2, 4, yours", and if a tile may be placed there."""
     duel, name = seat.duel, name_square(*square)
     tile = duel.board[square[0]][square[1]]
     if tile:

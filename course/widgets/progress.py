@@ -80,10 +80,7 @@ class Progress:
         return f"{mark} {number} {lesson.title}: {holding} of {total} {ideas}"
 
     def _exercises(self, lesson: Lesson) -> Iterator[tuple[str, int, int, str]]:
-        """Yield, for each exercise: its name, how many checks hold, of how many, and the others.
-
-        The checks that do not hold are named in words; those that held before come first.
-        """
+        """Yield each exercise: its name, checks that hold, all checks, and the others in words."""
         for exercise in lesson.exercises:
             missing = [one for one in exercise.checks if one not in self.results[lesson.id].holds]
             again = [check for check in missing if check in self._again]
@@ -97,11 +94,7 @@ class Progress:
         return self.results[self.here.id].again if self.here is not None else set()
 
     def _ways_on(self, here: Lesson) -> list[tuple[str, Lesson]]:
-        """Return the lessons to go on with, each with a label: none, one or two.
-
-        The next unfinished lesson is among them only if all checks of this lesson hold. The other
-        one is the first unfinished lesson before this one.
-        """
+        """Return the lessons to go on with: the next, and one left open before."""
         every = list(lessons())
         place = every.index(here)
         behind = self._first_open(every[place + 1 :])

@@ -225,10 +225,7 @@ def count(number: int, part: float) -> str:
 
 
 def heat(number: int, part: float) -> str:
-    """Return a cell with a number on a background, whose colour is stronger for higher numbers.
-
-    `part` is the number divided by the highest number of the table.
-    """
+    """Return a cell with a number, `part` of the highest one, on a background as strong as that."""
     return f'<td class="c2048-heat" {_size(part)}>{number}</td>'
 
 
@@ -270,10 +267,7 @@ def show(widget: Any, picture: str, caption: str, text: str = "") -> None:
 
 
 def saved_html(saved_id: str, picture: str, caption: str) -> str:
-    """Return a picture with its caption, as HTML that stays hidden for the first 1.5 seconds.
-
-    In this time, a live widget can begin, and hide the picture for good.
-    """
+    """Return a picture that stays hidden for 1.5 seconds, in which a live widget can hide it."""
     return (
         f"<style>{STYLE}</style>"
         f'<div class="c2048-saved c2048-saved-{saved_id}">{picture}<p>{escape(caption)}</p></div>'

@@ -82,10 +82,7 @@ def _plain(function: Any, arguments: tuple[Any, ...], recording: Recording) -> P
 
 
 def _result(function: Any, arguments: tuple[Any, ...], recording: Recording) -> Plain | None:
-    """Return the result of a call: its answer, and the motion of the tiles, if there is one.
-
-    If the call raised an error or was stopped, it has no answer, and the result is `None`.
-    """
+    """Return the answer of a call and the motion of its tiles; `None` if it gave no answer."""
     if recording.end != "returned":
         return None
     answer = recording.answer
@@ -100,11 +97,7 @@ def _result(function: Any, arguments: tuple[Any, ...], recording: Recording) -> 
 
 
 def _motion(arguments: tuple[Any, ...], answer: Any) -> Motion | None:
-    """Return the motion of the tiles from the first argument to the answer.
-
-    Returns `None` unless both are lines of one length, or boards of one shape in a call with a
-    direction.
-    """
+    """Return the motion from the first argument to the answer, if both are alike, or `None`."""
     if not arguments or not is_drawn(answer) or not is_drawn(arguments[0]):
         return None
     before, directions = arguments[0], [each for each in arguments[1:] if type(each) is str]
@@ -117,10 +110,7 @@ def _motion(arguments: tuple[Any, ...], answer: Any) -> Motion | None:
 
 
 def _turned(rotate: Any, once: Any) -> list[Plain]:
-    """Return a board after one to four calls of the learner's `rotate`, each with its name.
-
-    `once` is the board after the first call. After an error, no more boards follow.
-    """
+    """Return the board `once` and its next turns by the learner's `rotate`, each with its name."""
     boards = [once]
     while len(boards) < len(QUARTERS) and is_board(boards[-1]):
         recording = record(rotate, (boards[-1],))
@@ -137,10 +127,7 @@ def _picture(arguments: tuple[Any, ...], recording: Recording) -> str:
 
 
 def _of_the_course(function: Any, arguments: tuple[Any, ...]) -> Stepper:
-    """Return a widget for a function of the course: its result, without the lines of its code.
-
-    For `merge` or `close_gaps`, the steps show how each tile of the line moves.
-    """
+    """Return a widget for a function of the course: its result, or how a line's tiles move."""
     recording = record(function, arguments)
     run = _plain(function, arguments, recording)
     name = getattr(function, "__name__", "this function")

@@ -57,10 +57,7 @@ def _cell_begins(info: Any) -> None:
 
 
 def _cell_has_run(result: Any) -> None:
-    """Show what stands below a cell; IPython calls this after each cell.
-
-    If this function itself fails, it shows nothing, so that no learner sees its error.
-    """
+    """Show what stands below a cell; after an error of its own, show nothing."""
     try:
         source, cell = str(result.info.raw_cell), result.info.cell_id
         if cell is None:  # in the browser, only the message that asked to run the cell has its id

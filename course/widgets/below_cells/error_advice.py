@@ -126,11 +126,7 @@ this cell again.
 
 
 def cut_recursion(shell: Any) -> None:
-    """Make a shell of IPython show only the first calls of an endless recursion, from now on.
-
-    All other errors are shown as before. If somebody has already set a handler for some errors in
-    this shell, nothing changes.
-    """
+    """Make a shell show only the first calls of an endless recursion, if none has a handler."""
     if not shell.custom_exceptions:
         shell.set_custom_exc((RecursionError,), _show_cut)
 
