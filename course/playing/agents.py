@@ -218,7 +218,8 @@ class OriginalBoard:
     def getScore(self, belong: bool) -> list[int]:  # noqa: N802
         """Return the exponents of all tiles of a player, the smallest first."""
         sign = ORIGINAL_PLAYERS[belong]
-        return sorted(_exponent(tile) for row in self._board for tile in row if tile * sign > 0)
+        tiles = (abs(tile) for row in self._board for tile in row if tile * sign > 0)
+        return sorted(tile.bit_length() - 1 for tile in tiles)
 
     def getNone(self, belong: bool) -> list[Square]:  # noqa: N802
         """Return the empty squares of a player's territory, in reading order."""
@@ -289,9 +290,10 @@ class OriginalAgent:
     def place(self, view: View) -> Any:
         """Return the position that the player's `output` gives."""
         said = self._player.output(view["round"], self._board(view), "position")
-        if _is_on_board(said):
+        if isinstance(said, tuple) and len(said) == 2:
             row, column = said
-            return int(row), int(column)
+            if row in range(HEIGHT) and column in range(WIDTH):
+                return int(row), int(column)
         return said
 
     def push(self, view: View) -> Any:
@@ -317,12 +319,3 @@ class OriginalAgent:
             left = view["time_left"] if sign == player else view["opponent_time_left"]
             board.updateTime(owner, 0 if left is None else left)
         return board
-
-
-def _is_on_board(position: Any) -> bool:
-    is_pair = isinstance(position, tuple) and len(position) == 2
-    return is_pair and position[0] in range(HEIGHT) and position[1] in range(WIDTH)
-
-
-def _exponent(tile: int) -> int:
-    return tile and tile.bit_length() - 1  # the sign does not count

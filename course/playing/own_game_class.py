@@ -81,7 +81,10 @@ class OwnGame(Player):
             self._ask("reset")
         state = self._read(State(self._board()))
         self.is_fresh = False
-        self.is_prepared = not _is_start(state)
+        # A new game has at most two tiles, each a 2 or a 4, no points, and no moves.
+        tiles = [tile for row in state.board for tile in row if tile]
+        is_new = len(tiles) <= 2 and {*tiles} <= {2, 4} and not state.score and not state.moves
+        self.is_prepared = not is_new
         return state
 
     def now(self, state: State) -> State:
@@ -199,9 +202,3 @@ class OwnGame(Player):
 def _has(game: Any, name: str) -> bool:
     """Return true if a game has an attribute of this name; the code of a property is not run."""
     return hasattr(type(game), name) or hasattr(game, name)
-
-
-def _is_start(state: State) -> bool:
-    """Return true if a game looks new: at most two tiles, each a 2 or a 4, no points, no moves."""
-    tiles = [tile for row in state.board for tile in row if tile]
-    return len(tiles) <= 2 and {*tiles} <= {2, 4} and not state.score and not state.moves

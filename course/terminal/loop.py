@@ -23,7 +23,8 @@ def run(match: Match, screen: Screen, keys: Iterable[str], note: str = "") -> No
             if turn is None:
                 screen.show(match, ["Goodbye."])
                 return
-            screen.show(match, [*sentences(turn), _question(match)], turn.marks)
+            question = SECOND_CHANCE if match.can_continue else ""
+            screen.show(match, [*sentences(turn), question], turn.marks)
             if is_finished(match):
                 return
         screen.show(match, ["No more keys. Goodbye."])
@@ -61,7 +62,3 @@ def _turn(match: Match, key: str) -> Turn | None:
             return match.decline()
     help_ = "" if match.can_continue else HELP
     return Turn(match.state, f"There is no key {key!r}. {help_}".strip())
-
-
-def _question(match: Match) -> str:
-    return SECOND_CHANCE if match.can_continue else ""

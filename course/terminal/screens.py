@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
-from types import TracebackType
 from typing import Protocol, Self
 
 from rich.box import ROUNDED
@@ -61,12 +60,7 @@ class DrawnScreen(Screen):
         self.live.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        place: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.live.stop()
 
     def show(self, match: Match, said: Iterable[str], marks: Sequence[Square] = ()) -> None:
@@ -105,21 +99,12 @@ def drawn_board(board: Board, marks: Sequence[Square] = (), is_tall: bool = True
     for _ in board[0]:
         table.add_column(width=size)
     for row, tiles in enumerate(board):
-        table.add_row(
-            *(
-                _square(tile, size, (row, column) in marks, is_tall)
-                for column, tile in enumerate(tiles)
-            )
-        )
+        squares = []
+        for column, tile in enumerate(tiles):
+            text = f"{tile or '·'}{'!' if (row, column) in marks else ''}".center(size)
+            ink = f"bold {DARK if tile in COLOURS else LIGHT}" if tile else EMPTY
+            style = f"{ink} on {COLOURS.get(tile, BEYOND)}"
+            pad = (1, 0) if is_tall else 0
+            squares.append(Padding(Text(text, style=style), pad, style=style))
+        table.add_row(*squares)
     return table
-
-
-def _square(tile: int, size: int, is_marked: bool, is_tall: bool) -> Padding:
-    text = f"{tile or '·'}{'!' if is_marked else ''}".center(size)
-    if tile == 0:
-        style = f"{EMPTY} on {COLOURS[0]}"
-    elif tile in COLOURS:
-        style = f"bold {DARK} on {COLOURS[tile]}"
-    else:
-        style = f"bold {LIGHT} on {BEYOND}"
-    return Padding(Text(text, style=style), (1, 0) if is_tall else 0, style=style)

@@ -85,7 +85,7 @@ def puzzle_state(step: progressive_hints.PuzzleHint) -> dict[str, Any]:
 
 def judged(puzzle: Puzzle | None, content: Any) -> dict[str, Any]:
     """Return the answer to a program that a view has sent, `dropped` if it is none."""
-    rows = _rows(puzzle, content) if puzzle is not None else None
+    rows = None if puzzle is None else _rows(puzzle, content)
     if puzzle is None or rows is None:
         return DROPPED
     finding = judge(puzzle, rows)
@@ -122,17 +122,14 @@ def played(puzzle: Puzzle, rows: tuple[Row, ...]) -> dict[str, Any]:
 def _rows(puzzle: Puzzle, content: Any) -> tuple[Row, ...] | None:
     """Return the lines of a program from its [number in the pile, indentation], or `None`."""
     rows = content.get("rows") if isinstance(content, dict) else None
-    if not isinstance(rows, list) or not all(
-        isinstance(row, list) and [type(part) for part in row] == [int, int] for row in rows
-    ):
-        return None
-    pile = puzzle.pile()
-    numbers = [number for number, _ in rows]
-    levels = range(puzzle.base, puzzle.base + DEEPEST + 1)
-    if len(set(numbers)) < len(rows) or not all(number in range(len(pile)) for number in numbers):
-        return None
-    if not all(indent in levels for _, indent in rows):
-        return None
+    pile, levels = puzzle.pile(), range(puzzle.base, puzzle.base + DEEPEST + 1)
+    left = set(range(len(pile)))
+    for row in rows if isinstance(rows, list) else [None]:
+        if not isinstance(row, list) or [type(part) for part in row] != [int, int]:
+            return None
+        if row[0] not in left or row[1] not in levels:
+            return None
+        left.remove(row[0])
     return tuple(Row(pile[number], indent) for number, indent in rows)
 
 

@@ -117,26 +117,23 @@ def table_of(board: Board, marks: Mapping[Square, str] | None = None) -> str:
     """
     marked = marks or {}
     width = max(len(row) for row in board) * SIZE
-    rows = [
-        "".join(_cell(tile, marked.get((place, column), "")) for column, tile in enumerate(row))
-        for place, row in enumerate(board)
-    ]
-    body = "".join(f"<tr>{cells}</tr>" for cells in rows)
+    body = ""
+    for number, line in enumerate(board):
+        body += "<tr>"
+        for column, tile in enumerate(line):
+            word = marked.get((number, column), "")
+            kind = word if word in ("correct", "named") else "marked"
+            mark = f" c2048-{kind}" if word else ""
+            note = f'<span class="c2048-hidden"> {word}</span>' if word else ""
+            inside = '<span class="c2048-hidden">0</span>'
+            if tile:
+                style = f"--digits: {len(str(tile))}; --face: var(--tile-{abs(tile)})"
+                facts = f'data-tile="{abs(tile)}"' + (' data-owner="second"' if tile < 0 else "")
+                inside = f'<div class="c2048-tile" {facts} style="{style}">{tile}</div>'
+            square = f'<div class="c2048-square">{inside}{note}</div>'
+            body += f'<td class="c2048-cell{mark}">{square}</td>'
+        body += "</tr>"
     return f'<table class="c2048-board c2048-small" style="width: {width}px">{body}</table>'
-
-
-def _cell(tile: int, word: str) -> str:
-    kind = word if word in ("correct", "named") else "marked"
-    mark = f" c2048-{kind}" if word else ""
-    note = f'<span class="c2048-hidden"> {word}</span>' if word else ""
-    style = f"--digits: {len(str(tile))}; --face: var(--tile-{abs(tile)})"
-    owner = ' data-owner="second"' if tile < 0 else ""
-    inside = (
-        f'<div class="c2048-tile" data-tile="{abs(tile)}"{owner} style="{style}">{tile}</div>'
-        if tile
-        else '<span class="c2048-hidden">0</span>'
-    )
-    return f'<td class="c2048-cell{mark}"><div class="c2048-square">{inside}{note}</div></td>'
 
 
 def drawn(value: Any) -> Any:
