@@ -84,7 +84,10 @@ def build(fetched: Path, site: Path) -> None:
         _put_notebooks(work / "content")
         _put_settings(work)
         _run_jupyterlite(work, new)
-        _leave_out(new)
+        # Without fonts for browsers too old to run Python, and the build settings of JupyterLite.
+        for pattern in ("build/fa-*.eot", "build/fa-*.svg", "build/fa-*.ttf", "rspack.config*"):
+            for file in new.glob(pattern):
+                file.unlink()
         put_landing(new, APPS)
         put_offline(new)
         shutil.rmtree(site, ignore_errors=True)
@@ -99,13 +102,6 @@ def _run_jupyterlite(work: Path, new: Path) -> None:
     ended = subprocess.run(command, cwd=work, capture_output=True, text=True)
     if ended.returncode:
         raise SystemExit(f"JupyterLite could not be built:\n{ended.stdout}\n{ended.stderr}")
-
-
-def _leave_out(site: Path) -> None:
-    """Remove fonts for browsers too old to run Python, and the build settings of JupyterLite."""
-    for pattern in ("build/fa-*.eot", "build/fa-*.svg", "build/fa-*.ttf", "rspack.config*"):
-        for file in site.glob(pattern):
-            file.unlink()
 
 
 def _put_notebooks(folder: Path) -> None:

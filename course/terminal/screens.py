@@ -67,18 +67,15 @@ class DrawnScreen(Screen):
         """Show the board and the sentences in place of the previous ones."""
         status = Text(f"{announce_status(match.score, match.moves)}.", style="bold")
         lines = [Text(sentence) for sentence in said if sentence]
-        self.live.update(Group(self._board(match.board, marks, len(lines)), status, *lines))
-        self.live.refresh()
-
-    def _board(self, board: Board, marks: Sequence[Square], line_count: int) -> Table | Text:
-        """Return the board as the largest drawing that fits, or as plain text if none fits."""
-        rows = self.console.height - line_count - 3
-        for is_tall in (True, False):
-            drawn = drawn_board(board, marks, is_tall)
+        shown: Table | Text = Text(plain_board(match.board))
+        rows = self.console.height - len(lines) - 3
+        for is_tall in (False, True):  # the largest drawing that fits
+            drawn = drawn_board(match.board, marks, is_tall)
             size = self.console.measure(drawn).maximum
-            if (4 if is_tall else 2) * len(board) < rows and size <= self.console.width:
-                return drawn
-        return Text(plain_board(board))
+            if (4 if is_tall else 2) * len(match.board) < rows and size <= self.console.width:
+                shown = drawn
+        self.live.update(Group(shown, status, *lines))
+        self.live.refresh()
 
 
 def plain_board(board: Board) -> str:

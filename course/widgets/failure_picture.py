@@ -64,7 +64,10 @@ def facts_html(message: str, call: str, arguments: Sequence[Any]) -> str:
     if not facts:
         return ""
     pictures = [*_given(facts, arguments), *_played(message, facts)]
-    board = _board_asked_about(facts, arguments)
+    # The board on which the squares of an answer lie.
+    views = [fact.value for fact in facts if fact.label == "view" and type(fact.value) is dict]
+    boards = [*(view.get("board") for view in views), *arguments]
+    board = next((one for one in boards if is_drawn(one) and one == as_board(one)), None)
     by_label = {fact.label: fact for fact in facts}
     places = list(LABELS)
     for fact in sorted(facts, key=lambda fact: places.index(fact.label)):
@@ -134,13 +137,6 @@ def _played(message: str, facts: list[MessageFact]) -> list[tuple[str, str]]:
     is_shown = any(fact.label == "before" for fact in facts)
     rows = [] if is_shown else [("Given", table_of(as_board(board)))]
     return [*rows, ("Then", "<br>".join(map(_code, then)))] if then else rows
-
-
-def _board_asked_about(facts: list[MessageFact], arguments: Sequence[Any]) -> Board | None:
-    """Return the board on which the squares of an answer lie, or `None` if there is none."""
-    views = [fact.value for fact in facts if fact.label == "view" and type(fact.value) is dict]
-    boards = [*(view.get("board") for view in views), *arguments]
-    return next((board for board in boards if is_drawn(board) and board == as_board(board)), None)
 
 
 def _fact_html(fact: MessageFact, other: MessageFact | None, board: Board | None) -> str:
