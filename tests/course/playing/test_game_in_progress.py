@@ -93,27 +93,16 @@ def backwards(board, direction):
 
 
 @pytest.mark.parametrize(
-    ("pieces", "direction", "said"),
+    ("direction", "pieces", "said"),
     [
-        (
-            {"merge": learners.cascade},
-            "right",
-            "Row 1 (counted from 0): 4 2 2 0 became 0 0 0 8. The rules give 0 0 4 4.",
-        ),
-        (
-            {"slide": backwards},
-            "up",
-            "Column 0 (counted from 0): 0 4 0 2 became 0 0 4 2. The rules give 4 2 0 0.",
-        ),
-        (
-            {"slide": lambda board, direction: board},
-            "down",
-            "Column 1 (counted from 0): 0 2 0 0 did not change. The rules give 0 0 0 2.",
-        ),
+        ("right", {"merge": learners.cascade}, "Row 1: 4 2 2 0 became 0 0 0 8; 0 0 4 4"),
+        ("up", {"slide": backwards}, "Column 0: 0 4 0 2 became 0 0 4 2; 4 2 0 0"),
+        ("down", {"slide": lambda board, way: board}, "Column 1: 0 2 0 0 did not change; 0 0 0 2"),
     ],
     ids=["right", "up", "down"],
 )
-def test_a_wrong_line_is_named_as_it_lies_on_the_board(pieces, direction, said) -> None:
+def test_a_wrong_line_is_named_as_it_lies_on_the_board(direction, pieces, said) -> None:
+    said = said.replace(":", " (counted from 0):").replace(";", ". The rules give") + "."
     assert said in match(**pieces).move(direction).faults
 
 
@@ -206,13 +195,6 @@ def test_the_goal_is_celebrated_once_even_if_the_win_is_undone(between) -> None:
     assert not played.move("left").won
 
 
-def test_new_game_starts_anew_where_it_started() -> None:
-    played = match()
-    played.move("left")
-    assert played.start().said == "New game."
-    assert (played.board, played.score, played.history) == (START, 0, [START])
-
-
 def test_a_new_board_that_is_none_is_replaced_by_the_references() -> None:
     played = Match(Functions({"new_board": lambda height, width, rng, p_four: None}, rng=Random(1)))
     assert played.opening.trouble is not None
@@ -233,6 +215,13 @@ def test_a_new_game_that_can_not_begin_changes_nothing() -> None:
     before = played.board, played.history
     assert played.start().trouble.text.endswith("The board stays as it was.")
     assert (played.board, played.history) == before
+
+
+def test_new_game_starts_anew_where_it_started() -> None:
+    played = match()
+    played.move("left")
+    assert played.start().said == "New game."
+    assert (played.board, played.score, played.history) == (START, 0, [START])
 
 
 def test_an_interrupt_outside_of_the_learners_code_leaves_the_match_as_it_was(monkeypatch) -> None:

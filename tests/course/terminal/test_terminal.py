@@ -123,11 +123,6 @@ def test_a_learners_merge_is_played_and_its_mistake_named(own, capsys):
     assert "\nRow 0 (counted from 0): 4 2 2 0 became 8 0 0 0. The rules give 4 4 0 0.\n" in told
 
 
-def test_a_learners_file_is_named_at_the_start(own):
-    file = own(f"{CASCADE}\ndef has_pair(line):\n    return False\n")
-    assert "You play with your merge and has_pair." in typed("e", "--with", file)
-
-
 @pytest.mark.parametrize(
     ("line", "says"),
     [
@@ -224,12 +219,6 @@ def test_the_second_chance_is_offered_and_taken_once(capsys):
     assert match.board == [[512, 0], [0, 256]]
     assert match.score == 952
     assert told.count(SECOND_CHANCE) == 1
-
-
-def test_a_declined_second_chance_ends_the_game(capsys):
-    match = match_on(LOST, special=True)
-    assert told_by(match, "a n w w", capsys).endswith("Game over.\n\n")
-    assert match.board == LOST
 
 
 def test_another_key_asks_for_the_second_chance_again(capsys):

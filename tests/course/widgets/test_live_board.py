@@ -38,12 +38,6 @@ def test_a_move_is_answered_with_the_board_and_the_way_there() -> None:
     assert answer["view"] == "v"
 
 
-def test_a_board_that_was_handed_out_is_a_copy() -> None:
-    widget = talk().widget
-    widget.board[0][0] = widget.history[0][0][0] = 2048
-    assert widget.match.board == START
-
-
 @pytest.mark.parametrize(
     "content",
     [
@@ -60,6 +54,12 @@ def test_a_message_that_means_nothing_is_answered_and_changes_nothing(content) -
     assert answer["kind"] in ("note", "dropped")
     assert talking.widget.board == START
     assert talking.say("move", direction="left")["kind"] == "turn"
+
+
+def test_a_board_that_was_handed_out_is_a_copy() -> None:
+    widget = talk().widget
+    widget.board[0][0] = widget.history[0][0][0] = 2048
+    assert widget.match.board == START
 
 
 def test_what_was_stopped_is_said_and_known_to_the_view() -> None:

@@ -84,13 +84,3 @@ def test_nbgrader_gets_no_strip(is_graded: bool, request: pytest.FixtureRequest)
     said = kernel.run("merge", AGAIN)
     assert said.startswith("" if is_graded else "merge: all 10 checks hold.")
     assert bool(said) != is_graded
-
-
-@pytest.mark.slow
-def test_an_own_line_beside_the_stub_is_told_that_the_stub_must_go(kernel: LessonKernel) -> None:
-    kernel.run("first", FIRST_CELL)
-    stub = "    # YOUR CODE HERE\n    raise NotImplementedError()"
-    assert kernel.run("merge", f"def merge(line):\n{stub}").endswith("take that line away.")
-    said = kernel.run("merge", f"def merge(line):\n    squares = line\n{stub}")
-    assert "✗ merge-a-pair  ✗ merge-across-gaps" in said
-    assert "take that line away" in said
