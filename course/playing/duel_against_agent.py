@@ -13,7 +13,7 @@ from typing import Any
 from course.playing.calls import Stuck, call
 from course.playing.duel_engine import PHASES, Choice, Duel, Phase, Reason, chosen, public_numbers
 from course.playing.motion import Motion, squares_from
-from course.playing.note import Note, Report, note_of
+from course.playing.note import Note, Report
 from course.playing.pieces import Pieces
 from course.rules import duel as rules
 from course.rules.board import Board
@@ -140,7 +140,7 @@ class Seat:
         self._pieces.report = report
         if chosen(answer, duel.legal) is None:
             legal = "square" if duel.phase == "place" else "direction"
-            self.note = note_of(trouble=Stuck(f"This {legal} is not legal.", _why(duel, answer)))
+            self.note = report.note(Stuck(f"This {legal} is not legal.", _why(duel, answer)))
             return []
         number = [duel.numbers[duel.round]] if duel.phase == "place" else []
         try:

@@ -16,7 +16,7 @@ from course.playing.broken_rules import Ruling, merged_points, ruling_on, second
 from course.playing.calls import Stuck, message_of
 from course.playing.game_implementations import Player, State
 from course.playing.motion import Motion, board_motion, differing
-from course.playing.note import Fault, Note, Report, note_of
+from course.playing.note import Fault, Note, Report
 from course.playing.pieces import SPOKEN, may_be_told
 from course.rules import Board, Square
 from course.rules.speech import LETTERS
@@ -31,11 +31,9 @@ SAID_OTHERWISE = "The rules say it otherwise: see the note."
 class Turn:
     """A turn of a match, or the start of the match.
 
-    `after` is the state of the match after the turn. `said` is the announcement of the turn, to be
-    read aloud, and `warning` a sentence to be read after the announcement. `found` are the faults:
-    the rules that the turn broke. `trouble` is set if the learner's code gave no answer with which
-    the game can go on. Then `after` is the state before the turn, unless only the announcement
-    failed. `note` is the text on faults and trouble that stands beside the board, or `None`.
+    `after` is the state after the turn. If `trouble` is set, because the learner's code gave no
+    answer, it is the state before, unless only the announcement failed. `said` is read aloud, and
+    `warning` after it. `found` are the rules that the turn broke. `note` stands beside the board.
     """
 
     after: State
@@ -292,7 +290,8 @@ class Match:
     ) -> Turn:
         """Return the turn with all faults that were found, and a hint on a known mistake."""
         player, report = self.player, self.player.pieces.report
-        found = tuple(dict.fromkeys((*faults, *report.found)))
+        report.found = list(dict.fromkeys((*faults, *report.found)))
+        found = tuple(report.found)
         names = [trouble.suspect] if trouble is not None and trouble.suspect else []
         names += [name for fault in found for name in fault.suspects]
         known = (
@@ -305,11 +304,6 @@ class Match:
             said=said,
             found=found,
             trouble=trouble,
-            note=note_of(
-                trouble=trouble,
-                found=found,
-                printed=report.printed.lines(),
-                diagnosis=next((each for each in known if each is not None), None),
-            ),
+            note=report.note(trouble, next((each for each in known if each is not None), None)),
             **seen,
         )

@@ -31,7 +31,7 @@ from course.playing.strategies import (
 from course.refusal import Refusal
 from course.rules.board import Board, Square
 from course.rules.special_game import SECOND_CHANCE_COST
-from course.widgets.static_html import card, cell, columns, count, heat, row, table
+from course.widgets.static_html import card, cell, columns, count, row, table
 
 BAR = 40  # characters of a bar that shows all tiles together
 GAMES = 100
@@ -77,7 +77,7 @@ class Tally:
         bars = [row(str(tile), count(n, n / total)) for tile, n in sorted(self.tiles.items())]
         highest = max(self.places.values(), default=1)
         grid = [
-            row(str(number), *(heat(n, n / highest) for n in line))
+            row(str(number), *(count(n, n / highest, "heat") for n in line))
             for number, line in enumerate(self._grid())
         ]
         heads = ("", *map(str, range(self.width)))

@@ -20,7 +20,7 @@ import traitlets
 from course.endless_loops import IN_MOVE, IS_BROWSER, loops_end_in
 from course.plain_errors import ipython_shell
 from course.playing.calls import Stuck, message_of
-from course.playing.note import note_of
+from course.playing.note import Report
 from course.refusal import Refusal
 from course.widgets.static_html import board_html, show
 
@@ -28,12 +28,10 @@ DROPPED = {"kind": "dropped"}
 
 
 class LiveWidget(anywidget.AnyWidget):
-    """A widget with a saved picture; its views may send messages to Python.
+    """A widget with a saved picture; each message of a view is answered by `_answer`.
 
-    A trait is an attribute that Python and the views share. The first values of the traits are
-    passed in by name. A subclass whose views send messages overrides `_answer`. If that raises an
-    error, the view gets a note instead of an answer: `failure` says that it did not work, and
-    `remedy` what to do.
+    A trait is an attribute that Python and the views share; its first value is passed in by name.
+    If `_answer` raises an error, the view gets a note: `failure` says so, and `remedy` what to do.
     """
 
     failure = "That did not work."
@@ -66,7 +64,7 @@ class LiveWidget(anywidget.AnyWidget):
             except BaseException as error:  # an unanswered view would wait for ever
                 reason = f"{type(error).__name__}: {message_of(error)}".rstrip(": ")
                 trouble = Stuck(self.failure, f"{reason}. {self.remedy}")
-                told = {"note": note_of(trouble=trouble), "said": str(trouble)}
+                told = {"note": Report().note(trouble), "said": str(trouble)}
                 self._post(content, {"kind": "note", **told})
 
     def _answer(self, content: Any) -> dict[str, Any]:
@@ -83,16 +81,12 @@ class LiveBoard(LiveWidget):
     """A board to play on: its views send each key, button or swipe, and Python sends an answer.
 
     Moves are messages and not traits, because JupyterLab delays the changes of traits, and would
-    lose most of a burst of keys. The trait `state` is the state from which a new view starts, or a
-    page that is loaded anew. `scheme` names the set of keys: `"eye"` to play by sight, `"ear"` to
-    play by ear, or "" for the set that was chosen last in this browser.
+    lose most of a burst of keys. The trait `state` is what a new view starts from. `scheme` is the
+    set of keys: `"eye"`, `"ear"`, or "" for the one that was chosen last in this browser.
 
-    `game` is the game that the board shows. `other` is another one, to which the person may go
-    back, or `None`; the trait `back` is the text of the button for it.
-
-    A subclass defines the property `board`; `_answer`; and `_moves`, which takes a game and returns
-    the number of its moves, or 0 if nothing would be lost with it. `kind` is the word for its
-    games.
+    `game` is the game that the board shows, `other` one to which the person may go back, or `None`;
+    the trait `back` is the text of the button for it. A subclass defines the property `board`;
+    `_answer`; `_moves`, the number of moves that would be lost with a game; and `kind`, its name.
     """
 
     state: Any = traitlets.Dict().tag(sync=True)
@@ -146,12 +140,10 @@ def check_arguments(
     pieces: Mapping[str, Any],
     keys: str | None,
 ) -> None:
-    """Raise `Refusal` if `play` or `play_duel` cannot use the arguments of a call.
+    """Raise `Refusal` if `play` or `play_duel`, the function `call`, cannot use its arguments.
 
-    `call` is the name of the called function. `known` are the names of its arguments: first those
-    for functions, and last the one for a class or an object. `nameless` are the arguments that were
-    passed without a name, `pieces` the functions that were passed by name, and `keys` is the set of
-    keys.
+    `known` are the names of its arguments: first those for functions, and last the one for a class
+    or an object. `nameless` came without a name, `pieces` by name, and `keys` is the set of keys.
     """
     *functions, thing = known
     listed = f"It knows {', '.join(functions)} and {thing}."

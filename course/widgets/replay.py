@@ -13,7 +13,7 @@ from course.playing.calls import Stuck
 from course.playing.game_implementations import Functions, Player, State
 from course.playing.game_in_progress import Match
 from course.playing.motion import board_motion, differing, is_unlike
-from course.playing.note import Note, note_of
+from course.playing.note import Note, Report
 from course.playing.own_game_class import OwnGame
 from course.playing.strategies import HABIT
 from course.refusal import Refusal
@@ -60,7 +60,7 @@ class ReplayWidget(LiveWidget):
         try:
             self.board = BoardWidget(Match(self.player.starting_at(state)))
         except Stuck as stuck:
-            return {"kind": "note", "note": note_of(trouble=stuck)}
+            return {"kind": "note", "note": Report().note(stuck)}
         self.below = self.board.model_id or ""
         return {"kind": "playing"}
 
@@ -110,11 +110,11 @@ def _move(match: Match, mover: Mover | None) -> tuple[bool, Note | None]:
         wish = [] if mover is None else [mover(deepcopy(before))]
     except Exception as error:
         trouble = Stuck("The mover raised an error.", f"{type(error).__name__}: {error}")
-        return False, note_of(trouble=trouble)
+        return False, Report().note(trouble)
     for direction in (*wish, *HABIT):
         if direction not in DIRECTIONS:
             trouble = Stuck("The mover gave no direction.", f"It gave {direction!r}.")
-            return False, note_of(trouble=trouble)
+            return False, Report().note(trouble)
         turn = match.move(direction)
         if turn.trouble is not None:
             return False, turn.note

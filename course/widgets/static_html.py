@@ -111,9 +111,8 @@ def is_drawn(value: Any) -> bool:
 def table_of(board: Board, marks: Mapping[Square, str] | None = None) -> str:
     """Return a board as an HTML table, without the style that it needs.
 
-    `marks` maps the squares that are outlined to the word that a screen reader adds: "differs" for
-    a square with a wrong tile. Squares of an answer are "correct" or "wrong", or just "named" if it
-    is not known which of them are right.
+    `marks` maps squares that are outlined to the word that a screen reader adds: "differs" for a
+    wrong tile; "correct", "wrong" or just "named" for a square of an answer.
     """
     marked = marks or {}
     width = max(len(row) for row in board) * SIZE
@@ -212,18 +211,15 @@ def track(part: float) -> str:
     return f'<td><div class="c2048-track"><div class="c2048-fill" {_size(part)}></div></div></td>'
 
 
-def count(number: int, part: float) -> str:
+def count(number: int, part: float, kind: str = "count") -> str:
     """Return a cell with a number on a bar that is filled up to `part`, from 0 to 1.
+
+    With the kind `heat`, the whole background is as strong as `part`.
 
     >>> count(5, 0.5)
     '<td class="c2048-count" style="--part:0.50">5</td>'
     """
-    return f'<td class="c2048-count" {_size(part)}>{number}</td>'
-
-
-def heat(number: int, part: float) -> str:
-    """Return a cell with a number, `part` of the highest one, on a background as strong as that."""
-    return f'<td class="c2048-heat" {_size(part)}>{number}</td>'
+    return f'<td class="c2048-{kind}" {_size(part)}>{number}</td>'
 
 
 def columns(rows: Sequence[Sequence[str]]) -> str:
@@ -246,12 +242,10 @@ def _size(part: float) -> str:
 
 
 def show(widget: Any, picture: str, caption: str, text: str = "") -> None:
-    """Display two outputs: a picture, then a widget, which hides the picture while it is live.
+    """Display a picture with a caption, then a widget, which hides the picture while it is live.
 
-    In a notebook that is opened again, the widget is not live: JupyterLab would only write "Error
-    displaying widget" there. `picture` is HTML, and `caption` the text below the picture. `text` is
-    for readers who see no pictures; by default, it is the caption. Outside of IPython, nothing is
-    displayed.
+    In a notebook that is opened again, no widget is live, and JupyterLab would only write "Error
+    displaying widget". `text` is for readers who see no pictures; by default, it is the caption.
     """
     if ipython_shell() is None:
         return
