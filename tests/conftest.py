@@ -23,8 +23,6 @@ settings.register_profile(
 )
 settings.load_profile("fixed")
 
-# These files run beside the screen reader Orca, which has its own Python.
-collect_ignore_glob = ["browser/orca/*"]
 KINDS = {"tests/lessons": "course", "tests/browser": "browser"}
 # These start nbgrader, jails or many programs, test after test: `make quick` leaves them out.
 SLOW = (
