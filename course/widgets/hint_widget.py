@@ -84,10 +84,15 @@ def puzzle_state(step: progressive_hints.PuzzleHint) -> dict[str, Any]:
 
 
 def judged(puzzle: Puzzle | None, content: Any) -> dict[str, Any]:
-    """Return the answer to a program that a view has sent, `dropped` if it is none."""
-    rows = None if puzzle is None else _rows(puzzle, content)
-    if puzzle is None or rows is None:
+    """Return the judgement on the program that a view has sent; `dropped` if it has sent none.
+
+    The message has [number in the pile of lines, indentation] for each line.
+    """
+    sent = content.get("rows") if isinstance(content, dict) else None
+    if puzzle is None or sent is None:
         return DROPPED
+    pile = puzzle.pile()
+    rows = tuple(Row(pile[number], indent) for number, indent in sent)
     finding = judge(puzzle, rows)
     return {
         "kind": "judged",
@@ -117,20 +122,6 @@ def played(puzzle: Puzzle, rows: tuple[Row, ...]) -> dict[str, Any]:
         "after": after if before is None or after != before else None,
         "motion": call_motion(puzzle.exercise, arguments, shown["after"]),
     }
-
-
-def _rows(puzzle: Puzzle, content: Any) -> tuple[Row, ...] | None:
-    """Return the lines of a program from its [number in the pile, indentation], or `None`."""
-    rows = content.get("rows") if isinstance(content, dict) else None
-    pile, levels = puzzle.pile(), range(puzzle.base, puzzle.base + DEEPEST + 1)
-    left = set(range(len(pile)))
-    for row in rows if isinstance(rows, list) else [None]:
-        if not isinstance(row, list) or [type(part) for part in row] != [int, int]:
-            return None
-        if row[0] not in left or row[1] not in levels:
-            return None
-        left.remove(row[0])
-    return tuple(Row(pile[number], indent) for number, indent in rows)
 
 
 class HintButton(LiveWidget):

@@ -53,7 +53,7 @@ class ReplayWidget(LiveWidget):
     def _answer(self, content: Any) -> dict[str, Any]:
         """Start a live board from the frame that a view names; on failure, answer with a note."""
         at = content.get("at")
-        if type(at) is not int or not 0 <= at < len(self.frames):
+        if at is None:
             return DROPPED
         frame = self.frames[at]
         state = State(deepcopy(frame["board"]), score=frame["score"] or 0, moves=at)

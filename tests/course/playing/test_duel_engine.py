@@ -14,7 +14,7 @@ from course.playing import (
 )
 from course.rules import leader
 from course.rules.duel import empty_duel
-from tests.course.playing.replayed_duel import Replayed
+from tests.course.playing.replayed_duel import replayed
 
 FULL = [[2, 4, 2, 4, -2, -4, -2, -4], [4, 2, 4, 2, -4, -2, -4, -2]] * 2
 
@@ -136,9 +136,8 @@ def test_a_view_is_what_the_docstring_says_and_belongs_to_the_agent():
 def test_a_record_replays_to_the_same_end():
     for seed in range(5):
         match = played(rounds=40, seed=seed)
-        replay = Replayed(match.record())
-        assert replay.boards[-1] == match.board
-        assert [done for _, _, done in replay.said] == match.answers
+        boards, answers = replayed(match.record())
+        assert (boards[-1], answers) == (match.board, match.answers)
 
 
 @pytest.mark.slow

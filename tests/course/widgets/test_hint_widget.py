@@ -84,18 +84,6 @@ def test_a_wrong_order_gets_its_sentence_and_nothing_else():
     assert (said["right"], said["line"], said["shown"]) == (False, 1, None)
 
 
-@pytest.mark.parametrize(
-    "rows",
-    [
-        *[None, 3, "0", {"0": 1}, ["0"], [[0]], [[0, 1, 2]], [[True, 1]], [[0.0, 1]]],
-        *[[[0, 1], [0, 1]], [[99, 1]], [[-1, 1]], [[0, 99]], [[0, -1]]],
-    ],
-    ids=str,
-)
-def test_what_the_puzzle_never_sends_is_dropped(rows: Any):
-    assert answer(shown("merge"), rows) == {"kind": "dropped", "view": "one"}
-
-
 def test_what_is_seen_is_what_the_program_does():
     merge = puzzle("merge")
     seen = played(merge, merge.lines)

@@ -105,11 +105,6 @@ def test_a_game_that_can_not_start_from_a_frame_is_told() -> None:
     assert "it is fixed" in sent[0]["note"]["lines"][0]
 
 
-@pytest.mark.parametrize("at", [-1, 2, "1", None, True])
-def test_a_frame_that_there_is_not_is_not_played(at) -> None:
-    assert played_from(replay([[[2, 2, 0]], [[4, 0, 2]]]), at) is None
-
-
 def test_a_replay_of_nothing_is_refused() -> None:
     with pytest.raises(Refusal, match="needs a game"):
         replay(7)
