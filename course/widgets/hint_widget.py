@@ -120,7 +120,7 @@ def played(puzzle: Puzzle, rows: tuple[Row, ...]) -> dict[str, Any]:
         "text": None if gives is None else text,
         "before": before,
         "after": after if before is None or after != before else None,
-        "motion": call_motion(puzzle.exercise, arguments, shown["after"]),
+        "motion": call_motion(arguments, shown["after"]),
     }
 
 

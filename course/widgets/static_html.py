@@ -13,7 +13,7 @@ from typing import Any
 
 from course.plain_errors import ipython_shell
 from course.playing.motion import board_motion
-from course.rules import Board, Square
+from course.rules import DIRECTIONS, Board, Square
 from course.rules.shape import is_board, is_line
 from course.steps.values import LONGEST, rows_of
 
@@ -26,9 +26,6 @@ CODE = re.compile("`([^`]+)`")
 DEFAULT = re.compile(r"^export default .*\n", re.M)
 
 SIZE = 42  # the side of a square, with its gap, in pixels
-
-OF_A_LINE = ("merge", "close_gaps")
-OF_A_BOARD = ("slide", "slide_by_offsets")
 
 # While a widget is live, its script hides the picture that has its id. In a notebook that is opened
 # again, the widget is gone. JupyterLab then writes in its place that the widget is loading, or that
@@ -144,18 +141,24 @@ def drawn(value: Any) -> Any:
     return [value] if is_line(value) else value if is_board(value) else None
 
 
-def call_motion(name: str, arguments: Any, answer: Any) -> dict[str, Any] | None:
-    """Return the motion of the tiles from a function's first argument to its answer.
+def call_motion(arguments: Sequence[Any], answer: Any) -> dict[str, Any] | None:
+    """Return the motion from the first argument of a call to its answer, or `None`.
 
-    `name` is the function's name. Returns `None` if the function does not move tiles.
+    Tiles move from a line to a line of its length, or, if the call has a direction, from a board to
+    a board of its shape.
 
-    >>> call_motion("merge", ([0, 2],), [2, 0])["glides"]
+    >>> call_motion([[0, 2]], [2, 0])["glides"]
     [[0, 1, 0, 0, 2]]
     """
-    if name in OF_A_LINE:
-        return board_motion([arguments[0]], [answer], "left").as_json()
-    if name in OF_A_BOARD:
-        return board_motion(arguments[0], answer, arguments[1]).as_json()
+    if not arguments or not is_drawn(answer) or not is_drawn(arguments[0]):
+        return None
+    before, ways = arguments[0], [each for each in arguments[1:] if type(each) is str]
+    if is_line(before) and is_line(answer):
+        same = len(before) == len(answer)
+        return board_motion([before], [answer], "left").as_json() if same else None
+    shapes = [(len(each), len(each[0])) for each in (before, answer) if is_board(each)]
+    if ways[:1] and ways[0] in DIRECTIONS and shapes[:1] * 2 == shapes:
+        return board_motion(before, answer, ways[0]).as_json()
     return None
 
 

@@ -13,16 +13,16 @@ from course.function_calls import copied
 from course.mine.load_own_file import kept_file
 from course.plain_errors import plainly
 from course.playing.answer_validation import WANTED
-from course.playing.motion import Motion, board_motion, differing, group_words, line_groups
+from course.playing.motion import Motion, differing, group_words, line_groups
 from course.playing.pieces import Pieces
 from course.refusal import Refusal
-from course.rules import DIRECTIONS, Line
+from course.rules import Line
 from course.rules.shape import is_board, is_line
 from course.steps.record_call import code_of, record
 from course.steps.recorder import HOME, Recording
 from course.steps.values import Plain, rows_of, snapshot, text
 from course.widgets.live import LiveWidget
-from course.widgets.static_html import is_drawn, read, show, value_html
+from course.widgets.static_html import call_motion, is_drawn, read, show, value_html
 
 EXAMPLE = "Write the function first, then what it is given: watch(merge, [2, 0, 2, 4])."
 QUARTERS = ("turned once", "turned twice", "turned three times", "turned four times")
@@ -75,38 +75,19 @@ def watch(function: Callable[..., Any], *arguments: Any) -> Stepper:
 
 
 def _plain(function: Any, arguments: tuple[Any, ...], recording: Recording) -> Plain:
-    """Return a recording as plain data, with the result of the call."""
+    """Return a recording as plain data, with the answer of the call and the motion of its tiles."""
     names = ("call", "steps", "states", "blocks", "printed")
     plain: Plain = {name: getattr(recording, name) for name in names}
-    return {**plain, "result": _result(function, arguments, recording)}
-
-
-def _result(function: Any, arguments: tuple[Any, ...], recording: Recording) -> Plain | None:
-    """Return the answer of a call and the motion of its tiles; `None` if it gave no answer."""
     if recording.end != "returned":
-        return None
-    answer = recording.answer
-    motion = _motion(arguments, answer)
-    result: Plain = {"value": snapshot(answer), "before": None, "motion": None, "again": []}
+        return {**plain, "result": None}
+    answer, before = recording.answer, None
+    motion = call_motion(arguments, answer)
     if motion is not None:
         before = arguments[0] if is_board(arguments[0]) else [arguments[0]]
-        result |= {"before": before, "motion": motion.as_json()}
-    if getattr(function, "__name__", "") == "rotate" and is_board(answer):
-        result["again"] = _turned(function, answer)
-    return result
-
-
-def _motion(arguments: tuple[Any, ...], answer: Any) -> Motion | None:
-    """Return the motion from the first argument to the answer, if both are alike, or `None`."""
-    if not arguments or not is_drawn(answer) or not is_drawn(arguments[0]):
-        return None
-    before, directions = arguments[0], [each for each in arguments[1:] if type(each) is str]
-    if is_line(before) and is_line(answer):
-        return board_motion([before], [answer], "left") if len(before) == len(answer) else None
-    shapes = [(len(each), len(each[0])) for each in (before, answer) if is_board(each)]
-    if directions[:1] and directions[0] in DIRECTIONS and shapes[:1] * 2 == shapes:
-        return board_motion(before, answer, directions[0])
-    return None
+    is_turn = getattr(function, "__name__", "") == "rotate" and is_board(answer)
+    again = _turned(function, answer) if is_turn else []
+    result = {"value": snapshot(answer), "before": before, "motion": motion, "again": again}
+    return {**plain, "result": result}
 
 
 def _turned(rotate: Any, once: Any) -> list[Plain]:
