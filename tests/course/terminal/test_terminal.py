@@ -1,30 +1,84 @@
-"""2048 in a terminal: its keys, its plain output, and its drawn board."""
+"""2048 in a terminal: keys, plain output, the drawn board, own pieces, special rules."""
 
 import os
 import pty
 import subprocess
 import sys
+from dataclasses import replace
+from io import StringIO
 from pathlib import Path
 from random import Random
 
 import pytest
+from rich.console import Console
+from rich.text import Text
 from typer.testing import CliRunner
 
 from course import rules
 from course.__main__ import app
+from course.playing.game_in_progress import Match
 from course.rules import Game
-from course.terminal.load_own_functions import pieces_of
-from course.terminal.loop import HELP, SECOND_CHANCE
-from tests.course.terminal.played import (
-    CASCADE,
-    LOST,
-    SAMPLE,
-    drawn,
-    match_on,
-    standing,
-    told_by,
-    typed,
-)
+from course.terminal.load_own_functions import match_of, pieces_of
+from course.terminal.loop import HELP, SECOND_CHANCE, run
+from course.terminal.screens import DrawnScreen, PlainScreen
+
+SAMPLE = [[2, 0, 4, 0], [0] * 4, [0] * 4, [2, 0, 0, 0]]
+LOST = [[512, 2], [4, 256]]
+CASCADE = """
+def merge(line):
+    tiles = []
+    for tile in line:
+        while tile and tiles and tiles[-1] == tile:
+            tile += tiles.pop()
+        if tile:
+            tiles.append(tile)
+    return tiles + [0] * (len(line) - len(tiles))
+"""
+
+
+def typed(keys: str, *options: str) -> str:
+    """Run `course play` with keys from a pipe; return its output."""
+    told = CliRunner().invoke(app, ["play", *options], input=keys)
+    assert told.exit_code == 0, told.output
+    return told.output
+
+
+def told_by(match: Match, keys: str, capsys, note: str = "") -> str:
+    """Play a match with these keys, as on a plain terminal; return its output."""
+    run(match, PlainScreen(), keys.split(), note)
+    return capsys.readouterr().out
+
+
+def drawn(match: Match, keys: list[str], width: int, height: int) -> str:
+    """Play a match on a drawn screen of this size; return its output without colours."""
+    out = StringIO()
+    console = Console(file=out, force_terminal=True, width=width, height=height)
+    run(match, DrawnScreen(console), keys)
+    return Text.from_ansi(out.getvalue()).plain
+
+
+def match_on(board, pieces=(), **options) -> Match:
+    """Return a match that starts on this board, with the learner's functions in `pieces`."""
+    match, _ = match_of(dict(pieces), height=len(board), width=len(board[0]), seed=1, **options)
+    return standing(match, board=[row[:] for row in board])
+
+
+def standing(match: Match, **facts) -> Match:
+    """Change some values of a match's state, and return the match."""
+    match._states[-1] = match.player.end(replace(match.state, **facts))
+    return match
+
+
+@pytest.fixture
+def own(tmp_path):
+    """Return a function that writes a learner's file and returns its path."""
+
+    def write(source: str) -> str:
+        file = tmp_path / "mine.py"
+        file.write_text(source)
+        return str(file)
+
+    return write
 
 
 def test_the_sample_of_the_special_rules_slides_up_and_scores_4(capsys):
@@ -163,7 +217,6 @@ def test_a_learners_wrong_end_does_not_end_the_game(own, capsys):
 
 GAME = """
 from course.rules import Game as Base
-
 class Game(Base):
     def move(self, direction):
         moved = super().move(direction)
