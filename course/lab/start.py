@@ -48,10 +48,12 @@ def copy_missing(release: Path, mine: Path) -> list[Path]:
 
 def command(mine: Path, browser: bool) -> list[str]:
     """Return the command that starts JupyterLab in a folder, with its first file open."""
+    first = lessons()[0]  # once it is done, the map is opened, which shows the progress in all
+    is_done = set(first.checks) <= read(mine).get(first.id, Results()).holds
     arguments = [
         *(sys.executable, "-m", "jupyterlab"),
         f"--ServerApp.root_dir={mine.resolve()}",
-        f"--LabApp.default_url=/lab/tree/{opened_first(mine)}",
+        f"--LabApp.default_url=/lab/tree/{MAP.name if is_done else f'{first.id}/{first.notebook}'}",
         f"--LabApp.app_settings_dir={SETTINGS}",
         f"--LabApp.extra_labextensions_path={LABEXTENSIONS}",
         *(f"--ServerApp.jpserver_extensions={name}={on}" for name, on in EXTENSIONS.items()),
@@ -62,13 +64,6 @@ def command(mine: Path, browser: bool) -> list[str]:
     if os.geteuid() == 0:
         arguments.append("--allow-root")
     return arguments
-
-
-def opened_first(mine: Path) -> str:
-    """Return the path of the file to open: the first lesson, or the map if that lesson is done."""
-    first = lessons()[0]
-    holds = read(mine).get(first.id, Results()).holds
-    return MAP.name if set(first.checks) <= holds else f"{first.id}/{first.notebook}"
 
 
 def hear_signals() -> None:

@@ -8,7 +8,6 @@ import json
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -102,7 +101,7 @@ def build(fetched: Path, site: Path) -> None:
         for pattern in ("build/fa-*.eot", "build/fa-*.svg", "build/fa-*.ttf", "rspack.config*"):
             for file in new.glob(pattern):
                 file.unlink()
-        put_landing(new, APPS)
+        put_landing(new)
         put_offline(new)
         shutil.rmtree(site, ignore_errors=True)
         new.rename(site)
@@ -162,8 +161,8 @@ def _write(file: Path, values: dict[str, Any]) -> None:
     file.write_text(json.dumps({"jupyter-lite-schema-version": 0, **values}), encoding="utf-8")
 
 
-def put_landing(site: Path, apps: Iterable[str]) -> None:
-    """Put the landing page into a site, and a link back to it on the pages of the given apps."""
+def put_landing(site: Path) -> None:
+    """Put the landing page into a site, and a link back to it on the pages of its apps."""
     folder = site / "landing"
     folder.mkdir()
     for file in PAGES.iterdir():
@@ -177,7 +176,7 @@ def put_landing(site: Path, apps: Iterable[str]) -> None:
     text = page.render(lessons=[_entry(index, each) for index, each in enumerate(lessons())])
     (site / "index.html").write_text(text, encoding="utf-8")
     (site / ".nojekyll").touch()  # GitHub Pages leaves all files as they are
-    for app in apps:
+    for app in APPS:
         shell = site / app / "index.html"
         text = shell.read_text(encoding="utf-8")
         for end, with_strip in STRIP.items():

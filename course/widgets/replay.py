@@ -1,6 +1,6 @@
 """`replay(game)`: a slider over all boards of a game."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from copy import deepcopy
 from itertools import pairwise
 from typing import Any
@@ -25,8 +25,6 @@ from course.widgets.static_html import board_html, read, show
 
 MOST_MOVES = 5000
 MOST_MOTIONS = 400
-
-Mover = Callable[[Board], str]
 
 
 class ReplayWidget(LiveWidget):
@@ -73,14 +71,13 @@ class ReplayWidget(LiveWidget):
 
 
 @plainly
-def replay(game: Any, mover: Mover | None = None) -> ReplayWidget:
+def replay(game: Any) -> ReplayWidget:
     """Show a whole game in a slider.
 
     `game` is a board that was played on, a list of boards, or a game. If the game has a `history`
     (a list of boards), you see these boards. Any other game is copied, and the copy is played on to
-    its end. `mover` is a function that takes a board and gives a direction. If that direction moves
-    no tile, or if there is no `mover`, the move is the first of left, down, right and up that moves
-    a tile. Raises `Refusal` if `game` is anything else.
+    its end: each move is the first of left, down, right and up that moves a tile. Raises `Refusal`
+    if `game` is anything else.
     """
     boards = game if isinstance(game, list) else getattr(game, "history", None)
     if isinstance(boards, list | tuple) and boards and all(map(is_board, boards)):
@@ -96,31 +93,16 @@ def replay(game: Any, mover: Mover | None = None) -> ReplayWidget:
     if not hasattr(game, "move"):
         raise Refusal("replay() needs a game, a board that was played on, or a list of boards")
     match = Match(OwnGame(deepcopy(game)))
-    moved, note = True, match.opening.note if match.opening.trouble else None
-    while moved and note is None and len(match.history) <= MOST_MOVES:
-        moved, note = _move(match, mover)
+    turn, before = match.opening, None
+    while turn.trouble is None and match.board != before and len(match.history) <= MOST_MOVES:
+        before = match.board
+        for direction in HABIT:
+            turn = match.move(direction)
+            if turn.trouble is not None or match.board != before:
+                break
+    note = turn.note if turn.trouble is not None else None
     frames = _frames(zip(match.history, match.scores, strict=True))
     return ReplayWidget(frames, match.player, note)
-
-
-def _move(match: Match, mover: Mover | None) -> tuple[bool, Note | None]:
-    """Play one move; return true if the board changed, and a note if something went wrong."""
-    before = deepcopy(match.board)
-    try:
-        wish = [] if mover is None else [mover(deepcopy(before))]
-    except Exception as error:
-        trouble = Stuck("The mover raised an error.", f"{type(error).__name__}: {error}")
-        return False, Report().note(trouble)
-    for direction in (*wish, *HABIT):
-        if direction not in DIRECTIONS:
-            trouble = Stuck("The mover gave no direction.", f"It gave {direction!r}.")
-            return False, Report().note(trouble)
-        turn = match.move(direction)
-        if turn.trouble is not None:
-            return False, turn.note
-        if match.board != before:
-            return True, None
-    return False, None
 
 
 def _frames(scored: Iterable[tuple[Board, int | None]]) -> list[dict[str, Any]]:

@@ -211,7 +211,8 @@ def cell(text: str, kind: str) -> str:
 
 def track(part: float) -> str:
     """Return a cell with a bar, without a number, that is filled up to `part`, from 0 to 1."""
-    return f'<td><div class="c2048-track"><div class="c2048-fill" {_size(part)}></div></div></td>'
+    bar = f'<div class="c2048-fill" style="--part:{part:.2f}"></div>'
+    return f'<td><div class="c2048-track">{bar}</div></td>'
 
 
 def count(number: int, part: float, kind: str = "count") -> str:
@@ -222,7 +223,7 @@ def count(number: int, part: float, kind: str = "count") -> str:
     >>> count(5, 0.5)
     '<td class="c2048-count" style="--part:0.50">5</td>'
     """
-    return f'<td class="c2048-{kind}" {_size(part)}>{number}</td>'
+    return f'<td class="c2048-{kind}" style="--part:{part:.2f}">{number}</td>'
 
 
 def columns(rows: Sequence[Sequence[str]]) -> str:
@@ -235,10 +236,6 @@ def columns(rows: Sequence[Sequence[str]]) -> str:
     sizes = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = ([text.rjust(size) for text, size in zip(row, sizes, strict=True)] for row in rows)
     return "\n".join("  ".join(line) for line in lines)
-
-
-def _size(part: float) -> str:
-    return f'style="--part:{part:.2f}"'
 
 
 # --- the saved output of a widget: a picture for a notebook in which the widget is not live

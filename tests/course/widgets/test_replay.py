@@ -31,22 +31,6 @@ def test_a_game_without_a_history_is_played_to_its_end_on_a_copy() -> None:
     assert game.board == before
 
 
-def test_a_mover_of_the_learner_plays_the_replay() -> None:
-    shown = replay(Game(rng=Random(5)), mover=lambda board: "up")
-    assert shown.frames[1]["direction"] == "up"
-
-
-@pytest.mark.parametrize(
-    ("mover", "said"),
-    [(lambda board: "away", "gave no direction"), (lambda board: 1 / 0, "raised an error")],
-    ids=["nonsense", "error"],
-)
-def test_a_mover_that_fails_is_told(mover, said) -> None:
-    shown = replay(Game(rng=Random(5)), mover=mover)
-    assert said in shown.note["title"]
-    assert len(shown.frames) == 1
-
-
 def played_from(shown, at: int):
     shown._handle_custom_msg({"do": "play", "at": at}, [])
     return shown.board

@@ -10,8 +10,7 @@ import {
   uniqueId,
   wantsNoMotion,
 } from "../parts/parts.js";
-import { Field } from "./board_controls.js";
-import { LEAVE, LETTERS, LiveView, liveWidget } from "./live_view.js";
+import { Field, LEAVE, LETTERS, LiveView, liveWidget } from "./live_view.js";
 import { Sounds } from "./sounds.js";
 
 const HELP = {
