@@ -23,8 +23,6 @@ settings.register_profile(
 )
 settings.load_profile("fixed")
 
-# These files run beside the screen reader Orca, which has its own Python.
-collect_ignore_glob = ["browser/orca/*"]
 KINDS = {"tests/lessons": "course", "tests/browser": "browser"}
 # These start nbgrader, jails or many programs, test after test: `make quick` leaves them out.
 SLOW = (
@@ -55,7 +53,6 @@ SLOW = (
     "tests/course/mine/test_kept_dependencies.py",
     "tests/course/mine/test_owner.py",
     "tests/course/widgets/test_in_a_kernel.py",
-    "tests/course/widgets/below_cells/test_strip_in_a_kernel.py",
     "tests/lessons/test_wrong_programs.py",
     "tests/lessons/test_luck.py",
     "tests/lessons/test_diagnosed_programs.py",

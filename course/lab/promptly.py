@@ -16,10 +16,7 @@ CONNECTION = "kernel_websocket_connection_class"
 
 
 class PromptConnection(ZMQChannelsWebsocketConnection):
-    """The server's connection of a browser to a kernel, which sends each message at once.
-
-    Usually the operating system holds short messages back for a moment (Nagle's algorithm).
-    """
+    """The server's connection of a browser to a kernel, which sends each message at once."""
 
     def connect(self) -> Any:
         """Switch off the delay of short messages, and connect."""

@@ -35,10 +35,7 @@ ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def copy_missing(release: Path, mine: Path) -> list[Path]:
-    """Copy every file of `release` that `mine` does not have; return the new files.
-
-    A file that is in `mine` already is never changed.
-    """
+    """Copy each file of `release` that `mine` lacks, and change no other; return the new files."""
     copied = []
     for original in sorted(path for path in release.rglob("*") if path.is_file()):
         own = mine / original.relative_to(release)
@@ -51,10 +48,12 @@ def copy_missing(release: Path, mine: Path) -> list[Path]:
 
 def command(mine: Path, browser: bool) -> list[str]:
     """Return the command that starts JupyterLab in a folder, with its first file open."""
+    first = lessons()[0]  # once it is done, the map is opened, which shows the progress in all
+    is_done = set(first.checks) <= read(mine).get(first.id, Results()).holds
     arguments = [
         *(sys.executable, "-m", "jupyterlab"),
         f"--ServerApp.root_dir={mine.resolve()}",
-        f"--LabApp.default_url=/lab/tree/{opened_first(mine)}",
+        f"--LabApp.default_url=/lab/tree/{MAP.name if is_done else f'{first.id}/{first.notebook}'}",
         f"--LabApp.app_settings_dir={SETTINGS}",
         f"--LabApp.extra_labextensions_path={LABEXTENSIONS}",
         *(f"--ServerApp.jpserver_extensions={name}={on}" for name, on in EXTENSIONS.items()),
@@ -67,16 +66,6 @@ def command(mine: Path, browser: bool) -> list[str]:
     return arguments
 
 
-def opened_first(mine: Path) -> str:
-    """Return the path of the file to open: the first lesson, or the map if that lesson is done.
-
-    The map is `START-HERE.ipynb`, a notebook that shows the progress in all lessons.
-    """
-    first = lessons()[0]
-    holds = read(mine).get(first.id, Results()).holds
-    return MAP.name if set(first.checks) <= holds else f"{first.id}/{first.notebook}"
-
-
 def hear_signals() -> None:
     """Let SIGTERM and SIGHUP end this program as Ctrl+C does."""
     for number in ENDING:
@@ -85,10 +74,9 @@ def hear_signals() -> None:
 
 
 def run(server: list[str], log: IO[bytes] | None) -> int:
-    """Start the server, print its address once it answers, and wait until it ends.
+    """Start the server, print its address once it answers, and return its exit status.
 
-    Returns the server's exit status. After Ctrl+C, the server and its kernels are stopped, and the
-    result is 0.
+    After Ctrl+C, the server and its kernels are stopped, and the result is 0.
     """
     ours, theirs = socket.socketpair()
     with ours, theirs:

@@ -1,6 +1,7 @@
 """`python -m course.lite fetch|build|serve`: what `make lite` and `make lite-serve` run."""
 
 import sys
+from contextlib import suppress
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -30,18 +31,6 @@ def server(site: Path, port: int = 0) -> ThreadingHTTPServer:
     return ThreadingHTTPServer(("127.0.0.1", port), partial(Quietly, directory=str(site)))
 
 
-def serve(site: Path) -> None:
-    """Run the server of a site until Ctrl-C. Raises `SystemExit` if there is no site yet."""
-    if not (site / "index.html").exists():
-        raise SystemExit("There is no site yet: run `make lite` first.")
-    with server(site, 8000) as running:
-        print(f"The course is at http://127.0.0.1:{running.server_port}/ (Ctrl-C ends this)")
-        try:
-            running.serve_forever()
-        except KeyboardInterrupt:
-            print()
-
-
 if __name__ == "__main__":
     match sys.argv[1:]:
         case ["fetch"]:
@@ -49,7 +38,14 @@ if __name__ == "__main__":
         case ["build"]:
             build(FETCHED, SITE)
             print("The site is in the folder site/. `make lite-serve` shows it on this machine.")
+        case ["serve"] if not (SITE / "index.html").exists():
+            raise SystemExit("There is no site yet: run `make lite` first.")
         case ["serve"]:
-            serve(SITE)
+            with server(SITE, 8000) as running, suppress(KeyboardInterrupt):
+                print(
+                    f"The course is at http://127.0.0.1:{running.server_port}/ (Ctrl-C ends this)"
+                )
+                running.serve_forever()
+            print()
         case _:
             raise SystemExit(__doc__)

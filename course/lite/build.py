@@ -1,5 +1,9 @@
-"""Building the site: JupyterLite with the learners' notebooks, Python, and the landing page."""
+"""Building the site: JupyterLite with the learners' notebooks, Python, and the landing page.
 
+The landing page has a welcome, a board to play on, and all lessons with the learner's progress.
+"""
+
+import hashlib
 import json
 import shutil
 import subprocess
@@ -8,10 +12,19 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from course.lab.start import MAP, SETTINGS
-from course.lite.landing import put_landing, put_offline
-from course.lite.pyodide_bundle import ROOT, STARTUP, packages, put_runtime
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from course.lab.start import MAP, SETTINGS
+from course.lessons import Lesson, lessons
+from course.lite.pyodide_bundle import ROOT, STARTUP, packages, put_runtime
+from course.widgets import static_html
+
+PAGES = Path(__file__).parent / "pages"
+WORKER = "service-worker.js"  # JupyterLite's own service worker
+STRIP = {
+    "</head>": '<link rel="stylesheet" href="../landing/strip.css">\n</head>',
+    "</body>": '<script type="module" src="../landing/strip.js"></script>\n</body>',
+}
 KERNEL = "@jupyterlite/pyodide-kernel-extension:kernel"
 APPS = ("lab", "notebooks")
 # Parts of JupyterLab that are left out: an icon without a page behind it, the time of the last
@@ -84,8 +97,11 @@ def build(fetched: Path, site: Path) -> None:
         _put_notebooks(work / "content")
         _put_settings(work)
         _run_jupyterlite(work, new)
-        _leave_out(new)
-        put_landing(new, APPS)
+        # Without fonts for browsers too old to run Python, and the build settings of JupyterLite.
+        for pattern in ("build/fa-*.eot", "build/fa-*.svg", "build/fa-*.ttf", "rspack.config*"):
+            for file in new.glob(pattern):
+                file.unlink()
+        put_landing(new)
         put_offline(new)
         shutil.rmtree(site, ignore_errors=True)
         new.rename(site)
@@ -99,13 +115,6 @@ def _run_jupyterlite(work: Path, new: Path) -> None:
     ended = subprocess.run(command, cwd=work, capture_output=True, text=True)
     if ended.returncode:
         raise SystemExit(f"JupyterLite could not be built:\n{ended.stdout}\n{ended.stderr}")
-
-
-def _leave_out(site: Path) -> None:
-    """Remove fonts for browsers too old to run Python, and the build settings of JupyterLite."""
-    for pattern in ("build/fa-*.eot", "build/fa-*.svg", "build/fa-*.ttf", "rspack.config*"):
-        for file in site.glob(pattern):
-            file.unlink()
 
 
 def _put_notebooks(folder: Path) -> None:
@@ -150,3 +159,63 @@ def _put_settings(folder: Path) -> None:
 
 def _write(file: Path, values: dict[str, Any]) -> None:
     file.write_text(json.dumps({"jupyter-lite-schema-version": 0, **values}), encoding="utf-8")
+
+
+def put_landing(site: Path) -> None:
+    """Put the landing page into a site, and a link back to it on the pages of its apps."""
+    folder = site / "landing"
+    folder.mkdir()
+    for file in PAGES.iterdir():
+        if file.suffix in (".js", ".css", ".svg"):
+            shutil.copyfile(file, folder / file.name)
+    for name in ("board.js", "board.css"):  # the same board as in the lessons
+        (folder / name).write_text(static_html.read(name), encoding="utf-8")
+    page = Environment(
+        loader=FileSystemLoader(PAGES), autoescape=True, undefined=StrictUndefined
+    ).get_template("index.html")
+    text = page.render(lessons=[_entry(index, each) for index, each in enumerate(lessons())])
+    (site / "index.html").write_text(text, encoding="utf-8")
+    (site / ".nojekyll").touch()  # GitHub Pages leaves all files as they are
+    for app in APPS:
+        shell = site / app / "index.html"
+        text = shell.read_text(encoding="utf-8")
+        for end, with_strip in STRIP.items():
+            assert text.count(end) == 1
+            text = text.replace(end, with_strip)
+        shell.write_text(text, encoding="utf-8")
+
+
+def _entry(index: int, lesson: Lesson) -> dict[str, Any]:
+    """Return the data of one lesson for the landing page."""
+    pictures = sorted((ROOT / "release" / lesson.id / "pictures").glob("*.svg"))
+    own = f"landing/{lesson.id}.svg"  # for a lesson without pictures
+    return {
+        "id": lesson.id,
+        "number": lesson.id.partition("-")[0],
+        "title": lesson.title,
+        "minutes": lesson.minutes,
+        "builds": lesson.builds,
+        "is_extra": lesson.is_extra,
+        "checks": list(lesson.checks),
+        "tile": 2 ** (index + 1),
+        "picture": f"files/{lesson.id}/pictures/{pictures[0].name}" if pictures else own,
+        "address": f"notebooks/index.html?path={lesson.id}/{lesson.notebook}",
+    }
+
+
+def put_offline(site: Path) -> None:
+    """Make a site work without a network: list its files, and extend its service worker."""
+    files = sorted(file for file in site.rglob("*") if file.is_file() and file.name != WORKER)
+    ours = (PAGES / "service_worker.js").read_text(encoding="utf-8")
+    its_own = (site / WORKER).read_text(encoding="utf-8").replace('"use strict";', "")
+
+    def digest(file: Path) -> bytes:
+        return hashlib.sha256(file.name.encode() + file.read_bytes()).digest()
+
+    version = hashlib.sha256(b"".join(map(digest, files))).hexdigest()[:16]
+    head = f"self.VERSION = {json.dumps(version)};"
+    (site / WORKER).write_text(
+        "\n".join([head, ours, f"(() => {{{its_own}}})();"]), encoding="utf-8"
+    )
+    names = [file.relative_to(site).as_posix() for file in files]
+    (site / "offline.json").write_text(json.dumps(names), encoding="utf-8")

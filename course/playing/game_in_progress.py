@@ -16,7 +16,7 @@ from course.playing.broken_rules import Ruling, merged_points, ruling_on, second
 from course.playing.calls import Stuck, message_of
 from course.playing.game_implementations import Player, State
 from course.playing.motion import Motion, board_motion, differing
-from course.playing.note import Fault, Note, Report, note_of
+from course.playing.note import Fault, Note, Report
 from course.playing.pieces import SPOKEN, may_be_told
 from course.rules import Board, Square
 from course.rules.speech import LETTERS
@@ -31,11 +31,9 @@ SAID_OTHERWISE = "The rules say it otherwise: see the note."
 class Turn:
     """A turn of a match, or the start of the match.
 
-    `after` is the state of the match after the turn. `said` is the announcement of the turn, to be
-    read aloud, and `warning` a sentence to be read after the announcement. `found` are the faults:
-    the rules that the turn broke. `trouble` is set if the learner's code gave no answer with which
-    the game can go on. Then `after` is the state before the turn, unless only the announcement
-    failed. `note` is the text on faults and trouble that stands beside the board, or `None`.
+    `after` is the state after the turn. If `trouble` is set, because the learner's code gave no
+    answer, it is the state before, unless only the announcement failed. `said` is read aloud, and
+    `warning` after it. `found` are the rules that the turn broke. `note` stands beside the board.
     """
 
     after: State
@@ -61,10 +59,7 @@ class Turn:
 
     @property
     def aloud(self) -> str:
-        """The text to be read aloud: the announcement, the offer of a second chance, the warning.
-
-        The last two are left out if there are none.
-        """
+        """The text to be read aloud: the announcement, a second chance, the warning."""
         offer = OFFER if self.after.can_continue else ""
         return " ".join(filter(None, [self.said, offer, self.warning]))
 
@@ -242,10 +237,7 @@ class Match:
         )
 
     def _second_chance(self) -> Turn:
-        """Return the turn that takes the second chance.
-
-        Raises `Stuck` if the player gives no usable answer.
-        """
+        """Return the turn that takes the second chance; raise `Stuck` if the player cannot."""
         player, before = self.player, self.state
         after = player.end(replace(player.second_chance(before), has_continued=True))
         rise = after.score - before.score
@@ -281,10 +273,7 @@ class Match:
         return said, self._warning(seen.faults), None
 
     def _warning(self, faults: Sequence[Fault]) -> str:
-        """Return the sentence of the first fault, or "" if there is none.
-
-        If the fault is a wrong announcement, return a short sentence that refers to the note.
-        """
+        """Return the sentence of the first fault, if any; of wrong words, a short one."""
         first = next(iter((*faults, *self.player.pieces.report.found)), None)
         if first is None:
             return ""
@@ -299,12 +288,10 @@ class Match:
         trouble: Stuck | None = None,
         **seen: Any,
     ) -> Turn:
-        """Return the turn, with all faults that were found while the learner's code was called.
-
-        If functions that may be to blame have known mistakes, the note has a hint on the first one.
-        """
+        """Return the turn with all faults that were found, and a hint on a known mistake."""
         player, report = self.player, self.player.pieces.report
-        found = tuple(dict.fromkeys((*faults, *report.found)))
+        report.found = list(dict.fromkeys((*faults, *report.found)))
+        found = tuple(report.found)
         names = [trouble.suspect] if trouble is not None and trouble.suspect else []
         names += [name for fault in found for name in fault.suspects]
         known = (
@@ -317,11 +304,6 @@ class Match:
             said=said,
             found=found,
             trouble=trouble,
-            note=note_of(
-                trouble=trouble,
-                found=found,
-                printed=report.printed.lines(),
-                diagnosis=next((each for each in known if each is not None), None),
-            ),
+            note=report.note(trouble, next((each for each in known if each is not None), None)),
             **seen,
         )

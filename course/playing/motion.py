@@ -44,10 +44,7 @@ class Motion:
     vanished: list[tuple[Square, int]] = field(default_factory=list)
 
     def add(self, groups: Sequence[TileGroup], squares: Sequence[Square], old: Line) -> None:
-        """Add the movements of the tiles of one line.
-
-        `squares` are the squares of the line on the board, `old` the numbers on them before.
-        """
+        """Add the movements on these squares of a line, which had the numbers `old` before."""
         for group in groups:
             if group.target is None:
                 self.vanished += [(squares[index], old[index]) for index in group.sources]
@@ -89,38 +86,30 @@ def line_groups(before: Line, after: Line) -> list[TileGroup]:
 
         The positions are indices in `sources` and `targets`.
         """
-        choices = [
-            (cost + best(first + taken, second + (group.target is not None))[0], taken, group)
-            for cost, taken, group in _choices(before, after, sources[first:], targets[second:])
-        ]
-        if not choices:
-            return 0, ()
-        total, taken, group = min(choices, key=lambda choice: choice[0])
-        return total, (group, *best(first + taken, second + (group.target is not None))[1])
+        choices = []  # the groups that may come next, each with its cost
+        if first < len(sources):
+            choices.append((UNEXPLAINED, TileGroup((sources[first],), None)))
+        if second < len(targets):
+            choices.append((UNEXPLAINED, TileGroup((), targets[second])))
+        total, taken = 0, []
+        for source in sources[first:] if second < len(targets) else []:
+            total += before[source]
+            taken.append(source)
+            target = targets[second]
+            if total == after[target]:
+                pair = len(taken) == 2 and before[taken[0]] == before[source]
+                usual = len(taken) == 1 or pair
+                cost = (0 if usual else UNUSUAL) + abs(source - target)
+                choices.append((cost, TileGroup(tuple(taken), target)))
+            if total >= after[target]:
+                break
+        found = []
+        for cost, group in choices:
+            rest, groups = best(first + len(group.sources), second + (group.target is not None))
+            found.append((cost + rest, (group, *groups)))
+        return min(found, key=lambda each: each[0], default=(0, ()))
 
     return list(best(0, 0)[1])
-
-
-def _choices(
-    before: Line, after: Line, sources: list[int], targets: list[int]
-) -> list[tuple[int, int, TileGroup]]:
-    """Return the possible groups that come next, as (cost, number of sources in it, group)."""
-    choices = []
-    if sources:
-        choices.append((UNEXPLAINED, 1, TileGroup((sources[0],), None)))
-    if targets:
-        choices.append((UNEXPLAINED, 0, TileGroup((), targets[0])))
-    if sources and targets:
-        total = 0
-        for taken, source in enumerate(sources, start=1):
-            total += before[source]
-            if total == after[targets[0]]:
-                usual = taken == 1 or (taken == 2 and before[sources[0]] == before[source])
-                cost = (0 if usual else UNUSUAL) + abs(source - targets[0])
-                choices.append((cost, taken, TileGroup(tuple(sources[:taken]), targets[0])))
-            if total >= after[targets[0]]:
-                break
-    return choices
 
 
 def squares_from(direction: str, height: int, width: int) -> list[list[Square]]:

@@ -19,10 +19,7 @@ SHOWN_FAULTS = 3
 
 @dataclass(frozen=True)
 class Answered:
-    """A wrong answer of a learner's function to a call with a board, to be drawn.
-
-    `given` is the board in the call, `got` the wrong answer, `right` the answer by the rules.
-    """
+    """A wrong answer to a call with the board `given`, to be drawn beside the right one."""
 
     title: str
     given: Board
@@ -104,47 +101,36 @@ class Report:
             self.found.append(fault)
 
     def note(self, trouble: Stuck | None = None, diagnosis: Diagnosis | None = None) -> Note | None:
-        """Return the note on these faults, as `note_of` does."""
-        printed = self.printed.lines()
-        return note_of(trouble=trouble, found=self.found, printed=printed, diagnosis=diagnosis)
+        """Return the note on faults, trouble and printed lines; `None` if nothing is to be said.
 
+        If several wrong answers have the same title, the first is drawn, and the others counted.
 
-def note_of(
-    *,
-    trouble: Stuck | None = None,
-    found: Sequence[Fault] = (),
-    printed: Sequence[str] = (),
-    diagnosis: Diagnosis | None = None,
-) -> Note | None:
-    """Return the note on faults, trouble and printed lines; `None` if there is nothing to say.
-
-    If several wrong answers have the same title, the first is drawn, and the others are counted.
-
-    >>> note_of(found=[Fault("a"), Fault("b"), Fault("c"), Fault("d")])["lines"]
-    ['a', 'b', 'c', '1 more thing is not by the rules.']
-    """
-    hint = diagnosis.nudge if diagnosis is not None else ""
-    if trouble is not None:
-        return _note("stuck", trouble.title, [trouble.text], printed, trouble.code, hint)
-    if not found:
-        return _note("printed", "Your code printed", [], printed) if printed else None
-    drawn: dict[str, Answered] = {}
-    for fault in found:
-        if fault.answered is not None:
-            drawn.setdefault(fault.answered.title, fault.answered)
-    told = [fault for fault in found if fault.answered in drawn.values()]
-    told = [*told, *(fault for fault in found if fault.answered is None)][:SHOWN_FAULTS]
-    lines = [fault.sentence for fault in told]
-    if len(found) > len(told):
-        more = len(found) - len(told)
-        things = "1 more thing is" if more == 1 else f"{more} more things are"
-        lines.append(f"{things} not by the rules.")
-    note = _note("wrong", "Not by the rules", lines, printed, hint=hint)
-    for answered in drawn.values():
-        numbers = [number for number, fault in enumerate(told) if fault.answered == answered]
-        if numbers:
-            note["pictures"].append(_picture(answered, numbers))
-    return note
+        >>> Report([Fault("a"), Fault("b"), Fault("c"), Fault("d")]).note()["lines"]
+        ['a', 'b', 'c', '1 more thing is not by the rules.']
+        """
+        found, printed = self.found, self.printed.lines()
+        hint = diagnosis.nudge if diagnosis is not None else ""
+        if trouble is not None:
+            return _note("stuck", trouble.title, [trouble.text], printed, trouble.code, hint)
+        if not found:
+            return _note("printed", "Your code printed", [], printed) if printed else None
+        drawn: dict[str, Answered] = {}
+        for fault in found:
+            if fault.answered is not None:
+                drawn.setdefault(fault.answered.title, fault.answered)
+        told = [fault for fault in found if fault.answered in drawn.values()]
+        told = [*told, *(fault for fault in found if fault.answered is None)][:SHOWN_FAULTS]
+        lines = [fault.sentence for fault in told]
+        if len(found) > len(told):
+            more = len(found) - len(told)
+            things = "1 more thing is" if more == 1 else f"{more} more things are"
+            lines.append(f"{things} not by the rules.")
+        note = _note("wrong", "Not by the rules", lines, printed, hint=hint)
+        for answered in drawn.values():
+            numbers = [number for number, fault in enumerate(told) if fault.answered == answered]
+            if numbers:
+                note["pictures"].append(_picture(answered, numbers))
+        return note
 
 
 def won_note(score: int) -> Note:
@@ -156,15 +142,8 @@ def won_note(score: int) -> Note:
 def _note(
     kind: str, title: str, lines: list[str], printed: Sequence[str], code: str = "", hint: str = ""
 ) -> Note:
-    return Note(
-        kind=kind,
-        title=title,
-        lines=lines,
-        code=code,
-        hint=hint,
-        printed=list(printed),
-        pictures=[],
-    )
+    texts = Note(kind=kind, title=title, lines=lines, code=code, hint=hint, printed=[], pictures=[])
+    return {**texts, "printed": list(printed)}
 
 
 def _picture(answered: Answered, lines: list[int]) -> Picture:

@@ -75,16 +75,16 @@ class OwnGame(Player):
         return State(rules.new_board(4, 4, Random()))
 
     def begin(self) -> State:
-        """Return the state at the start of a game.
-
-        The first call takes the game as it was passed in; each later call first resets the game.
-        """
+        """Return the state at the start; from the second call on, the game is reset first."""
         if not self.is_fresh:
             self._follow()
             self._ask("reset")
         state = self._read(State(self._board()))
         self.is_fresh = False
-        self.is_prepared = not _is_start(state)
+        # A new game has at most two tiles, each a 2 or a 4, no points, and no moves.
+        tiles = [tile for row in state.board for tile in row if tile]
+        is_new = len(tiles) <= 2 and {*tiles} <= {2, 4} and not state.score and not state.moves
+        self.is_prepared = not is_new
         return state
 
     def now(self, state: State) -> State:
@@ -168,10 +168,9 @@ class OwnGame(Player):
         return board
 
     def _claimed(self, name: str, right: Any) -> Any:
-        """Return the number or boolean that the game gives under a name.
+        """Return the game's number or boolean of a name, or `right` if it has none of that kind.
 
-        If the game gives a value other than `right`, a fault is reported. Return `right` if the
-        game has nothing of this name, or gives a value of the wrong kind.
+        A value other than `right` is reported as a fault.
         """
         value = self._ask(name) if _has(self.game, name) else right
         if type(value) is not type(right) or value != right:
@@ -203,9 +202,3 @@ class OwnGame(Player):
 def _has(game: Any, name: str) -> bool:
     """Return true if a game has an attribute of this name; the code of a property is not run."""
     return hasattr(type(game), name) or hasattr(game, name)
-
-
-def _is_start(state: State) -> bool:
-    """Return true if a game looks new: at most two tiles, each a 2 or a 4, no points, no moves."""
-    tiles = [tile for row in state.board for tile in row if tile]
-    return len(tiles) <= 2 and {*tiles} <= {2, 4} and not state.score and not state.moves

@@ -120,10 +120,7 @@ class Pieces:
         return True
 
     def diagnose(self, function: Function) -> Diagnosis | None:
-        """Return the diagnosis of a wrong function, or `None` if its mistake is not known.
-
-        Each function is diagnosed only once.
-        """
+        """Return the diagnosis of a wrong function, or `None`; each function is diagnosed once."""
         if function not in self._diagnoses:
             try:
                 # The diagnosis calls the function; what it prints then is no part of this turn.

@@ -18,10 +18,7 @@ END = "\x04"  # Ctrl+D
 
 
 def keys_typed(source: TextIO) -> Generator[str, None, None]:
-    """Yield the keys that are pressed, one by one, until Ctrl+D, Ctrl+C or the end of `source`.
-
-    If the source is not a terminal, yield its words: the parts between blanks and line ends.
-    """
+    """Yield keys until Ctrl+D, Ctrl+C or the end; of a source that is no terminal, its words."""
     try:
         if not source.isatty():
             for line in source:

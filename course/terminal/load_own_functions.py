@@ -20,10 +20,7 @@ CLASSES = ("Game", "SpecialGame")
 
 
 def pieces_of(file: Path) -> dict[str, Any]:
-    """Return the pieces of the game that a Python file defines, by name.
-
-    Raises `ValueError` if the file cannot be run, or defines no piece.
-    """
+    """Return the pieces of the game in a file by name; raise `ValueError` if there are none."""
     pieces = {
         name: value
         for name, value in load_own_file.load(file).items()
@@ -56,8 +53,12 @@ def match_of(
     trouble = ""
     if name in pieces:
         try:
-            game = _new_game(pieces[name], name, height, width, Random(seed))
-            return Match(OwnGame(game, goal=goal)), f"You play your {name}."
+            kind, made = pieces[name], []  # not returned, because `call` copies an answer
+            methods = (each for each in vars(kind).values() if isinstance(each, FunctionType))
+            file = next((each.__code__.co_filename for each in methods), "no file")
+            rng = Random(seed)
+            call(name, lambda: made.append(kind(height, width, rng)), (), Tail(), file)
+            return Match(OwnGame(made[0], goal=goal)), f"You play your {name}."
         except (Stuck, TypeError) as stuck:
             trouble = str(stuck)
     names = WANTED.keys() if special else WANTED.keys() - SPECIAL_PIECES
@@ -72,15 +73,6 @@ def match_of(
         f"Add --special to play with your {_listed(other)}, too." if other else "",
     ]
     return Match(player), " ".join(filter(None, notes))
-
-
-def _new_game(kind: type, name: str, height: int, width: int, rng: Random) -> Any:
-    made = []  # not returned, because `call` copies an answer
-    methods = (value for value in vars(kind).values() if isinstance(value, FunctionType))
-    files = [method.__code__.co_filename for method in methods]
-    file = files[0] if files else "no file"
-    call(name, lambda: made.append(kind(height, width, rng)), (), Tail(), file)
-    return made[0]
 
 
 def _listed(names: Iterable[str]) -> str:

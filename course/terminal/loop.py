@@ -15,10 +15,7 @@ SECOND_CHANCE = (
 
 
 def run(match: Match, screen: Screen, keys: Iterable[str], note: str = "") -> None:
-    """Play a match key by key, until the match ends, the key `e` comes, or there are no more keys.
-
-    `note` is a sentence that is shown at the start.
-    """
+    """Play a match until it is over, the key `e` comes, or no key is left; say `note` first."""
     with screen:
         screen.show(match, [note, *sentences(match.opening), HELP])
         for key in keys:
@@ -26,26 +23,20 @@ def run(match: Match, screen: Screen, keys: Iterable[str], note: str = "") -> No
             if turn is None:
                 screen.show(match, ["Goodbye."])
                 return
-            screen.show(match, [*sentences(turn), _question(match)], turn.marks)
+            question = SECOND_CHANCE if match.can_continue else ""
+            screen.show(match, [*sentences(turn), question], turn.marks)
             if is_finished(match):
                 return
         screen.show(match, ["No more keys. Goodbye."])
 
 
 def is_finished(match: Match) -> bool:
-    """Return true if the game is over by the learner's rules and by those of the course.
-
-    A game with a second chance that can still be taken is not finished.
-    """
+    """Return true if the game is over for the learner and the course, and no chance is left."""
     return match.is_over and rules.is_over(match.board) and not match.can_continue
 
 
 def sentences(turn: Turn) -> list[str]:
-    """Return the sentences about a turn.
-
-    They say what happened, and which answers of the learner's code are wrong. A hint may follow,
-    and then the lines that the learner's code printed.
-    """
+    """Return the sentences about a turn: what happened, wrong answers, a hint, printed lines."""
     note = turn.note
     if note is None:
         return [turn.said]
@@ -71,7 +62,3 @@ def _turn(match: Match, key: str) -> Turn | None:
             return match.decline()
     help_ = "" if match.can_continue else HELP
     return Turn(match.state, f"There is no key {key!r}. {help_}".strip())
-
-
-def _question(match: Match) -> str:
-    return SECOND_CHANCE if match.can_continue else ""

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
-from types import TracebackType
 from typing import Protocol, Self
 
 from rich.box import ROUNDED
@@ -27,10 +26,7 @@ class Screen(AbstractContextManager["Screen"], Protocol):
     """A screen that shows a match, at the start and after every key."""
 
     def show(self, match: Match, said: Iterable[str], marks: Sequence[Square] = ()) -> None:
-        """Show the board and the sentences `said`.
-
-        `marks` are the squares that show a wrong answer of the learner's code.
-        """
+        """Show the board, whose squares `marks` are wrong, and the sentences `said`."""
 
 
 class PlainScreen(Screen):
@@ -64,30 +60,22 @@ class DrawnScreen(Screen):
         self.live.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        place: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.live.stop()
 
     def show(self, match: Match, said: Iterable[str], marks: Sequence[Square] = ()) -> None:
         """Show the board and the sentences in place of the previous ones."""
         status = Text(f"{announce_status(match.score, match.moves)}.", style="bold")
         lines = [Text(sentence) for sentence in said if sentence]
-        self.live.update(Group(self._board(match.board, marks, len(lines)), status, *lines))
-        self.live.refresh()
-
-    def _board(self, board: Board, marks: Sequence[Square], line_count: int) -> Table | Text:
-        """Return the board as the largest drawing that fits, or as plain text if none fits."""
-        rows = self.console.height - line_count - 3
-        for is_tall in (True, False):
-            drawn = drawn_board(board, marks, is_tall)
+        shown: Table | Text = Text(plain_board(match.board))
+        rows = self.console.height - len(lines) - 3
+        for is_tall in (False, True):  # the largest drawing that fits
+            drawn = drawn_board(match.board, marks, is_tall)
             size = self.console.measure(drawn).maximum
-            if (4 if is_tall else 2) * len(board) < rows and size <= self.console.width:
-                return drawn
-        return Text(plain_board(board))
+            if (4 if is_tall else 2) * len(match.board) < rows and size <= self.console.width:
+                shown = drawn
+        self.live.update(Group(shown, status, *lines))
+        self.live.refresh()
 
 
 def plain_board(board: Board) -> str:
@@ -108,21 +96,12 @@ def drawn_board(board: Board, marks: Sequence[Square] = (), is_tall: bool = True
     for _ in board[0]:
         table.add_column(width=size)
     for row, tiles in enumerate(board):
-        table.add_row(
-            *(
-                _square(tile, size, (row, column) in marks, is_tall)
-                for column, tile in enumerate(tiles)
-            )
-        )
+        squares = []
+        for column, tile in enumerate(tiles):
+            text = f"{tile or '·'}{'!' if (row, column) in marks else ''}".center(size)
+            ink = f"bold {DARK if tile in COLOURS else LIGHT}" if tile else EMPTY
+            style = f"{ink} on {COLOURS.get(tile, BEYOND)}"
+            pad = (1, 0) if is_tall else 0
+            squares.append(Padding(Text(text, style=style), pad, style=style))
+        table.add_row(*squares)
     return table
-
-
-def _square(tile: int, size: int, is_marked: bool, is_tall: bool) -> Padding:
-    text = f"{tile or '·'}{'!' if is_marked else ''}".center(size)
-    if tile == 0:
-        style = f"{EMPTY} on {COLOURS[0]}"
-    elif tile in COLOURS:
-        style = f"bold {DARK} on {COLOURS[tile]}"
-    else:
-        style = f"bold {LIGHT} on {BEYOND}"
-    return Padding(Text(text, style=style), (1, 0) if is_tall else 0, style=style)

@@ -56,17 +56,11 @@ def tournament(agent: Callable[[], Any]) -> Chart:
         told.append(f"Against {WHO[name]}, {agent.__name__} won {results[1]} of {games}.")
         if trouble:
             why.setdefault(trouble, []).append(WHO[name])
-    heads = ["against", "won", "drawn", "lost"]
-    ended = [_ended(trouble, opponents) for trouble, opponents in why.items()]
-    return Chart(f"How {agent.__name__} did", heads, rows, [*told, *ended])
-
-
-def _ended(trouble: str, opponents: list[str]) -> str:
-    """Return a sentence on games against some opponents that ended for the same reason."""
-    if len(opponents) == 1:
-        return f"A game against {opponents[0]} ended at once: {trouble}."
-    who = "all three" if len(opponents) == len(WHO) else " and ".join(opponents)
-    return f"Games against {who} ended at once: {trouble}."
+    for trouble, opponents in why.items():
+        who = "all three" if len(opponents) == len(WHO) else " and ".join(opponents)
+        games_against = "A game against" if len(opponents) == 1 else "Games against"
+        told.append(f"{games_against} {who} ended at once: {trouble}.")
+    return Chart(f"How {agent.__name__} did", ["against", "won", "drawn", "lost"], rows, told)
 
 
 def _played(agent: Callable[[], Any], make: Callable[[int], Any], player: int, game: int) -> Duel:

@@ -31,7 +31,7 @@ from course.playing.strategies import (
 from course.refusal import Refusal
 from course.rules.board import Board, Square
 from course.rules.special_game import SECOND_CHANCE_COST
-from course.widgets.static_html import card, cell, columns, count, heat, row, table
+from course.widgets.static_html import card, cell, columns, count, row, table
 
 BAR = 40  # characters of a bar that shows all tiles together
 GAMES = 100
@@ -43,10 +43,7 @@ Outcome = TypeVar("Outcome")
 
 
 class Tally:
-    """The result of many spawns on an empty board; a notebook shows it as a chart.
-
-    `tiles` counts the new tiles by value, `places` by square.
-    """
+    """The result of many spawns on an empty board, counted by tile and by square."""
 
     def __init__(self, p_four: float, height: int, width: int) -> None:
         self.p_four = p_four
@@ -55,17 +52,6 @@ class Tally:
         self.tiles: Counter[int] = Counter({2: 0, 4: 0})
         self.places: Counter[Square] = Counter()
         self.without = 0  # calls that gave no new tile
-
-    @property
-    def title(self) -> str:
-        """The title: the number of new tiles, and the probability of a 4."""
-        return f"{self.tiles.total()} new tiles, p_four = {self.p_four:g}"
-
-    @property
-    def note(self) -> str:
-        """A sentence on calls without a new tile; empty if there were none."""
-        calls = "1 call" if self.without == 1 else f"{self.without} calls"
-        return f"{calls} gave no new tile." if self.without else ""
 
     def add(self, board: Board) -> None:
         """Count the tiles of one board."""
@@ -78,31 +64,35 @@ class Tally:
 
     def __repr__(self) -> str:
         total = max(1, self.tiles.total())
-        bars = [
-            f"{tile:>4} {'█' * round(BAR * count / total)} {count}"
-            for tile, count in sorted(self.tiles.items())
-        ]
-        rows = ["".join(f"{count:>6}" for count in line) for line in self._grid()]
-        note = [self.note] if self.note else []
-        return "\n".join([self.title, *bars, *note, "on each square:", *rows])
+        lines = [self._title()]
+        for tile, number in sorted(self.tiles.items()):
+            lines.append(f"{tile:>4} {'█' * round(BAR * number / total)} {number}")
+        lines += [self._note()] if self.without else []
+        lines.append("on each square:")
+        lines += ["".join(f"{number:>6}" for number in line) for line in self._grid()]
+        return "\n".join(lines)
 
     def _repr_html_(self) -> str:
         total = max(1, self.tiles.total())
         bars = [row(str(tile), count(n, n / total)) for tile, n in sorted(self.tiles.items())]
         highest = max(self.places.values(), default=1)
         grid = [
-            row(str(number), *(heat(n, n / highest) for n in line))
+            row(str(number), *(count(n, n / highest, "heat") for n in line))
             for number, line in enumerate(self._grid())
         ]
         heads = ("", *map(str, range(self.width)))
-        note = f"<p><strong>{self.note}</strong></p>" if self.note else ""
-        return card(self.title, table(bars), note, "<p>On each square:</p>", table(grid, heads))
+        note = f"<p><strong>{self._note()}</strong></p>" if self.without else ""
+        return card(self._title(), table(bars), note, "<p>On each square:</p>", table(grid, heads))
+
+    def _title(self) -> str:
+        return f"{self.tiles.total()} new tiles, p_four = {self.p_four:g}"
+
+    def _note(self) -> str:
+        calls = "1 call" if self.without == 1 else f"{self.without} calls"
+        return f"{calls} gave no new tile."
 
     def _grid(self) -> list[list[int]]:
-        return [
-            [self.places[line, column] for column in range(self.width)]
-            for line in range(self.height)
-        ]
+        return [[self.places[r, c] for c in range(self.width)] for r in range(self.height)]
 
 
 @plainly
@@ -201,11 +191,7 @@ class Comparison:
         return card(title, table(bars + totals, heads), trouble)
 
     def _rows(self) -> list[tuple[str, list[int]]]:
-        """Return the name and the numbers of each strategy.
-
-        The numbers are its number of games, its median score, its best score, and then for each
-        tile in `tiles` the number of games in which this tile was the largest at the end.
-        """
+        """Return for each strategy: games, median, best score, and games by largest tile."""
         rows = []
         for name, ended in self.outcomes.items():
             scores = [one.score for one in ended] or [0]
@@ -260,11 +246,7 @@ def second_chances(game: Make, *strategies: Strategy, games: int = GAMES) -> Cha
 
 
 def points_chart(points: dict[str, list[int]], trouble: str = "") -> Chart:
-    """Return a chart of the points that second chances brought back.
-
-    `points` has these points by the name of the strategy, one number for each game. `trouble` says
-    why a strategy was stopped; it is empty if no strategy was stopped.
-    """
+    """Return a chart of the points that second chances brought back, by the strategy's name."""
     rows = []
     for low, high in pairwise([*STEPS, inf]):
         label = f"{low} to {high - 1}" if high < inf else f"{low} or more: worth it"

@@ -49,11 +49,7 @@ class MessageFact(NamedTuple):
 
 
 def failure_html(failed: Any) -> str:
-    """Return a failed check as a picture: what went in, what was expected, what came back.
-
-    `failed` is the `CheckFailed` of the check. The picture is HTML with its style, or "" if the
-    check has nothing to do with a line or a board.
-    """
+    """Return a `CheckFailed` as a picture with its style; "" if it has no line and no board."""
     picture = facts_html(str(failed), failed.call, failed.arguments)
     return f"<style>{read('tiles.css')}</style>{picture}" if picture else ""
 
@@ -68,7 +64,10 @@ def facts_html(message: str, call: str, arguments: Sequence[Any]) -> str:
     if not facts:
         return ""
     pictures = [*_given(facts, arguments), *_played(message, facts)]
-    board = _board_asked_about(facts, arguments)
+    # The board on which the squares of an answer lie.
+    views = [fact.value for fact in facts if fact.label == "view" and type(fact.value) is dict]
+    boards = [*(view.get("board") for view in views), *arguments]
+    board = next((one for one in boards if is_drawn(one) and one == as_board(one)), None)
     by_label = {fact.label: fact for fact in facts}
     places = list(LABELS)
     for fact in sorted(facts, key=lambda fact: places.index(fact.label)):
@@ -140,13 +139,6 @@ def _played(message: str, facts: list[MessageFact]) -> list[tuple[str, str]]:
     return [*rows, ("Then", "<br>".join(map(_code, then)))] if then else rows
 
 
-def _board_asked_about(facts: list[MessageFact], arguments: Sequence[Any]) -> Board | None:
-    """Return the board on which the squares of an answer lie, or `None` if there is none."""
-    views = [fact.value for fact in facts if fact.label == "view" and type(fact.value) is dict]
-    boards = [*(view.get("board") for view in views), *arguments]
-    return next((board for board in boards if is_drawn(board) and board == as_board(board)), None)
-
-
 def _fact_html(fact: MessageFact, other: MessageFact | None, board: Board | None) -> str:
     """Return a fact as a picture or, if it has no line and no board, as text.
 
@@ -165,9 +157,14 @@ def _fact_html(fact: MessageFact, other: MessageFact | None, board: Board | None
     if type(value) is tuple and len(value) == 2 and is_drawn(value[0]):
         wanted = wanted[0] if type(wanted) is tuple and wanted else None
         return table_of(as_board(value[0]), _differing(value[0], wanted)) + _code(repr(value[1]))
-    is_told = fact.label != "got" or is_drawn(wanted)
-    first = wanted[0] if type(wanted) is list and wanted else wanted
-    if is_drawn(value) and (is_told or (_has_tiles(value) and not _is_square(first))):
+    is_told = is_drawn(value) and (fact.label != "got" or is_drawn(wanted))
+    if is_drawn(value) and not is_told:  # a line or board of tiles, where no square was wanted
+        numbers = [abs(tile) for row in as_board(value) for tile in row]
+        are_tiles = all(tile != 1 and tile & (tile - 1) == 0 for tile in numbers)
+        is_told = are_tiles and not _is_square(
+            wanted[0] if type(wanted) is list and wanted else wanted
+        )
+    if is_told:
         is_loose = other is not None and bool(other.note)
         return table_of(as_board(value), _differing(value, wanted, is_loose)) + note
     return _code(fact.text)
@@ -189,17 +186,8 @@ def _is_square(value: Any) -> bool:
     return type(value) is tuple and [type(number) for number in value] == [int, int]
 
 
-def _has_tiles(value: Any) -> bool:
-    """Return true if each number of a line or a board is 0 or the number of a tile: 2, 4, 8, …"""
-    numbers = [abs(tile) for row in as_board(value) for tile in row]
-    return all(tile != 1 and tile & (tile - 1) == 0 for tile in numbers)
-
-
 def _differing(value: Any, wanted: Any, is_loose: bool = False) -> Mapping[Square, str]:
-    """Return the squares on which a board differs from the wanted one, if this can be drawn.
-
-    With `is_loose`, any tile may stand on a square that is empty on the wanted board.
-    """
+    """Return the squares that differ; if `is_loose`, new tiles may stand where none was wanted."""
     if not is_drawn(wanted):
         return {}
     got, want = as_board(value), as_board(wanted)

@@ -23,11 +23,7 @@ CAPTION = "Run this cell to get a button for hints."
 
 
 class PuzzleWidget(LiveWidget):
-    """A puzzle: the lines of a program, which the learner puts in order.
-
-    A view, the puzzle as it is drawn on the page, sends the lines in the learner's order. Python
-    runs them as a program, and answers with a judgement.
-    """
+    """A puzzle: its view sends lines in the learner's order, and Python runs and judges them."""
 
     _esm = read("parsons_puzzle.js")
     _css = read("ask.css")
@@ -88,14 +84,15 @@ def puzzle_state(step: progressive_hints.PuzzleHint) -> dict[str, Any]:
 
 
 def judged(puzzle: Puzzle | None, content: Any) -> dict[str, Any]:
-    """Return the judgement on the program that a view has sent, as the answer to its message.
+    """Return the judgement on the program that a view has sent; `dropped` if it has sent none.
 
-    If the message is not valid, or if there is no puzzle, the answer has the kind `dropped` and no
-    judgement.
+    The message has [number in the pile of lines, indentation] for each line.
     """
-    rows = None if puzzle is None else _rows(puzzle, content)
-    if puzzle is None or rows is None:
+    sent = content.get("rows") if isinstance(content, dict) else None
+    if puzzle is None or sent is None:
         return DROPPED
+    pile = puzzle.pile()
+    rows = tuple(Row(pile[number], indent) for number, indent in sent)
     finding = judge(puzzle, rows)
     return {
         "kind": "judged",
@@ -123,29 +120,8 @@ def played(puzzle: Puzzle, rows: tuple[Row, ...]) -> dict[str, Any]:
         "text": None if gives is None else text,
         "before": before,
         "after": after if before is None or after != before else None,
-        "motion": call_motion(puzzle.exercise, arguments, shown["after"]),
+        "motion": call_motion(arguments, shown["after"]),
     }
-
-
-def _rows(puzzle: Puzzle, content: Any) -> tuple[Row, ...] | None:
-    """Return the lines of the program in a message; `None` if the message is not valid.
-
-    The message has `[number, indentation]` for each line, with the line's number in the pile of
-    lines that the learner was given.
-    """
-    rows = content.get("rows") if isinstance(content, dict) else None
-    if not isinstance(rows, list) or not all(
-        isinstance(row, list) and [type(part) for part in row] == [int, int] for row in rows
-    ):
-        return None
-    pile = puzzle.pile()
-    numbers = [number for number, _ in rows]
-    levels = range(puzzle.base, puzzle.base + DEEPEST + 1)
-    if len(set(numbers)) < len(rows) or not all(number in range(len(pile)) for number in numbers):
-        return None
-    if not all(indent in levels for _, indent in rows):
-        return None
-    return tuple(Row(pile[number], indent) for number, indent in rows)
 
 
 class HintButton(LiveWidget):
@@ -176,12 +152,6 @@ class HintButton(LiveWidget):
     def _answer(self, content: Any) -> dict[str, Any]:
         if not isinstance(content, dict) or content.get("do") != "hint":
             return judged(self.about, content)
-        self._give_hint()
-        state = {name: getattr(self, name) for name in ("hints", "puzzle", "has_more")}
-        return {"kind": "hinted", **state}
-
-    def _give_hint(self) -> None:
-        """Add the next hint to `hints`; if it is the puzzle, put it into `puzzle`."""
         step = next_hint(self.exercise)
         if step.text == self.seen and step.step == 1:
             step = next_hint(self.exercise)
@@ -191,17 +161,15 @@ class HintButton(LiveWidget):
             hint = {"title": step.title, "text": step.text}
             self.hints = [*(each for each in self.hints if each != hint), hint]
         self.has_more = step.step < step.steps or step.text in progressive_hints.UNTRIED
+        state = {name: getattr(self, name) for name in ("hints", "puzzle", "has_more")}
+        return {"kind": "hinted", **state}
 
 
 _last: dict[str, HintButton] = {}  # the last button below each exercise or check, by its name
 
 
 def show_button(exercise: str, seen: str, below: str, error: BaseException | None) -> None:
-    """Show a button below a cell, and close the one that its last run has shown.
-
-    `exercise` and `seen` are those of `HintButton`. `below` is the name of the exercise or check
-    that the cell is for, and `error` is the one that is shown there: the hints are about it.
-    """
+    """Show a button below a cell of the check or exercise `below`, in place of its last one."""
     progressive_hints.note_failure(exercise, error)
     if below in _last:
         _last[below].close()

@@ -9,8 +9,7 @@ message over to the main thread, in which the cells of the learner run.
 import asyncio
 import signal
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, field
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from threading import current_thread, main_thread
 from typing import Any, Self
 from uuid import uuid4
@@ -21,7 +20,7 @@ import traitlets
 from course.endless_loops import IN_MOVE, IS_BROWSER, loops_end_in
 from course.plain_errors import ipython_shell
 from course.playing.calls import Stuck, message_of
-from course.playing.note import note_of
+from course.playing.note import Report
 from course.refusal import Refusal
 from course.widgets.static_html import board_html, show
 
@@ -29,12 +28,10 @@ DROPPED = {"kind": "dropped"}
 
 
 class LiveWidget(anywidget.AnyWidget):
-    """A widget with a saved picture; its views may send messages to Python.
+    """A widget with a saved picture; each message of a view is answered by `_answer`.
 
-    A trait is an attribute that Python and the views share. The first values of the traits are
-    passed in by name. A subclass whose views send messages overrides `_answer`. If that raises an
-    error, the view gets a note instead of an answer: `failure` says that it did not work, and
-    `remedy` what to do.
+    A trait is an attribute that Python and the views share; its first value is passed in by name.
+    If `_answer` raises an error, the view gets a note: `failure` says so, and `remedy` what to do.
     """
 
     failure = "That did not work."
@@ -53,23 +50,22 @@ class LiveWidget(anywidget.AnyWidget):
     def _receive(self, _: Any, content: Any, buffers: Any) -> None:
         """Reply at once in the main thread; in another thread, ask the main thread to reply."""
         if self._loop is None or current_thread() is main_thread():
-            with stop_button() if IS_BROWSER else nullcontext():
-                self._reply(content)
+            self._reply(content, stop_button() if IS_BROWSER else nullcontext())
         else:
-            self._loop.call_soon_threadsafe(self._reply_interruptibly, content)
+            self._loop.call_soon_threadsafe(self._reply, content, stop_button())
 
-    def _reply_interruptibly(self, content: Any) -> None:
-        with stop_button():
-            self._reply(content)
-
-    def _reply(self, content: Any) -> None:
+    def _reply(self, content: Any, stoppable: AbstractContextManager[None]) -> None:
         """Answer a message of a view with exactly one message, even after an error."""
-        try:
-            self._post(content, sendable(self._answer(content)))
-        except KeyboardInterrupt:  # the stop button, pressed after the learner's code had ended
-            self._post(content, DROPPED)
-        except BaseException as error:  # an unanswered view would wait for ever
-            self._post(content, self._failure_message(error))
+        with stoppable:
+            try:
+                self._post(content, self._answer(content))
+            except KeyboardInterrupt:  # the stop button, pressed after the learner's code had ended
+                self._post(content, DROPPED)
+            except BaseException as error:  # an unanswered view would wait for ever
+                reason = f"{type(error).__name__}: {message_of(error)}".rstrip(": ")
+                trouble = Stuck(self.failure, f"{reason}. {self.remedy}")
+                told = {"note": Report().note(trouble), "said": str(trouble)}
+                self._post(content, {"kind": "note", **told})
 
     def _answer(self, content: Any) -> dict[str, Any]:
         """Do what the content of a message asks for, and return the answer to it."""
@@ -78,30 +74,19 @@ class LiveWidget(anywidget.AnyWidget):
     def _post(self, content: Any, answer: dict[str, Any]) -> None:
         """Send the answer to a message, with the name of the view that has sent the message."""
         view = content.get("view") if isinstance(content, dict) else None
-        self.send({**answer, "view": view})
-
-    def _failure_message(self, error: BaseException) -> dict[str, Any]:
-        """Return the answer to a message that raised an error: what happened, and what to do."""
-        reason = f"{type(error).__name__}: {message_of(error)}".rstrip(": ")
-        trouble = Stuck(self.failure, f"{reason}. {self.remedy}")
-        note = note_of(trouble=trouble)
-        return dict(sendable({"kind": "note", "note": note, "said": str(trouble)}))
+        self.send(sendable({**answer, "view": view}))
 
 
 class LiveBoard(LiveWidget):
     """A board to play on: its views send each key, button or swipe, and Python sends an answer.
 
     Moves are messages and not traits, because JupyterLab delays the changes of traits, and would
-    lose most of a burst of keys. The trait `state` is the state from which a new view starts, or a
-    page that is loaded anew. `scheme` names the set of keys: `"eye"` to play by sight, `"ear"` to
-    play by ear, or "" for the set that was chosen last in this browser.
+    lose most of a burst of keys. The trait `state` is what a new view starts from. `scheme` is the
+    set of keys: `"eye"`, `"ear"`, or "" for the one that was chosen last in this browser.
 
-    `game` is the game that the board shows. `other` is another one, to which the person may go
-    back, or `None`; the trait `back` is the text of the button for it.
-
-    A subclass defines the property `board`; `_answer`; and `_moves`, which takes a game and returns
-    the number of its moves, or 0 if nothing would be lost with it. `kind` is the word for its
-    games.
+    `game` is the game that the board shows, `other` one to which the person may go back, or `None`;
+    the trait `back` is the text of the button for it. A subclass defines the property `board`;
+    `_answer`; `_moves`, the number of moves that would be lost with a game; and `kind`, its name.
     """
 
     state: Any = traitlets.Dict().tag(sync=True)
@@ -116,12 +101,7 @@ class LiveBoard(LiveWidget):
         self.game, self.other = game, None
 
     def after(self, before: Any) -> Self:
-        """Offer the game of the board that was here before, and return this board.
-
-        If nothing was played there, or if the new board goes on with that game anyway, offer the
-        game that the board before offers itself. `None`, and a board of another kind, change
-        nothing.
-        """
+        """Return this board, with an offer to go back to what was played on the board before it."""
         if before is not None and before.kind == self.kind:
             is_lost = before._moves(before.game) and before.board != self.board
             self._offer(before.game if is_lost else before.other)
@@ -150,7 +130,7 @@ class LiveBoard(LiveWidget):
 
     def _post(self, content: Any, answer: dict[str, Any]) -> None:
         super()._post(content, answer)
-        self.state = answer.get("state", self.state)
+        self.state = sendable(answer.get("state", self.state))
 
 
 def check_arguments(
@@ -160,12 +140,10 @@ def check_arguments(
     pieces: Mapping[str, Any],
     keys: str | None,
 ) -> None:
-    """Raise `Refusal` if `play` or `play_duel` cannot use the arguments of a call.
+    """Raise `Refusal` if `play` or `play_duel`, the function `call`, cannot use its arguments.
 
-    `call` is the name of the called function. `known` are the names of its arguments: first those
-    for functions, and last the one for a class or an object. `nameless` are the arguments that were
-    passed without a name, `pieces` the functions that were passed by name, and `keys` is the set of
-    keys.
+    `known` are the names of its arguments: first those for functions, and last the one for a class
+    or an object. `nameless` came without a name, `pieces` by name, and `keys` is the set of keys.
     """
     *functions, thing = known
     listed = f"It knows {', '.join(functions)} and {thing}."
@@ -217,19 +195,9 @@ def sendable(value: Any) -> Any:
     return value
 
 
-@dataclass
-class _CellBoards:
-    """A cell that makes boards: its last run, the boards of this run, and those of the run before.
-
-    A run is named by the id of the message that asked for it.
-    """
-
-    run: str = ""
-    made: list[Any] = field(default_factory=list)
-    before: list[Any] = field(default_factory=list)
-
-
-_cells: dict[str, _CellBoards] = {}  # by the ids of the cells
+# By the id of each cell that makes boards: its last run (the id of the message that asked for it),
+# the boards of this run, and those of the run before.
+_cells: dict[str, tuple[str, list[Any], list[Any]]] = {}
 
 
 def board_of_earlier_run(board: Any) -> Any:
@@ -243,9 +211,8 @@ def board_of_earlier_run(board: Any) -> Any:
     cell, run = message.get("metadata", {}).get("cellId"), message.get("header", {}).get("msg_id")
     if not cell:
         return None
-    last = _cells.setdefault(cell, _CellBoards())
-    if last.run != run:
-        last.run, last.made, last.before = run, [], last.made
-    place = len(last.made)
-    last.made.append(board)
-    return last.before[place] if place < len(last.before) else None
+    last, made, before = _cells.get(cell, ("", [], []))
+    if last != run:
+        made, before = [], made
+    _cells[cell] = run, [*made, board], before
+    return next(iter(before[len(made) :]), None)

@@ -179,12 +179,10 @@ def turn_message(match: Match, turn: Turn) -> dict[str, Any]:
 
 
 def read_message(match: Match, what: str, square: Square, empty: str) -> dict[str, Any]:
-    """Return a message with a text on the board, made by the learner's functions, to be read aloud.
+    """Return a message with a text that the learner's functions make, to be read aloud.
 
-    `square` is the square of the reading cursor. If `what` is a direction, the cursor moves one
-    step in this direction, and the text is about its new square. If `what` is `"row"`, `"column"`
-    or `"status"`, the text is about the row, the column or the score. `empty` is the word for an
-    empty square.
+    `square` is the square of the reading cursor. `what` is a direction in which the cursor first
+    moves a step, or `"row"`, `"column"` or `"status"`. `empty` is the word for an empty square.
     """
     report = match.player.pieces.report = Report()
     height, width = len(match.board), len(match.board[0])
@@ -195,7 +193,15 @@ def read_message(match: Match, what: str, square: Square, empty: str) -> dict[st
         there = here
         if what in DIRECTIONS:
             there = match.player.pieces["move_cursor"](match.board, here, what)
-        said = _read(match, what, there, empty)
+        pieces, options = match.player.pieces, {"empty": empty} if empty != "zero" else {}
+        if what == "status":
+            said = f"{pieces['announce_status'](match.score, match.moves)}"
+            said += f". {OFFER}" if match.can_continue else ""
+        elif what in ("row", "column"):
+            index = there[what == "column"]
+            said = str(pieces["announce_line"](match.board, **{what: index}, **options))
+        else:
+            said = str(pieces["announce_square"](match.board, *there, **options))
     except Stuck as stuck:
         trouble = stuck
     except ValueError as error:  # a square beyond column Z has no name
@@ -203,16 +209,3 @@ def read_message(match: Match, what: str, square: Square, empty: str) -> dict[st
     if trouble is not None:
         there, said = here, str(trouble)
     return {"kind": "read", "square": there, "said": said, "note": report.note(trouble)}
-
-
-def _read(match: Match, what: str, square: Square, empty: str) -> str:
-    pieces, (row, column) = match.player.pieces, square
-    options = {"empty": empty} if empty != "zero" else {}
-    if what == "status":
-        status = str(pieces["announce_status"](match.score, match.moves))
-        return f"{status}. {OFFER}" if match.can_continue else status
-    if what == "row":
-        return str(pieces["announce_line"](match.board, row=row, **options))
-    if what == "column":
-        return str(pieces["announce_line"](match.board, column=column, **options))
-    return str(pieces["announce_square"](match.board, row, column, **options))

@@ -103,23 +103,17 @@ def play_duel(
         raise Refusal(f"player must be 1 or -1, and not {shown(player)}")
     if type(rounds) is not int or not 1 <= rounds <= MOST_ROUNDS:
         raise Refusal(f"rounds must be a number from 1 to {MOST_ROUNDS}, and not {shown(rounds)}")
-    agents = {} if against == "myself" else {-player: _maker(against)}
+    agents: dict[int, Callable[[], Any]] = {}  # they make a new opponent for each duel
+    if isinstance(against, str) and against in OPPONENTS:
+        agents[-player] = OPPONENTS[against]
+    elif isinstance(against, type):
+        newest = latest(against)  # of the class, if its cell is run again
+        agents[-player] = lambda: newest()()
+    elif against != "myself":
+        known = ", ".join(map(repr, [*OPPONENTS, "myself"]))
+        raise Refusal(f"against must be one of {known}, or a class such as Agent")
     widget = DuelWidget(Seat(agents, pieces, rounds, seed), keys)
     return widget.after(board_of_earlier_run(widget))
-
-
-def _maker(against: Any) -> Callable[[], Any]:
-    """Return a function that makes a new opponent for each duel.
-
-    If `against` is a class that a cell has defined, the function uses its newest version.
-    """
-    if isinstance(against, str) and against in OPPONENTS:
-        return OPPONENTS[against]
-    if isinstance(against, type):
-        newest = latest(against)
-        return lambda: newest()()
-    known = ", ".join(map(repr, [*OPPONENTS, "myself"]))
-    raise Refusal(f"against must be one of {known}, or a class such as Agent")
 
 
 def state_of(seat: Seat) -> dict[str, Any]:
@@ -148,11 +142,7 @@ def state_of(seat: Seat) -> dict[str, Any]:
 
 
 def turn_message(seat: Seat, steps: Sequence[Ply]) -> dict[str, Any]:
-    """Return a message on the steps just played, and on what the person has to do now.
-
-    `steps` are the person's answer and those of the agents after it. The text `said` of the message
-    has all of this in words, for a screen reader.
-    """
+    """Return a message on the steps just played, drawn and in words, and on what comes next."""
     played = [
         {
             "player": step.player,
@@ -174,11 +164,7 @@ def turn_message(seat: Seat, steps: Sequence[Ply]) -> dict[str, Any]:
 
 
 def read_message(seat: Seat, what: str, square: tuple[int, int]) -> dict[str, Any]:
-    """Return a message with a text to be read aloud.
-
-    If `what` is a direction, the text is about the square one step from `square` in this direction.
-    If `what` is `"status"`, the text is about the whole duel.
-    """
+    """Return a message on the whole duel (`"status"`), or on the square one step from `square`."""
     if what == "status":
         return {"kind": "read", "said": status_of(seat)}
     down, right = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}[what]
@@ -196,11 +182,7 @@ def status_of(seat: Seat) -> str:
 
 
 def square_of(seat: Seat, square: tuple[int, int]) -> str:
-    """Return a square in words: its name, and its tile or its territory.
-
-    A tile is given by its size and its player: "B2, 4, yours". For an empty square, the words also
-    say if the person may place a tile there.
-    """
+    """Return a square in words, as "B2, 4, yours", and if a tile may be placed there."""
     duel, name = seat.duel, name_square(*square)
     tile = duel.board[square[0]][square[1]]
     if tile:
@@ -232,11 +214,12 @@ def end_of(seat: Seat) -> str:
     if duel.reason is None:
         return ""
     how = "" if duel.reason == Reason.TILES else f" {duel.reason.capitalize()}: {duel.detail}."
+    who = "You win" if duel.winner == seat.player else "You lose"
     if duel.winner == 0:
-        return f"The duel is over. Nobody wins.{how}"
-    if seat.plays_both:
-        return f"The duel is over. The {NUMBERS[duel.winner or 1]} player wins.{how}"
-    return f"The duel is over. {'You win' if duel.winner == seat.player else 'You lose'}.{how}"
+        who = "Nobody wins"
+    elif seat.plays_both:
+        who = f"The {NUMBERS[duel.winner or 1]} player wins"
+    return f"The duel is over. {who}.{how}"
 
 
 def _said(seat: Seat, step: Ply) -> str:

@@ -56,7 +56,7 @@ def predict(name: str, *arguments: Any, options: Sequence[Any]) -> PredictWidget
             "options": [_part(answer) for answer in answers],
             "right": next(i for i, answer in enumerate(answers) if same(answer, right)),
             "after": _part(right)["board"],
-            "motion": call_motion(name, arguments, right),
+            "motion": call_motion(arguments, right),
             "why": why(name, arguments, right),
         }
     )

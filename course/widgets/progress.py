@@ -4,17 +4,16 @@ A check "holds" if the learner's code has passed it; each check tests one idea o
 "piece" is a function or class of the game, which may be the learner's own or the course's.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from html import escape
 from pathlib import Path
 
-from course.lessons import Exercise, Lesson, built_before, folder_of_lessons, lessons
+from course.lessons import Lesson, built_before, folder_of_lessons, lessons
 from course.mine.owner import NOT_KEPT, Piece, piece
 from course.mine.passed_checks import Results, read
 from course.plain_errors import plainly
 from course.widgets.static_html import card, cell, row, table, track
 
-_NEXT = "go on here"
 _LATER, _EARLIER = "Next", "Still open in an earlier lesson"
 _AGAIN = (
     "“Run again” means: the check held for your code as it was before. "
@@ -41,20 +40,31 @@ class Progress:
         return self._first_open(lessons())
 
     def __repr__(self) -> str:
-        if self.here is not None:
-            lines = [self._line(self.here, exercise) for exercise in self.here.exercises]
-            told = [self._summary(self.here), *lines, _AGAIN if self._again else ""]
-            ways = [f"{where}: {lesson.title}." for where, lesson in self._ways_on(self.here)]
-            return "\n".join(filter(None, [*told, *ways]))
-        return "\n".join(self._summary(entry) for entry in lessons())
+        if self.here is None:
+            return "\n".join(map(self._summary, lessons()))
+        told = [self._summary(self.here)]
+        for name, holding, total, why in self._exercises(self.here):
+            done = holding == total
+            told.append(f"✓ {name}: done" if done else f"· {name}: {holding} of {total}; {why}")
+        told += [_AGAIN] if self._again else []
+        ways = [f"{where}: {lesson.title}." for where, lesson in self._ways_on(self.here)]
+        return "\n".join([*told, *ways])
 
     def _repr_html_(self) -> str:
         if self.here is None:
             return card("Your way through the course", table(map(self._row, lessons())))
-        exercises = [self._exercise_row(self.here, one) for one in self.here.exercises]
+        rows = [
+            row(f"<code>{escape(name)}</code>", *_how_far(holding, total, why))
+            for name, holding, total, why in self._exercises(self.here)
+        ]
+        told = [escape(_AGAIN)] if self._again else []
+        if self.next is None:
+            told.append("Every idea of the course holds.")
+        else:
+            ways = self._ways_on(self.here)
+            told += [f"{where}: {self._link(lesson)}" for where, lesson in ways]
         title = self._summary(self.here).strip("· ")
-        told = f"<p>{escape(_AGAIN)}</p>" if self._again else ""
-        return card(title, table(exercises), told, self._links_on(self.here))
+        return card(title, table(rows), *(f"<p>{line}</p>" for line in told))
 
     def _holding(self, lesson: Lesson) -> int:
         return len(self.results[lesson.id].holds & set(lesson.checks))
@@ -69,38 +79,22 @@ class Progress:
         ideas = "idea holds" if total == 1 else "ideas hold"
         return f"{mark} {number} {lesson.title}: {holding} of {total} {ideas}"
 
-    def _line(self, lesson: Lesson, exercise: Exercise) -> str:
-        missing = self._missing(lesson, exercise)
-        if not missing:
-            return f"✓ {exercise.name}: done"
-        total = len(exercise.checks)
-        return f"· {exercise.name}: {total - len(missing)} of {total}; {self._open_ones(missing)}"
-
-    def _missing(self, lesson: Lesson, exercise: Exercise) -> list[str]:
-        return [check for check in exercise.checks if check not in self.results[lesson.id].holds]
-
-    def _exercise_row(self, lesson: Lesson, exercise: Exercise) -> str:
-        missing, total = self._missing(lesson, exercise), len(exercise.checks)
-        name = f"<code>{escape(exercise.name)}</code>"
-        return row(name, *_how_far(total - len(missing), total, self._open_ones(missing)))
-
-    def _open_ones(self, missing: list[str]) -> str:
-        """Return in words the checks that do not hold; those that held before come first."""
-        again = [check for check in missing if check in self._again]
-        never = [check for check in missing if check not in self._again]
-        said = {"run again": again, "not yet": never}
-        return "; ".join(f"{how} {', '.join(checks)}" for how, checks in said.items() if checks)
+    def _exercises(self, lesson: Lesson) -> Iterator[tuple[str, int, int, str]]:
+        """Yield each exercise: its name, checks that hold, all checks, and the others in words."""
+        for exercise in lesson.exercises:
+            missing = [one for one in exercise.checks if one not in self.results[lesson.id].holds]
+            again = [check for check in missing if check in self._again]
+            said = {"run again": again, "not yet": [one for one in missing if one not in again]}
+            why = "; ".join(f"{how} {', '.join(some)}" for how, some in said.items() if some)
+            total = len(exercise.checks)
+            yield exercise.name, total - len(missing), total, why
 
     @property
     def _again(self) -> set[str]:
         return self.results[self.here.id].again if self.here is not None else set()
 
     def _ways_on(self, here: Lesson) -> list[tuple[str, Lesson]]:
-        """Return the lessons to go on with, each with a label: none, one or two.
-
-        The next unfinished lesson is among them only if all checks of this lesson hold. The other
-        one is the first unfinished lesson before this one.
-        """
+        """Return the lessons to go on with: the next, and one left open before."""
         every = list(lessons())
         place = every.index(here)
         behind = self._first_open(every[place + 1 :])
@@ -113,18 +107,12 @@ class Progress:
         in_order = sorted(some, key=lambda entry: entry.is_extra)
         return next(filter(self._open, in_order), None)
 
-    def _links_on(self, here: Lesson) -> str:
-        if self.next is None:
-            return "<p>Every idea of the course holds.</p>"
-        ways = self._ways_on(here)
-        return "".join(f"<p>{where}: {self._link(lesson)}</p>" for where, lesson in ways)
-
     def _link(self, lesson: Lesson) -> str:
         target = f"{self.place}{lesson.id}/{lesson.notebook}"
         return f'<a href="{escape(target)}">{escape(lesson.title)}</a>'
 
     def _row(self, lesson: Lesson) -> str:
-        here = f"← {_NEXT}" if lesson == self.next else "extra" if lesson.is_extra else ""
+        here = "← go on here" if lesson == self.next else "extra" if lesson.is_extra else ""
         name = f"{escape(lesson.id.partition('-')[0])} {self._link(lesson)}"
         return row(name, *_how_far(self._holding(lesson), len(lesson.checks), here))
 
@@ -161,7 +149,12 @@ class PieceTable:
         return "\n".join(map(str, self.pieces))
 
     def _repr_html_(self) -> str:
-        rows = map(_piece_row, (one for one in self.pieces if one.reason != NOT_KEPT))
+        rows = []
+        for one in self.pieces:
+            if one.reason != NOT_KEPT:
+                whose = cell("✓ yours", "done") if one.is_own else cell("the course's", "of")
+                why = cell(f"because {one.reason}" if one.reason else "", "why")
+                rows.append(row(f"<code>{escape(one.name)}</code>", whose, why))
         left = ", ".join(one.name for one in self.pieces if one.reason == NOT_KEPT)
         lent = (
             f'<p class="c2048-why">You have not kept these, so they are the course\'s: {left}.</p>'
@@ -179,9 +172,3 @@ def pieces() -> PieceTable:
     is_lesson = any(entry.id == here for entry in lessons())
     every = [name for entry in lessons() for name in entry.builds]
     return PieceTable([piece(name) for name in (built_before(here) if is_lesson else every)])
-
-
-def _piece_row(one: Piece) -> str:
-    whose = cell("✓ yours", "done") if one.is_own else cell("the course's", "of")
-    because = f"because {one.reason}" if one.reason else ""
-    return row(f"<code>{escape(one.name)}</code>", whose, cell(because, "why"))

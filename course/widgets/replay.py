@@ -1,6 +1,6 @@
 """`replay(game)`: a slider over all boards of a game."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from copy import deepcopy
 from itertools import pairwise
 from typing import Any
@@ -13,7 +13,7 @@ from course.playing.calls import Stuck
 from course.playing.game_implementations import Functions, Player, State
 from course.playing.game_in_progress import Match
 from course.playing.motion import board_motion, differing, is_unlike
-from course.playing.note import Note, note_of
+from course.playing.note import Note, Report
 from course.playing.own_game_class import OwnGame
 from course.playing.strategies import HABIT
 from course.refusal import Refusal
@@ -25,8 +25,6 @@ from course.widgets.static_html import board_html, read, show
 
 MOST_MOVES = 5000
 MOST_MOTIONS = 400
-
-Mover = Callable[[Board], str]
 
 
 class ReplayWidget(LiveWidget):
@@ -53,14 +51,14 @@ class ReplayWidget(LiveWidget):
     def _answer(self, content: Any) -> dict[str, Any]:
         """Start a live board from the frame that a view names; on failure, answer with a note."""
         at = content.get("at")
-        if type(at) is not int or not 0 <= at < len(self.frames):
+        if at is None:
             return DROPPED
         frame = self.frames[at]
         state = State(deepcopy(frame["board"]), score=frame["score"] or 0, moves=at)
         try:
             self.board = BoardWidget(Match(self.player.starting_at(state)))
         except Stuck as stuck:
-            return {"kind": "note", "note": note_of(trouble=stuck)}
+            return {"kind": "note", "note": Report().note(stuck)}
         self.below = self.board.model_id or ""
         return {"kind": "playing"}
 
@@ -73,64 +71,38 @@ class ReplayWidget(LiveWidget):
 
 
 @plainly
-def replay(game: Any, mover: Mover | None = None) -> ReplayWidget:
+def replay(game: Any) -> ReplayWidget:
     """Show a whole game in a slider.
 
     `game` is a board that was played on, a list of boards, or a game. If the game has a `history`
     (a list of boards), you see these boards. Any other game is copied, and the copy is played on to
-    its end. `mover` is a function that takes a board and gives a direction. If that direction moves
-    no tile, or if there is no `mover`, the move is the first of left, down, right and up that moves
-    a tile. Raises `Refusal` if `game` is anything else.
+    its end: each move is the first of left, down, right and up that moves a tile. Raises `Refusal`
+    if `game` is anything else.
     """
     boards = game if isinstance(game, list) else getattr(game, "history", None)
     if isinstance(boards, list | tuple) and boards and all(map(is_board, boards)):
         scores = getattr(game, "scores", None)
         if not isinstance(scores, list) or len(scores) != len(boards):
             scores = [None] * len(boards)
-        return ReplayWidget(_frames(zip(boards, scores, strict=True)), _player_of(game))
+        player: Player = Functions({})  # of a list of boards, or of a history alone
+        if isinstance(game, BoardWidget):
+            player = game.match.player
+        elif not isinstance(game, list) and hasattr(game, "move") and hasattr(game, "board"):
+            player = OwnGame(game)
+        return ReplayWidget(_frames(zip(boards, scores, strict=True)), player)
     if not hasattr(game, "move"):
         raise Refusal("replay() needs a game, a board that was played on, or a list of boards")
     match = Match(OwnGame(deepcopy(game)))
-    moved, note = True, match.opening.note if match.opening.trouble else None
-    while moved and note is None and len(match.history) <= MOST_MOVES:
-        moved, note = _move(match, mover)
+    turn, before = match.opening, None
+    while turn.trouble is None and match.board != before and len(match.history) <= MOST_MOVES:
+        before = match.board
+        for direction in HABIT:
+            turn = match.move(direction)
+            if turn.trouble is not None or match.board != before:
+                break
+    note = turn.note if turn.trouble is not None else None
     frames = _frames(zip(match.history, match.scores, strict=True))
     return ReplayWidget(frames, match.player, note)
-
-
-def _player_of(game: Any) -> Player:
-    """Return the player that plays on from a game.
-
-    For a live board, this is the board's player. A game that can move plays on itself. For anything
-    else, such as a list of boards, the player plays with the course's functions.
-    """
-    if isinstance(game, BoardWidget):
-        return game.match.player
-    if not isinstance(game, list) and hasattr(game, "move") and hasattr(game, "board"):
-        return OwnGame(game)
-    return Functions({})
-
-
-def _move(match: Match, mover: Mover | None) -> tuple[bool, Note | None]:
-    """Play one move; return true if the board changed, and a note if something went wrong."""
-    before = deepcopy(match.board)
-    try:
-        wish = [] if mover is None else [mover(deepcopy(before))]
-    except Exception as error:
-        return False, _note("The mover raised an error.", f"{type(error).__name__}: {error}")
-    for direction in (*wish, *HABIT):
-        if direction not in DIRECTIONS:
-            return False, _note("The mover gave no direction.", f"It gave {direction!r}.")
-        turn = match.move(direction)
-        if turn.trouble is not None:
-            return False, turn.note
-        if match.board != before:
-            return True, None
-    return False, None
-
-
-def _note(title: str, text: str) -> Note | None:
-    return note_of(trouble=Stuck(title, text))
 
 
 def _frames(scored: Iterable[tuple[Board, int | None]]) -> list[dict[str, Any]]:

@@ -13,7 +13,7 @@ from typing import Any
 
 from course.plain_errors import ipython_shell
 from course.playing.motion import board_motion
-from course.rules import Board, Square
+from course.rules import DIRECTIONS, Board, Square
 from course.rules.shape import is_board, is_line
 from course.steps.values import LONGEST, rows_of
 
@@ -26,9 +26,6 @@ CODE = re.compile("`([^`]+)`")
 DEFAULT = re.compile(r"^export default .*\n", re.M)
 
 SIZE = 42  # the side of a square, with its gap, in pixels
-
-OF_A_LINE = ("merge", "close_gaps")
-OF_A_BOARD = ("slide", "slide_by_offsets")
 
 # While a widget is live, its script hides the picture that has its id. In a notebook that is opened
 # again, the widget is gone. JupyterLab then writes in its place that the widget is loading, or that
@@ -111,32 +108,28 @@ def is_drawn(value: Any) -> bool:
 def table_of(board: Board, marks: Mapping[Square, str] | None = None) -> str:
     """Return a board as an HTML table, without the style that it needs.
 
-    `marks` maps the squares that are outlined to the word that a screen reader adds: "differs" for
-    a square with a wrong tile. Squares of an answer are "correct" or "wrong", or just "named" if it
-    is not known which of them are right.
+    `marks` maps squares that are outlined to the word that a screen reader adds: "differs" for a
+    wrong tile; "correct", "wrong" or just "named" for a square of an answer.
     """
     marked = marks or {}
     width = max(len(row) for row in board) * SIZE
-    rows = [
-        "".join(_cell(tile, marked.get((place, column), "")) for column, tile in enumerate(row))
-        for place, row in enumerate(board)
-    ]
-    body = "".join(f"<tr>{cells}</tr>" for cells in rows)
+    body = ""
+    for number, line in enumerate(board):
+        body += "<tr>"
+        for column, tile in enumerate(line):
+            word = marked.get((number, column), "")
+            kind = word if word in ("correct", "named") else "marked"
+            mark = f" c2048-{kind}" if word else ""
+            note = f'<span class="c2048-hidden"> {word}</span>' if word else ""
+            inside = '<span class="c2048-hidden">0</span>'
+            if tile:
+                style = f"--digits: {len(str(tile))}; --face: var(--tile-{abs(tile)})"
+                facts = f'data-tile="{abs(tile)}"' + (' data-owner="second"' if tile < 0 else "")
+                inside = f'<div class="c2048-tile" {facts} style="{style}">{tile}</div>'
+            square = f'<div class="c2048-square">{inside}{note}</div>'
+            body += f'<td class="c2048-cell{mark}">{square}</td>'
+        body += "</tr>"
     return f'<table class="c2048-board c2048-small" style="width: {width}px">{body}</table>'
-
-
-def _cell(tile: int, word: str) -> str:
-    kind = word if word in ("correct", "named") else "marked"
-    mark = f" c2048-{kind}" if word else ""
-    note = f'<span class="c2048-hidden"> {word}</span>' if word else ""
-    style = f"--digits: {len(str(tile))}; --face: var(--tile-{abs(tile)})"
-    owner = ' data-owner="second"' if tile < 0 else ""
-    inside = (
-        f'<div class="c2048-tile" data-tile="{abs(tile)}"{owner} style="{style}">{tile}</div>'
-        if tile
-        else '<span class="c2048-hidden">0</span>'
-    )
-    return f'<td class="c2048-cell{mark}"><div class="c2048-square">{inside}{note}</div></td>'
 
 
 def drawn(value: Any) -> Any:
@@ -148,18 +141,24 @@ def drawn(value: Any) -> Any:
     return [value] if is_line(value) else value if is_board(value) else None
 
 
-def call_motion(name: str, arguments: Any, answer: Any) -> dict[str, Any] | None:
-    """Return the motion of the tiles from a function's first argument to its answer.
+def call_motion(arguments: Sequence[Any], answer: Any) -> dict[str, Any] | None:
+    """Return the motion from the first argument of a call to its answer, or `None`.
 
-    `name` is the function's name. Returns `None` if the function does not move tiles.
+    Tiles move from a line to a line of its length, or, if the call has a direction, from a board to
+    a board of its shape.
 
-    >>> call_motion("merge", ([0, 2],), [2, 0])["glides"]
+    >>> call_motion([[0, 2]], [2, 0])["glides"]
     [[0, 1, 0, 0, 2]]
     """
-    if name in OF_A_LINE:
-        return board_motion([arguments[0]], [answer], "left").as_json()
-    if name in OF_A_BOARD:
-        return board_motion(arguments[0], answer, arguments[1]).as_json()
+    if not arguments or not is_drawn(answer) or not is_drawn(arguments[0]):
+        return None
+    before, ways = arguments[0], [each for each in arguments[1:] if type(each) is str]
+    if is_line(before) and is_line(answer):
+        same = len(before) == len(answer)
+        return board_motion([before], [answer], "left").as_json() if same else None
+    shapes = [(len(each), len(each[0])) for each in (before, answer) if is_board(each)]
+    if ways[:1] and ways[0] in DIRECTIONS and shapes[:1] * 2 == shapes:
+        return board_motion(before, answer, ways[0]).as_json()
     return None
 
 
@@ -212,24 +211,19 @@ def cell(text: str, kind: str) -> str:
 
 def track(part: float) -> str:
     """Return a cell with a bar, without a number, that is filled up to `part`, from 0 to 1."""
-    return f'<td><div class="c2048-track"><div class="c2048-fill" {_size(part)}></div></div></td>'
+    bar = f'<div class="c2048-fill" style="--part:{part:.2f}"></div>'
+    return f'<td><div class="c2048-track">{bar}</div></td>'
 
 
-def count(number: int, part: float) -> str:
+def count(number: int, part: float, kind: str = "count") -> str:
     """Return a cell with a number on a bar that is filled up to `part`, from 0 to 1.
+
+    With the kind `heat`, the whole background is as strong as `part`.
 
     >>> count(5, 0.5)
     '<td class="c2048-count" style="--part:0.50">5</td>'
     """
-    return f'<td class="c2048-count" {_size(part)}>{number}</td>'
-
-
-def heat(number: int, part: float) -> str:
-    """Return a cell with a number on a background, whose colour is stronger for higher numbers.
-
-    `part` is the number divided by the highest number of the table.
-    """
-    return f'<td class="c2048-heat" {_size(part)}>{number}</td>'
+    return f'<td class="c2048-{kind}" style="--part:{part:.2f}">{number}</td>'
 
 
 def columns(rows: Sequence[Sequence[str]]) -> str:
@@ -244,20 +238,14 @@ def columns(rows: Sequence[Sequence[str]]) -> str:
     return "\n".join("  ".join(line) for line in lines)
 
 
-def _size(part: float) -> str:
-    return f'style="--part:{part:.2f}"'
-
-
 # --- the saved output of a widget: a picture for a notebook in which the widget is not live
 
 
 def show(widget: Any, picture: str, caption: str, text: str = "") -> None:
-    """Display two outputs: a picture, then a widget, which hides the picture while it is live.
+    """Display a picture with a caption, then a widget, which hides the picture while it is live.
 
-    In a notebook that is opened again, the widget is not live: JupyterLab would only write "Error
-    displaying widget" there. `picture` is HTML, and `caption` the text below the picture. `text` is
-    for readers who see no pictures; by default, it is the caption. Outside of IPython, nothing is
-    displayed.
+    In a notebook that is opened again, no widget is live, and JupyterLab would only write "Error
+    displaying widget". `text` is for readers who see no pictures; by default, it is the caption.
     """
     if ipython_shell() is None:
         return
@@ -270,10 +258,7 @@ def show(widget: Any, picture: str, caption: str, text: str = "") -> None:
 
 
 def saved_html(saved_id: str, picture: str, caption: str) -> str:
-    """Return a picture with its caption, as HTML that stays hidden for the first 1.5 seconds.
-
-    In this time, a live widget can begin, and hide the picture for good.
-    """
+    """Return a picture that stays hidden for 1.5 seconds, in which a live widget can hide it."""
     return (
         f"<style>{STYLE}</style>"
         f'<div class="c2048-saved c2048-saved-{saved_id}">{picture}<p>{escape(caption)}</p></div>'

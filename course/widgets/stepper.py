@@ -2,6 +2,7 @@
 
 import inspect
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import traitlets
@@ -12,16 +13,16 @@ from course.function_calls import copied
 from course.mine.load_own_file import kept_file
 from course.plain_errors import plainly
 from course.playing.answer_validation import WANTED
-from course.playing.motion import Motion, board_motion, differing, group_words, line_groups
+from course.playing.motion import Motion, differing, group_words, line_groups
 from course.playing.pieces import Pieces
 from course.refusal import Refusal
-from course.rules import DIRECTIONS, Line
+from course.rules import Line
 from course.rules.shape import is_board, is_line
 from course.steps.record_call import code_of, record
 from course.steps.recorder import HOME, Recording
 from course.steps.values import Plain, rows_of, snapshot, text
 from course.widgets.live import LiveWidget
-from course.widgets.static_html import is_drawn, read, show, value_html
+from course.widgets.static_html import call_motion, is_drawn, read, show, value_html
 
 EXAMPLE = "Write the function first, then what it is given: watch(merge, [2, 0, 2, 4])."
 QUARTERS = ("turned once", "turned twice", "turned three times", "turned four times")
@@ -56,79 +57,41 @@ def watch(function: Callable[..., Any], *arguments: Any) -> Stepper:
     only the result, or how each tile of a line moves. Raises `Refusal` if the function cannot be
     called with these arguments.
     """
-    _check(function, arguments)
-    code = code_of(function)
-    if code is not None and code.co_filename.startswith(HOME):
-        return _of_the_course(function, arguments)
-    recording = record(function, arguments, {str(kept_file())})
-    run = _plain(recording)
-    run["result"] = _result(function, arguments, recording)
-    return Stepper(run, verdict(function, arguments, recording), _picture(arguments, recording))
-
-
-def _check(function: Any, arguments: tuple[Any, ...]) -> None:
     if not callable(function):
         raise Refusal(f"watch() needs a function, and {text(function)} is none. {EXAMPLE}")
     try:
         inspect.signature(function).bind(*arguments)
     except ValueError:  # nobody knows what it takes
-        return
+        pass
     except TypeError as error:
         name = getattr(function, "__name__", "this function")
         raise Refusal(f"{name} cannot be called so: {error}. {EXAMPLE}") from None
+    code = code_of(function)
+    if code is not None and code.co_filename.startswith(HOME):
+        return _of_the_course(function, arguments)
+    recording = record(function, arguments, {str(kept_file())})
+    run = _plain(function, arguments, recording)
+    return Stepper(run, verdict(function, arguments, recording), _picture(arguments, recording))
 
 
-def _plain(recording: Recording) -> Plain:
-    return {
-        "call": recording.call,
-        "steps": recording.steps,
-        "states": recording.states,
-        "blocks": recording.blocks,
-        "printed": recording.printed,
-        "result": None,
-    }
-
-
-def _result(function: Any, arguments: tuple[Any, ...], recording: Recording) -> Plain | None:
-    """Return the result of a call: its answer, and the motion of the tiles, if there is one.
-
-    If the call raised an error or was stopped, it has no answer, and the result is `None`.
-    """
+def _plain(function: Any, arguments: tuple[Any, ...], recording: Recording) -> Plain:
+    """Return a recording as plain data, with the answer of the call and the motion of its tiles."""
+    names = ("call", "steps", "states", "blocks", "printed")
+    plain: Plain = {name: getattr(recording, name) for name in names}
     if recording.end != "returned":
-        return None
-    answer = recording.answer
-    motion = _motion(arguments, answer)
-    result: Plain = {"value": snapshot(answer), "before": None, "motion": None, "again": []}
+        return {**plain, "result": None}
+    answer, before = recording.answer, None
+    motion = call_motion(arguments, answer)
     if motion is not None:
         before = arguments[0] if is_board(arguments[0]) else [arguments[0]]
-        result |= {"before": before, "motion": motion.as_json()}
-    if getattr(function, "__name__", "") == "rotate" and is_board(answer):
-        result["again"] = _turned(function, answer)
-    return result
-
-
-def _motion(arguments: tuple[Any, ...], answer: Any) -> Motion | None:
-    """Return the motion of the tiles from the first argument to the answer.
-
-    Returns `None` unless both are lines of one length, or boards of one shape in a call with a
-    direction.
-    """
-    if not arguments or not is_drawn(answer) or not is_drawn(arguments[0]):
-        return None
-    before, directions = arguments[0], [each for each in arguments[1:] if type(each) is str]
-    if is_line(before) and is_line(answer):
-        return board_motion([before], [answer], "left") if len(before) == len(answer) else None
-    shapes = [(len(each), len(each[0])) for each in (before, answer) if is_board(each)]
-    if directions[:1] and directions[0] in DIRECTIONS and shapes[:1] * 2 == shapes:
-        return board_motion(before, answer, directions[0])
-    return None
+    is_turn = getattr(function, "__name__", "") == "rotate" and is_board(answer)
+    again = _turned(function, answer) if is_turn else []
+    result = {"value": snapshot(answer), "before": before, "motion": motion, "again": again}
+    return {**plain, "result": result}
 
 
 def _turned(rotate: Any, once: Any) -> list[Plain]:
-    """Return a board after one to four calls of the learner's `rotate`, each with its name.
-
-    `once` is the board after the first call. After an error, no more boards follow.
-    """
+    """Return the board `once` and its next turns by the learner's `rotate`, each with its name."""
     boards = [once]
     while len(boards) < len(QUARTERS) and is_board(boards[-1]):
         recording = record(rotate, (boards[-1],))
@@ -140,20 +103,14 @@ def _turned(rotate: Any, once: Any) -> list[Plain]:
 
 
 def _picture(arguments: tuple[Any, ...], recording: Recording) -> str:
-    values = [each for each in arguments if is_drawn(each)]
-    if recording.end == "returned" and is_drawn(recording.answer):
-        values.append(recording.answer)
-    return "".join(value_html(value) for value in values)
+    values = [*arguments, *([recording.answer] if recording.end == "returned" else [])]
+    return "".join(value_html(value) for value in values if is_drawn(value))
 
 
 def _of_the_course(function: Any, arguments: tuple[Any, ...]) -> Stepper:
-    """Return a widget for a function of the course: its result, without the lines of its code.
-
-    For `merge` or `close_gaps`, the steps show how each tile of the line moves.
-    """
+    """Return a widget for a function of the course: its result, or how a line's tiles move."""
     recording = record(function, arguments)
-    run = _plain(recording)
-    run["result"] = _result(function, arguments, recording)
+    run = _plain(function, arguments, recording)
     name = getattr(function, "__name__", "this function")
     if name in ("merge", "close_gaps") and is_line(arguments[0]):
         _step_by_tiles(run, arguments[0], recording.answer)
@@ -213,13 +170,13 @@ def verdict(function: Any, arguments: tuple[Any, ...], recording: Recording) -> 
     name = getattr(function, "__name__", "")
     if recording.end != "returned" or name not in WANTED or hasattr(function, "__self__"):
         return None
-    lines = []
-    right = _by_the_rules(name, arguments)
-    is_wrong = right is not None and not same(recording.answer, right[0])
-    if is_wrong and right is not None:
-        lines.append(
-            f"{recording.call} gave {text(recording.answer)}. The rules give {text(right[0])}."
-        )
+    lines, right = [], recording.answer
+    if name not in CHANCE:
+        with suppress(Exception):  # the arguments are none that the rules take
+            right = getattr(rules, name)(*copied(arguments))
+    if right is not recording.answer and not same(recording.answer, right):
+        gave = f"{recording.call} gave {text(recording.answer)}."
+        lines.append(f"{gave} The rules give {text(right)}.")
     pairs = zip(arguments, recording.arguments, strict=True)
     if any(type(given) is list and not same(given, now) for given, now in pairs):
         lines.append(f"Your {name} changed the list that it was given.")
@@ -227,32 +184,9 @@ def verdict(function: Any, arguments: tuple[Any, ...], recording: Recording) -> 
         return None
     diagnosis = Pieces({name: function}).diagnose(function)
     hint = diagnosis.nudge if diagnosis else ""
-    marks = _differing(recording.answer, right[0]) if right is not None else []
-    return {
-        "kind": "wrong",
-        "title": "Not by the rules",
-        "lines": lines,
-        "hint": hint,
-        "marks": marks,
-    }
-
-
-def _differing(answer: Any, right: Any) -> list[list[int]]:
-    """Return the squares of an answer, as [row, column], on which it differs from the right one."""
-    first, second = rows_of(answer), rows_of(right)
-    if first is None or second is None or len(first) != len(second):
-        return []
-    return [list(square) for square in differing(first, second)]
-
-
-def _by_the_rules(name: str, arguments: tuple[Any, ...]) -> tuple[Any] | None:
-    """Return the answer of the course's function, alone in a tuple.
-
-    Returns `None` if more than one answer is right, or if the course's function raises an error.
-    """
-    if name in CHANCE:
-        return None
-    try:
-        return (getattr(rules, name)(*copied(arguments)),)
-    except Exception:
-        return None
+    first, second = rows_of(recording.answer), rows_of(right)
+    marks = []
+    if first is not None and second is not None and len(first) == len(second):
+        marks = [list(square) for square in differing(first, second)]
+    note = {"kind": "wrong", "title": "Not by the rules", "lines": lines}
+    return {**note, "hint": hint, "marks": marks}

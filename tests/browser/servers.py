@@ -6,7 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +16,6 @@ from urllib.request import urlopen
 from tests.waiting import until
 
 TOKEN = "learner"
-PLAIN_LAB = (sys.executable, "-m", "jupyterlab")
 NO_NEWS = {"fetchNews": "false", "checkForUpdates": False, "doNotDisturbMode": True}
 
 
@@ -34,9 +33,7 @@ class Server:
 
 
 @contextmanager
-def jupyter_server(
-    home: Path, start: Sequence[str] = PLAIN_LAB, *, environment: dict[str, str] | None = None
-) -> Iterator[Server]:
+def jupyter_server(home: Path, environment: dict[str, str] | None = None) -> Iterator[Server]:
     """Start a server that writes only below `home`; yield it, and end it afterwards."""
     root, log = home / "root", home / "log"
     settings = home / "settings" / "@jupyterlab" / "apputils-extension"
@@ -67,7 +64,7 @@ def jupyter_server(
     named = (f"--{name}={value}" for name, value in options.items())
     with log.open("wb") as written:
         process = subprocess.Popen(
-            [*start, "--allow-root", "--no-browser", *named],
+            [sys.executable, "-m", "jupyterlab", "--allow-root", "--no-browser", *named],
             env={**os.environ, **own, **(environment or {})},
             cwd=root,
             stdout=written,

@@ -21,69 +21,54 @@ function contentOf({ format, content }) {
   return JSON.parse(format === "base64" ? atob(content) : content);
 }
 
+// Returns what `ask` gives; `other` if the browser forbids it.
+async function tried(ask, other) {
+  try {
+    return await ask();
+  } catch {
+    return other;
+  }
+}
+
 // Returns the results of all lessons, { holds, answers, again } by the id of the lesson; `{}` if
 // there are none. `holds` are the checks that pass; course/mine/passed_checks.py explains the others.
-export async function results(page = document.baseURI) {
-  try {
+export function results(page = document.baseURI) {
+  return tried(async () => {
     const name = databaseName(page);
     const known = await indexedDB.databases();
     if (!known.some((database) => database.name === name)) return {};
     const database = await asked(indexedDB.open(name));
-    try {
-      const files = database.transaction("files").objectStore("files");
-      const file = await asked(files.get(RESULTS));
-      return file ? contentOf(file) : {};
-    } finally {
-      database.close();
-    }
-  } catch {
-    return {};
-  }
+    const files = database.transaction("files").objectStore("files");
+    const file = await asked(files.get(RESULTS)).finally(() => database.close());
+    return file ? contentOf(file) : {};
+  }, {});
 }
 
 const TRIED = "course-2048-tried";
 const ENOUGH = 5e6; // bytes; a lesson with its boards is far smaller
 
+async function keepsSomething() {
+  const database = await asked(indexedDB.open(TRIED));
+  database.close(); // an open database cannot be deleted
+  await asked(indexedDB.deleteDatabase(TRIED));
+  return true;
+}
+
 // Returns a sentence on why work would be lost; "" if this browser can keep it.
 export async function trouble() {
-  try {
-    const database = await asked(indexedDB.open(TRIED));
-    database.close(); // an open database cannot be deleted
-    await asked(indexedDB.deleteDatabase(TRIED));
-  } catch {
-    if (!hasNotes())
+  if (!(await tried(keepsSomething, false))) {
+    // Without a `localStorage`, JupyterLab does not start.
+    if (!(await tried(() => window.localStorage, null)))
       return "This browser forbids all storage, and lessons cannot open. Allow this site to keep data, or take another browser.";
     return "This browser keeps nothing. It may be a private window, or its settings may forbid it. You can learn and play, but download each notebook before you close it.";
   }
-  const { quota, usage } = await estimated();
+  const { quota, usage } = (await tried(() => navigator.storage.estimate(), {})) ?? {};
   if (quota - usage < ENOUGH)
     return "The storage of this browser is full. Make room, or download each notebook before you close it.";
   return "";
 }
 
-// Returns true if there is a `localStorage`, without which JupyterLab does not start.
-function hasNotes() {
-  try {
-    return Boolean(window.localStorage);
-  } catch {
-    return false;
-  }
-}
-
-// Returns the size of the storage and the part in use, as far as the browser tells them.
-async function estimated() {
-  try {
-    return (await navigator.storage.estimate()) ?? {};
-  } catch {
-    return {};
-  }
-}
-
 // Asks the browser not to delete the work when it needs room.
-export async function keep() {
-  try {
-    await navigator.storage.persist();
-  } catch {
-    // Without this method, the browser keeps the work as long as it has room.
-  }
+export function keep() {
+  return tried(() => navigator.storage.persist(), false);
 }

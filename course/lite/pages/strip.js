@@ -42,11 +42,6 @@ function warn(text) {
   warning.hidden = !text;
 }
 
-// Shows or hides the warning after each saving of a notebook; `isKept` is true if that has worked.
-async function told(isKept) {
-  warn(isKept ? await trouble() : NOT_SAVED);
-}
-
 // Gives the page the title of its lesson, also after JupyterLab has given it another title.
 function name() {
   const file = lesson()?.path.split("/").at(-1).replace(".ipynb", "");
@@ -61,24 +56,23 @@ function isRunning() {
   return runs && session?.kernel?.status === "busy" && !document.querySelector(ASKING);
 }
 
-// Calls `tell(true)` when a cell has been running for two seconds, and `tell(false)` when it has
-// ended. A move on a board is no cell: the board itself says that it waits.
-function watchCells(tell) {
+// Says that a cell runs when it has been running for two seconds, until it has ended. A move on a
+// board is no cell: the board itself says that it waits.
+function watchCells() {
   let since = null; // when the cell began
-  let isLong = false;
   setInterval(() => {
     since = isRunning() ? (since ?? Date.now()) : null;
-    const isNow = since !== null && Date.now() - since >= PATIENCE;
-    if (isNow !== isLong) tell(isNow);
-    isLong = isNow;
+    const isLong = since !== null && Date.now() - since >= PATIENCE;
+    const isSaid = said.textContent === STILL_RUNNING;
+    if (isLong !== isSaid) said.textContent = isLong ? STILL_RUNNING : "";
   }, 250);
 }
 
 const asked = new Set(); // the numbers of the requests that are not answered yet
 
-// Watches the files that Python writes; calls `tell` each time that a file could not be saved.
-// Python then gets an error, and does not wait for ever.
-function watchFiles(tell) {
+// Watches the files that Python writes, and warns if a file could not be saved. Python then gets an
+// error, and does not wait for ever.
+function watchFiles() {
   const channel = new BroadcastChannel("/sw-api.v1");
   channel.addEventListener("message", ({ data }) => {
     if ("response" in data) asked.delete(data.requestId);
@@ -88,22 +82,21 @@ function watchFiles(tell) {
     if (!(reason instanceof DOMException)) return;
     for (const requestId of asked) channel.postMessage({ requestId, response: null, failed: true });
     asked.clear();
-    tell();
+    warn(NOT_SAVED);
   });
 }
 
-// Watches the notebooks; after each saving, calls `tell` with true if it has worked, and with false
-// if not. JupyterLab opens no window then.
-function watchNotebooks(contents, tell) {
+// Watches the notebooks, and warns if one could not be saved. JupyterLab opens no window then.
+function watchNotebooks(contents) {
   const save = contents.save.bind(contents);
   contents.save = async (path, model) => {
     try {
       const kept = await save(path, model);
-      if (model.type === "notebook") tell(true);
+      if (model.type === "notebook") trouble().then(warn);
       return kept;
     } catch (error) {
       if (model.type !== "notebook") throw error;
-      tell(false);
+      warn(NOT_SAVED);
       throw Object.assign(new Error(error.message), { name: KNOWN });
     }
   };
@@ -117,13 +110,10 @@ const watch = setInterval(() => {
   said.textContent ||= LOADING;
   if (!["idle", "busy"].includes(lesson().sessionContext.session?.kernel?.status)) return;
   clearInterval(watch);
-  watchNotebooks(window.jupyterapp.serviceManager.contents, told);
+  watchNotebooks(window.jupyterapp.serviceManager.contents);
   said.textContent = READY;
   setTimeout(() => said.textContent === READY && (said.textContent = ""), 6000);
-  watchCells((isLong) => {
-    if (isLong) said.textContent = STILL_RUNNING;
-    else if (said.textContent === STILL_RUNNING) said.textContent = "";
-  });
+  watchCells();
   navigator.serviceWorker?.ready.then(({ active }) => active.postMessage("keep all"));
 }, 300);
 
@@ -133,6 +123,6 @@ navigator.serviceWorker?.addEventListener("message", ({ data }) => {
 
 openedHere(ROOT);
 keepOnLeaving(ROOT);
-watchFiles(() => warn(NOT_SAVED));
+watchFiles();
 // The landing page shows the same warning, but somebody may have come here by a direct link.
 trouble().then(warn);

@@ -57,12 +57,12 @@ def _cell_begins(info: Any) -> None:
 
 
 def _cell_has_run(result: Any) -> None:
-    """Show what stands below a cell; IPython calls this after each cell.
-
-    If this function itself fails, it shows nothing, so that no learner sees its error.
-    """
+    """Show what stands below a cell; after an error of its own, show nothing."""
     try:
-        source, cell = str(result.info.raw_cell), _cell_id(result.info)
+        source, cell = str(result.info.raw_cell), result.info.cell_id
+        if cell is None:  # in the browser, only the message that asked to run the cell has its id
+            cell = ipython_shell().kernel.get_parent().get("metadata", {}).get("cellId")
+        cell = str(cell)
         error = result.error_before_exec or result.error_in_exec
         note_run(cell, source, bool(result.success))
         note_last_run(cell, source, error)
@@ -115,14 +115,3 @@ def _show_help(source: str, error: BaseException | None) -> None:
 
 def _display(said: Any) -> None:
     sys.modules["IPython"].display.display(said)
-
-
-def _cell_id(info: Any) -> str:
-    """Return the id of the cell that has run.
-
-    If Python runs in the browser, only the message that asked it to run the cell has the id.
-    """
-    if info.cell_id is None:
-        message = ipython_shell().kernel.get_parent()
-        return str(message.get("metadata", {}).get("cellId"))
-    return str(info.cell_id)

@@ -109,10 +109,7 @@ def _note_answer(lesson: Lesson, exercise: Exercise, source: str) -> None:
 
 
 def _users(lesson: Lesson, exercise: Exercise) -> list[Exercise]:
-    """Return the other exercises of a lesson whose answers use the answer to an exercise.
-
-    All parts of a class use each other.
-    """
+    """Return the lesson's other exercises whose answers use this answer, as parts of a class do."""
     names = vars(sys.modules["__main__"])
     changed = names.get(exercise.name.partition(".")[0])
     return [
@@ -123,10 +120,7 @@ def _users(lesson: Lesson, exercise: Exercise) -> list[Exercise]:
 
 
 def write_down(lesson: Lesson, outcomes: Sequence[CheckOutcome]) -> None:
-    """Write down the outcomes of checks, and renew the marks below the cells of the checks.
-
-    An open check counts as not run.
-    """
+    """Write down outcomes of checks that are not open, and renew the marks below their cells."""
 
     def change(results: Results) -> None:
         for each in outcomes:
@@ -152,11 +146,7 @@ def forget_success(check: str) -> None:
 
 
 def _renew_marks(lesson: Lesson, results: Results, failing: Set[str] = frozenset()) -> None:
-    """Show in their places all marks of a lesson whose state has changed.
-
-    `failing` are the checks that have just failed. A mark of a check that the results do not know,
-    because their file was deleted, is stale.
-    """
+    """Show anew all marks of a lesson whose state has changed; `failing` have just failed."""
     for check, success in _shown.items():
         has_failed = success.state == "fails" and check not in results.again
         state: State = "fails" if check in failing or has_failed else "stale"
@@ -178,10 +168,7 @@ def _asked(lesson: Lesson, check: str) -> Any:
 
 
 def _noted(lesson: Lesson, change: Callable[[Results], None]) -> Results:
-    """Change the results of a lesson, save them, and return them.
-
-    If there is no folder of lessons, the results are kept only as long as Python runs.
-    """
+    """Change the results of a lesson, and return them; outside of the lessons, nothing is saved."""
 
     def changed(own: Results) -> None:
         change(own)

@@ -3,7 +3,7 @@
 import ast
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from html import escape
 from itertools import groupby
 from typing import Any
@@ -64,10 +64,11 @@ class Strip:
     def __repr__(self) -> str:
         if self.is_stale:
             return f"{self.exercise}: {STALE}"
-        marks = "  ".join(f"{MARKS[each.state]} {each.check}" for each in self.outcomes)
-        lines = [self._title()] if self._is_short() else [self._title(), marks]
+        lines = [self._title()]
+        if not self._is_short():
+            lines.append("  ".join(f"{MARKS[each.state]} {each.check}" for each in self.outcomes))
         if self.failure is not None:
-            lines += ["", f"{MARKS[self.failure.state]} {self._idea()}"]
+            lines += ["", f"{MARKS[self.failure.state]} {self.failure.check}: {self.failure.idea}"]
         lines += filter(None, [self._lack().replace("`", "")])
         if self.failure is not None:
             message, nudge = _message(self.failure)
@@ -76,10 +77,7 @@ class Strip:
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        body = f"<p>{escape(STALE)}</p>"
-        if not self.is_stale:
-            body = self._marks() + self._idea_html() + self._lack_html()
-            body += self._failure_html() + self._ways_html()
+        body = f"<p>{escape(STALE)}</p>" if self.is_stale else "".join(self._parts_html())
         state = "stale" if self.is_stale else "fresh"
         return (
             f'<style>{read("check_strip.css")}</style><div class="c2048-checks c2048-{state}">'
@@ -101,19 +99,6 @@ class Strip:
         """Return true if the only check has failed: its name stands before its idea, once."""
         return self.failure is not None and len(self.outcomes) == 1
 
-    def _marks(self) -> str:
-        if self._is_short():
-            return ""
-        marks = "".join(
-            f'<li class="c2048-{each.state}"><span aria-hidden="true">{MARKS[each.state]}</span> '
-            f'{escape(each.check)}<span class="c2048-unseen"> {WORDS[each.state]}</span></li>'
-            for each in self.outcomes
-        )
-        return f'<ul class="c2048-marks" role="list">{marks}</ul>'
-
-    def _idea(self) -> str:
-        return "" if self.failure is None else f"{self.failure.check}: {self.failure.idea}"
-
     def _lack(self) -> str:
         """Return a sentence if the checks need code that is not written yet, or else ""."""
         if self.failure is None:
@@ -122,36 +107,38 @@ class Strip:
             return NEEDS_OTHERS
         return STUB if self.failure.is_unwritten else ""
 
-    def _lack_html(self) -> str:
-        return f"<p>{with_code(lack)}</p>" if (lack := self._lack()) else ""
-
-    def _idea_html(self) -> str:
-        if self.failure is None:
-            return ""
-        mark = f'<span aria-hidden="true">{MARKS[self.failure.state]}</span>'
-        return (
-            f'<p class="c2048-first c2048-{self.failure.state}">{mark} {escape(self._idea())}</p>'
-        )
-
-    def _failure_html(self) -> str:
-        if self.failure is None:
-            return ""
-        message, nudge = _message(self.failure)
-        hint = f"<p>Hint: {with_code(nudge)}</p>" if nudge else ""
-        error = self.failure.error
-        picture = failure_html(error) if isinstance(error, CheckFailed) else ""
-        return f"{picture}{_message_html(message)}{hint}"
-
-    def _ways_html(self) -> str:
-        """Return other right programs, folded away; "" as long as a check does not hold."""
+    def _parts_html(self) -> Iterator[str]:
+        """Yield what stands below the title: marks, the failure, other ways to write the answer."""
+        if not self._is_short():
+            marks = "".join(
+                f'<li class="c2048-{each.state}">{_mark_html(each)} {escape(each.check)}'
+                f'<span class="c2048-unseen"> {WORDS[each.state]}</span></li>'
+                for each in self.outcomes
+            )
+            yield f'<ul class="c2048-marks" role="list">{marks}</ul>'
+        failure, lack = self.failure, self._lack()
+        if failure is not None:
+            idea = f"{_mark_html(failure)} {escape(f'{failure.check}: {failure.idea}')}"
+            yield f'<p class="c2048-first c2048-{failure.state}">{idea}</p>'
+        if lack:
+            yield f"<p>{with_code(lack)}</p>"
+        if failure is not None:
+            message, nudge = _message(failure)
+            if isinstance(failure.error, CheckFailed):
+                yield failure_html(failure.error)
+            yield _message_html(message)
+            yield f"<p>Hint: {with_code(nudge)}</p>" if nudge else ""
         found = ways(self.exercise) if all(one.state == "holds" for one in self.outcomes) else ()
-        if not found:
-            return ""
-        shown = (f"<p>{with_code(way.sentence)}</p>{_program_html(way.program)}" for way in found)
-        return (
-            f"<style>{read('tiles.css')}</style><details {TO_NEXT_CELL}>"
-            f"<summary>Other ways to write it</summary>{''.join(shown)}</details>"
-        )
+        if found:
+            yield f"<style>{read('tiles.css')}</style><details {TO_NEXT_CELL}>"
+            yield "<summary>Other ways to write it</summary>"
+            for way in found:
+                yield f"<p>{with_code(way.sentence)}</p>{_program_html(way.program)}"
+            yield "</details>"
+
+
+def _mark_html(outcome: CheckOutcome) -> str:
+    return f'<span aria-hidden="true">{MARKS[outcome.state]}</span>'
 
 
 def _message(outcome: CheckOutcome | None) -> tuple[str, str]:
@@ -183,17 +170,14 @@ def _is_code(line: str) -> bool:
 
 def _program_html(program: str) -> str:
     """Return a program in colours, whose long lines are wrapped behind a bracket and indented."""
-    lines = zip(program.splitlines(), coloured(program), strict=True)
-    shown = (
-        f'<code style="--indent:{len(line) - len(line.lstrip())}ch">{_parts_html(parts)}</code>'
-        for line, parts in lines
-    )
-    return f'<pre class="c2048-program">{"".join(shown)}</pre>'
-
-
-def _parts_html(parts: Iterable[tuple[str, str]]) -> str:
-    found = ((BRACKET.sub(r"\1<wbr>", escape(part)), kind) for part, kind in parts)
-    return "".join(f'<span class="c2048-py-{kind}">{p}</span>' if kind else p for p, kind in found)
+    shown = ""
+    for line, parts in zip(program.splitlines(), coloured(program), strict=True):
+        shown += f'<code style="--indent:{len(line) - len(line.lstrip())}ch">'
+        for part, kind in parts:
+            text = BRACKET.sub(r"\1<wbr>", escape(part))
+            shown += f'<span class="c2048-py-{kind}">{text}</span>' if kind else text
+        shown += "</code>"
+    return f'<pre class="c2048-program">{shown}</pre>'
 
 
 def strip_of(exercise: Exercise, source: str, names: dict[str, Any]) -> Strip | None:
@@ -217,7 +201,7 @@ _shown: dict[str, Strip] = {}  # the strips of this notebook, by the name of the
 def show_strip(strip: Strip) -> None:
     """Show a strip below the cell that runs, with a button for hints if a check fails."""
     _shown[strip.exercise] = strip
-    _display(strip)
+    sys.modules["IPython"].display.display(strip, display_id=f"strip-{strip.exercise}")
     if strip.failure is not None and strip.failure.state == "fails":
         # Imported here, because a cell that needs no button needs no widgets.
         from course.widgets.hint_widget import show_button
@@ -227,13 +211,6 @@ def show_strip(strip: Strip) -> None:
 
 def make_stale(exercises: Sequence[str]) -> None:
     """Say in the strips of these exercises that code which they use has changed since."""
-    for name in exercises:
-        if name in _shown:
-            _shown[name] = Strip(name, _shown[name].outcomes, is_stale=True)
-            _display(_shown[name], is_update=True)
-
-
-def _display(strip: Strip, is_update: bool = False) -> None:
-    display: Any = sys.modules["IPython"].display
-    do = display.update_display if is_update else display.display
-    do(strip, display_id=f"strip-{strip.exercise}")
+    for name in _shown.keys() & set(exercises):
+        _shown[name] = Strip(name, _shown[name].outcomes, is_stale=True)
+        sys.modules["IPython"].display.update_display(_shown[name], display_id=f"strip-{name}")

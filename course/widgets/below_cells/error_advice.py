@@ -80,17 +80,14 @@ this cell again.
     name = (error.name if isinstance(error, NameError) else None) or ""
     what = _what_brings(name, lesson or Path.cwd().name)
     like = "" if error is None else name_like(error)
-    if like and not (what and (like in HOMES or like in _pieces() or hasattr(builtins, like))):
+    pieces = {exercise.name for entry in lessons() for exercise in entry.exercises}
+    if like and not (what and (like in HOMES or like in pieces or hasattr(builtins, like))):
         return Advice(
             f"The notebook does not know {name}, but it knows {like}. Is one of the two misspelt?"
         )
     if not what:
         return None
     return Advice(f"The notebook does not know {name} yet. {what} Then run this cell again.")
-
-
-def _pieces() -> set[str]:
-    return {exercise.name for entry in lessons() for exercise in entry.exercises}
 
 
 def _what_brings(name: str, lesson: str) -> str:
@@ -129,11 +126,7 @@ this cell again.
 
 
 def cut_recursion(shell: Any) -> None:
-    """Make a shell of IPython show only the first calls of an endless recursion, from now on.
-
-    All other errors are shown as before. If somebody has already set a handler for some errors in
-    this shell, nothing changes.
-    """
+    """Make a shell show only the first calls of an endless recursion, if none has a handler."""
     if not shell.custom_exceptions:
         shell.set_custom_exc((RecursionError,), _show_cut)
 
@@ -141,21 +134,12 @@ def cut_recursion(shell: Any) -> None:
 def _show_cut(
     shell: Any, kind: type, error: RecursionError, calls: TracebackType, tb_offset: Any = None
 ) -> None:
-    hidden = _cut(calls)
-    if hidden:
+    """Show an error with the first calls of its traceback, and say how many others there are."""
+    every = [calls]
+    while (following := every[-1].tb_next) is not None:
+        every.append(following)
+    hidden = len(every) - SHOWN - 1
+    if hidden > 0:
+        every[SHOWN].tb_next = None
         error.add_note(f"{hidden} more calls are not shown: the same lines run again and again.")
     shell.showtraceback((kind, error, calls), tb_offset=tb_offset)
-
-
-def _cut(calls: TracebackType) -> int:
-    """Cut a traceback after its first calls; return the number of calls that were cut off."""
-    last = calls
-    for _ in range(SHOWN):
-        if last.tb_next is None:
-            return 0
-        last = last.tb_next
-    hidden, rest = 0, last.tb_next
-    while rest is not None:
-        hidden, rest = hidden + 1, rest.tb_next
-    last.tb_next = None
-    return hidden

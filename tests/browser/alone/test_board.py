@@ -83,14 +83,6 @@ def test_views_show_one_game_until_they_are_taken_away(blank: BlankPage) -> None
     blank.until_drawn()
 
 
-def test_a_wrong_answer_is_marked_and_said(blank: BlankPage) -> None:
-    page = blank.play(merge=learners.cascade, board=[[4, 2, 2, 0]])
-    blank.press("ArrowLeft")
-    assert page.locator(".c2048-marked").count() == 2
-    for told in (blank.note(), blank.said()):
-        assert "Row 0 (counted from 0): 4 2 2 0 became 8 0 0 0." in told
-
-
 @pytest.mark.parametrize(
     ("pieces", "boards"),
     [

@@ -8,7 +8,6 @@ from playwright.sync_api import Page
 from course import play_duel, rules, tournament
 from course.playing import GreedyAgent
 from course.widgets.live_duel import DuelWidget
-from course.widgets.static_html import board_html, saved_html
 from tests.browser.alone.listener import LISTEN
 from tests.browser.alone.test_board import WAYS
 from tests.browser.widget_page import BlankPage, violations
@@ -133,15 +132,6 @@ def test_whoever_likes_motion_sees_each_step_and_comes_to_the_same_board(blank: 
     if blank.widget.state["phase"] == "place":
         marked = page.locator("[data-legal]")
         until(lambda: marked.count() == len(legal), "legal squares are marked", 10)
-
-
-def test_of_a_duel_and_its_saved_picture_one_is_seen(blank: BlankPage) -> None:
-    page = show(blank)
-    blank.insert(saved_html(blank.widget.saved_id, board_html(blank.widget.board), "Run this."))
-    shown = "picture => getComputedStyle(picture).display !== 'none'"
-    assert not page.locator(".c2048-saved").evaluate(shown)
-    page.evaluate("() => window.widget.views.pop().cleanup()")
-    assert page.locator(".c2048-saved").evaluate(shown)
 
 
 def played(answers: int, **options: Any) -> DuelWidget:

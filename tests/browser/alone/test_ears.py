@@ -42,20 +42,6 @@ def test_the_reading_cursor_walks_reads_and_stops_at_the_wall(blank: BlankPage) 
     ]
 
 
-@pytest.mark.parametrize(
-    ("board", "said"),
-    [
-        ([[2, 4, 0]], "Nothing moved."),
-        ([[1024, 1024, 0], [0, 0, 0]], "Merged into 2048. 2048 points."),
-        ([[2, 2], [8, 16]], "Game over."),
-    ],
-    ids=["nothing moved", "won", "over"],
-)
-def test_what_a_slide_did_is_said(blank: BlankPage, board, said: str) -> None:
-    blank.play(board=board, keys="ear", p_four=0)
-    assert said in Listener(blank.page).press("Shift+ArrowLeft")
-
-
 def learners_own() -> dict[str, Any]:
     """Return, by name, the lesson's solutions that a board calls."""
     names = {name: getattr(rules, name) for name in ("has_won", "is_over")}

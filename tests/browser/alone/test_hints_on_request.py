@@ -10,7 +10,7 @@ from playwright.sync_api import Page
 from course import hint, watch
 from course.widgets.hint_widget import HintButton
 from tests.browser.alone.listener import LISTEN
-from tests.browser.alone.solving_puzzles import PROGRAM, arrange, check, known, lines, puzzle_of
+from tests.browser.alone.solving_puzzles import PROGRAM, check, known, lines, puzzle_of
 from tests.browser.widget_page import BlankPage, violations
 
 RIGHT = "from course.rules import merge as right\ndef merge(line):\n    return right(line)"
@@ -55,16 +55,6 @@ def test_each_press_shows_and_says_one_hint_and_the_third_the_puzzle(blank: Blan
     assert sorted(lines(page)) == sorted(known("merge").pile())
     assert page.get_by_role("button", name="Hint for merge").count() == 0
     assert page.evaluate("document.activeElement.contains(document.querySelector('.c2048-puzzle'))")
-
-
-def test_the_puzzle_in_it_is_solved_by_keys(blank: BlankPage) -> None:
-    page = show(blank)
-    press(blank, 3)
-    arrange(page, known("merge"), known("merge").lines)
-    check(page)
-    blank.settle()
-    note = page.locator(".c2048-puzzle .c2048-note")
-    assert note.inner_text() == "✓ Right, your program works. Now write it in your cell."
 
 
 def test_a_view_that_is_drawn_anew_shows_what_was_shown(blank: BlankPage) -> None:

@@ -53,17 +53,6 @@ def test_a_board_that_becomes_smaller_keeps_focus_cursor_and_views(blank: BlankP
         blank.until_drawn(view=view)
 
 
-def test_the_reading_cursor_never_leaves_the_board(blank: BlankPage) -> None:
-    page = blank.play(keys="ear")
-    blank.is_deaf = True
-    blank.press("r")
-    for square in ([9, 9], [-1, -1], [1.5, None], ["B", "2"]):
-        answer(blank, -1, {"kind": "read", "square": square})
-        blank.press("r")
-        assert {*blank.sent[-1]["square"]} <= {*range(4)}, square
-        assert page.locator(".c2048-cursor").count() == 1
-
-
 @pytest.mark.parametrize("way", ["new", "undo"])
 def test_after_an_answer_was_lost_the_board_can_be_woken(timed_blank: BlankPage, way: str) -> None:
     blank = timed_blank
@@ -113,16 +102,9 @@ def test_any_answer_ends_the_waiting(timed_blank: BlankPage, kind: str) -> None:
     "message",
     [
         {},
-        {"kind": "of no known kind"},
-        {"kind": "turn"},
-        {"kind": "turn", "state": {}},
         {"kind": "turn", "state": {"board": None}},
-        {"kind": "turn", "state": {"marks": [[7, 7]]}},
-        {"kind": "turn", "state": {}, "motion": {}, "spawned": None},
-        {"kind": "read"},
         {"kind": "read", "square": 3},
         {"kind": "note", "note": {"kind": "wrong"}},
-        {"kind": "dropped", "view": None},
     ],
     ids=str,
 )

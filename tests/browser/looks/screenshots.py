@@ -19,7 +19,6 @@ from course.rules import Game, merge, rotate, second_chance
 from tests.browser.alone.solving_puzzles import arrange, check, known, puzzle_of
 from tests.browser.alone.watched_calls import BOARD, cascade
 from tests.browser.conftest import CHROMIUM, OPTIONS
-from tests.browser.looks.labshots import take_in_lab
 from tests.browser.widget_page import BlankPage
 from tests.course.playing import learners
 from tests.course.steps import programs
@@ -181,8 +180,6 @@ def main() -> None:
                 if is_wanted(f"watch-{name}", dress):
                     drag = partial(draw_slider, at=at)
                     take(browser, f"watch-{name}", dress, widget, drag, reduced_motion="reduce")
-        if not only or any(name.startswith("lab") for name in only):
-            take_in_lab(browser, FOLDER, only)
         browser.close()
 
 

@@ -9,7 +9,6 @@ import pytest
 from autograder.misconceptions import catalogue
 from course.lessons import Lesson, built_before, lesson, lessons
 from course.rules import is_over, slide
-from course.rules.board import Board
 from tests.browser.notebook_page import NotebookPage
 from tests.browser.whole.learner import Learner, solutions, traced
 from tests.waiting import until
@@ -100,7 +99,6 @@ def the_merge_is_put_right(learner: Learner) -> None:
     lab.run_all()
     everything_holds(learner, lesson(MERGING))
     assert "because" not in lab.outputs("keep")
-    ten_moves_are_what_the_learners_merge_gives(lab)
 
 
 def the_learners_own_merge_is_used(learner: Learner) -> None:
@@ -137,29 +135,6 @@ def type_into(notebook: NotebookPage, cell: str, text: str) -> None:
     notebook.cell(cell).locator(".cm-content").click()
     notebook.page.keyboard.press("Control+A")
     notebook.page.keyboard.insert_text(text)
-
-
-def ten_moves_are_what_the_learners_merge_gives(lab: NotebookPage) -> None:
-    ids, sources = lab.ids(), lab.sources()
-    table = lab.cell("merge-board").locator(".c2048-field .c2048-board")
-    lab.cell("merge-board").locator(".c2048-field").click()
-    for _ in range(10):
-        before = table.evaluate(BOARD)
-        key, direction = next(
-            (key, way) for key, way in KEYS.items() if slide(before, way) != before
-        )
-        lab.page.keyboard.press(key)
-        until(lambda: table.evaluate(BOARD) != before, "the board has moved")  # noqa: B023
-        assert is_turn(before, direction, table.evaluate(BOARD))
-    assert (lab.ids(), lab.sources()) == (ids, sources)
-
-
-def is_turn(before: Board, direction: str, after: Board) -> bool:
-    """Return true if one slide and one spawned tile lead from `before` to `after`."""
-    slid = [tile for row in slide(before, direction) for tile in row]
-    now = [tile for row in after for tile in row]
-    new = [(old, tile) for old, tile in zip(slid, now, strict=True) if old != tile]
-    return new in ([(0, 2)], [(0, 4)])
 
 
 def the_game_is_played_to_its_end(lab: NotebookPage) -> None:

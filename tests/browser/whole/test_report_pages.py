@@ -16,7 +16,7 @@ from autograder.tournament.running import Tournament
 from course.playing import Duel, GreedyAgent, RandomAgent, play_between, public_numbers
 from tests.autograder.conftest import LESSON, new_gradebook, sampler
 from tests.autograder.reports.conftest import graded
-from tests.course.playing.replayed_duel import Replayed
+from tests.course.playing.replayed_duel import replayed
 
 __all__ = ["graded", "new_gradebook", "sampler"]  # fixtures
 
@@ -172,7 +172,7 @@ def test_games_are_stepped_through_by_the_rules(
         page = open_file(standings)
         for pair, match in matches.items():
             choose(page, *pair)
-            boards = [[*chain(*board)] for board in Replayed(match.record()).boards]
+            boards = [[*chain(*board)] for board in replayed(match.record())[0]]
             assert page.evaluate(ALL_STEPS) == boards
         assert "illegal answer" in page.inner_text("#status")
         assert HOSTILE[:20] in page.inner_text("#status")

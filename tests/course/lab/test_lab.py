@@ -39,20 +39,19 @@ def test_a_new_folder_gets_every_file(tmp_path: Path):
     assert (tmp_path / "mine" / "1-a" / "a.ipynb").read_text(encoding="utf-8") == "new"
 
 
-def test_an_edited_notebook_is_kept_byte_for_byte(tmp_path: Path):
-    (tmp_path / "mine" / "1-a").mkdir(parents=True)
+@pytest.mark.parametrize("work", [b"my work \xff\x00", b""], ids=["edited", "empty"])
+def test_a_notebook_that_is_there_is_kept_byte_for_byte(work: bytes, tmp_path: Path):
     own = tmp_path / "mine" / "1-a" / "a.ipynb"
-    own.write_bytes(b"my work \xff\x00")
+    own.parent.mkdir(parents=True)
+    own.write_bytes(work)
     copied = copy_missing(release(tmp_path), tmp_path / "mine")
-    assert own.read_bytes() == b"my work \xff\x00"
-    assert [path.name for path in copied] == ["a.svg"]
+    assert (own.read_bytes(), [path.name for path in copied]) == (work, ["a.svg"])
 
 
-def test_an_empty_notebook_and_a_dangling_link_are_kept_too(tmp_path: Path):
+def test_a_dangling_link_is_kept_too(tmp_path: Path):
     (tmp_path / "mine" / "1-a" / "pictures").mkdir(parents=True)
-    (tmp_path / "mine" / "1-a" / "a.ipynb").touch()
     (tmp_path / "mine" / "1-a" / "pictures" / "a.svg").symlink_to(tmp_path / "nowhere")
-    assert copy_missing(release(tmp_path), tmp_path / "mine") == []
+    assert [each.name for each in copy_missing(release(tmp_path), tmp_path / "mine")] == ["a.ipynb"]
     assert not (tmp_path / "nowhere").exists()
 
 
@@ -61,9 +60,6 @@ def test_jupyterlab_opens_the_first_lesson(tmp_path: Path):
     start = command(tmp_path, browser=True)
     assert f"--LabApp.default_url=/lab/tree/{first.id}/{first.notebook}" in start
     assert "--no-browser" not in start
-
-
-def test_without_a_browser_only_the_address_is_printed(tmp_path: Path):
     assert "--no-browser" in command(tmp_path, browser=False)
 
 

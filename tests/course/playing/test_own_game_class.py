@@ -1,11 +1,17 @@
+"""Games of the learner's own class, and matches by the special rules of lesson 7."""
+
 from random import Random
 
 import pytest
 
+from course import play
+from course.playing.game_implementations import Functions
 from course.playing.game_in_progress import Match
 from course.playing.own_game_class import OwnGame
 from course.refusal import Refusal
-from course.rules import DIRECTIONS, Game, SpecialGame, take_turn
+from course.rules import DIRECTIONS, Game, SpecialGame, has_won_special, second_chance, take_turn
+from course.terminal.load_own_functions import match_of
+from tests.course.widgets.test_live_board import Talk
 
 
 def match(game) -> Match:
@@ -152,3 +158,183 @@ def test_a_board_in_the_game_that_is_none_is_told_at_the_start() -> None:
     game = Game(rng=Random(1))
     game.board = [[2, 2], [2]]
     assert "It is [[2, 2], [2]]." in match(game).opening.trouble.text
+
+
+LOST = [[512, 2], [4, 256]]
+ALMOST = [[512, 256], [2, 2]]  # lost after a slide to the left that spawns a 2
+
+
+class ClearsAll(SpecialGame):
+    """A game whose second chance clears the whole board, and costs nothing."""
+
+    def continue_(self):
+        self.board = [[0, 0], [0, 0]]
+        self.has_continued = True
+
+
+class AlwaysAgain(SpecialGame):
+    """A game that offers its second chance again and again."""
+
+    can_continue = True
+
+
+class HalfWritten(Game):
+    """A `SpecialGame` that is not finished: it has only `has_won`."""
+
+    @property
+    def has_won(self):
+        return has_won_special(self.board, self.score)
+
+
+HalfWritten.__name__ = "SpecialGame"
+
+
+def on(kind, board=LOST, score=3000):
+    game = kind(2, 2, Random(1))
+    game.board, game.score = [row[:] for row in board], score
+    return game
+
+
+def clears_all(board, score, rng):
+    return [[0, 0], [0, 0]], score
+
+
+WRONG = [
+    "A1 was 512 and became 0. Only tiles of at most 128 are cleared.",
+    "B2 was 256 and became 0. Only tiles of at most 128 are cleared.",
+    "4 tiles were cleared. The rules clear 2.",
+]
+FREE = "The score changed by 0. The rules take 2048."
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        pytest.param(lambda: {"game": on(ClearsAll)}, id="an object"),
+        pytest.param(lambda: {"second_chance": clears_all, "board": LOST}, id="a function"),
+    ],
+)
+def test_a_wrong_second_chance_is_named_and_marked_on_the_board(options) -> None:
+    talking = Talk(play(**options()))
+    assert talking.widget.state["canContinue"] is True
+    state = talking.say("continue")["state"]
+    assert state["marks"] == [[0, 0], [1, 1]]
+    assert state["note"]["lines"] == [*WRONG, "1 more thing is not by the rules."]
+    assert not state["counts"]
+    assert play(**options()).match.continue_().faults == [*WRONG, FREE]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"game": on(SpecialGame)},
+        {"second_chance": second_chance, "board": LOST},
+        {"has_won_special": has_won_special, "board": LOST},
+    ],
+    ids=["an object", "second_chance", "has_won_special"],
+)
+def test_the_notebook_plays_the_special_rules(options) -> None:
+    talking = Talk(play(**options))
+    answer = talking.say("continue")
+    assert answer["said"].startswith("The game goes on. 2 tiles are cleared. Score ")
+    assert answer["state"]["board"] == [[512, 0], [0, 256]]
+    assert answer["state"]["note"] is None
+    assert answer["state"]["canContinue"] is False
+    assert talking.say("undo")["state"]["canContinue"] is True
+    game = options.get("game")
+    assert game is None or (game.board, game.score, game.has_continued) == (LOST, 3000, False)
+
+
+def test_a_second_chance_that_is_offered_twice_is_named() -> None:
+    match = Match(OwnGame(on(AlwaysAgain)))
+    assert "can_continue gave True. The rules give False." in match.continue_().faults
+
+
+def test_a_second_chance_that_does_nothing_is_gone_and_can_be_taken_back() -> None:
+    match = Match(Functions({"second_chance": lambda b, s, rng: (b, s)}, board=LOST))
+    turn = match.continue_()
+    assert (turn.after.has_continued, match.can_continue, match.can_undo) == (True, False, True)
+    match.undo()
+    assert match.can_continue
+
+
+@pytest.mark.parametrize(
+    "player",
+    [
+        lambda: Functions({"second_chance": second_chance}, board=LOST),
+        lambda: OwnGame(on(SpecialGame)),
+    ],
+    ids=["functions", "an object"],
+)
+def test_a_declined_second_chance_is_gone_and_nobody_is_blamed(player) -> None:
+    match = Match(player())
+    assert match.decline().aloud == "Game over."
+    turn = match.move("left")
+    assert (match.can_continue, turn.faults, match.board) == (False, [], LOST)
+    assert match.continue_().said == match.decline().said == "There is no second chance."
+    assert match.start().faults == []
+
+
+def test_a_move_back_after_a_decline_gives_the_offer_again() -> None:
+    match = Match(
+        Functions({"second_chance": second_chance}, board=ALMOST, rng=Random(3), p_four=0)
+    )
+    assert match.move("left").after.can_continue
+    match.decline()
+    match.undo()
+    assert match.move("left").after.can_continue
+
+
+def test_the_offer_is_said_with_its_keys_as_long_as_it_stands() -> None:
+    talking = Talk(play(game=on(SpecialGame, ALMOST, 3000)))
+    offer = "Second chance: Y takes it, N does not."
+    said = talking.say("move", direction="left")["said"]
+    assert said == f"Merged into 4. 4 points. New 2 at B2. Game over. {offer}"
+    assert talking.say("read", what="status", square=[0, 0])["said"].endswith(f"1 move. {offer}")
+    assert talking.say("decline")["said"] == "Game over."
+    assert talking.say("read", what="status", square=[0, 0])["said"] == "Score 3004, 1 move"
+
+
+def test_a_second_chance_that_has_nothing_to_clear_says_that_the_game_is_over() -> None:
+    match = Match(OwnGame(on(SpecialGame, [[512, 256], [256, 512]], 100)))
+    assert match.continue_().aloud == "Game over. No tiles are cleared. Score -1948, 0 moves"
+
+
+def test_a_game_that_a_cell_has_started_again_has_its_second_chance_again() -> None:
+    game = on(SpecialGame, ALMOST, 3000)
+    match = Match(OwnGame(game))
+    match.move("left")
+    match.continue_()
+    game.reset()
+    game.board = [row[:] for row in LOST]
+    turn = match.move("left")
+    assert (turn.faults, turn.after.can_continue) == ([], True)
+
+
+@pytest.mark.parametrize("kind", [SpecialGame, HalfWritten], ids=["whole", "half written"])
+def test_a_game_that_is_won_by_points_says_so(kind) -> None:
+    game = on(kind, [[2, 2], [0, 0]], 24_996)
+    state = Talk(play(game=game)).say("move", direction="left")["state"]
+    assert state["won"]
+    assert state["note"]["title"] == "You made it!"
+    assert state["note"]["lines"] == ["You have 25000 points. Play on as long as you like."]
+    assert state["goal"] == 25_000
+
+
+def test_a_file_with_special_pieces_says_how_they_are_played() -> None:
+    match, note = match_of({"second_chance": clears_all})
+    assert not match.player.is_special
+    assert note == "Add --special to play with your second_chance, too."
+    assert match_of({"second_chance": clears_all}, special=True)[0].player.is_special
+
+
+def test_a_second_chance_that_raises_leaves_the_game_as_it_was() -> None:
+    class Breaks(SpecialGame):
+        def continue_(self):
+            self.board = [[0, 0], [0, 0]]
+            raise RuntimeError("half way")
+
+    game = on(Breaks)
+    match = Match(OwnGame(game))
+    assert match.continue_().trouble is not None
+    assert (game.board, match.board, match.can_continue) == (LOST, LOST, True)

@@ -1,10 +1,16 @@
+"""Pieces in place of the rules': answers, boards to start from, and the motion of tiles."""
+
+import re
 from random import Random
 
 import pytest
 
-from course import rules
+from course import play, rules
+from course.playing.answer_validation import check_board, check_size
 from course.playing.calls import Stuck
+from course.playing.motion import board_motion
 from course.playing.pieces import Pieces
+from course.rules import DIRECTIONS, slide
 from tests.course.playing import learners
 
 BOARD = [[2, 2, 0, 4], [0, 0, 2, 2], [4, 4, 8, 8], [2, 0, 0, 0]]
@@ -77,6 +83,7 @@ def test_a_wrong_piece_is_asked_by_the_others_and_named(piece, asked, arguments,
         (learners.leaves, "SystemExit in line"),
         (learners.evil, "EvilError in line"),
         (learners.is_interrupted, "Does one of its loops never end?"),
+        (lambda line: [10**5000, *line[1:]], "One of its tiles is too large for any board."),
     ],
     ids=lambda value: getattr(value, "__name__", None),
 )
@@ -111,3 +118,65 @@ def test_what_a_piece_prints_is_kept_and_an_endless_print_fills_no_memory() -> N
     pieces["merge"]([2, 0])
     assert len(pieces.report.printed.text) <= 2000
     assert pieces.report.printed.lines(1) == ["19999"]
+
+
+@pytest.mark.parametrize("direction", DIRECTIONS)
+def test_motion_leads_from_one_board_to_the_other(direction: str) -> None:
+    rng = Random(direction)
+    for _ in range(200):
+        before = [[rng.choice([0, 0, 2, 4, 8]) for _ in range(4)] for _ in range(3)]
+        after = slide(before, direction)
+        motion = board_motion(before, after, direction)
+        assert (motion.appeared, motion.vanished) == ([], [])
+        assert arrived(motion) == {
+            (row, column): tile
+            for row, line in enumerate(after)
+            for column, tile in enumerate(line)
+            if tile
+        }
+
+
+def arrived(motion) -> dict:
+    sums: dict = {}
+    for _, end, value in motion.glides:
+        sums[end] = sums.get(end, 0) + value
+    return sums
+
+
+@pytest.mark.parametrize(
+    ("board", "said"),
+    [
+        ([[2, 4], [2]], "board[1] has 1 square and board[0] has 2"),
+        ([[2, 0], [3, 0]], "board[1][0] is 3: a square holds 0, or a tile"),
+        ([[1]], "board[0][0] is 1:"),
+        ([[2, -2]], "board[0][1] is -2:"),
+        ([["2", 0]], "board[0][0] is '2', of the type str"),
+        ([[2.0]], "board[0][0] is 2.0, of the type float"),
+        ([[True]], "board[0][0] is True, of the type bool"),
+        ([[type("int64", (int,), {})(2)]], "of the type int64"),
+        (type("ndarray", (), {})(), "and not a ndarray"),
+        ([], "board has 0 rows"),
+        ([[]], "board[0] has 0 squares"),
+        ([(2, 4)], "board[0] is (2, 4): a row must be a list"),
+        ([[0]] * 1000, "board has 1000 rows"),
+        ([[0] * 1000], "board[0] has 1000 squares"),
+        ([[2**60]], "board[0][0] is"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_a_board_that_can_not_be_played_is_refused_with_its_place(board, said) -> None:
+    with pytest.raises(ValueError, match=re.escape(said)):
+        play(board=board)
+
+
+@pytest.mark.parametrize("name", ["height", "width"])
+@pytest.mark.parametrize("size", [0, 33, 4.0, "4", None, True], ids=repr)
+def test_a_size_that_no_board_has_is_refused(name: str, size) -> None:
+    with pytest.raises(ValueError, match=f"{name} must be a whole number from 1 to 32"):
+        play(**{name: size})
+
+
+@pytest.mark.parametrize("board", [[[0]], [[2, 4, 131072]], [[0] * 32] * 32], ids=len)
+def test_any_board_of_tiles_is_good_to_start_from(board) -> None:
+    check_board(board)
+    check_size(len(board), len(board[0]))

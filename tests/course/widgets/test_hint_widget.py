@@ -84,24 +84,6 @@ def test_a_wrong_order_gets_its_sentence_and_nothing_else():
     assert (said["right"], said["line"], said["shown"]) == (False, 1, None)
 
 
-@pytest.mark.parametrize(
-    "rows",
-    [
-        *[None, 3, "0", {"0": 1}, ["0"], [[0]], [[0, 1, 2]], [[True, 1]], [[0.0, 1]]],
-        *[[[0, 1], [0, 1]], [[99, 1]], [[-1, 1]], [[0, 99]], [[0, -1]]],
-    ],
-    ids=str,
-)
-def test_what_the_puzzle_never_sends_is_dropped(rows: Any):
-    assert answer(shown("merge"), rows) == {"kind": "dropped", "view": "one"}
-
-
-def test_a_message_that_is_no_message_is_dropped():
-    widget = shown("merge")
-    widget._handle_custom_msg("rows", [])
-    assert widget.sent == [{"kind": "dropped", "view": None}]
-
-
 def test_what_is_seen_is_what_the_program_does():
     merge = puzzle("merge")
     seen = played(merge, merge.lines)
@@ -186,13 +168,6 @@ def test_the_puzzle_is_judged_by_the_same_widget(shell: InteractiveShell) -> Non
         press(made)
     made._handle_custom_msg({"rows": [[0, 1]], "view": "one"}, [])
     assert made.sent[-1]["kind"] == "judged"
-
-
-@pytest.mark.parametrize("message", [None, "hint", {"do": "other"}], ids=str)
-def test_what_the_button_never_sends_is_dropped(message: Any) -> None:
-    made = button()
-    made._handle_custom_msg(message, [])
-    assert made.sent[-1]["kind"] == "dropped"
 
 
 def test_a_cell_that_runs_again_closes_the_button_of_its_last_run(

@@ -5,7 +5,6 @@ import json
 import pytest
 
 from course import play, rules
-from course.playing.game_in_progress import Match
 from course.refusal import Refusal
 from course.rules import Game, merge
 from tests.course.playing import learners
@@ -39,18 +38,6 @@ def test_a_move_is_answered_with_the_board_and_the_way_there() -> None:
     assert answer["view"] == "v"
 
 
-def test_a_board_that_was_handed_out_is_a_copy() -> None:
-    widget = talk().widget
-    widget.board[0][0] = widget.history[0][0][0] = 2048
-    assert widget.match.board == START
-
-
-def test_a_new_view_starts_from_the_board_as_it_stands() -> None:
-    talking = talk()
-    talking.say("move", direction="left")
-    assert talking.widget.get_state("state")["state"]["board"] == talking.widget.board
-
-
 @pytest.mark.parametrize(
     "content",
     [
@@ -69,30 +56,16 @@ def test_a_message_that_means_nothing_is_answered_and_changes_nothing(content) -
     assert talking.say("move", direction="left")["kind"] == "turn"
 
 
+def test_a_board_that_was_handed_out_is_a_copy() -> None:
+    widget = talk().widget
+    widget.board[0][0] = widget.history[0][0][0] = 2048
+    assert widget.match.board == START
+
+
 def test_what_was_stopped_is_said_and_known_to_the_view() -> None:
     answer = talk(merge=learners.is_interrupted).say("move", direction="left")
     assert "was stopped" in answer["state"]["note"]["title"]
     assert answer["stopped"]
-
-
-@pytest.mark.parametrize(
-    ("function", "kind", "line"),
-    [
-        (
-            learners.cascade,
-            "wrong",
-            "Row 0 (counted from 0): 4 2 2 0 became 8 0 0 0. The rules give 4 4 0 0.",
-        ),
-        (learners.raises, "stuck", "IndexError in line"),
-        (learners.nothing, "stuck", "merge([4, 2, 2, 0]) gave None."),
-    ],
-    ids=["wrong", "error", "nonsense"],
-)
-def test_what_went_wrong_is_written_beside_the_board(function, kind, line) -> None:
-    answer = talk(merge=function, board=[[4, 2, 2, 0]]).say("move", direction="left")
-    note = answer["state"]["note"]
-    assert note["kind"] == kind
-    assert line in note["lines"][0]
 
 
 def test_what_the_code_printed_is_written_beside_the_board() -> None:
@@ -139,21 +112,6 @@ def test_an_announcement_that_is_none_is_told_and_harms_nothing() -> None:
     assert "It must give a text." in answer["note"]["lines"][0]
 
 
-def test_boards_are_independent_of_each_other() -> None:
-    first, second = talk(), talk()
-    first.say("move", direction="left")
-    assert second.widget.board == START
-
-
-def test_a_learners_game_is_played() -> None:
-    game = Game()
-    Talk(play(game=game)).say("undo")
-    talking = Talk(play(game=game))
-    for direction in ("left", "up", "right", "down"):
-        talking.say("move", direction=direction)
-    assert talking.widget.board == game.board
-
-
 @pytest.mark.parametrize(
     ("arguments", "options", "said"),
     [
@@ -161,27 +119,14 @@ def test_a_learners_game_is_played() -> None:
         ((), {"marge": len}, "does not know 'marge'. It knows close_gaps, merge"),
         ((), {"merge": 7}, "merge must be a function"),
         ((), {"game": Game}, "call the class"),
+        ((), {"keys": "nose"}, "is not one of 'eye', 'ear'"),
     ],
-    ids=["nameless", "unknown", "no function", "class"],
+    ids=["nameless", "unknown", "no function", "class", "keys"],
 )
 def test_what_cannot_be_played_is_refused_in_words(arguments, options, said) -> None:
     with pytest.raises(Refusal) as refused:
         play(*arguments, **options)
     assert said in str(refused.value)
-
-
-@pytest.mark.parametrize(
-    "options",
-    [{"board": [[2], [2, 4]]}, {"board": []}, {"keys": "nose"}, {"height": 0}, {"width": -1}],
-    ids=str,
-)
-def test_an_impossible_board_is_refused(options) -> None:
-    with pytest.raises(ValueError, match=r"\w"):
-        play(**options)
-
-
-def test_the_board_describes_itself() -> None:
-    assert repr(play(board=START)) == f"<board {START}, score 0, 0 moves>"
 
 
 def test_a_best_game_is_one_by_the_same_rules() -> None:
@@ -272,24 +217,6 @@ def test_a_move_is_answered_by_something_that_can_be_sent(options) -> None:
     assert len(talking.answers) == 4
 
 
-@pytest.mark.parametrize(
-    ("pieces", "said"),
-    [
-        ({"empty_cells": lambda board: [(9, 9)]}, "There is no square (9, 9) on the board."),
-        ({"empty_cells": lambda board: []}, "empty_cells([[4, 0, 0, 0], [4, 0, 0, 0]]) gave []."),
-        ({"merge": leaves}, "Leaves in line"),
-        ({"merge": lambda line: [HUGE, *line[1:]]}, "too large"),
-    ],
-    ids=["a square outside", "no empty square", "an exception of its own kind", "a huge tile"],
-)
-def test_a_turn_without_an_answer_says_why_and_leaves_the_board(pieces, said) -> None:
-    talking = talk(**pieces)
-    note = talking.say("move", direction="left")["state"]["note"]
-    assert said in note["lines"][0]
-    assert note["lines"][0].endswith("The board stays as it was.")
-    assert talking.widget.board == START
-
-
 def test_a_cursor_comes_along_when_the_board_becomes_smaller() -> None:
     talking = Talk(play(game=Shrinks()))
     talking.say("new")
@@ -303,22 +230,6 @@ def test_a_cursor_that_the_learner_leads_off_the_board_stays() -> None:
     answer = talking.say("read", what="right", square=[1, 0])
     assert answer["square"] == [1, 0]
     assert "There is no square (9, 9) on the board." in answer["note"]["lines"][0]
-
-
-@pytest.mark.parametrize(
-    "error", [RuntimeError("a fault of ours"), SystemExit(), Leaves("so long")]
-)
-def test_an_error_of_our_own_is_answered_with_what_happened(monkeypatch, error) -> None:
-    def fails(*arguments):
-        raise error
-
-    talking = talk()
-    with monkeypatch.context() as broken:
-        broken.setattr(Match, "move", fails)
-        answer = talking.say("move", direction="left")
-    assert type(error).__name__ in answer["note"]["lines"][0]
-    assert answer["view"] == "v"
-    assert talking.say("move", direction="left")["state"]["board"][0][0] == 4
 
 
 def test_an_answer_that_can_not_be_sent_is_answered_otherwise() -> None:

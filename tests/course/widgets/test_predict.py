@@ -59,12 +59,6 @@ def test_the_right_answer_is_not_always_the_first() -> None:
     assert places == {0, 1}
 
 
-def test_true_and_1_are_different_answers() -> None:
-    asked = predict("is_over", [[2, 4]], options=[True, False]).question
-    assert [option["text"] for option in asked["options"]] == ["True", "False"]
-    assert asked["right"] == 0
-
-
 def test_a_question_about_an_unknown_function_is_refused() -> None:
     with pytest.raises(ValueError, match="does not know 'marge'"):
         predict("marge", [2], options=[[2]])

@@ -31,22 +31,6 @@ def test_a_game_without_a_history_is_played_to_its_end_on_a_copy() -> None:
     assert game.board == before
 
 
-def test_a_mover_of_the_learner_plays_the_replay() -> None:
-    shown = replay(Game(rng=Random(5)), mover=lambda board: "up")
-    assert shown.frames[1]["direction"] == "up"
-
-
-@pytest.mark.parametrize(
-    ("mover", "said"),
-    [(lambda board: "away", "gave no direction"), (lambda board: 1 / 0, "raised an error")],
-    ids=["nonsense", "error"],
-)
-def test_a_mover_that_fails_is_told(mover, said) -> None:
-    shown = replay(Game(rng=Random(5)), mover=mover)
-    assert said in shown.note["title"]
-    assert len(shown.frames) == 1
-
-
 def played_from(shown, at: int):
     shown._handle_custom_msg({"do": "play", "at": at}, [])
     return shown.board
@@ -103,11 +87,6 @@ def test_a_game_that_can_not_start_from_a_frame_is_told() -> None:
     assert played_from(shown, 0) is None
     assert "cannot start from here" in sent[0]["note"]["title"]
     assert "it is fixed" in sent[0]["note"]["lines"][0]
-
-
-@pytest.mark.parametrize("at", [-1, 2, "1", None, True])
-def test_a_frame_that_there_is_not_is_not_played(at) -> None:
-    assert played_from(replay([[[2, 2, 0]], [[4, 0, 2]]]), at) is None
 
 
 def test_a_replay_of_nothing_is_refused() -> None:

@@ -195,14 +195,6 @@ def test_a_call_that_can_not_be_is_refused_with_what_to_write(arguments, said) -
     assert "watch(merge, [2, 0, 2, 4])" in str(refused.value)
 
 
-def test_a_built_in_function_has_no_lines_and_still_an_answer() -> None:
-    assert last(watch(len, [2, 2])) == "It gives back 2."
-
-
-def test_its_text_says_how_it_ended() -> None:
-    assert repr(watch(programs.merge, [2, 2])) == "<merge([2, 2]): merge gives back [4, 0].>"
-
-
 def test_a_picture_stands_in_where_nothing_is_live() -> None:
     picture = watch(programs.merge, [2, 2]).picture
     assert picture.count("<table") == 2

@@ -1,12 +1,11 @@
 // hint_button.js: hints on request, one a press, and at last the puzzle in their place.
 
-import { announce, button, make, uniqueId, View, widget, withCode } from "../parts/parts.js";
-import { LATE, NONE, PATIENT, PuzzleView } from "./parsons_puzzle.js";
+import { announce, button, make, View, widget, withCode } from "../parts/parts.js";
+import { LATE, NONE, PuzzleView } from "./parsons_puzzle.js";
 
 class HintView extends View {
   constructor(model, el) {
     super(model, el, "c2048-column c2048-hints");
-    this.id = uniqueId("hints");
     const name = model.get("exercise");
     this.list = make("div", "c2048-column", { tabindex: "-1" });
     this.trouble = make("p", "c2048-trouble");
@@ -18,25 +17,18 @@ class HintView extends View {
     const [hints, puzzle, more] = ["hints", "puzzle", "has_more"].map((each) => model.get(each));
     this.draw(hints, puzzle, more);
     this.on("msg:custom", (content) => this.hear(content));
-    this.ends.push(() => {
-      clearTimeout(this.patience);
-      this.puzzle?.remove();
-    });
+    this.ends.push(() => this.puzzle?.remove());
   }
 
   next() {
     if (this.isWaiting) return; // a double click asks once
     this.isWaiting = true;
     this.trouble.textContent = "";
-    clearTimeout(this.patience);
-    this.patience = setTimeout(() => this.tell(LATE), PATIENT);
-    try {
-      this.model.send({ do: "hint", view: this.id });
-    } catch {
-      this.isWaiting = false;
-      clearTimeout(this.patience);
-      this.tell(NONE);
-    }
+    this.send(
+      { do: "hint" },
+      () => this.tell(LATE),
+      () => this.tell(NONE),
+    );
   }
 
   tell(words) {
@@ -47,11 +39,11 @@ class HintView extends View {
 
   // An answer to this view ends its waiting; a hint is drawn in all views.
   hear({ kind, view, hints, puzzle, has_more: more, said }) {
-    const isMine = view === this.id;
+    const isMine = view === this.name;
     this.trouble.textContent = "";
     if (isMine) {
       this.isWaiting = false;
-      clearTimeout(this.patience);
+      this.rest();
       if (kind === "note") this.tell(said);
     }
     if (kind !== "hinted") return;

@@ -14,8 +14,6 @@ import {
 import { Tiles } from "../parts/tiles.js";
 import { Arrangement, Dragging, indented } from "./puzzle_lines.js";
 
-export const PATIENT = 2000; // milliseconds until an answer is late
-
 const KEYS =
   "Up and down choose a line. Space picks it up and puts it down. While it is picked up, " +
   "the arrows move and indent it, and Escape puts it back. Delete throws it into the bin. " +
@@ -35,7 +33,6 @@ export class PuzzleView extends View {
     this.puzzle = model.get("puzzle");
     const { lines, base, deepest } = this.puzzle;
     this.lines = new Arrangement(lines.length, base, deepest, lastSeen.get(model));
-    this.id = uniqueId("puzzle");
     this.current = this.lines.rows[0]?.id ?? 0;
     this.before = null; // the arrangement from before a line was picked up
     this.marked = null;
@@ -44,10 +41,7 @@ export class PuzzleView extends View {
     this.listen();
     this.draw();
     this.on("msg:custom", (content) => this.hear(content));
-    this.ends.push(() => {
-      clearTimeout(this.patience);
-      this.tiles?.stop();
-    });
+    this.ends.push(() => this.tiles?.stop());
   }
 
   build(heading) {
@@ -240,21 +234,18 @@ export class PuzzleView extends View {
   check() {
     if (this.before) this.drop();
     this.clear();
-    clearTimeout(this.patience);
-    this.patience = setTimeout(() => this.tell("stuck", LATE), PATIENT);
     const rows = this.lines.rows.map((row) => [row.id, row.indent]);
     this.asked = rows.map(([id]) => id);
-    try {
-      this.model.send({ rows, view: this.id });
-    } catch {
-      clearTimeout(this.patience);
-      this.tell("stuck", NONE);
-    }
+    this.send(
+      { rows },
+      () => this.tell("stuck", LATE),
+      () => this.tell("stuck", NONE),
+    );
   }
 
   hear({ kind, view, right, sentence, line, shown, said }) {
-    if (view !== this.id) return;
-    clearTimeout(this.patience);
+    if (view !== this.name) return;
+    this.rest();
     if (kind === "note") this.tell("stuck", said);
     if (kind !== "judged") return;
     this.clear();

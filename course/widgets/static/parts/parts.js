@@ -1,5 +1,7 @@
 // parts.js: the small things that every widget of the course is made of.
 
+const PATIENCE = 2000; // milliseconds until an answer of Python is late
+
 let viewsMade = 0;
 
 // Returns a new element; `kind` is the name of its tag. All that is not empty in `inside` is put
@@ -74,10 +76,11 @@ export function remember(key, value) {
 export class View {
   constructor(model, el, className, attributes = {}) {
     this.model = model;
+    this.name = uniqueId("view");
     this.root = make("div", `c2048 ${className}`, attributes);
     this.root.addEventListener("keydown", saveOutside, { capture: true });
     this.root.addEventListener("keydown", (event) => this.take(event));
-    this.ends = [hideSaved(model)];
+    this.ends = [hideSaved(model), () => this.rest()];
     el.replaceChildren(this.root);
   }
 
@@ -95,6 +98,24 @@ export class View {
 
   key() {
     return false;
+  }
+
+  // Sends a message to Python. Calls `late` if no answer comes in time, and `lost` if none can come.
+  send(content, late, lost) {
+    this.rest();
+    this.patience = setTimeout(late, PATIENCE);
+    try {
+      this.model.send({ ...content, view: this.name });
+    } catch {
+      this.rest();
+      lost();
+    }
+  }
+
+  // Waits for no answer any more.
+  rest() {
+    clearTimeout(this.patience);
+    this.patience = null;
   }
 
   // Calls `heard` at each event of this kind of the model, for as long as the view is there.

@@ -4,8 +4,7 @@
 import { showNote } from "../parts/note.js";
 import { button, make, wantsNoMotion } from "../parts/parts.js";
 import { Tiles } from "../parts/tiles.js";
-import { Field } from "./board_controls.js";
-import { LEAVE, LETTERS, LiveView, liveWidget } from "./live_view.js";
+import { Field, LEAVE, LETTERS, LiveView, liveWidget } from "./live_view.js";
 
 const PAUSE = 420; // milliseconds between two steps
 const PLAYERS = { 1: "first", "-1": "second" };

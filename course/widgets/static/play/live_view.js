@@ -10,8 +10,10 @@ import {
   remembered,
   uniqueId,
   View,
+  wantsNoMotion,
   widget,
 } from "../parts/parts.js";
+import { columns, Tiles } from "../parts/tiles.js";
 
 const ARROWS = { ArrowLeft: "left", ArrowRight: "right", ArrowUp: "up", ArrowDown: "down" };
 export const LETTERS = { a: "left", d: "right", w: "up", s: "down" };
@@ -21,7 +23,6 @@ export const LEAVE =
     ? "Tab leaves the board."
     : "Tab leaves the board, Escape goes to the next cell.";
 const SIGNS = { left: "←", up: "↑", right: "→", down: "↓" };
-const PATIENCE = 2000; // milliseconds until an answer is late
 
 // Actions that are allowed while an answer is late, because a restarted kernel never answers.
 const WAYS_OUT = new Set(["new", "undo"]);
@@ -44,6 +45,9 @@ const LOST = {
   lines: ["The kernel was restarted or has ended. Run this cell again to play."],
 };
 
+const COLUMN_NAMES = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"; // columns beyond Z have no name
+const LEAST = 24; // pixels; if a finger or a pointer moves less, it is a tap
+
 // The view of a board. It makes the note, the status, and the help on the keys; `help` has a text
 // for each set of keys. A subclass adds four methods. `build()` makes `field`, the board itself,
 // and puts all that is beside the board into `side`. `begin()` shows the start. `press(key)` does
@@ -53,13 +57,9 @@ export class LiveView extends View {
   constructor(model, el, help, className = "") {
     super(model, el, `c2048-play ${className}`, OWN_KEYS);
     this.words = help;
-    this.name = uniqueId("view");
     this.state = model.get("state");
-    this.queue = new Queue(
-      (action) => model.send({ ...action, square: this.field.cursor, view: this.name }),
-      (note) => this.stall(note),
-    );
-    this.ask = (action) => this.queue.ask(action);
+    this.line = []; // actions that are still to be sent
+    this.isLate = false; // true while the answer to an action is late
     this.note = make("div", "c2048-note");
     this.status = make("p", "c2048-status", { role: "status" });
     this.help = make("p", "c2048-help", { id: uniqueId("help") });
@@ -77,10 +77,7 @@ export class LiveView extends View {
     this.showBack();
     this.on("change:back", () => this.showBack());
     this.on("msg:custom", (message) => this.answer(message));
-    this.ends.push(() => {
-      this.queue.stop();
-      this.field.tiles.stop();
-    });
+    this.ends.push(() => this.field.tiles.stop());
   }
 
   showBack() {
@@ -138,12 +135,37 @@ export class LiveView extends View {
     } catch (error) {
       console.error(error);
     }
-    if (isMine) this.queue.answered();
+    if (!isMine) return;
+    this.rest();
+    this.isLate = false;
+    this.next();
   }
 
-  // Shows a note that no answer comes, and what to do.
-  stall(note) {
-    this.root.classList.toggle("c2048-waiting", this.queue.isLate);
+  // Asks Python for something, after all that was asked for before. While an answer is late, most
+  // actions are dropped instead.
+  ask(action) {
+    if (this.isLate && (this.patience || !WAYS_OUT.has(action.do))) return;
+    this.line.push(action);
+    if (!this.patience) this.next();
+  }
+
+  next() {
+    const action = this.line.shift();
+    if (!action) return;
+    const asked = { ...action, square: this.field.cursor };
+    this.send(
+      asked,
+      () => this.stall(true, WAITING),
+      () => this.stall(false, LOST),
+    );
+  }
+
+  // Drops all actions, and shows a note that no answer comes, and what to do.
+  stall(isLate, note) {
+    this.rest();
+    this.line = [];
+    this.isLate = isLate;
+    this.root.classList.toggle("c2048-waiting", isLate);
     showNote(this.note, note);
     this.say(note.lines.join(" "));
   }
@@ -162,57 +184,108 @@ export const liveWidget = (Kind) =>
     });
   });
 
-class Queue {
-  // `send(action)` sends an action to Python; `stall(note)` shows that no answer has come yet, or
-  // that none can come.
-  constructor(send, stall) {
-    this.send = send;
-    this.stall = stall;
-    this.line = []; // actions that are still to be sent
-    this.patience = null; // runs while an answer is awaited
-    this.isLate = false;
-  }
-
-  // Adds an action to the line. While an answer is late, most actions are dropped instead.
-  ask(action) {
-    if (this.isLate && (this.patience || !WAYS_OUT.has(action.do))) return;
-    this.line.push(action);
-    if (!this.patience) this.next();
-  }
-
-  next() {
-    const action = this.line.shift();
-    if (!action) return;
-    this.patience = setTimeout(() => this.giveUp(true, WAITING), PATIENCE);
-    try {
-      this.send(action);
-    } catch {
-      this.giveUp(false, LOST);
+// The board that is played on, with its reading cursor, its banner, its swipes and taps.
+export class Field {
+  // `help` is the id of the text that says which keys there are. `slide(direction)` is called for a
+  // swipe, `tap([row, column])` for a tap. `kind` is the class of the board's tiles.
+  constructor(board, help, { slide, tap = () => {}, kind = Tiles, name = "2048" }) {
+    const [height, width] = [board.length, board[0].length];
+    this.tiles = new kind(board, `${name}, a board of ${height} by ${width} squares`);
+    // A grid inside of the application gets the focus. If the application itself had the focus, the
+    // screen reader Orca would read nothing of it, and would keep its keys. Orca passes the keys on
+    // to a grid.
+    const grid = { role: "grid", "aria-readonly": "true", "aria-describedby": help, tabindex: "0" };
+    for (const [key, value] of Object.entries({ ...grid, ...OWN_KEYS })) {
+      this.tiles.table.setAttribute(key, value);
     }
+    const unheard = { "aria-hidden": "true" };
+    this.banner = make("div", "c2048-banner", unheard);
+    this.element = make(
+      "div",
+      "c2048-field",
+      { role: "application", "aria-label": name, ...columns(board) },
+      edge(
+        "letters",
+        [...board[0].keys()].map((index) => COLUMN_NAMES[index]),
+      ),
+      edge(
+        "digits",
+        [...board.keys()].map((index) => String(index + 1)),
+      ),
+      this.tiles.table,
+      make("div", "c2048-dark", unheard, "The lights are off"),
+      this.banner,
+    );
+    this.hearPointer(slide, tap);
+    this.cursor = [0, 0];
+    this.place([0, 0]);
   }
 
-  giveUp(isLate, note) {
-    this.stop();
-    this.isLate = isLate;
-    this.stall(note);
+  // Waits for clicks and swipes. A click gives the field the focus; a click that ends where it
+  // began is also a tap. A swipe may end anywhere.
+  hearPointer(slide, tap) {
+    const { element } = this;
+    let [start, end] = [null, [0, 0]];
+    element.addEventListener("pointerdown", ({ clientX, clientY, pointerId }) => {
+      start = end = [clientX, clientY];
+      element.setPointerCapture(pointerId);
+    });
+    element.addEventListener("pointerup", ({ clientX, clientY }) => {
+      const direction = start && swipeDirection(clientX - start[0], clientY - start[1]);
+      start = null;
+      if (direction) slide(direction);
+    });
+    element.addEventListener("pointercancel", () => {
+      start = null;
+    });
+    element.addEventListener("click", ({ clientX, clientY }) => {
+      this.focus();
+      if (swipeDirection(clientX - end[0], clientY - end[1])) return;
+      const found = document.elementFromPoint(clientX, clientY)?.closest(".c2048-cell");
+      this.tiles.each((cell, square) => cell === found && tap(square));
+    });
   }
 
-  // Sends the next action, because an answer has come.
-  answered() {
-    clearTimeout(this.patience);
-    this.patience = null;
-    this.isLate = false;
-    this.next();
+  focus(options) {
+    this.tiles.table.focus(options);
   }
 
-  // Drops all actions, and waits for no answer any more.
-  stop() {
-    clearTimeout(this.patience);
-    this.patience = null;
-    this.forget();
+  // Puts the reading cursor on a square; if there is no such square, on the nearest one.
+  place([row, column]) {
+    const { cells } = this.tiles;
+    const cell = ([down, right]) => cells[down][right];
+    cell(this.cursor).classList.remove("c2048-cursor");
+    this.cursor = [within(row, cells), within(column, cells[0])];
+    cell(this.cursor).classList.add("c2048-cursor");
   }
 
-  forget() {
-    this.line = [];
+  // Celebrates the goal with a banner; the game goes on meanwhile.
+  cheer(goal) {
+    if (wantsNoMotion()) return;
+    const { banner, element } = this;
+    banner.textContent = `${goal}!`;
+    element.classList.add("c2048-celebrate");
+    const end = () => {
+      banner.textContent = "";
+      element.classList.remove("c2048-celebrate");
+    };
+    element.addEventListener("animationend", end, { once: true });
   }
+}
+
+// Returns the names of the columns or rows at an edge, for those who look while they listen.
+function edge(kind, names) {
+  const spans = names.map((name) => make("span", "", {}, name));
+  return make("div", `c2048-edge c2048-${kind}`, { "aria-hidden": "true" }, ...spans);
+}
+
+// Returns the index of a list that is nearest to a value; 0 if the value is no number.
+function within(index, list) {
+  return Math.max(0, Math.min(list.length - 1, Math.trunc(index) || 0));
+}
+
+function swipeDirection(right, down) {
+  if (Math.max(Math.abs(right), Math.abs(down)) < LEAST) return null;
+  if (Math.abs(right) > Math.abs(down)) return right > 0 ? "right" : "left";
+  return down > 0 ? "down" : "up";
 }

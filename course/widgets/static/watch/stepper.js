@@ -2,14 +2,160 @@
 
 import { showNote } from "../parts/note.js";
 import { make, OWN_KEYS, together, View, widget } from "../parts/parts.js";
-import { Code } from "./code.js";
+import { columns, Tiles } from "../parts/tiles.js";
 import { PlaybackControls } from "./playback_controls.js";
-import { Values } from "./values.js";
 
 const SPEEDS = { slow: 2400, normal: 1200, fast: 400 }; // milliseconds between two steps
 const HELP =
   "Keys: ←, →, Home and End step, Space plays or presses a button, Tab goes on, Escape goes to the next cell.";
 const ENDINGS = { outside: "That gave back", return: "This call gave back" };
+
+// The source of the function that runs, with the line that has run.
+class Code {
+  constructor(blocks) {
+    this.blocks = blocks;
+    this.way = make("div", "c2048-step-where");
+    this.box = make("div", "c2048-step-code c2048-program", {
+      ...OWN_KEYS,
+      role: "group",
+      tabindex: "0",
+    });
+    this.box.hidden = !blocks.length;
+  }
+
+  // Shows the code of the innermost call, and which calls wait for it.
+  show(step, states) {
+    if (!this.blocks.length) return;
+    const { block, lines } = states.at(-1);
+    const { first } = this.blocks[block];
+    this.showWay(states, step.hidden);
+    if (this.block !== block) this.take(block);
+    this.lines.forEach((line, index) => {
+      const isHere = lines[0] <= first + index && first + index <= lines[1];
+      line.classList.toggle("c2048-step-here", isHere);
+      line.classList.toggle("c2048-step-failed", isHere && step.kind === "error");
+      if (isHere) line.setAttribute("aria-current", "step");
+      else line.removeAttribute("aria-current");
+    });
+    this.intoView(this.lines[lines[0] - first]);
+  }
+
+  take(block) {
+    this.block = block;
+    const { name, first, lines } = this.blocks[block];
+    this.box.setAttribute("aria-label", `The code of ${name}`);
+    this.lines = lines.map((parts, index) => this.line(first + index, parts));
+    this.box.replaceChildren(...this.lines);
+  }
+
+  line(number, parts) {
+    // The spaces at the start become an indent, because a long line might be broken at a space.
+    const whole = parts.map(([part]) => part).join("");
+    const [space] = whole.replaceAll("\t", "    ").match(/^ */);
+    const text = make("code", "", { style: `--indent: ${space.length}ch` });
+    for (const [part, kind] of parts) {
+      const shown = breakable(text.textContent ? part : part.trimStart());
+      text.append(...(kind ? [make("span", `c2048-py-${kind}`, {}, ...shown)] : shown));
+    }
+    const name = make("span", "c2048-step-number", {}, String(number));
+    return make("div", "c2048-step-line", {}, name, text);
+  }
+
+  showWay(states, hidden) {
+    const way = states.map(({ name, lines }, index) =>
+      index < states.length - 1 ? `${name}, line ${lines[0]}` : name,
+    );
+    const between = way.length + hidden - 3;
+    if (between > 1) way.splice(1, way.length - 3, `… ${between} more calls …`);
+    this.way.textContent = way.join(" ▸ ");
+  }
+
+  intoView(line) {
+    if (!line) return;
+    const { box } = this;
+    const top = line.offsetTop;
+    if (top < box.scrollTop || top + line.offsetHeight > box.scrollTop + box.clientHeight) {
+      box.scrollTop = top - box.clientHeight / 3;
+    }
+  }
+}
+
+// Variables and their values: tiles, objects, texts.
+class Values {
+  constructor() {
+    this.moving = [];
+  }
+
+  // Stops all motion, because all values are drawn anew. The new tiles move only if the step is a
+  // step forward.
+  clear(isForward = false) {
+    this.isForward = isForward;
+    for (const tiles of this.moving) tiles.stop();
+    this.moving = [];
+  }
+
+  // Returns a list of variables with their values. A variable that the code uses as an index of a
+  // list points to its square. A pointer is [list, variable, depth]: two names, and 0 for the outer
+  // index or 1 for the inner one.
+  list(variables, pointers = []) {
+    const places = Object.fromEntries(
+      variables.map(({ name, value }) => [name, value.kind === "text" ? Number(value.text) : NaN]),
+    );
+    const rows = variables.map((variable) => {
+      const { name, value, marks, changed } = variable;
+      const arrows = pointers
+        .filter(([of, by]) => of === name && Number.isInteger(places[by]))
+        .map(([, by, depth]) => ({ name: by, depth, place: places[by] }));
+      const moved = this.isForward ? variable : {};
+      const shown = this.value(value, name, { marks, arrows, motion: moved.motion });
+      const remarks = remarksOn(variable).map((word) =>
+        make("span", "c2048-step-badge", { "data-word": word }, word),
+      );
+      const term = make("dt", "", {}, make("code", "", {}, name), ...remarks);
+      const row = make("div", "c2048-step-row", {}, term, make("dd", "", {}, shown));
+      row.classList.toggle("c2048-step-changed", Boolean(changed));
+      row.classList.toggle("c2048-step-opened", value.kind === "object");
+      return row;
+    });
+    return make("dl", "c2048-column c2048-step-list", {}, ...rows);
+  }
+
+  // Returns the element of a value. If `how` has a `motion`, its tiles move, from the board
+  // `before` if `how` has one.
+  value(value, name, how = {}) {
+    if (value.kind === "tiles") return this.tiles(value, name, how);
+    if (value.kind !== "object") return make("code", "c2048-step-text", {}, value.text);
+    const kind = make("span", "c2048-step-class", {}, value.name);
+    return make("div", "c2048-step-object", {}, kind, this.list(value.fields));
+  }
+
+  tiles({ rows, is_line: isLine }, name, { marks = [], arrows = [], motion = null, before }) {
+    const tiles = new Tiles(rows, name);
+    tiles.table.classList.add("c2048-small");
+    if (before) tiles.show(before);
+    tiles.show(rows, { marks, motion });
+    this.moving.push(tiles);
+    // Returns the numbers of the squares at one edge, with the variables that point to them.
+    const edge = (kind, list, depth) => {
+      const pointing = arrows.filter((arrow) => arrow.depth === depth);
+      const places = [...list.keys()].map((at) => {
+        const names = pointing.filter(({ place }) => place === at).map((arrow) => arrow.name);
+        const found = names.map((each) => make("b", "", {}, each));
+        return make("span", "", {}, ...found, make("span", "", {}, String(at)));
+      });
+      return make("div", `c2048-step-${kind}`, { "aria-hidden": "true" }, ...places);
+    };
+    const above = edge("columns", rows[0], isLine ? 0 : 1);
+    const kind = isLine ? "c2048-step-tiles" : "c2048-step-tiles c2048-step-board";
+    const inside = isLine ? [tiles.table, above] : [above, edge("rows", rows, 0), tiles.table];
+    return make("div", kind, columns(rows), ...inside);
+  }
+}
+
+function remarksOn({ changed, same, inside, outside }) {
+  const remarks = [changed, same && `same list as ${same}`];
+  return [...remarks, inside && "in brackets", outside && "from outside"].filter(Boolean);
+}
 
 class StepperView extends View {
   constructor(model, el) {
@@ -161,6 +307,12 @@ function none(text) {
 
 function card(title, className, inside) {
   return make("section", `c2048-step-card ${className}`, {}, label(title), inside);
+}
+
+// Returns the parts of a text, which may be wrapped behind each opening bracket.
+function breakable(text) {
+  const parts = text.split(/(?<=[([])/);
+  return parts.flatMap((part, index) => (index ? [make("wbr"), part] : [part]));
 }
 
 export default widget(StepperView);

@@ -1,1 +1,0 @@
-"""The words of the screen reader Orca for a board; `python -m tests.browser.orca` prints them."""
