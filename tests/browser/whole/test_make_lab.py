@@ -39,9 +39,13 @@ NOT_OFFERED = re.compile(
     "nbgrader|validate|assignment|formgrader|extension ?manager|log out|language >|^hub:",
     re.IGNORECASE,
 )
+# Not tried: pages on the Internet, the highlighting of files in the editor, the print window.
+NOT_TRIED = re.compile(r"^Help > .*(Reference|FAQ|Forum)$|Syntax Highlighting|Print…")
 ABORTED = "net::ERR_ABORTED"  # the page itself drops a request for a picture
-# Errors of JupyterLab itself, if a tab is closed at once.
-HASTE = re.compile(r"Disposed|reading '(kernel|node)'|'removeChild' on 'Node'")
+# Errors of JupyterLab itself, if a tab or a search is closed at once.
+HASTE = re.compile(
+    r"Disposed|CodeMirrorEditor already set|reading '(kernel|node)'|'removeChild' on 'Node'"
+)
 TROUBLE: dict[str, Callable[[Any], list[str]]] = {
     "weberror": lambda error: [] if HASTE.search(str(error.error)) else [str(error.error)],
     "response": lambda answer: [f"{answer.status} {answer.url}"] if answer.status >= 400 else [],
@@ -60,18 +64,55 @@ BUTTONS: dict[str, Callable[[NotebookPage, int], Any]] = {
     "restart": lambda lab, was: lab.page.evaluate(READY),
     "restart-and-run": lambda lab, was: lab.page.locator(".c2048-board").count(),
 }
-# Adds `walk` to the page, which lists the menu entries and the commands.
+# Adds `walk` to the page, which lists the menu entries and chooses one. If a dialog opens, its
+# first button is pressed, such as Cancel. Then all other tabs are closed, and the lesson is shown
+# as it is on the disk.
 MENUS = """() => {
   const app = window.jupyterapp;
   const bar = [...app.shell.widgets("menu")].find((each) => each.menus);
+  const lesson = app.shell.currentWidget.context.path;
   const inside = (menu, path) => menu.items
     .filter((item) => item.type !== "separator" && item.isVisible)
     .flatMap((item) => item.type === "submenu"
       ? inside(item.submenu, [...path, item.submenu.title.label])
-      : [[...path, item.label].join(" > ")]);
+      : [[[...path, item.label].join(" > "), item]]);
+  const all = () => bar.menus.flatMap((menu) => inside(menu, [menu.title.label]));
+  let trouble = [];
+  const done = async (promise) => {
+    let ended = false;
+    promise.catch((error) => trouble.push(`${error}`)).finally(() => { ended = true; });
+    while (!ended) {
+      const dialog = document.querySelector(".jp-Dialog");
+      if (dialog && /error|failed/i.test(dialog.innerText)) trouble.push(dialog.innerText);
+      dialog?.querySelector(".jp-Dialog-button").click();
+      await new Promise(requestAnimationFrame);
+    }
+  };
+  const ready = async (widget) => {
+    await widget.context?.ready;
+    await widget.sessionContext?.ready;
+  };
+  const others = () => [...app.shell.widgets("main")]
+    .filter((each) => each.context?.path !== lesson);
   window.walk = {
-    entries: () => bar.menus.flatMap((menu) => inside(menu, [menu.title.label])),
+    entries: () => all().map(([path, item]) => [path, item.isEnabled]),
     commands: () => app.commands.listCommands().filter((id) => app.commands.isVisible(id)),
+    choose: async (path) => {
+      trouble = [];
+      const [, item] = all().find((each) => each[0] === path) ?? [];
+      if (!item?.isEnabled) return [];
+      await done(app.commands.execute(item.command, item.args));
+      for (const other of others()) {
+        await done(ready(other.content ?? other));
+        other.dispose();
+      }
+      await done(app.commands.execute("docmanager:open", { path: lesson }));
+      const panel = app.shell.currentWidget;
+      await done(ready(panel));
+      await done(app.commands.execute("documentsearch:end"));
+      if (panel.context.model.dirty) await done(panel.context.revert());
+      return trouble;
+    },
   };
 }"""
 
@@ -136,7 +177,7 @@ def _as_in_a_terminal() -> dict[str, str]:
 
 
 class Walk:
-    """A user who looks at the menus and tries the buttons of JupyterLab in the first lesson."""
+    """A user who tries every menu entry and button of JupyterLab in the first lesson."""
 
     def __init__(self, page: Page, address: str) -> None:
         self.page, self.address = page, address
@@ -150,9 +191,15 @@ class Walk:
         export = "File > Save and Export Notebook As > HTML"
         until(lambda: export in self.entries(), "the server has told how it exports")
 
-    def entries(self) -> list[str]:
-        """Return the visible menu entries."""
-        return list(self.page.evaluate("() => walk.entries()"))
+    def entries(self) -> dict[str, bool]:
+        """Return the visible menu entries, each with true if it can be chosen now."""
+        return dict(self.page.evaluate("() => walk.entries()"))
+
+    def choose(self, entry: str) -> list[str]:
+        """Choose a menu entry, then open the lesson again; return all errors that occurred."""
+        self.trouble.clear()
+        said = self.page.evaluate("entry => walk.choose(entry)", entry)
+        return [f"{entry}: {trouble}" for trouble in [*said, *self.trouble]]
 
 
 @pytest.fixture(scope="module")
@@ -214,6 +261,13 @@ def test_every_button_above_the_lesson_works(walk: Walk) -> None:
             walk.page.locator(".jp-Dialog .jp-mod-accept").click()
         until(lambda: works(lab, len(cells)), f"{name} has worked")  # noqa: B023
     assert walk.trouble == []
+
+
+@pytest.mark.deep
+def test_every_entry_of_the_menus_works(walk: Walk) -> None:
+    entries = [name for name, on in walk.entries().items() if on and not NOT_TRIED.search(name)]
+    assert len(entries) > 100
+    assert [trouble for entry in entries for trouble in walk.choose(entry)] == []
 
 
 def test_ctrl_c_ends_it_and_every_kernel_without_a_word(walk: Walk, learner: Lab) -> None:
