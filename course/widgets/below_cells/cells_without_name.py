@@ -10,6 +10,7 @@ from course import rules
 from course.checks.leftover_functions import DEFINED
 from course.function_calls import MISSING, place_of, said_by
 from course.lessons import cell_of
+from course.widgets.below_cells.syntax_advice import syntax_advice
 
 COMPARED = re.compile(r"^[ \t]*+[\w.\[\]]++ *==", re.MULTILINE)
 STUB = "raise NotImplementedError"
@@ -78,7 +79,8 @@ def _bound(source: str) -> set[str]:
 def _in_words(error: BaseException) -> str:
     """Return an error in words, with the line that it comes from."""
     if isinstance(error, SyntaxError):
-        number, code, said = error.lineno, (error.text or "").strip(), str(error.msg)
+        number, code = error.lineno, (error.text or "").strip()
+        said = f"{error.msg}. {syntax_advice(error)}".strip()
     else:
         place = place_of(error)
         number, code = (place.number, place.code) if place else (None, "")

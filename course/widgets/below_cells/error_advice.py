@@ -2,7 +2,6 @@
 
 import builtins
 import re
-from keyword import iskeyword
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -11,6 +10,7 @@ from course import HOMES
 from course.function_calls import name_like
 from course.lessons import built_before, cell_of, definition, lessons
 from course.widgets.below_cells.cells_without_name import lack_of
+from course.widgets.below_cells.syntax_advice import syntax_advice
 from course.widgets.static_html import with_code
 
 FIRST_CELL = "Run the first code cell of this notebook, the one with: from course import …"
@@ -19,14 +19,6 @@ STUB = (
     "that line away."
 )
 WITHOUT_END = "Your code calls itself again and again, and never stops."
-NO_PYTHON = {  # by the start of Python's message
-    "leading zeros": "A number is written in digits only: 2048, and not 2,048.",
-    "cannot assign to literal": "The name stands on the left of =, the value on its right.",
-    "'return' outside": "`return` stands inside a function, further to the right than its `def`.",
-}
-WORDS = re.compile(r"\s*([a-z_]\w*)(?: +[a-z_]\w*)+ *=[^=]")
-DASHES = re.compile(r"\s*[a-z_]\w*(?:-[a-z_]\w*)+ *=[^=]")
-BLANKS = "A name has no blanks and no - in it: join its words with _, as in two_words."
 PRINTED = re.compile(r"'(\w+)' is an invalid keyword argument for print")
 IN_PRINT = (
     "`print` only shows a value. To give {0} a value, write `{0} =` and the value on a line of its "
@@ -61,17 +53,12 @@ from course import … Then run this cell again.
 this cell again.
     >>> advice(NameError("name 'tlie' is not defined", name="tlie")), advice(None)
     (None, None)
-    >>> advice(SyntaxError("invalid syntax", ("cell", 1, 1, "winning tile = 2048")))
-    A name has no blanks and no - in it: join its words with _, as in two_words.
     """
     if isinstance(error, RecursionError):
         return Advice(WITHOUT_END)
     if isinstance(error, SyntaxError):
-        words = WORDS.match(error.text or "") if error.msg == "invalid syntax" else None
-        if (words and not iskeyword(words[1])) or DASHES.match(error.text or ""):
-            return Advice(BLANKS)
-        found = (text for said, text in NO_PYTHON.items() if str(error.msg).startswith(said))
-        return next(map(Advice, found), None)
+        said = syntax_advice(error)
+        return Advice(said) if said else None
     if isinstance(error, NotImplementedError) and not str(error):
         return Advice(STUB)
     printed = PRINTED.search(str(error)) if isinstance(error, TypeError) else None

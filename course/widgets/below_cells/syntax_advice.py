@@ -1,0 +1,89 @@
+"""Advice on lines that Python cannot read: the slips of beginners, and signs of other languages."""
+
+import re
+from difflib import get_close_matches
+from keyword import iskeyword, kwlist
+
+DIGITS = "A number is written in digits only: 2048, and not 2,048."
+BY_MESSAGE = {  # by the start of Python's message
+    "leading zeros": DIGITS,
+    "cannot assign to literal": "The name stands on the left of =, the value on its right.",
+    "'return' outside": "`return` stands inside a function, further to the right than its `def`.",
+}
+# What stands in a line that Python cannot read, and what to say of it. The first that fits is said.
+BY_LINE = [
+    (re.compile(pattern), text)
+    for pattern, text in [
+        (r"\s*el(?:se\s*|s)if\b", "In Python this is one word: `elif`."),
+        (r".*(?:=!|get_ipython\(\)\.getoutput|<>)", "Not equal is `!=` in Python."),
+        (r".*(?:&&|\|\|)", "Python has words for that: `and`, `or`."),
+        (r".*=<", "Less or equal is `<=`, with the = last."),
+        (r".*=>", "Greater or equal is `>=`, with the = last."),
+        (r"[^'\"]*!(?!=)", "Python has a word for that: `not`."),
+        (r"\s*(\w+)\s*(?:\+\+|--)", "To count on, write `{0} = {0} + 1`."),
+        (r".*\d,\d\d\d", DIGITS),
+        (
+            r"\s*(?:let|var|const|int|float|bool|str|list)\s+([a-z_]\w*)\s*=",
+            "Python needs no word before a name: begin the line with `{0} =`.",
+        ),
+        (
+            r"\s*def\s+\w+\s*\(\s*[-\d\[\"']",
+            "Between the brackets of `def` stands a name, such as `line`. Its value comes later, "
+            "when the function is called.",
+        ),
+        (
+            r"\s*def\s+(\w++)\s*+[a-z:]",
+            "Behind `def {0}` stand brackets, and in them a name for what the function is given.",
+        ),
+        (r".*\bthen\s*:", "Python needs no `then`: the `:` says it."),
+        (r"\s*for(?:\s+|\s*each\s+)\w+\s+(?!in\b)\w", "A loop reads `for … in …:`."),
+        (r"\s*foreach\b", "A loop reads `for … in …:`."),
+        (r".*\w\s+not\s+(?!in\b)\w", "Not equal is `!=`. `not` stands before a whole question."),
+        (
+            r".*\b(range|len|sorted|sum|max|min|list|str|int)\s+[a-z_]",
+            "Behind `{0}` stand brackets.",
+        ),
+        (r"\s*([a-z_]\w*)\([^()]*\)\s*:\s*$", "A function begins with `def {0}(…):`."),
+        (
+            r"\s*([a-z_]\w*)\s+(-?\d+)\s*$",
+            "Between a name and its value stands one `=`: `{0} = {1}`.",
+        ),
+    ]
+]
+WORDS = re.compile(r"\s*([a-z_]\w*)(?: +[a-z_]\w*)+ *=[^=]")
+DASHES = re.compile(r"\s*[a-z_]\w*(?:-[a-z_]\w*)+ *=[^=]")
+BLANKS = "A name has no blanks and no - in it: join its words with _, as in two_words."
+SENTENCE = re.compile(r"\s*[\w'\"]+(?:[ ,]+[\w'\"]+){2,} *[.!?]? *$")
+NO_CODE = "Is this a sentence for people? Put a # in front of it: then Python does not read it."
+
+CLOSE_BY = "Look just before the mark ^: is a sign, a bracket or a comma missing, or one too many?"
+
+
+def syntax_advice(error: SyntaxError) -> str:
+    """Return a sentence on a line that Python cannot read; "" if there is none to say.
+
+    >>> syntax_advice(SyntaxError("invalid syntax", ("cell", 1, 1, "retrun new")))
+    'Python does not know `retrun`. Is it `return`?'
+    >>> syntax_advice(SyntaxError("invalid syntax", ("cell", 1, 1, "winning tile = 2048")))
+    'A name has no blanks and no - in it: join its words with _, as in two_words.'
+    """
+    message, line = str(error.msg), error.text or ""
+    if DASHES.match(line):
+        return BLANKS
+    said = next((text for start, text in BY_MESSAGE.items() if message.startswith(start)), "")
+    if said or message not in ("invalid syntax", "expected ':'", "expected '('"):
+        return said
+    for pattern, text in BY_LINE:
+        if (found := pattern.match(line)) is not None:
+            return text.format(*found.groups())
+    first = re.match(r"\s*(\w*)", line)[1]  # type: ignore[index]  # it always matches
+    if message == "expected ':'":
+        return f"The line that begins with `{first}` ends with `:`."
+    long = [word for word in kwlist if len(word) > 2]
+    like = [word for word in long if sorted(word) == sorted(first)]
+    like = like or get_close_matches(first, long, 1, 0.7)
+    if like and not iskeyword(first):
+        return f"Python does not know `{first}`. Is it `{like[0]}`?"
+    if WORDS.match(line) and not iskeyword(first):
+        return BLANKS
+    return NO_CODE if SENTENCE.match(line) and not iskeyword(first) else CLOSE_BY
