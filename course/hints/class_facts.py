@@ -83,10 +83,7 @@ def told_in(facts: Any) -> Iterator[Fact]:
 
 @cache
 def exercise_of_part(name: str, part: str) -> str:
-    """Return the name of the exercise about a part of a class, such as a method.
-
-    If there is no such exercise, return that of the class.
-    """
+    """Return the name of the exercise about a part of a class, such as a method, or the class."""
     names = [one.name for one in lessons.exercises_of(name)]
     return f"{name}.{part}" if f"{name}.{part}" in names else name
 
@@ -277,10 +274,7 @@ def _shared_state(make: Make, **moves: Any) -> list[str]:
 
 
 def _own_chances(make: Make) -> list[str]:
-    """Return `["shared"]` if one game uses up the second chance of another game, `[]` if not.
-
-    Raises `GameProblem` if a game raises an error.
-    """
+    """Return `["shared"]` if one game uses up the second chance of another game, `[]` if not."""
     try:
         keeps_chances_apart(make)
     except GameProblem as problem:
@@ -369,11 +363,9 @@ def playing(make: Make, probes: list[Call]) -> list[Facts]:
     """
     facts: list[Facts] = []
     for _, (phase, board, player, number) in probes:
-        legal: list[Any] = (
-            list(legal_squares(board, player, number))
-            if phase == "place"
-            else list(legal_directions(board, player))
-        )
+        legal: list[Any] = [*legal_directions(board, player)]
+        if phase == "place":
+            legal = [*legal_squares(board, player, number)]
         view = {"board": board, "player": player, "phase": phase, "legal": legal}
         view |= {"round": 0, "rounds": 1, "numbers": [number], "last": {1: None, -1: None}}
         view |= {"time_left": None, "opponent_time_left": None}

@@ -186,7 +186,7 @@ def _changed_lists(function: Node) -> Found:
         is_walk = isinstance(loop.iter, ast.Name) or _called(loop.iter)[0] in ("range", "enumerate")
         for block in _blocks(loop) if is_walk else ():
             for at, line in enumerate(block):
-                simple = line if isinstance(line, ast.Expr | ast.Assign) else []
+                simple: list[Node] = [line] if isinstance(line, ast.Expr | ast.Assign) else []
                 calls = map(_called, _inside(simple, ast.Call))
                 is_shorter = any(name in walked and does in _SHORTENS for _, name, does in calls)
                 if is_shorter and not _leaves(block[at + 1 : at + 2]):

@@ -18,6 +18,16 @@ STEPS = ("all", "answer", "answer of a step")  # labels of facts about steps, no
 # Labels of facts that, if they are wrong, make all facts after them wrong, too.
 SPOILING = ("all", "only looks", "slid", "new tiles", "board", "cleared")
 
+_OF_AGENTS = {
+    "NoneType": "forgets-return",
+    "bool": "returns-flag",
+    "int": "returns-number",
+    "list": "returns-list",
+    "list of squares": "returns-list",
+    "square as a list": "wrong-brackets",
+    "square that is not legal": "not-legal",
+}
+
 
 def of_fact(wanted: Fact, got: Fact) -> list[str]:
     """Return the slips of a wrong fact, `got`; `[]` if the code for it is not written yet.
@@ -27,7 +37,10 @@ def of_fact(wanted: Fact, got: Fact) -> list[str]:
     if UNKNOWN in (wanted.value, got.value):
         return []
     if got.label in PHASES:
-        return _of_playing(got.label, got.value)
+        kind = got.value.get("gives a")
+        if kind == "str":
+            return ["not-legal" if got.label == "push" else "returns-text"]
+        return list(got.value["slips"]) if kind is None else [_OF_AGENTS.get(kind, "other-kind")]
     found = _of_label(wanted, got)
     if found is not None:
         return found
@@ -71,30 +84,10 @@ def _of_label(wanted: Fact, got: Fact) -> list[str] | None:
             return ["question-changes"]
         case "slid":
             return ["board-not-slid"]
-        case "new tiles" if right == "unchanged":
-            return ["illegal-move-changes"]
-        case "new tiles" if seen == "unchanged":
-            return ["board-not-slid"]
-        case "new tiles" if len(seen) != len(right):
-            return ["no-new-tile" if not seen else "too-many-tiles"]
-        case "new tiles":
-            return ["p-four-not-obeyed"]
-        case "board" if seen[:2] != right[:2]:
-            return ["other-shape"]
-        case "board" if len(seen) > len(right):
-            return ["shared-rows", "too-many-tiles"]
-        case "board":
-            return ["too-few-tiles" if seen[2] < right[2] else "too-many-tiles"]
         case "shape" | "own_size":
             return ["other-shape"]
-        case "cleared" if not isinstance(right, list):
-            return []
-        case "cleared" if not seen[1]:
-            return ["rest-changes"]
-        case "cleared" if seen[0] == 0:
-            return ["nothing-cleared"]
-        case "cleared":
-            return ["too-many-cleared" if seen[0] > right[0] else "too-few-cleared"]
+        case "new tiles" | "board" | "cleared":
+            return _of_tiles(got.label, right, seen)
         case "chance left" if seen is True:
             return ["second-chance-stays"]
         case "chance back" if seen is False:
@@ -121,6 +114,34 @@ def _of_label(wanted: Fact, got: Fact) -> list[str] | None:
     return None
 
 
+def _of_tiles(label: str, right: Any, seen: Any) -> list[str]:
+    """Return the slips of a wrong fact about new tiles, about a board, or about cleared tiles."""
+    match label:
+        case "new tiles" if right == "unchanged":
+            return ["illegal-move-changes"]
+        case "new tiles" if seen == "unchanged":
+            return ["board-not-slid"]
+        case "new tiles" if len(seen) != len(right):
+            return ["no-new-tile" if not seen else "too-many-tiles"]
+        case "new tiles":
+            return ["p-four-not-obeyed"]
+        case "board" if seen[:2] != right[:2]:
+            return ["other-shape"]
+        case "board" if len(seen) > len(right):
+            return ["shared-rows", "too-many-tiles"]
+        case "board":
+            return ["too-few-tiles" if seen[2] < right[2] else "too-many-tiles"]
+        case "cleared" if not isinstance(right, list):
+            return []
+        case "cleared" if not seen[1]:
+            return ["rest-changes"]
+        case "cleared" if seen[0] == 0:
+            return ["nothing-cleared"]
+        case "cleared":
+            return ["too-many-cleared" if seen[0] > right[0] else "too-few-cleared"]
+    return []
+
+
 def is_error(value: Any) -> bool:
     """Return true if a fact is an error."""
     return isinstance(value, dict) and "error" in value
@@ -142,27 +163,6 @@ def _answer(value: Any) -> Answer:
     name, _, message = said.removeprefix("raises ").partition(": ")
     kind = getattr(builtins, name, Exception)
     return Answer(None, kind(message) if message else kind(), ())
-
-
-_OF_AGENTS = {
-    "NoneType": "forgets-return",
-    "bool": "returns-flag",
-    "int": "returns-number",
-    "list": "returns-list",
-    "list of squares": "returns-list",
-    "square as a list": "wrong-brackets",
-    "square that is not legal": "not-legal",
-}
-
-
-def _of_playing(phase: str, got: Any) -> list[str]:
-    """Return the slips of an agent's answer that is not legal; `phase` is `"place"` or `"push"`."""
-    if "raises" in got:
-        return list(got["slips"])
-    kind = got["gives a"]
-    if kind == "str":
-        return ["not-legal" if phase == "push" else "returns-text"]
-    return [_OF_AGENTS.get(kind, "other-kind")]
 
 
 # Of a fact about drawn tiles: its label, and the slip for it if it is wrong, whatever it says.
