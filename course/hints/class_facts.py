@@ -24,12 +24,12 @@ from course.games import (
     shared_facts,
     text_facts,
 )
+from course.hints.drawing_facts import part_of_fours
 from course.hints.fact_comparison import NO_BOARD, UNKNOWN, error_fact
 from course.hints.slips.of_kinds import of_error
-from course.hints.spawning_facts import part_of_fours
 from course.refusal import has_no_text, lacks
 from course.rules import legal_directions, legal_squares
-from course.rules.board import DIRECTIONS, Board
+from course.rules.board import DIRECTIONS
 
 Make = Callable[..., Any]
 Call = tuple[str, tuple[Any, ...]]
@@ -83,10 +83,7 @@ def told_in(facts: Any) -> Iterator[Fact]:
 
 @cache
 def exercise_of_part(name: str, part: str) -> str:
-    """Return the name of the exercise about a part of a class, such as a method.
-
-    If there is no such exercise, return that of the class.
-    """
+    """Return the name of the exercise about a part of a class, such as a method, or the class."""
     names = [one.name for one in lessons.exercises_of(name)]
     return f"{name}.{part}" if f"{name}.{part}" in names else name
 
@@ -137,15 +134,21 @@ class _Play:
         try:
             self.play = Observed(make, self.start, self.p_four).begun()
         except GameProblem as problem:
-            return _alone(Fact(self.name, "all", f"{self.name}(…)", _error(problem)))
+            fact = Fact(self.name, "all", f"{self.name}(…)", _error(problem))
+            return fact if fact.value == UNKNOWN else [fact]
         found: list[Facts] = [self._state(self.name)]
         if self.p_four == 1:
             has_fours = _asked(lambda: self.play.read("values") == [4])
             found.append(Fact(self.name, "", "", has_fours))
         is_unknown = False
         for step in self.steps:
-            call, method = _call(step)
-            part = exercise_of_part(self.name, method) if method else self.name
+            if isinstance(step, dict):
+                part = self.name
+                call = "; ".join(f"game.{name} = {value!r}" for name, value in step.items())
+            elif step in ("reset", "continue_"):
+                part, call = exercise_of_part(self.name, step), f"game.{step}()"
+            else:
+                part, call = exercise_of_part(self.name, "move"), f"game.move({step!r})"
             done = Fact(part, "all", self.begin + call, UNKNOWN)
             facts = done if is_unknown else self._step(step, done)
             self.begin += f"{call}; "
@@ -164,7 +167,8 @@ class _Play:
             try:
                 [turn] = observed_moves(self.play, [step])
             except GameProblem as problem:
-                return _alone(Fact(part, "all", question, _error(problem)))
+                error = _error(problem)
+                return done if error == UNKNOWN else [Fact(part, "all", question, error)]
             new = "unchanged" if turn.after == turn.before else turn.new_tiles
             labels = ("", "", "") if self.is_special else ("answer", "slid", "new tiles")
             values = (_plain(turn.answer), turn.has_slid, new)
@@ -178,17 +182,13 @@ class _Play:
         told = Fact(part, "" if isinstance(step, dict) else "answer", question, answer)
         if before is None:
             return [told, *self._state(part, question)]
-        gone = _asked(partial(self._gone, before))
-        cleared = Fact(part, "cleared", f"{question}; game.cleared", gone)
+
+        def gone() -> list[Any]:  # how many tiles, and if all other squares are as before
+            after = (self.play.board(), 0)
+            return [len(gone_tiles(before, after)), is_like_before(before, after)]
+
+        cleared = Fact(part, "cleared", f"{question}; game.cleared", _asked(gone))
         return [told, cleared, *self._reads(part, question)]
-
-    def _gone(self, before: Board) -> list[Any]:
-        """Return a list: the number of cleared tiles, and true if all other squares are as before.
-
-        `before` is the board before the tiles were cleared.
-        """
-        after = (self.play.board(), 0)
-        return [len(gone_tiles(before, after)), is_like_before(before, after)]
 
     def _state(self, part: str, question: str = "") -> list[Fact]:
         """Return all facts about the game now; of a special game, its shape and attributes only."""
@@ -218,10 +218,6 @@ class _Play:
         text = self.play.read("text")
         return type(text) is str and text_facts(text, self.play.board(), self.play.read("score"))
 
-    def _kept(self) -> list[Any]:
-        """Return what a question about the game must not change."""
-        return [_asked(partial(self.play.read, name)) for name in KEPT]
-
     def _reads(self, part: str, question: str) -> Iterator[Fact]:
         """Yield the facts about the attributes of a game; some attributes are exercises themselves.
 
@@ -237,21 +233,13 @@ class _Play:
                 told = methods[part]
             elif label in owned:
                 own = exercise_of_part(self.name, label)
-            before = self._kept() if label in owned else []
+            kept = [partial(self.play.read, name) for name in KEPT if label in owned]
+            before = [*map(_asked, kept)]
             value = _asked(partial(self.play.read, label))
             if label in owned:
                 asked = f"{begin}game.{label}; game.board"
-                yield Fact(own, "only looks", asked, before == self._kept())
+                yield Fact(own, "only looks", asked, before == [*map(_asked, kept)])
             yield Fact(own, told, f"{begin}game.{label}", value)
-
-
-def _call(step: Any) -> tuple[str, str]:
-    """Return a step as it is typed, and the name of the method that it calls, or `""`."""
-    if isinstance(step, dict):
-        return "; ".join(f"game.{name} = {value!r}" for name, value in step.items()), ""
-    if step in ("reset", "continue_"):
-        return f"game.{step}()", step
-    return f"game.move({step!r})", "move"
 
 
 def _asked(question: Callable[[], Any]) -> Any:
@@ -276,11 +264,6 @@ def _plain(value: Any) -> Any:
     return {"a": "method" if callable(value) else "something else"}
 
 
-def _alone(fact: Fact) -> Facts:
-    """Return a list with the fact of an error, or the fact itself if its value is `UNKNOWN`."""
-    return fact if fact.value == UNKNOWN else [fact]
-
-
 def _shared_state(make: Make, **moves: Any) -> list[str]:
     """Return the names of the attributes that two games share, though they should not.
 
@@ -290,16 +273,8 @@ def _shared_state(make: Make, **moves: Any) -> list[str]:
     return [name for name in shared_facts(make, **moves) if type(one.read(name)) in (int, list)]
 
 
-def _first_fours(make: Make) -> str:
-    """Return, in a word, the share of 4s among the first tiles if no `p_four` is passed."""
-    return part_of_fours([Observed(make, (4, 4), seed=seed).board() for seed in range(GAMES)])
-
-
 def _own_chances(make: Make) -> list[str]:
-    """Return `["shared"]` if one game uses up the second chance of another game, `[]` if not.
-
-    Raises `GameProblem` if a game raises an error.
-    """
+    """Return `["shared"]` if one game uses up the second chance of another game, `[]` if not."""
     try:
         keeps_chances_apart(make)
     except GameProblem as problem:
@@ -314,7 +289,9 @@ QUESTIONS: dict[str, Callable[[Make], Any]] = {
     "two_games": partial(_shared_state, moves=()),
     "apart": _shared_state,
     "own_size": lambda make: list(Observed(make, None).read("shape")),
-    "first_fours": _first_fours,
+    "first_fours": lambda make: part_of_fours(
+        [Observed(make, (4, 4), seed=seed).board() for seed in range(GAMES)]
+    ),
     "chance": chance_faults,
     "own_chances": _own_chances,
     "clearing": clearing_faults,
@@ -327,38 +304,34 @@ def using(make: Make, probes: list[Call]) -> list[Facts]:
 
     The arguments of a probe are steps with a new object. A step is a list of a method's name and
     its arguments, or the name of an attribute to read, or `"str"` for the text of the object. In a
-    probe `apart(...)`, methods are called on one object, and the last step reads another object.
-    """
-    return [_used(make, kind == "apart", steps) for kind, steps in probes]
-
-
-def _used(make: Make, is_apart: bool, steps: tuple[Any, ...]) -> Facts:
-    """Return the facts of all steps with an object.
-
-    If `is_apart` is true, return only the last fact: it is about another object, which was made
-    before all steps.
+    probe `apart(...)`, methods are called on one object, and the last step, whose fact alone is
+    returned, reads another object, which was made before.
     """
     name = make.__name__
-    mine = name.lower()
-    try:
-        thing, other = make(), make()
-    except Exception as error:
-        is_unwritten = isinstance(error, NotImplementedError)
-        value = UNKNOWN if is_unwritten else {"error": error_fact(error)}
-        return Fact(name, "all", f"{name}()", value)
-    begin, facts = f"{mine} = {name}(); ", []
-    for step in steps:
-        if isinstance(step, list):
-            call = f"{mine}.{step[0]}({', '.join(map(repr, step[1:]))})"
-            asked = (exercise_of_part(name, step[0]), "answer of a step", begin + call)
-            begin += "" if is_apart else f"{call}; "
-        elif step == "str":
-            asked = (exercise_of_part(name, "__str__"), "a text", f"{begin}str({mine})")
-        else:
-            asked = (exercise_of_part(name, step), step, f"{begin}{mine}.{step}")
-        is_read = is_apart and not isinstance(step, list)
-        facts.append(Fact(*asked, _step_value(thing if is_read else other, step)))
-    return facts[-1:] if is_apart else facts
+    mine, found = name.lower(), list[Facts]()
+    for kind, steps in probes:
+        try:
+            thing, other = make(), make()
+        except Exception as error:
+            is_unwritten = isinstance(error, NotImplementedError)
+            value = UNKNOWN if is_unwritten else {"error": error_fact(error)}
+            found.append(Fact(name, "all", f"{name}()", value))
+            continue
+        begin, facts = f"{mine} = {name}(); ", list[Facts]()
+        for step in steps:
+            is_call, is_apart = isinstance(step, list), kind == "apart"
+            if is_call:
+                call = f"{mine}.{step[0]}({', '.join(map(repr, step[1:]))})"
+                asked = (exercise_of_part(name, step[0]), "answer of a step", begin + call)
+                begin += "" if is_apart else f"{call}; "
+            elif step == "str":
+                asked = (exercise_of_part(name, "__str__"), "a text", f"{begin}str({mine})")
+            else:
+                asked = (exercise_of_part(name, step), step, f"{begin}{mine}.{step}")
+            used = thing if is_apart and not is_call else other
+            facts.append(Fact(*asked, _step_value(used, step)))
+        found.append(facts[-1:] if kind == "apart" else facts)
+    return found
 
 
 def _step_value(thing: Any, step: Any) -> Any:
@@ -390,11 +363,9 @@ def playing(make: Make, probes: list[Call]) -> list[Facts]:
     """
     facts: list[Facts] = []
     for _, (phase, board, player, number) in probes:
-        legal: list[Any] = (
-            list(legal_squares(board, player, number))
-            if phase == "place"
-            else list(legal_directions(board, player))
-        )
+        legal: list[Any] = [*legal_directions(board, player)]
+        if phase == "place":
+            legal = [*legal_squares(board, player, number)]
         view = {"board": board, "player": player, "phase": phase, "legal": legal}
         view |= {"round": 0, "rounds": 1, "numbers": [number], "last": {1: None, -1: None}}
         view |= {"time_left": None, "opponent_time_left": None}

@@ -46,14 +46,7 @@ from course.hints.slips.general_hints import (
     slip_of_drawing,
     slip_of_object,
 )
-from course.hints.slips.of_code import (
-    IN_QUOTES,
-    STUB,
-    SURE,
-    CodeSlip,
-    slips_of_code,
-    slips_of_text,
-)
+from course.hints.slips.of_code import IN_QUOTES, STUB, SURE, slips_of_code, slips_of_text
 from course.lessons import exercise, exercises_of, lessons
 
 HELPER = (
@@ -126,23 +119,26 @@ def _diagnosed(
         return code.diagnosis
     is_known = not look.is_endless and look.says_enough
     exact = look.explained(look.observation.facts, about) if is_known else None
-    if _is_printed(failure) and not (exact is not None and exact.prints):
+    got = None if failure is None or failure.is_change else failure.got
+    is_printed = got is not None and got.error is None and got.value is None and got.printed
+    if is_printed and not (exact is not None and exact.prints):
         return Slip("prints-instead", known.name).diagnosis
-    if exact is not None and (code is None or code.id in slips_of_text(_specimen(exact))):
-        return exact.diagnosis
+    if exact is not None:
+        every = exercise(exact.exercise).details["misconception"]
+        specimen = next(each["specimen"] for each in every if each["id"] == exact.id)
+        if code is None or code.id in slips_of_text(specimen):
+            return exact.diagnosis
     if code is not None:
         return code.diagnosis
     if look.is_endless:
         return Slip("never-ends", known.name).diagnosis if about in ("", known.name) else None
-    if known.observer in TOLD:
-        return look.of_answers(about, failure)
-    parts = (about,) if about else parts_of(known.name)
-    return next(filter(None, (look.of_facts(part, failure) for part in parts)), None)
+    parts = (about,) if about or known.observer in TOLD else parts_of(known.name)
+    return next(filter(None, (look.described(part, failure) for part in parts)), None)
 
 
 @dataclass(frozen=True)
 class _Look:
-    """The result of observing a function: its answers, to be compared with those of known mistakes.
+    """What was observed of a function, to be compared with what is known of mistakes.
 
     `table` describes the programs with known mistakes. `is_endless` is true if the function never
     ends.
@@ -187,33 +183,42 @@ class _Look:
         return [each for each in own if self.observation.prints or not each.prints]
 
     def explained(self, facts: list[Any], about: str) -> Program | None:
-        """Return the known mistake that explains all wrong facts and all answers, or `None`.
-
-        If `about` names a part of a class, only mistakes of this part are looked at.
-        """
-        own = self.candidates(about)
-        alike = [each for each in own if each.more == self.observation.more]
+        """Return the known mistake that explains all wrong facts and all answers, or `None`."""
+        alike = [each for each in self.candidates(about) if each.more == self.observation.more]
         return explaining(digests(facts), self.table.right.seen, alike)
 
-    def of_answers(self, about: str, failure: Failure | None) -> Diagnosis | None:
-        """Return the diagnosis of plain answers that no known mistake fully explains, or `None`.
+    def described(self, about: str, failure: Failure | None) -> Diagnosis | None:
+        """Return the diagnosis of a function that no known mistake fully explains, or `None`.
 
-        The diagnosis is a known mistake that explains some of the answers, or, if there is none, a
-        general hint that describes them. It is `None` if the function is right, or if no hint
-        describes its answers.
+        It is a known mistake that explains some of what is wrong, or, if there is none, a general
+        hint. It is `None` if all is right, or if no hint describes what is wrong. `failure` is the
+        call for which a check has failed.
         """
         if self.is_right and failure is None:
             return None
-        name, observer = self.table.name, self.table.observer
-        near = [] if failure is None else near_failure(name, observer, failure, self.answers)
-        is_change = failure is not None and failure.is_change
-        among = None if self.is_right or is_change else self._among(about, near)
+        name, observer, seen = self.table.name, self.table.observer, self.observation
+        among: Program | None = None
+        if observer in TOLD:
+            near = [] if failure is None else near_failure(name, observer, failure, self.answers)
+            if not self.is_right and not (failure is not None and failure.is_change):
+                among = self._one_of_two(about, near)
+            slip = None if among else slip_of_answers(name, self.answers, near, failure)
+        else:
+            right = right_observation(name, observer, self.table.probes)
+            if any(seen.parts):
+                slip = slip_of_object(name, right, seen, about)
+            else:
+                slip = slip_of_drawing(name, right.facts, seen.facts, failure)
+            # If two objects share their state, no other fact can be trusted.
+            if self.says_enough and (slip is None or slip.id != STATE_SHARED):
+                own = self.candidates(about)
+                among = explaining_most(seen.facts, self.table.right.seen, own)
         if among is not None:
-            return _one_of_two(among)
-        slip = slip_of_answers(name, self.answers, near, failure)
+            said = among.diagnosis
+            return replace(said, explain=f"{said.explain} {AMONG_OTHERS}")
         return None if slip is None else slip.diagnosis
 
-    def _among(self, about: str, near: list[str]) -> Program | None:
+    def _one_of_two(self, about: str, near: list[str]) -> Program | None:
         """Return the known mistake that, with a second mistake, explains the answers, or `None`.
 
         The second mistake may be that an argument is changed. `near` holds the ids of the general
@@ -232,31 +237,6 @@ class _Look:
         own = self.candidates(about)
         return explaining_most(bare, self.table.right.seen, own, numbers if near else None)
 
-    def of_facts(self, about: str, failure: Failure | None) -> Diagnosis | None:
-        """Return the diagnosis of facts that no known mistake fully explains, or `None`.
-
-        The facts are about a class, or about a function that draws. The diagnosis is a known
-        mistake that explains some of them, or, if there is none, a general hint that describes
-        them. It is `None` if all is right, or if no hint describes the facts. `failure` is the call
-        of a function that draws for which a check has failed.
-        """
-        if self.is_right and failure is None:
-            return None
-        name, seen = self.table.name, self.observation
-        right = right_observation(name, self.table.observer, self.table.probes)
-        if any(seen.parts):
-            slip = slip_of_object(name, right, seen, about)
-        else:
-            slip = slip_of_drawing(name, right.facts, seen.facts, failure)
-        # If two objects share their state, no other fact can be trusted.
-        is_shared = slip is not None and slip.id == STATE_SHARED
-        if not is_shared and self.says_enough:
-            own = self.candidates(about)
-            among = explaining_most(seen.facts, self.table.right.seen, own)
-            if among is not None:
-                return _one_of_two(among)
-        return None if slip is None else slip.diagnosis
-
 
 # Each observed function and its result, by the function's `id`. In a notebook, where no results are
 # stored, it is `None`.
@@ -274,10 +254,7 @@ def keep_what_is_seen() -> None:
 
 
 def _look(function: Callable[..., Any], known: Table) -> _Look | None:
-    """Observe a function, and return the result.
-
-    Return `None` if the function gave no answers, but is not known to be endless.
-    """
+    """Observe a function; return `None` if it gave no answers, but is not known to be endless."""
     if _seen is not None and id(function) in _seen:
         return _seen[id(function)][1]
     look: _Look | None
@@ -306,19 +283,6 @@ def _wrong_helper(function: Callable[..., Any], about: str) -> tuple[Any, Table]
     return None
 
 
-def _specimen(mistake: Program) -> str:
-    """Return the program that shows a known mistake, as the file of its exercise gives it."""
-    every = exercise(mistake.exercise).details["misconception"]
-    return str(next(each["specimen"] for each in every if each["id"] == mistake.id))
-
-
-def _is_printed(failure: Failure | None) -> bool:
-    """Return true if a call has failed a check because its answer was printed, not returned."""
-    if failure is None or failure.is_change or failure.got.error is not None:
-        return False
-    return failure.got.value is None and failure.got.printed
-
-
 def _slip_of_code(
     function: Callable[..., Any], look: _Look, about: str, failure: Failure | None
 ) -> Slip | None:
@@ -330,27 +294,20 @@ def _slip_of_code(
     """
     known = look.table
     parts = {each.exercise for each in known.wrong}
-
-    def part_of(each: CodeSlip) -> str:
+    found = []
+    for each in slips_of_code(function):
         own = f"{known.name}.{each.method}"
-        return own if own in parts else known.name
-
-    found = [each for each in slips_of_code(function) if about in ("", part_of(each))]
-    if (
-        look.is_right and failure is None
-    ):  # the code for a part of a class may be cut off by its stub
-        found = [each for each in found if each.id == STUB and each.method]
-    texts = {each for call in look.answers for each in call.values if type(each) is str}
-    if any(map(DIGIT.search, texts)):
-        found = [each for each in found if each.id != IN_QUOTES]  # its texts have digits
-    order = (about,) if about else parts_of(known.name)
-    found = [each for part in order for each in found if part in ("", part_of(each))]
-    return Slip(found[0].id, part_of(found[0]), found[0].example) if found else None
-
-
-def _one_of_two(mistake: Program) -> Diagnosis:
-    said = mistake.diagnosis
-    return replace(said, explain=f"{said.explain} {AMONG_OTHERS}")
+        found.append((own if own in parts else known.name, each))
+    if look.is_right and failure is None:  # the code for a part of a class may be cut off
+        found = [(part, each) for part, each in found if each.id == STUB and each.method]
+    values = [each for call in look.answers for each in (*call.given, call.wanted.value)]
+    if any(type(each) is str and DIGIT.search(each) for each in values):  # its texts have digits
+        found = [(part, each) for part, each in found if each.id != IN_QUOTES]
+    for wanted in (about,) if about else parts_of(known.name):
+        for part, each in found:
+            if wanted in ("", part):
+                return Slip(each.id, part, each.example)
+    return None
 
 
 def exercise_of(check: str) -> str:

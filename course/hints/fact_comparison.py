@@ -9,7 +9,7 @@ which its program differs from the right one.
 import json
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from hashlib import sha256
 from typing import Any
 
@@ -27,7 +27,7 @@ def agrees(seen: Any, known: Any) -> bool:
     >>> agrees(["a", UNKNOWN], ["a", ["b", "c"]]), agrees(["d", UNKNOWN], ["a", ["b", "c"]])
     (True, False)
     """
-    if type(seen) is str and seen == UNKNOWN:
+    if _is_unknown(seen):
         return True
     if isinstance(seen, list) and isinstance(known, list):
         return len(seen) == len(known) and all(map(agrees, seen, known))
@@ -78,8 +78,11 @@ def digests(observation: Any) -> Any:
     """Return lists of facts with a short digest in place of each fact; `UNKNOWN` stays as it is."""
     if type(observation) is list:
         return [digests(fact) for fact in observation]
-    is_unknown = type(observation) is str and observation == UNKNOWN
-    return UNKNOWN if is_unknown else digest(observation)[:SHORT]
+    return UNKNOWN if _is_unknown(observation) else digest(observation)[:SHORT]
+
+
+def _is_unknown(fact: Any) -> bool:
+    return type(fact) is str and fact == UNKNOWN
 
 
 def _typed(value: Any, depth: int) -> Any:
@@ -92,20 +95,13 @@ def _typed(value: Any, depth: int) -> Any:
         return value
     if kind is int:
         return value if value.bit_length() <= WIDEST else {"int": hex(value)}
-    if depth and kind is list:
-        return [_typed(item, depth - 1) for item in value]
-    if depth and kind is tuple:
-        return {"tuple": [_typed(item, depth - 1) for item in value]}
-    if depth and kind in (set, frozenset):
-        return {kind.__name__: _sorted(_typed(item, depth - 1) for item in value)}
-    if depth and kind is dict:
-        pairs = value.items()
-        return {"dict": _sorted([_typed(k, depth - 1), _typed(v, depth - 1)] for k, v in pairs)}
-    return {"a": kind.__name__}
-
-
-def _sorted(items: Any) -> list[Any]:
-    return sorted(items, key=json.dumps)
+    if not depth or kind not in (list, tuple, set, frozenset, dict):
+        return {"a": kind.__name__}
+    pairs = map(list, value.items()) if kind is dict else value
+    items = [_typed(item, depth if kind is dict else depth - 1) for item in pairs]
+    if kind is list:
+        return items
+    return {kind.__name__: items if kind is tuple else sorted(items, key=json.dumps)}
 
 
 # Kinds of answers that make all other facts wrong, too: their names begin with these texts.
@@ -158,17 +154,24 @@ def explaining_most(
 def says_enough(observation: Any, seen: Any, right: Any) -> bool:
     """Return true if the facts say enough to find a known mistake by them.
 
-    A wrong fact says enough if it is a value: many different mistakes end in the same error, or in
-    answers of the same kind. If no wrong fact is a value, the facts say enough if at least a
-    quarter of them are right: then it is telling which of them are wrong. If `gives_errors_only`
-    returns true, the facts never say enough.
+    A wrong fact says enough if it is a value (`None` is one): many different mistakes end in the
+    same error, or in answers of the same kind. If no wrong fact is a value, the facts say enough if
+    at least a quarter of them are right: then it is telling which of them are wrong. If
+    `gives_errors_only` returns true, the facts never say enough.
     """
     if gives_errors_only(observation):
         return False
-    pairs = list(zip(observation, map(agrees, seen, right), strict=True))
-    wrong = [fact for fact, is_right in pairs if not is_right]
-    is_telling = len(pairs) - len(wrong) >= len(pairs) / 4
-    return is_telling or any(map(_is_clear, wrong))
+    wrong = [
+        fact for fact, *pair in zip(observation, seen, right, strict=True) if not agrees(*pair)
+    ]
+    if len(observation) - len(wrong) >= len(observation) / 4:
+        return True
+    for fact in wrong:
+        if isinstance(fact, dict) and ("gives" in fact or fact.get("gives a") == "NoneType"):
+            return True
+        if isinstance(fact, list) and not (len(fact) == 1 and isinstance(fact[0], dict)):
+            return True
+    return False
 
 
 def gives_errors_only(observation: Any) -> bool:
@@ -182,66 +185,32 @@ def gives_errors_only(observation: Any) -> bool:
     return any(all(kind.startswith(SPOILING) for kind in kinds) for kinds in groups)
 
 
-def _is_clear(fact: Any) -> bool:
-    """Return true if a fact is a value (`None` is one), and not only a kind or an error."""
-    if isinstance(fact, dict):
-        return "gives" in fact or fact.get("gives a") == "NoneType"
-    return isinstance(fact, list) and not (len(fact) == 1 and isinstance(fact[0], dict))
-
-
 def _compared(seen: Any, right: Any, known: Any, observation: Any = None) -> Counter[str]:
     """Return counts of the facts that a known mistake explains, and of those that it does not.
 
-    `seen`, `right` and `known` are digests. `observation` holds the seen facts in full; it is
-    needed only to count the telling facts and the errors among them.
+    `seen`, `right` and `known` are digests, or lists of them. `observation` holds the seen facts in
+    full; it is needed only to count the telling facts, which two programs would hardly share by
+    chance, and the errors. Facts about code that is not written yet are left out.
     """
     count: Counter[str] = Counter()
-    for fact, correct, foretold, said in _facts(seen, right, known, observation):
-        is_wrong, is_foretold = not agrees(fact, correct), not agrees(foretold, correct)
-        if is_wrong and agrees(fact, foretold):
-            count["explained"] += 1
-            count["telling"] += _is_telling(said)
-        elif is_wrong:
-            count["not explained"] += 1
-            count["foretold otherwise"] += is_foretold
-            count["error left"] += _is_error(said)
-        elif is_foretold:
-            count["foretold wrongly"] += 1
-    return count
-
-
-def _is_telling(fact: Any) -> bool:
-    """Return true if two programs would hardly share this fact by chance.
-
-    They might well share `None`, `True`, `False` and empty lists.
-    """
-    value = fact.get("gives") if isinstance(fact, dict) else fact
-    return value not in (None, [], ()) and type(value) is not bool
-
-
-def _is_error(fact: Any) -> bool:
-    """Return true if a wrong fact is an error.
-
-    As the fact is wrong, it is not the error that the exercise asks for.
-    """
-    return isinstance(fact, dict) and ("error" in fact or "raises" in fact)
-
-
-def _facts(
-    seen: Any, right: Any, known: Any, observation: Any
-) -> Iterator[tuple[Any, Any, Any, Any]]:
-    """Yield for each fact its digests in `seen`, `right` and `known`, and the fact itself.
-
-    The fact itself is taken from `observation`; without one, it is `None`. Facts about code that is
-    not written yet are left out.
-    """
     if seen == UNKNOWN:
-        return
+        return count
     trees = (seen, right, known)
-    is_list = all(isinstance(tree, list) for tree in trees)
-    if is_list and len({len(tree) for tree in trees}) == 1:
+    if all(isinstance(tree, list) for tree in trees) and len({len(tree) for tree in trees}) == 1:
         inside = observation if isinstance(observation, list) else [None] * len(seen)
         for facts in zip(*trees, inside, strict=True):
-            yield from _facts(*facts)
+            count += _compared(*facts)
+        return count
+    is_foretold = not agrees(known, right)
+    if agrees(seen, right):
+        count["foretold wrongly"] += is_foretold
+    elif agrees(seen, known):
+        value = observation.get("gives") if isinstance(observation, dict) else observation
+        count["explained"] += 1
+        count["telling"] += value not in (None, [], ()) and type(value) is not bool
     else:
-        yield seen, right, known, observation
+        count["not explained"] += 1
+        count["foretold otherwise"] += is_foretold
+        is_error = isinstance(observation, dict) and bool({"error", "raises"} & {*observation})
+        count["error left"] += is_error
+    return count

@@ -22,10 +22,9 @@ from course.deadline import deadline
 from course.function_calls import Answer, call_many
 from course.heard import heard, sounds_like
 from course.hints.class_facts import Fact, game, playing, told_in, using, values_of
+from course.hints.drawing_facts import clearing, spawning, starting, taking_turns
 from course.hints.fact_comparison import SHORT, digest
-from course.hints.second_chance_facts import clearing
 from course.hints.slips import AskedCall
-from course.hints.spawning_facts import spawning, starting, taking_turns
 from course.rules.board import DIRECTIONS, Board
 
 Function = Callable[..., Any]
@@ -74,10 +73,10 @@ def observe(
             return Observation(values_of(seen), parts=tuple(list(told_in(each)) for each in seen))
         given = [arguments for _, arguments in calls]
         answers = call_many(function, given)
-        facts = _facts(given, answers, TOLD[observer])
-        others = more_like(probes)
+        facts = _facts(given, answers, observer)
+        others = more_like(given)
         more = call_many(function, others)
-        bare = list(map(without_changes, _facts(others, more, TOLD[observer])))
+        bare = list(map(without_changes, _facts(others, more, observer)))
     return Observation(
         facts,
         digest(bare)[:SHORT] if bare else "",
@@ -137,7 +136,7 @@ def without_changes(fact: dict[str, Any]) -> dict[str, Any]:
 
 
 def _facts(
-    given: list[tuple[Any, ...]], answers: list[Answer], told: Callable[[Any], dict[str, Any]]
+    given: list[tuple[Any, ...]], answers: list[Answer], observer: str
 ) -> list[dict[str, Any]]:
     """Return what each call gave: `{"gives": value}`, `{"gives a": kind}`, or `{"raises": kind}`.
 
@@ -150,64 +149,51 @@ def _facts(
             facts.append({"raises": type(answer.error).__name__})
         else:
             changes = {} if same(arguments, answer.arguments) else {"changes": True}
-            facts.append(told(answer.value) | changes)
+            facts.append(_told(answer.value, observer) | changes)
     return facts
-
-
-def _by_kind(value: Any) -> dict[str, Any]:
-    kind = _kind(value)
-    return {"gives": value} if kind in EXACT else {"gives a": kind}
-
-
-def _in_full(value: Any) -> dict[str, Any]:
-    # A returned error counts as raised: a function in another process cannot return it.
-    return {"raises": "Exception"} if isinstance(value, Exception) else {"gives": value}
-
-
-def _in_any_order(value: Any) -> dict[str, Any]:
-    is_texts = _kind(value) == "list of str"
-    return {"gives": sorted(value)} if is_texts else _by_kind(_sorted_if_list(value))
-
-
-def _as_heard(value: Any) -> dict[str, Any]:
-    return _in_full(heard(value) if type(value) is str else value)
 
 
 ANY_ORDER, AS_HEARD = "answers in any order", "speaking"
 
-# For each observer of plain answers, the function that returns the fact about an answer's value.
-TOLD: dict[str, Callable[[Any], dict[str, Any]]] = {
-    "answers": _by_kind,  # the value if its kind is in `EXACT`; if not, only the kind
-    ANY_ORDER: _in_any_order,  # as for "answers", and for lists of texts; lists are sorted
-    "telling": _in_full,  # the value, whatever its kind
-    AS_HEARD: _as_heard,  # the value; of a text, only what a listener hears
-}
+# The observers of plain answers. For "answers", a fact is the value if its kind is in `EXACT`; if
+# not, it is only the kind. In any order, it is so for texts, too, and lists are sorted. For
+# "telling", a fact is any value; for `AS_HEARD`, too, but of a text, only what a listener hears.
+TOLD = ("answers", ANY_ORDER, "telling", AS_HEARD)
+
+
+def _told(value: Any, observer: str) -> dict[str, Any]:
+    if observer in ("telling", AS_HEARD):
+        # A returned error counts as raised: a function in another process cannot return it.
+        if isinstance(value, Exception):
+            return {"raises": "Exception"}
+        return {"gives": heard(value) if observer == AS_HEARD and type(value) is str else value}
+    if observer == ANY_ORDER:
+        value = _sorted_if_list(value)
+    kind = type(value).__name__
+    if kind in ("list", "tuple") and value:
+        inside = {type(item).__name__ for item in value}
+        kind += f" of {inside.pop()}" if len(inside) == 1 else " of this and that"
+    is_exact = kind in EXACT or (observer == ANY_ORDER and kind == "list of str")
+    return {"gives": value} if is_exact else {"gives a": kind}
 
 
 def _sorted_if_list(value: Any) -> Any:
     return sorted(value, key=repr) if type(value) is list else value
 
 
-def _kind(value: Any) -> str:
-    name = type(value).__name__
-    if name in ("list", "tuple") and value:
-        inside = {type(item).__name__ for item in value}
-        return f"{name} of {inside.pop()}" if len(inside) == 1 else f"{name} of this and that"
-    return name
-
-
 LARGE = 1024  # boards with such a tile or a larger one are about winning
 
 
-def more_like(probes: Sequence[str]) -> list[tuple[Any, ...]]:
+def more_like(every: Sequence[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
     """Return the arguments of more calls: like those of the first probe, and legal in the exercise.
 
-    The list is empty for duels, and for probes of a kind that this function does not know.
+    `every` has the arguments of each probe. The list is empty for duels, and for probes of a kind
+    that this function does not know.
     """
-    if any(map(_has_owners, probes)):
+    first, chance = every[0], Random(1)
+    # In a duel, the tiles of the second player are negative.
+    if any(isinstance(given[0], list) and "-" in repr(given[0]) for given in every):
         return []
-    first = call_of(probes[0])[1]
-    chance = Random(1)
     if isinstance(first[0], int):
         return [(number, other) for number in range(12) for other in range(26)]
     if isinstance(first[0], str):
@@ -217,25 +203,21 @@ def more_like(probes: Sequence[str]) -> list[tuple[Any, ...]]:
         return [(line,) for line in every_line(3, (0, 2, 4)) + longer]
     if len(first) > 3 or not isinstance(first[0], list):
         return []
+    tiles = sorted({tile for given in every for row in given[0] for tile in row})
+    squares = tuple(tiles) if tiles[-1] >= LARGE else SQUARES
     boards = [
         board
         for height, width in ((2, 3), (3, 3), (4, 2))
-        for board in random_boards(chance, 8, height, width, _squares(probes))
+        for board in random_boards(chance, 8, height, width, squares)
     ]
     if len(first) == 1:
         return [(board,) for board in boards]
-    if len(first) == 2 and isinstance(first[1], int) and _squares(probes) != SQUARES:
-        scores = [call_of(probe)[1][1] for probe in probes]
+    if len(first) == 2 and isinstance(first[1], int) and squares != SQUARES:
+        scores = [given[1] for given in every]
         return [(board, chance.choice(scores)) for board in boards]
     if len(first) == 2 and isinstance(first[1], str):
         return list(each_direction(boards)) if first[1] in DIRECTIONS else []
     return list(_walks(first, boards[::6]))
-
-
-def _has_owners(probe: str) -> bool:
-    """Return true if a probe is about a duel: the tiles of the second player are negative."""
-    given = call_of(probe)[1][0]
-    return isinstance(given, list) and "-" in repr(given)
 
 
 def _walks(first: tuple[Any, ...], boards: list[Board]) -> Iterator[tuple[Any, ...]]:
@@ -253,14 +235,3 @@ def _walks(first: tuple[Any, ...], boards: list[Board]) -> Iterator[tuple[Any, .
             yield from ((board, *square) for square in squares)
         elif isinstance(first[1], tuple):
             yield from ((board, square, way) for square in squares for way in DIRECTIONS)
-
-
-def _squares(probes: Sequence[str]) -> tuple[int, ...]:
-    """Return the values that the boards of more calls are made of.
-
-    If a tile on the boards of the probes is `LARGE` or more, they are all the values on these
-    boards; if not, they are `SQUARES`.
-    """
-    boards = [call_of(probe)[1][0] for probe in probes]
-    tiles = sorted({tile for board in boards for row in board for tile in row})
-    return tuple(tiles) if tiles[-1] >= LARGE else SQUARES

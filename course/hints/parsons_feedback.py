@@ -3,7 +3,7 @@
 import ast
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, redirect_stdout
+from contextlib import contextmanager, redirect_stdout, suppress
 from copy import deepcopy
 from dataclasses import dataclass
 from io import StringIO
@@ -57,7 +57,11 @@ def show(puzzle: Puzzle, rows: Rows) -> dict[str, Any]:
         before = deepcopy(eval(shown.before, names)) if shown.before else None
         gives = eval(shown.call, names)
         after = eval(shown.after, names) if shown.after else gives
-    arguments = _plain_arguments(shown.call)
+    node = ast.parse(shown.call, mode="eval").body
+    arguments = []
+    with suppress(ValueError):  # an argument that is not a plain value
+        for argument in node.args if isinstance(node, ast.Call) else []:
+            arguments.append(ast.literal_eval(argument))
     return {
         "call": shown.call,
         "arguments": arguments,
@@ -65,18 +69,6 @@ def show(puzzle: Puzzle, rows: Rows) -> dict[str, Any]:
         "before": before,
         "after": after,
     }
-
-
-def _plain_arguments(call: str) -> list[Any]:
-    """Return the first arguments of a call; stop before one that is not a plain value."""
-    node = ast.parse(call, mode="eval").body
-    found: list[Any] = []
-    for argument in node.args if isinstance(node, ast.Call) else []:
-        try:
-            found.append(ast.literal_eval(argument))
-        except ValueError:
-            break
-    return found
 
 
 def world(puzzle: Puzzle) -> dict[str, Any]:
@@ -187,7 +179,13 @@ def judge(puzzle: Puzzle, rows: Rows) -> Finding:
             return Finding(False, f"Line {number} does not belong to the program. {why}", number)
         above = rows[: number - 1]
         if not _can_go_on(puzzle, (*above, row)):
-            return Finding(False, _out_of_place(puzzle, above, row, number), number)
+            others = range(puzzle.base, puzzle.base + DEEPEST + 1)
+            if any(_can_go_on(puzzle, (*above, Row(row.text, indent))) for indent in others):
+                said = "stands in the right place, but its indentation is not right yet."
+            else:
+                praise = " The lines above it are right." if above else ""
+                said = f"is the first that is out of place.{praise}"
+            return Finding(False, f"Line {number} {said}", number)
     missing = len(puzzle.lines) - len(rows)
     if missing:
         lines = "One line is" if missing == 1 else f"{missing} lines are"
@@ -195,39 +193,23 @@ def judge(puzzle: Puzzle, rows: Rows) -> Finding:
     return Finding(True, RIGHT)
 
 
-def _out_of_place(puzzle: Puzzle, above: Rows, row: Row, number: int) -> str:
-    """Return a sentence on a wrong line: its place is wrong, or only its indentation.
-
-    All lines above it are right.
-    """
-    others = range(puzzle.base, puzzle.base + DEEPEST + 1)
-    if any(_can_go_on(puzzle, (*above, Row(row.text, indent))) for indent in others):
-        return f"Line {number} stands in the right place, but its indentation is not right yet."
-    praise = " The lines above it are right." if above else ""
-    return f"Line {number} is the first that is out of place.{praise}"
-
-
 def _can_go_on(puzzle: Puzzle, start: Rows) -> bool:
-    """Return true if lines can be added below these so that the program is right."""
-    return any(works(puzzle, rows) for rows in _endings(puzzle, start))
+    """Return true if lines can be added below these so that the program is right.
 
-
-def _endings(puzzle: Puzzle, start: Rows) -> Iterator[Rows]:
-    """Yield the whole programs to try: the lines in `start`, followed by all missing lines.
-
-    Some of the missing lines that stand below the last line of `start` in the right program come
-    first, so that the block of that line is completed. Then come the other missing lines. Both
-    groups are in the right order. If a line in `start` does not belong to the program, nothing is
-    yielded.
+    Some of the missing lines that stand below the last line of `start` in the right program are
+    tried first, so that the block of that line is completed, and below them the other missing
+    lines. Both groups are in the right order.
     """
     rest = list(puzzle.lines)
     follows = 0
     for row in start:
         found = row if row in rest else next((r for r in rest if r.text == row.text), None)
         if found is None:
-            return
+            return False
         follows = rest.index(found)
         rest.remove(found)
     for count in range(len(rest) - follows + 1):
         behind = rest[follows : follows + count]
-        yield (*start, *behind, *rest[:follows], *rest[follows + count :])
+        if works(puzzle, (*start, *behind, *rest[:follows], *rest[follows + count :])):
+            return True
+    return False

@@ -115,35 +115,24 @@ def puzzle(exercise: str) -> Puzzle | None:
     every = (one for lesson in lessons() for one in lesson.exercises)
     found = next((one for one in every if one.name == exercise), None)
     said = None if found is None else found.details.get("puzzle")
-    return None if said is None else _puzzle(exercise, **said)
+    if said is None:
+        return None
+    rows = []
+    for line in filter(str.strip, said["lines"].splitlines()):
+        text = line.strip()
+        rows.append(Row(text, (len(line.rstrip()) - len(text)) // STEP))
+    return Puzzle(
+        exercise,
+        textwrap.dedent(said["given"]).strip("\n"),
+        tuple(rows),
+        tuple(Stray(**each) for each in said["stray"]),
+        tuple(said["cases"]),
+        Shown(**said["shown"]),
+        said.get("defined", ""),
+    )
 
 
 def puzzles() -> dict[str, Puzzle]:
     """Return all puzzles as a dictionary by the name of their exercise."""
     names = [one.name for lesson in lessons() for one in lesson.exercises]
     return {name: found for name in names if (found := puzzle(name)) is not None}
-
-
-def _puzzle(
-    exercise: str,
-    given: str,
-    lines: str,
-    stray: list[dict[str, str]],
-    cases: list[str],
-    shown: dict[str, str],
-    defined: str = "",
-) -> Puzzle:
-    return Puzzle(
-        exercise,
-        textwrap.dedent(given).strip("\n"),
-        tuple(_row(line) for line in lines.splitlines() if line.strip()),
-        tuple(Stray(**each) for each in stray),
-        tuple(cases),
-        Shown(**shown),
-        defined,
-    )
-
-
-def _row(line: str) -> Row:
-    text = line.strip()
-    return Row(text, (len(line.rstrip()) - len(text)) // STEP)

@@ -131,26 +131,21 @@ def _program(mine: Any) -> Any:
 def _step(last: Puzzle | None, texts: tuple[str, ...], about: tuple[Any, ...], mine: Any) -> Hint:
     """Return the hint after the one that was shown last: one of `texts` or, at last, the puzzle.
 
-    The last hint is shown only if the learner has begun to solve the exercise; until then, a text
-    that asks the learner to begin comes in its place. `about` names the series of hints: the
+    The last hint is shown only if the learner has begun to solve the exercise (if it has no puzzle,
+    once its answer is no more `None` or `...`); until then, a text that asks the learner to begin
+    comes in its place. `about` names the series of hints: the
     exercise, and the mistake if there is one.
     """
     steps = len(texts) + (last is not None)
     step = min(_shown[about] + 1, steps)
-    if step == steps and _is_untried(last, mine):
-        return Hint(step, steps, TRY_FIRST if last is not None else TRY_FIRST_ALONE)
+    if step == steps:
+        is_untried = mine is None or mine is ... if last is None else is_untouched(last, mine)
+        if is_untried:
+            return Hint(step, steps, TRY_FIRST if last is not None else TRY_FIRST_ALONE)
     if step > len(texts) and last is not None:
         return PuzzleHint(step, last)
     _shown[about] = step
     return Hint(step, steps, texts[step - 1])
-
-
-def _is_untried(last: Puzzle | None, mine: Any) -> bool:
-    """Return true if the learner has not yet begun to solve the exercise.
-
-    If the exercise has no puzzle, this is so if its answer is still `None` or `...`.
-    """
-    return mine is None or mine is ... if last is None else is_untouched(last, mine)
 
 
 def in_the_notebook(name: str) -> Any:

@@ -74,14 +74,15 @@ def _calls_bare_super(function: FunctionType) -> bool:
 
     Python can add the class and the object only for functions that are written inside the class.
     """
-    steps = list(get_instructions(function))
-    calls = [step for step in steps if step.opname.startswith("CALL")]
-    after = (
-        next((call for call in calls if call.offset > step.offset), None)
-        for step in steps
-        if step.opname.startswith("LOAD") and step.argval == "super"
-    )
-    return any(call is not None and call.arg == 0 for call in after)
+    is_super = False  # true from the name up to the next call
+    for step in get_instructions(function):
+        if step.opname.startswith("LOAD") and step.argval == "super":
+            is_super = True
+        elif step.opname.startswith("CALL") and is_super:
+            if step.arg == 0:
+                return True
+            is_super = False
+    return False
 
 
 def _inside(thing: Any) -> Any:

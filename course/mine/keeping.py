@@ -5,7 +5,7 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Callable
-from contextlib import redirect_stdout
+from contextlib import redirect_stdout, suppress
 from datetime import datetime
 from io import StringIO
 from pathlib import Path
@@ -162,24 +162,20 @@ def _check_others(
         return
     mine = {each for part in parts for each in part.names}
     for block in blocks:
-        is_other = block.uses & part.names and not block.names <= mine
-        if is_other and not _is_current(block, notebook):
+        if block.names <= mine or not block.uses & part.names:
+            continue
+        is_current = False
+        with suppress(Refusal):
+            is_current = all(
+                each in notebook.names and block.says(Block(text_for(each, each, notebook)))
+                for each in block.names
+            )
+        if not is_current:
             both = ", ".join(sorted(part.names & there[-1].names))
             raise Refusal(
                 f"{name} is not kept, because {min(block.names)} in {FILE} uses another {both}: "
                 "give one of the two another name, run the cells again, and keep again."
             )
-
-
-def _is_current(block: Block, notebook: Notebook) -> bool:
-    """Return true if the notebook defines all names of a block with the same code as the block."""
-    try:
-        return all(
-            name in notebook.names and block.says(Block(text_for(name, name, notebook)))
-            for name in block.names
-        )
-    except Refusal:
-        return False
 
 
 def _run(name: str, blocks: list[Block], below: str, file: Path) -> tuple[str, dict[str, Any]]:
@@ -189,14 +185,14 @@ def _run(name: str, blocks: list[Block], below: str, file: Path) -> tuple[str, d
     orders are tried. Raises `Refusal` if the text runs in neither of them, or if `name` is no
     function or class in it.
     """
-    failed: list[tuple[str, BaseException]] = []
-    for order in (in_order(blocks), in_order(blocks, deeply=True)):
-        text = joined(order, below)
+    texts = [joined(order, below) for order in (in_order(blocks), in_order(blocks, deeply=True))]
+    failed: list[BaseException] = []
+    for text in texts:
         try:
             with redirect_stdout(StringIO()):
                 pieces = load_own_file.run(text, str(file))
         except (Exception, SystemExit) as error:
-            failed.append((text, error))
+            failed.append(error)
             continue
         if name not in pieces:
             raise Refusal(
@@ -204,14 +200,17 @@ def _run(name: str, blocks: list[Block], below: str, file: Path) -> tuple[str, d
                 "run: write it with def or class, and keep again."
             )
         return text, pieces
-    text, trouble = failed[0]
-    where = load_own_file.line_of(trouble, str(file))
-    line = f" at the line {text.splitlines()[where - 1]!r}" if where else ""
-    said = load_own_file.said(trouble)
+    where = load_own_file.line_of(failed[0], str(file))
+    line = f" at the line {texts[0].splitlines()[where - 1]!r}" if where else ""
+    said = load_own_file.said(failed[0])
     raise Refusal(
         f"{name} is not kept, because {FILE} would not run with it: {said}{line}. "
         "Nothing was changed: correct that, run the cells again, and keep again."
-    ) from trouble
+    ) from failed[0]
+
+
+# The last cell, and file, for which it was shown how to play with the file.
+_told: dict[str, tuple[int, Path] | None] = {}
 
 
 def _report(name: str, new: list[Block], pieces: dict[str, Any], file: Path) -> list[str]:
@@ -223,28 +222,18 @@ def _report(name: str, new: list[Block], pieces: dict[str, Any], file: Path) -> 
         said.append(f"For now, later lessons use the course's {name}, because {reason}.")
     if name == "Agent":
         said.append(f"Play against it in any lesson:\n    {PLAY_AGENT}")
-    elif name not in DUEL and pieces.keys() & PIECES and not _is_told(file):
+    elif name not in DUEL and pieces.keys() & PIECES:
+        shell = ipython_shell()
+        now = None if shell is None else (shell.execution_count, file)
+        if now is not None and now == _told.get("last"):
+            return said
+        _told["last"] = now
         words = [sys.executable, "-m", "course", "play", "--with", str(file.absolute())]
         command = subprocess.list2cmdline(words) if os.name == "nt" else shlex.join(words)
         special = " --special" if name in SPECIAL else ""
         terminal = f"Play with it in a terminal:\n    {command}{special}"
         said.append(IN_BROWSER if IS_BROWSER else terminal)
     return said
-
-
-def _is_told(file: Path) -> bool:
-    """Return true if this run of a cell has already shown how to play with this file.
-
-    If not, note that it is shown now.
-    """
-    shell = ipython_shell()
-    now = None if shell is None else (shell.execution_count, file)
-    is_told = now is not None and now == _told.get("last")
-    _told["last"] = now
-    return is_told
-
-
-_told: dict[str, tuple[int, Path] | None] = {}
 
 
 def _save(file: Path, text: str, replaced: list[Block]) -> None:

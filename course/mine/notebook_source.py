@@ -11,7 +11,7 @@ import inspect
 import linecache
 import sys
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -74,23 +74,21 @@ class Notebook:
     def binding(self, name: str) -> Binding | None:
         """Return the last statement that defined a name, as a `Binding`; `None` if none did."""
         is_set = is_asked = False
-        for block in self._last_first():
-            if name not in block.source:
-                continue
-            if name in block.names:
-                return Binding(block, is_set, is_asked)
-            for part in (each for node in block.statements for each in _outside_functions(node)):
-                if isinstance(part, ast.Attribute | ast.Subscript) and _root(part) == name:
-                    is_set = is_set or not isinstance(part.ctx, ast.Load)
-                if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute):
-                    is_asked = is_asked or _root(part.func) == name
-        return None
-
-    def _last_first(self) -> Iterator[Block]:
-        """Yield the statements of all cells, the last one first; skip cells that are not Python."""
         for cell in self.cells:
-            with suppress(SyntaxError):
-                yield from reversed(blocks_of(cell)[0])
+            blocks: list[Block] = []
+            with suppress(SyntaxError):  # a cell that is not Python
+                blocks = blocks_of(cell)[0]
+            for block in reversed(blocks):
+                if name not in block.source:
+                    continue
+                if name in block.names:
+                    return Binding(block, is_set, is_asked)
+                for part in _outside_functions(block.statements):
+                    if isinstance(part, ast.Attribute | ast.Subscript) and _root(part) == name:
+                        is_set = is_set or not isinstance(part.ctx, ast.Load)
+                    if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute):
+                        is_asked = is_asked or _root(part.func) == name
+        return None
 
 
 def notebook_of(piece: Any) -> Notebook:
@@ -241,17 +239,15 @@ def _added_method(some_class: type, name: str, function: FunctionType) -> str:
             f"{some_class.__name__}.{name} cannot be kept: write it with def {name} below "
             f"@add_to({some_class.__name__})"
         )
-    kept = [line.lineno for line in node.decorator_list if not _adds(line, function)]
-    first = min([node.lineno, *kept])
+    first = node.lineno
+    for line in node.decorator_list:
+        called = line.func if isinstance(line, ast.Call) else None
+        if isinstance(called, ast.Name):  # under whatever name `add_to` was imported
+            is_added = function.__globals__.get(called.id) is add_to
+        else:
+            is_added = isinstance(called, ast.Attribute) and called.attr == add_to.__name__
+        first = first if is_added else min(first, line.lineno)
     return textwrap.indent("\n".join(source.splitlines()[first - 1 :]), "    ")
-
-
-def _adds(decorator: ast.expr, function: FunctionType) -> bool:
-    """Return true if a decorator is `add_to(...)`, under whatever name it was imported."""
-    called = decorator.func if isinstance(decorator, ast.Call) else None
-    if isinstance(called, ast.Name):
-        return function.__globals__.get(called.id) is add_to
-    return isinstance(called, ast.Attribute) and called.attr == add_to.__name__
 
 
 def _refuse_other_files(name: str, value: Any, piece: str) -> None:
@@ -259,7 +255,6 @@ def _refuse_other_files(name: str, value: Any, piece: str) -> None:
 
     Other lessons do not find a file of this folder, since they have folders of their own.
     """
-    told = ""
     is_module = isinstance(value, ModuleType)
     home = value.__name__ if is_module else str(getattr(value, "__module__", None))
     file = getattr(sys.modules.get(home), "__file__", None)
@@ -267,8 +262,9 @@ def _refuse_other_files(name: str, value: Any, piece: str) -> None:
         told = f"{name}, which is what was kept before: write it out in this notebook"
     elif home != "__main__" and file is not None and Path(file).parent == Path.cwd():
         told = f"your file {home}.py, which other lessons do not find: copy it into this notebook"
-    if told:
-        raise Refusal(f"{piece} is not kept, because it needs {told}, and keep again.")
+    else:
+        return
+    raise Refusal(f"{piece} is not kept, because it needs {told}, and keep again.")
 
 
 def _refusal(name: str, piece: str, binding: Binding | None) -> Refusal:
@@ -324,8 +320,8 @@ def _root(node: ast.AST) -> str:
     return node.id if isinstance(node, ast.Name) else ""
 
 
-def _outside_functions(node: ast.AST) -> Iterator[ast.AST]:
-    yield node
-    for child in ast.iter_child_nodes(node):
-        if not isinstance(child, INNER):
-            yield from _outside_functions(child)
+def _outside_functions(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    for node in nodes:
+        yield node
+        inner = (each for each in ast.iter_child_nodes(node) if not isinstance(each, INNER))
+        yield from _outside_functions(inner)

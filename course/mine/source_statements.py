@@ -59,7 +59,11 @@ class Block:
     @property
     def sets_for_all(self) -> set[str]:
         """The names that functions in the statement declare as `global` and set."""
-        return set(_set_for_all(self._table))
+        inner = list(self._table.get_children())
+        for table in inner:  # those inside it are added below
+            inner += table.get_children()
+        symbols = [symbol for table in inner for symbol in table.get_symbols()]
+        return {s.get_name() for s in symbols if s.is_declared_global() and s.is_assigned()}
 
     @cached_property
     def statements(self) -> list[ast.stmt]:
@@ -77,21 +81,17 @@ class Block:
         If both are imports, return true if this block imports at least all that `other` imports.
         """
         if self.is_import and other.is_import:
-            return other._imports <= self._imports
+            mine, theirs = (
+                {
+                    (getattr(node, "module", None), alias.name, alias.asname)
+                    for node in block.statements
+                    if isinstance(node, ast.Import | ast.ImportFrom)
+                    for alias in node.names
+                }
+                for block in (self, other)
+            )
+            return theirs <= mine
         return list(map(ast.dump, self.statements)) == list(map(ast.dump, other.statements))
-
-    @property
-    def _imports(self) -> set[tuple[str | None, str, str | None]]:
-        """The imports of the statement, each as (module, name, new name).
-
-        The module is `None` for a plain `import`; the new name is `None` if there is no `as`.
-        """
-        return {
-            (getattr(node, "module", None), alias.name, alias.asname)
-            for node in self.statements
-            if isinstance(node, ast.Import | ast.ImportFrom)
-            for alias in node.names
-        }
 
     @cached_property
     def _table(self) -> SymbolTable:
@@ -203,12 +203,12 @@ def _below_head(blocks: list[Block], new: Block) -> int:
     """
     if "from __future__" in new.source:
         return 1 if blocks and isinstance(blocks[0].statements[0], ast.Expr) else 0
-    imports = [number for number, block in enumerate(blocks) if block.is_import]
-    place = imports[-1] + 1 if imports else 0
-    while not new.is_import and place < len(blocks):
-        if not isinstance(blocks[place].statements[0], ast.Assign | ast.AnnAssign):
-            break
-        place += 1
+    place = max([number for number, block in enumerate(blocks, 1) if block.is_import], default=0)
+    if not new.is_import:
+        for block in blocks[place:]:
+            if not isinstance(block.statements[0], ast.Assign | ast.AnnAssign):
+                break
+            place += 1
     return place
 
 
@@ -219,11 +219,3 @@ def _used(table: SymbolTable, lazily: bool) -> Iterator[str]:
     for inner in table.get_children():
         if lazily or inner.get_type() != "function" or inner.get_name() in COMPREHENSIONS:
             yield from _used(inner, lazily)
-
-
-def _set_for_all(table: SymbolTable) -> Iterator[str]:
-    for inner in table.get_children():
-        for symbol in inner.get_symbols():
-            if symbol.is_declared_global() and symbol.is_assigned():
-                yield symbol.get_name()
-        yield from _set_for_all(inner)

@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Callable, Collection
-from contextlib import redirect_stdout
+from contextlib import redirect_stdout, suppress
 from copy import deepcopy
 from itertools import islice
 from types import GeneratorType
@@ -100,18 +100,15 @@ def _copied(
     values = (owner, *arguments) if is_method else arguments
     try:
         values = copied(values)
-    except Exception:
-        values = tuple(_copy(value) for value in values)
+    except Exception:  # one of them cannot be copied
+        every = list(values)
+        for number, value in enumerate(values):
+            with suppress(Exception):
+                every[number] = deepcopy(value)
+        values = tuple(every)
     if is_method:
         return function.__func__.__get__(values[0]), values[1:]  # type: ignore[attr-defined]
     return function, values
-
-
-def _copy(value: Any) -> Any:
-    try:
-        return deepcopy(value)
-    except Exception:
-        return value
 
 
 def code_of(function: Any) -> Any:

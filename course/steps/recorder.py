@@ -313,16 +313,17 @@ class Recorder:
         call = call_text(frame, written)
         frame.f_trace_lines = False
 
-        def came_back(frame: FrameType, event: str, arg: Any) -> Trace:
-            if event == "return" and _way_out(frame) == "RETURN" and not self.is_full:
-                self._safely(finish, frame, event, arg)
-            return came_back
+        def finish(frame: FrameType, event: str, arg: Any) -> None:
+            if event == "return" and _way_out(frame) == "RETURN":
+                level.has_called = True
+                self._look()
+                value = snapshot(arg)
+                self.add("outside", f"{call} gives back {said(value)}.", level, gave=value)
 
-        def finish(_frame: FrameType, _event: str, arg: Any) -> None:
-            level.has_called = True
-            self._look()
-            value = snapshot(arg)
-            self.add("outside", f"{call} gives back {said(value)}.", level, gave=value)
+        def came_back(*event: Any) -> Trace:
+            if not self.is_full:
+                self._safely(finish, *event)
+            return came_back
 
         return came_back
 
@@ -348,7 +349,12 @@ class Recorder:
 
         The changes in the innermost call come first.
         """
-        calls = _with_brackets(self._levels)
+        calls: list[list[Level]] = []  # each call that runs, and its unfinished comprehensions
+        for level in self._levels:
+            if level.is_bracket and calls and calls[-1][0].block == level.block:
+                calls[-1].append(level)
+            else:
+                calls.append([level])
         self._hidden = max(0, len(calls) - OUTERMOST - INNERMOST)
         if self._hidden:
             calls = calls[:OUTERMOST] + calls[-INNERMOST:]
@@ -371,27 +377,11 @@ class Recorder:
         number = self._numbers_of.setdefault(level.block, len(self._numbers_of))
         if number == len(self.recording.blocks):
             self.recording.blocks.append(level.block.as_json())
-        state = {
-            "name": level.name,
-            "block": number,
-            "lines": lines,
-            "variables": variables,
-        }
+        state = {"name": level.name, "block": number, "lines": lines, "variables": variables}
         if state != level.state:
             level.state, level.index = state, len(self.recording.states)
             self.recording.states.append(state)
         return level.index, told
-
-
-def _with_brackets(levels: list[Level]) -> list[list[Level]]:
-    """Return one list for each call that runs: the call, then its unfinished comprehensions."""
-    calls: list[list[Level]] = []
-    for level in levels:
-        if level.is_bracket and calls and calls[-1][0].block == level.block:
-            calls[-1].append(level)
-        else:
-            calls.append([level])
-    return calls
 
 
 def _way_out(frame: FrameType) -> str:

@@ -43,7 +43,14 @@ def compared(before: list[Plain], after: list[Plain], owner: str = "") -> list[s
             told += inside
         elif old != value:
             variable["changed"] = "Changed" if old else "New"
-            squares = _differing(old or {}, value)
+            rows, own = (old or {}).get("rows", []), value.get("rows", [])
+            is_same_shape = list(map(len, rows)) == list(map(len, own))
+            squares = [
+                [r, c]
+                for r, row in enumerate(own if is_same_shape else [])
+                for c, tile in enumerate(row)
+                if tile != rows[r][c]
+            ]
             if squares:
                 variable["marks"] = squares
             if 0 < len(squares) <= MOST_SQUARES:
@@ -53,19 +60,6 @@ def compared(before: list[Plain], after: list[Plain], owner: str = "") -> list[s
             else:
                 told.append(f"{name} is now {said(value)}")
     return told
-
-
-def _differing(old: Plain, value: Plain) -> list[list[int]]:
-    """Return the squares, as (row, column), that differ in two lines or boards.
-
-    The list is empty if the two have different shapes.
-    """
-    before, after = old.get("rows", []), value.get("rows", [])
-    if list(map(len, before)) != list(map(len, after)):
-        return []
-    return [
-        [r, c] for r, row in enumerate(after) for c, tile in enumerate(row) if tile != before[r][c]
-    ]
 
 
 def said(value: Plain) -> str:
@@ -100,7 +94,11 @@ def line_words(
             names = {each.id for each in ast.walk(node.target) if isinstance(each, ast.Name)}
             parts.append(round_words([], [v for v in variables if v["name"] in names]))
     if isinstance(node, ast.If | ast.While) and not _is_in([node.body[0]], span(node)[0]):
-        parts.append(_question(node, _is_in(node.body, after)))
+        answer = "Yes." if _is_in(node.body, after) else "No."
+        if not isinstance(node.test, ast.Constant):
+            parts.append(f"{cut(ast.unparse(node.test), SHORT)}? {answer}")
+        elif isinstance(node, ast.While):
+            parts.append("Into the loop.")
     if told:
         parts.append(_listed(told))
     if printed.strip():
@@ -110,13 +108,6 @@ def line_words(
 
 def _is_in(body: list[ast.stmt], line: int) -> bool:
     return body[0].lineno <= line <= (body[-1].end_lineno or 0)
-
-
-def _question(node: ast.If | ast.While, is_true: bool) -> str:
-    if isinstance(node.test, ast.Constant):
-        return "Into the loop." if isinstance(node, ast.While) else ""
-    question = cut(ast.unparse(node.test), SHORT)
-    return f"{question}? {'Yes.' if is_true else 'No.'}"
 
 
 def round_words(told: list[str], variables: list[Plain]) -> str:

@@ -33,11 +33,6 @@ class AskedCall:
     alike: Callable[[Any, Any], bool] = same
 
     @property
-    def values(self) -> tuple[Any, ...]:
-        """The arguments and the right answer."""
-        return (*self.given, self.wanted.value)
-
-    @property
     def is_answered_rightly(self) -> bool:
         """True if the answer is right, even if an argument was changed."""
         if self.wanted.error is not None or self.got.error is not None:
@@ -58,7 +53,10 @@ class AskedCall:
         """
         if self.is_answered_rightly:
             return f"Look at the list that was passed in before and after `{self.text}`."
-        return f"For example, `{self.text}` {_said(self.got)}, and should {_wanted(self.wanted)}."
+        wanted = f"give `{_short(self.wanted.value)}`"
+        if self.wanted.error is not None:
+            wanted = f"raise `{type(self.wanted.error).__name__}`"
+        return f"For example, `{self.text}` {_said(self.got)}, and should {wanted}."
 
 
 def _said(answer: Answer) -> str:
@@ -72,12 +70,6 @@ def _said(answer: Answer) -> str:
     where += f", where {place.reach}," if place and place.reach else ""
     said = f"{type(error).__name__}: {said_by(error)}" if str(error) else type(error).__name__
     return f"stops with `{said[:LONGEST]}`{where}"
-
-
-def _wanted(answer: Answer) -> str:
-    if answer.error is not None:
-        return f"raise `{type(answer.error).__name__}`"
-    return f"give `{_short(answer.value)}`"
 
 
 def _short(value: Any) -> str:

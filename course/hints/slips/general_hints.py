@@ -8,20 +8,18 @@ a general hint is called a slip.
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from course.function_calls import Answer, Failure, place_of
-from course.hints import second_chance_facts, spawning_facts
-from course.hints.class_facts import Fact
 from course.hints.fact_comparison import agrees, gives_errors_only
 from course.hints.mistakes import TEXTS, Diagnosis, general
 from course.hints.observe import Observation, asked
 from course.hints.slips import AskedCall, slips_of, slips_of_all
 from course.hints.slips.compared_call import name_of_odd
-from course.hints.slips.of_classes import SPOILING, STEPS, example_of, is_error, of_fact
 from course.hints.slips.of_code import LETS_THROUGH
+from course.hints.slips.of_facts import SPOILING, STEPS, example_of, is_error, of_drawn, of_fact
 from course.hints.slips.of_kinds import OF_ERRORS, STOPS, of_error, of_no_error
 
 SMALL = ("Score",)  # classes whose other exercises only read what the class's own exercise stores
@@ -91,12 +89,7 @@ class Slip:
 
 @dataclass(frozen=True)
 class Found:
-    """The ids of the general hints that describe one wrong answer or fact.
-
-    `example` is a sentence that shows the wrong answer, and `watch` is code that calls the course's
-    function `watch` to show it. `name` is the attribute that was read, if the attribute itself is
-    no exercise.
-    """
+    """The ids of all general hints that describe one wrong answer or fact; else as a `Slip`."""
 
     exercise: str
     ids: tuple[str, ...]
@@ -139,9 +132,8 @@ def slip_of_drawing(
     error = None if failure is None else failure.got.error
     if failure is not None and error is not None and name_of_odd(failure.got) is None:
         return most([Found(name, tuple(of_error(error)))])
-    slips = second_chance_facts.SLIPS if name == "second_chance" else spawning_facts.SLIPS
     found = [
-        Found(name, tuple(slips[label](wanted, got)) if label in slips else ())
+        Found(name, tuple(of_drawn(label, wanted, got)))
         for (label, wanted), (_, got) in zip(right, seen, strict=True)
         if not agrees(got, wanted)
     ]
@@ -158,10 +150,23 @@ def slip_of_drawing(
 def slip_of_object(name: str, right: Observation, seen: Observation, about: str) -> Slip | None:
     """Return the general hint that describes the most wrong facts about a class, or `None`.
 
-    If `about` names a part of the class, only facts about this part are looked at.
+    If `about` names a part of the class, only facts about this part are looked at. Some wrong facts
+    make later facts on the same probe wrong, too, and these are left out. After a wrong fact with a
+    label in `SPOILING`, such as a wrong board, facts about other parts are left out. If a step
+    raises an error and should not, or does not raise an error and should, all later facts are.
     """
-    probes = zip(right.parts, seen.parts, strict=True)
-    found = [each for wanted, got in probes for each in _of_object(wanted, got)]
+    found = []
+    for wanted, got in zip(right.parts, seen.parts, strict=True):
+        culprit, rights = "", {fact.question: fact for fact in wanted}
+        for fact in got:
+            due = rights.get(fact.question, wanted[0])
+            if due.value == fact.value or culprit not in ("", fact.part):
+                continue
+            ids, example = tuple(of_fact(due, fact)), example_of(due, fact)
+            found.append(Found(fact.part, ids, example, name=fact.attribute))
+            culprit = fact.part if fact.label in SPOILING else culprit
+            if fact.label in STEPS and is_error(fact.value) != is_error(due.value):
+                break
     facts = [fact for part in seen.parts for fact in part]
     if not any(fact.label == "can_continue" and fact.value is True for fact in facts):
         found = [each for each in found if CHANCE_SHARED not in each.ids]
@@ -173,26 +178,6 @@ def slip_of_object(name: str, right: Observation, seen: Observation, about: str)
             found.append(Found(name, (STATE_SHARED,)))
     found.sort(key=lambda each: len(each.example))
     return most([each for each in found if about in ("", each.exercise)])
-
-
-def _of_object(wanted: list[Fact], got: list[Fact]) -> Iterator[Found]:
-    """Yield the general hints for each wrong fact on one probe.
-
-    Some wrong facts make later facts wrong, too, and these are left out. After a wrong fact with a
-    label in `SPOILING`, such as a wrong board, facts about other parts of the class are left out.
-    If a step raises an error and should not, or does not raise an error and should, all later facts
-    are left out.
-    """
-    culprit = ""
-    rights = {fact.question: fact for fact in wanted}
-    for fact in got:
-        right = rights.get(fact.question, wanted[0])
-        if right.value != fact.value and culprit in ("", fact.part):
-            ids, example = tuple(of_fact(right, fact)), example_of(right, fact)
-            yield Found(fact.part, ids, example, name=fact.attribute)
-            culprit = fact.part if fact.label in SPOILING else culprit
-            if fact.label in STEPS and is_error(fact.value) != is_error(right.value):
-                return
 
 
 def slip_of_answers(
@@ -245,8 +230,8 @@ def about_the_error(diagnosis: Diagnosis | None, name: str, got: Answer) -> Diag
     """Return the diagnosis of a function that had to raise an error, but gave `got` as its answer.
 
     If `diagnosis` is about errors, about a line that lets this case through, or `None`, it is
-    returned as it is. If it is about something
-    else, the general hint that describes `got` is returned instead, if there is one.
+    returned as it is. If it is about something else, the general hint that describes `got` is
+    returned instead, if there is one.
 
     >>> said = Diagnosis("never-flipped", "", "At which wall are your tiles?", "", "", "slide")
     >>> about_the_error(said, "slide", Answer([[2]], None, ())).nudge

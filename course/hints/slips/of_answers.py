@@ -1,7 +1,6 @@
 """Slips (ids of general hints) of one wrong answer, and of all answers of a function together."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from course.answer_comparison import same
 from course.hints.slips.compared_call import AskedCall, kind_of, name_of_odd
@@ -64,42 +63,36 @@ def _is_longer_and_shorter(wrong: Sequence[AskedCall]) -> bool:
 def _of_value(asked: AskedCall) -> list[str]:
     """Return the slips of an answer that has the right kind, but a wrong value."""
     wanted, got = asked.wanted.value, asked.got.value
+    first = kind_of(asked.given[0]) if asked.given else ""
     match kind_of(wanted):
         case "flag":
             return ["yes-too-often" if got else "no-too-often"]
-        case "number" if kind_of(_first(asked)) == "board" and {wanted, got} <= {-1, 0, 1}:
+        case "number" if first == "board" and {wanted, got} <= {-1, 0, 1}:
             return ["other-sign"]  # the number says who leads
         case "number":
-            return _of_number(wanted, got)
+            found = ["number-too-small" if got < wanted else "number-too-large"]
+            if got == 0:
+                return ["number-zero", *found]
+            if got * 2 == wanted:
+                return ["number-half", *found]
+            return ["number-double", *found] if got == wanted * 2 else found
         case "text":
             return of_text(wanted, got)
         case "tuple":
             return of_square(asked.given, wanted, got)
         case "squares":
-            return _of_wall(asked) + of_squares(wanted, got)
-        case "line" if kind_of(_first(asked)) == "line":
-            return of_line(_first(asked), wanted, got)
-        case "board" if kind_of(_first(asked)) == "board":
+            at_other_walls = []
+            if len(asked.given) > 1 and asked.given[1] in DIRECTIONS:
+                board, direction = asked.given
+                others = [other for other in DIRECTIONS if other != direction]
+                at_other_walls = [start_squares(board, other) for other in others]
+            is_there = got in at_other_walls
+            return (["other-wall"] if is_there else []) + of_squares(wanted, got)
+        case "line" if first == "line":
+            return of_line(asked.given[0], wanted, got)
+        case "board" if first == "board":
             return of_board(asked.given, wanted, got)
-    return _of_list(wanted, got)
-
-
-def _of_wall(asked: AskedCall) -> list[str]:
-    """Return `["other-wall"]` if the answer has the squares at another wall, else `[]`."""
-    if len(asked.given) < 2 or asked.given[1] not in DIRECTIONS:
-        return []
-    board, direction = asked.given
-    walls = (start_squares(board, other) for other in DIRECTIONS if other != direction)
-    return ["other-wall"] if asked.got.value in walls else []
-
-
-def _first(asked: AskedCall) -> Any:
-    return asked.given[0] if asked.given else None
-
-
-def _of_list(wanted: Any, got: Any) -> list[str]:
-    """Return the slips of a wrong list, whatever its items are."""
-    if len(got) != len(wanted):
+    if len(got) != len(wanted):  # a list, whatever its items are
         return ["too-short" if len(got) < len(wanted) else "too-long"]
     is_same = sorted(map(repr, got)) == sorted(map(repr, wanted))
     return ["order-changed" if is_same else "other-entries"]
@@ -112,39 +105,19 @@ ENOUGH = 3  # answers; fewer might agree by chance
 def of_sizes(asked: Sequence[AskedCall]) -> list[str]:
     """Return the slip of a function that is right only on square boards, or lines of four squares.
 
-    Return `[]` for all other functions.
+    All answers for these must be right, and at least `ENOUGH` of them. At least `ENOUGH` answers
+    for smaller or lower ones must be wrong, and so must as many for larger ones. Return `[]` for
+    all other functions.
     """
     kinds = {kind_of(each.given[0]) if each.given else "" for each in asked}
     if kinds == {"board"}:
-        sizes = [len(each.given[0][0]) - len(each.given[0]) for each in asked]
-        return ["square-boards-only"] if _is_right_at_zero(asked, sizes) else []
-    if kinds == {"line"}:
-        sizes = [len(each.given[0]) - USUAL for each in asked]
-        return ["four-squares-only"] if _is_right_at_zero(asked, sizes) else []
-    return []
-
-
-def _is_right_at_zero(asked: Sequence[AskedCall], sizes: Sequence[int]) -> bool:
-    """Return true if a function is right only on boards or lines of the usual size.
-
-    `sizes` has a number for each answer: 0 if its board or line has the usual size. All answers
-    with the number 0 must be right, and there must be at least `ENOUGH` of them. At least `ENOUGH`
-    answers with a number below 0 must be wrong, and so must as many with one above 0.
-    """
+        slip, sizes = "square-boards-only", [len(a.given[0][0]) - len(a.given[0]) for a in asked]
+    elif kinds == {"line"}:
+        slip, sizes = "four-squares-only", [len(a.given[0]) - USUAL for a in asked]
+    else:
+        return []
     pairs = list(zip(sizes, (each.is_answered_rightly for each in asked), strict=True))
     usual = [is_right for size, is_right in pairs if size == 0]
     others = [[right for size, right in pairs if size < 0], [r for size, r in pairs if size > 0]]
     is_wrong = all(rights.count(False) >= ENOUGH for rights in others)
-    return len(usual) >= ENOUGH and all(usual) and is_wrong
-
-
-def _of_number(wanted: int, got: int) -> list[str]:
-    """Return the slips of a number that is not the right one."""
-    found = []
-    if got == 0:
-        found.append("number-zero")
-    elif got * 2 == wanted:
-        found.append("number-half")
-    elif got == wanted * 2:
-        found.append("number-double")
-    return [*found, "number-too-small" if got < wanted else "number-too-large"]
+    return [slip] if len(usual) >= ENOUGH and all(usual) and is_wrong else []

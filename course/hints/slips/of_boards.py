@@ -26,20 +26,21 @@ def of_board(given: tuple[Any, ...], wanted: Board, got: Board) -> list[str]:
         return ["other-items"]
     before = given[0]
     direction = given[1] if len(given) > 1 and given[1] in DIRECTIONS else None
-    shared = ["shared-rows"] if _shares_rows(got) else []
+    filled = [id(row) for row in got if row]
+    shared = ["shared-rows"] if len({*filled}) < len(filled) else []
+    others = [other for other in DIRECTIONS if direction is not None and other != direction]
+    other = ["other-direction"] if any(slide(before, each) == got for each in others) else []
     if got in _turned(wanted):
-        return [*shared, *_other_direction(before, direction, got), "turned-or-mirrored"]
+        return [*shared, *other, "turned-or-mirrored"]
     if [len(row) for row in got] != [len(row) for row in wanted]:
-        return shared + _of_shape(wanted, got)
+        pairs = list(zip(got, wanted, strict=False))
+        is_cut = all(row + [0] * (len(right) - len(row)) == right for row, right in pairs)
+        zeros = ["zeros-missing"] if is_cut and len(got) == len(wanted) else []
+        return [*shared, *zeros, "other-shape"]
     unchanged = ["stays-as-it-was"] if got == before else []
-    other = _other_direction(before, direction, got)
     if direction is None:
         return shared + _of_places(wanted, got) + unchanged
     return shared + other + _of_lanes(before, direction, wanted, got) + unchanged
-
-
-def _shares_rows(board: Board) -> bool:
-    return len({id(row) for row in board if row}) < len([row for row in board if row])
 
 
 def _turned(board: Board) -> Iterator[Board]:
@@ -52,26 +53,11 @@ def _turned(board: Board) -> Iterator[Board]:
             turned = [list(row) for row in zip(*turned[::-1], strict=True)]
 
 
-def _of_shape(wanted: Board, got: Board) -> list[str]:
-    widths = [len(row) for row in wanted]
-    if len(got) == len(wanted) and all(
-        row + [0] * (width - len(row)) == right
-        for row, right, width in zip(got, wanted, widths, strict=True)
-    ):
-        return ["zeros-missing", "other-shape"]
-    return ["other-shape"]
-
-
 def _of_places(wanted: Board, got: Board) -> list[str]:
     """Return the slips that all tiles of a board show together, and not line by line."""
     right, after = ([tile for row in board for tile in row if tile] for board in (wanted, got))
     found = of_numbers(right, after)
     return ["other-places"] if found == ["order-changed"] else found
-
-
-def _other_direction(before: Board, direction: str | None, got: Board) -> list[str]:
-    others = [other for other in DIRECTIONS if direction is not None and other != direction]
-    return ["other-direction"] if any(slide(before, other) == got for other in others) else []
 
 
 def _of_lanes(before: Board, direction: str, wanted: Board, got: Board) -> list[str]:
@@ -156,24 +142,13 @@ def _groups(before: Tiles, after: Tiles) -> list[Tiles] | None:
     >>> _groups([2, 2, 4, 8], [4, 12]), _groups([2, 4], [4, 2])
     ([[2, 2], [4, 8]], None)
     """
-    rest = iter(before)
-    groups = [_taken(rest, tile) for tile in after]
-    is_used_up = next(rest, None) is None
-    return groups if is_used_up and list(map(sum, groups)) == after else None
-
-
-def _taken(rest: Iterator[int], tile: int) -> Tiles:
-    """Take tiles from the front of `rest` until they add up to `tile` or more, and return them.
-
-    If `rest` has too few tiles, all of them are taken.
-    """
-    group: Tiles = []
-    while sum(group) < tile:
-        following = next(rest, None)
-        if following is None:
-            break
-        group.append(following)
-    return group
+    rest, groups = list(before), []
+    for tile in after:
+        group: Tiles = []
+        while rest and sum(group) < tile:
+            group.append(rest.pop(0))
+        groups.append(group)
+    return groups if not rest and list(map(sum, groups)) == after else None
 
 
 def _is_chain(group: Tiles) -> bool:
@@ -201,7 +176,14 @@ def of_squares(wanted: list[Square], got: list[Square]) -> list[str]:
         return ["row-and-column-swapped"]
     if len(got) > len(found) and found and found < right:
         return ["squares-repeat"]
-    return [*_count(right, found), *_shift(wanted, got)]
+    if found < right:
+        count = ["squares-missing"] if found else ["no-squares", "squares-missing"]
+    else:
+        count = ["squares-too-many"] if found > right else ["other-squares"]
+    pairs = zip(wanted, got, strict=False)
+    steps = {(one[0] - other[0], one[1] - other[1]) for one, other in pairs}
+    is_shifted = len(wanted) == len(got) > 0 and len(steps) == 1
+    return [*count, "squares-shifted"] if is_shifted else count
 
 
 def of_square(given: tuple[Any, ...], wanted: Square, got: Square) -> list[str]:
@@ -218,33 +200,12 @@ def of_square(given: tuple[Any, ...], wanted: Square, got: Square) -> list[str]:
     if not _is_square(got) or not _is_square(wanted):
         return ["other-square"]
     if len(given) > 1 and is_board(given[0]):
-        return _of_step(given[0], given[1], got)
-    return ["squares-shifted"] if _is_near(wanted, got) else ["other-square"]
-
-
-def _of_step(board: Any, start: Any, got: Square) -> list[str]:
-    """Return the slip of an answer that is the wrong square after a step from `start`."""
-    if not (0 <= got[0] < len(board) and 0 <= got[1] < len(board[0])):
-        return ["leaves-the-board"]
-    return ["step-not-made" if got == start else "other-step"]
-
-
-def _count(right: set[Square], found: set[Square]) -> list[str]:
-    if found < right:
-        return ["squares-missing"] if found else ["no-squares", "squares-missing"]
-    return ["squares-too-many"] if found > right else ["other-squares"]
-
-
-def _shift(wanted: list[Square], got: list[Square]) -> list[str]:
-    """Return `["squares-shifted"]` if all squares are wrong by the same step, else `[]`."""
-    pairs = list(zip(wanted, got, strict=False))
-    steps = {(one[0] - other[0], one[1] - other[1]) for one, other in pairs}
-    is_shifted = len(wanted) == len(got) > 0 and len(steps) == 1
-    return ["squares-shifted"] if is_shifted else []
-
-
-def _is_near(one: Square, other: Square) -> bool:
-    return {abs(one[0] - other[0]), abs(one[1] - other[1])} in ({1}, {0, 1})
+        board, start = given[:2]
+        if not (0 <= got[0] < len(board) and 0 <= got[1] < len(board[0])):
+            return ["leaves-the-board"]
+        return ["step-not-made" if got == start else "other-step"]
+    is_near = {abs(got[0] - wanted[0]), abs(got[1] - wanted[1])} in ({1}, {0, 1})
+    return ["squares-shifted" if is_near else "other-square"]
 
 
 def _is_square(value: Any) -> bool:

@@ -103,10 +103,16 @@ def _slips(program: str, first: int = 0) -> list[tuple[int, str, Node]]:
     return [(n, *each) for f in own for n, find in enumerate(_FINDERS) for each in find(f)]
 
 
-def _inside(nodes: Any, *kinds: type) -> list[Node]:
-    """Return all nodes of some kinds in a list of nodes, in the order of their lines."""
+def _inside(part: Any, *kinds: type) -> list[Node]:
+    """Return all nodes of some kinds in a node or a block, in the order of their lines."""
+    nodes = part if isinstance(part, list) else [part]
     every = [each for node in nodes for each in ast.walk(node) if isinstance(each, kinds)]
     return sorted(every, key=lambda each: each.lineno)
+
+
+def _stored(part: Any, kind: type = ast.Name) -> list[Node]:
+    """Return the names in a node or a block that get a value, or the items of lists that do."""
+    return [each for each in _inside(part, kind) if isinstance(each.ctx, ast.Store)]
 
 
 def _blocks(node: Node) -> Iterator[list[Any]]:
@@ -141,15 +147,15 @@ def _leaves(block: list[Any]) -> bool:
 def _stubs(function: Node) -> Found:
     """Find `raise NotImplementedError()` above other code."""
     for block in _blocks(function):
-        for each in _inside(block[:-1], ast.Raise):
-            if each in block and "NotImplementedError" in ast.unparse(each):
+        for each in block[:-1]:
+            if isinstance(each, ast.Raise) and "NotImplementedError" in ast.unparse(each):
                 yield STUB, each
 
 
 def _values_alone(function: Node) -> Found:
     """Find values that nothing is done with, but not those that are tried, for the error."""
-    tried = [line for each in _inside([function], ast.Try) for line in each.body]
-    for line in _inside([function], ast.Expr):
+    tried = [line for each in _inside(function, ast.Try) for line in each.body]
+    for line in _inside(function, ast.Expr):
         value = line.value
         asked, _, method = _called(value)
         if line in tried:
@@ -175,13 +181,13 @@ def _givers() -> set[str]:
 
 def _changed_lists(function: Node) -> Found:
     """Find a list that gets shorter or longer while a loop walks over it or its indices."""
-    for loop in _inside([function], ast.For):
+    for loop in _inside(function, ast.For):
         walked = {_name(each) for each in ast.walk(loop.iter)} - {""}
         is_walk = isinstance(loop.iter, ast.Name) or _called(loop.iter)[0] in ("range", "enumerate")
         for block in _blocks(loop) if is_walk else ():
             for at, line in enumerate(block):
-                simple = [line] if isinstance(line, ast.Expr | ast.Assign) else []
-                calls = [_called(each) for each in _inside(simple, ast.Call)]
+                simple: list[Node] = [line] if isinstance(line, ast.Expr | ast.Assign) else []
+                calls = map(_called, _inside(simple, ast.Call))
                 is_shorter = any(name in walked and does in _SHORTENS for _, name, does in calls)
                 if is_shorter and not _leaves(block[at + 1 : at + 2]):
                     yield "list-changes-in-loop", line
@@ -189,30 +195,31 @@ def _changed_lists(function: Node) -> Found:
 
 def _early_ends(function: Node) -> Found:
     """Find a `return` that ends a loop in its first round, or gives what the loop still fills."""
-    for loop in _inside([function], ast.For, ast.While):
+    for loop in _inside(function, ast.For, ast.While):
         ends = _inside(loop.body, ast.Return)
-        items = [n for n in _inside(loop.body, ast.Subscript) if isinstance(n.ctx, ast.Store)]
         calls = map(_called, _inside(loop.body, ast.Call))
-        filled = {*map(_name, items), *(name for _, name, does in calls if does == "append")}
+        filled = {name for _, name, does in calls if does == "append"}
+        filled |= {*map(_name, _stored(loop.body, ast.Subscript))}
         filled -= {_name(each) for line in _inside(loop.body, ast.Assign) for each in line.targets}
         early = [each for each in ends if filled & {*map(_name, ast.walk(each))} - {""}]
         if _leaves(loop.body) and not _inside(loop.body, ast.Continue):
             early = ends
-        yield from (("returns-too-early", each) for each in early[-1:])
+        if early:
+            yield "returns-too-early", early[-1]
 
 
 def _value_indices(function: Node) -> Found:
     """Find `line[tile]` in a loop that walks over the values of `line`, not over its indices."""
-    walks = _inside([function], ast.For)
+    walks = _inside(function, ast.For)
     source = {_name(each.target): _name(each.iter) for each in walks}
-    keys = bool(_inside([function], ast.Dict, ast.DictComp))  # these are no indices
+    keys = bool(_inside(function, ast.Dict, ast.DictComp))  # these are no indices
     for loop in [] if keys else walks:
         value, walked = _name(loop.target), _name(loop.iter)
         lists = {walked, source.get(walked, "")} - {""} if walked else ()
         of_row = isinstance(loop.iter, ast.Subscript) and isinstance(loop.iter.slice, ast.Constant)
         for node in _inside(loop.body, ast.Subscript):
             index = node.slice.left if isinstance(node.slice, ast.BinOp) else node.slice
-            is_index = isinstance(index, ast.Name) and index.id == value != ""
+            is_index = isinstance(index, ast.Name) and index.id == value
             if is_index and (of_row or _name(node) in lists):
                 yield "value-as-index", node
 
@@ -220,26 +227,24 @@ def _value_indices(function: Node) -> Found:
 def _odd_indices(function: Node) -> Found:
     """Find loops over indices that leave one out, or take `line[-1]` for the square before 0."""
     bare = {_name(each) for each in _conditions(function)}  # as in `if index:`
-    compared = {_name(side) for node in _inside([function], ast.Compare) for side in (node.left,)}
-    for loop in _inside([function], ast.For):
+    compared = {_name(node.left) for node in _inside(function, ast.Compare)}
+    for loop in _inside(function, ast.For):
         index, texts = _name(loop.target), [*map(ast.unparse, loop.body)]
         walked = _RANGES.fullmatch(ast.unparse(loop.iter))
         if not index or walked is None or not re.search(rf"\[{index}\]", "".join(texts)):
             continue
-        shown, start, name, end = loop.iter, walked["start"], walked["name"], walked["end"]
-        others = ast.unparse(function)
+        start, name, end = walked["start"], walked["name"], walked["end"]
         beside = re.search(rf"\b{index} ?[-+]|[-+] ?{index}\b", "".join(texts))
-        edges = re.search(rf"\b{name}\[(0|-1|1:|:-1|len)|\b{name}\.", others)
-        if (start or end) and not (start and end) and not beside and not edges:
-            yield "square-left-out", shown
+        edges = re.search(rf"\b{name}\[(0|-1|1:|:-1|len)|\b{name}\.", ast.unparse(function))
+        if bool(start) != bool(end) and not beside and not edges:
+            yield "square-left-out", loop.iter
         elif not start and index not in bare | compared:
-            before = rf"\b{name}\[{index} - 1\]"
-            yield from (
-                ("index-before-first", n) for n in loop.body if re.search(before, ast.unparse(n))
-            )
+            for line, text in zip(loop.body, texts, strict=True):
+                if re.search(rf"\b{name}\[{index} - 1\]", text):
+                    yield "index-before-first", line
     walks = [n for n in ast.walk(function) if isinstance(n, ast.For | ast.comprehension)]
     pairs = {(_name(each.iter), _name(each.target)) for each in walks}
-    for call in _inside([function], ast.Call):
+    for call in _inside(function, ast.Call):
         given = _name(call.args[0]) if call.args else ""
         if _called(call)[2] == "index" and given and (_called(call)[1], given) in pairs:
             yield "index-finds-first", call
@@ -248,49 +253,48 @@ def _odd_indices(function: Node) -> Found:
 def _shallow_copies(function: Node) -> Found:
     """Find `new[row][column] = ...` where `new` is a copy that has the same rows as an argument."""
     given = {each.arg for each in function.args.args}
-    stores = [n for n in _inside([function], ast.Subscript) if isinstance(n.ctx, ast.Store)]
-    given -= {n.id for n in _inside([function], ast.Name) if isinstance(n.ctx, ast.Store)}
+    stores = _stored(function, ast.Subscript)
+    given -= {each.id for each in _stored(function)}
     rows = {_name(each) for each in stores if isinstance(each.value, ast.Name)}  # new ones, perhaps
-    for line in _inside([function], ast.Assign):
+    for line in _inside(function, ast.Assign):
         name, copied = _name(line.targets[0]), _SHALLOW.fullmatch(ast.unparse(line.value))
         if isinstance(line.targets[0], ast.Name) and copied and {*copied.groups()} & given - rows:
-            same = [n for n in stores if _name(n) == name and isinstance(n.value, ast.Subscript)]
-            yield from (("shallow-copy", line) for _ in same[:1] if name not in rows)
+            deep = {_name(each) for each in stores if isinstance(each.value, ast.Subscript)}
+            if name in deep - rows:
+                yield "shallow-copy", line
 
 
 def _resets(function: Node) -> Found:
     """Find `total = 0` or `cells = []` inside a loop, where what is counted is read behind it."""
-    for loop in _inside([function], ast.For, ast.While):
+    for loop in _inside(function, ast.For, ast.While):
         for line in loop.body:
             value = line.value if isinstance(line, ast.Assign) else None
             empty = isinstance(value, ast.List | ast.Constant) and ast.unparse(value) in _EMPTY
             name = _name(line.targets[0]) if empty else ""
+            if not name:
+                continue
             own = [n for n in _inside(loop.body, ast.Assign, ast.AugAssign) if n is not line]
             grows = [n for n in own if _name(getattr(n, "target", None) or n.targets[0]) == name]
             calls = [n for n in _inside(loop.body, ast.Call) if _called(n)[1:] == (name, "append")]
-            inner = [id(each) for node in [*grows, *calls] for each in ast.walk(node)]
-            read = [
-                n for n in _inside([function], ast.Name) if n.id == name and n.lineno > line.lineno
-            ]
-            read = [n for n in read if isinstance(n.ctx, ast.Load) and id(n) not in inner]
-            is_behind = bool(read) and all(n.lineno > loop.end_lineno for n in read)
-            if name and inner and is_behind:
+            inner = _inside([*grows, *calls], ast.Name)
+            later = [n for n in _inside(function, ast.Name) if n.lineno > line.lineno]
+            read = [n for n in later if n.id == name and isinstance(n.ctx, ast.Load)]
+            lines = [n.lineno for n in read if n not in inner]
+            if grows + calls and lines and min(lines) > loop.end_lineno:
                 yield "reset-in-loop", line
 
 
 def _lost_values(function: Node) -> Found:
     """Find new values of a loop's variable that are lost when the next round begins."""
-    for loop in _inside([function], ast.For):
+    for loop in _inside(function, ast.For):
         names = {_name(each) for each in ast.walk(loop.target)} - {""}
         for line in _inside(loop.body, ast.Assign, ast.AugAssign):
             target = line.targets[0] if isinstance(line, ast.Assign) else line.target
             stored = target.id if isinstance(target, ast.Name) and target.id in names else None
             rounds = [each for each in _inside(loop.body, ast.For, ast.While) if line in each.body]
-            again, own = _inside(rounds, ast.Name), _inside([line], ast.Name)
-            later = [
-                n for n in _inside([function], ast.Name) if n.lineno > line.lineno or n in again
-            ]
-            used = [n.id for n in later if isinstance(n.ctx, ast.Load) and n not in own]
+            again, own = _inside(rounds, ast.Name), _inside(line, ast.Name)
+            loads = [n for n in _inside(function, ast.Name) if isinstance(n.ctx, ast.Load)]
+            used = [n.id for n in loads if n not in own and (n.lineno > line.lineno or n in again)]
             if stored and stored not in used:
                 yield "new-value-lost", line
 
@@ -306,23 +310,23 @@ def _prints(function: Node) -> Found:
 
 def _digits(function: Node) -> Found:
     """Find numbers in quotes, but not where a function makes a text."""
-    for node in [] if _inside([function], ast.JoinedStr) else _inside([function], ast.Constant):
+    for node in [] if _inside(function, ast.JoinedStr) else _inside(function, ast.Constant):
         if type(node.value) is str and _DIGITS.fullmatch(node.value):
             yield IN_QUOTES, node
 
 
 def _conditions(function: Node) -> list[Node]:
     """Return all that is asked in a function: what stands behind `if`, `while` and `not`."""
-    tests = [each.test for each in _inside([function], ast.If, ast.While, ast.IfExp)]
+    tests = [each.test for each in _inside(function, ast.If, ast.While, ast.IfExp)]
     tests += [test for each in ast.walk(function) for test in getattr(each, "ifs", [])]
-    nots = [each for each in _inside([function], ast.UnaryOp) if isinstance(each.op, ast.Not)]
-    return tests + [each.operand for each in nots]
+    nots = _inside(function, ast.UnaryOp)
+    return tests + [each.operand for each in nots if isinstance(each.op, ast.Not)]
 
 
 def _texts_alone(function: Node) -> Found:
     """Find `direction == "left" or "right"`: what stands behind `or` is no question."""
     asked = {id(each) for test in _conditions(function) for each in ast.walk(test)}
-    for node in _inside([function], ast.BoolOp):
+    for node in _inside(function, ast.BoolOp):
         fixed = [each.value if isinstance(each, ast.Constant) else None for each in node.values]
         alone = [type(value) in (str, int) and bool(value) for value in fixed]
         compared = [isinstance(each, ast.Compare) for each in node.values]
@@ -333,9 +337,9 @@ def _texts_alone(function: Node) -> Found:
 
 def _rebound(function: Node) -> Found:
     """Find `merge = merge(row)` and `self = ...`, and methods that stand or end inside a method."""
-    calls = {_called(each)[0] for each in _inside([function], ast.Call)}
+    calls = {_called(each)[0] for each in _inside(function, ast.Call)}
     first = next((each.arg for each in function.args.args), "")
-    for line in _inside([function], ast.Assign):
+    for line in _inside(function, ast.Assign):
         names = {each.id for each in line.targets if isinstance(each, ast.Name)}
         is_value = not isinstance(line.value, ast.Lambda | ast.Name | ast.Attribute)
         if names & calls & _givers() and is_value:
@@ -353,15 +357,16 @@ def _rebound(function: Node) -> Found:
 
 def _functions_as_values(function: Node) -> Found:
     """Find `rng.random < p_four` and `if is_legal:`, which lack the brackets of a call."""
-    given = {each.arg for each in _inside([function.args], ast.arg)}
-    stored = {n.id for n in _inside([function], ast.Name) if isinstance(n.ctx, ast.Store)}
-    compares = _inside([function], ast.Compare)
-    asked = [each for node in compares for each in (node.left, *node.comparators)]
-    for node in _inside([function], ast.BoolOp):
+    given = {each.arg for each in _inside(function.args, ast.arg)}
+    stored = {each.id for each in _stored(function)}
+    asked = []
+    for node in _inside(function, ast.Compare):
+        asked += [node.left, *node.comparators]
+    for node in _inside(function, ast.BoolOp):
         asked += node.values
-    calls = {_called(each)[0] for each in _inside([function], ast.Call)}
-    kept = [each for each in _inside([function], ast.Assign) if _name(each.targets[0]) not in calls]
-    values = [each.value for each in [*kept, *_inside([function], ast.Return)]]
+    calls = {_called(each)[0] for each in _inside(function, ast.Call)}
+    kept = [each for each in _inside(function, ast.Assign) if _name(each.targets[0]) not in calls]
+    values = [each.value for each in [*kept, *_inside(function, ast.Return)]]
     for each in [*asked, *_conditions(function), *values]:
         if isinstance(each, ast.Attribute) and _name(each.value) not in ("", "self"):
             is_function = each.attr in _ASKED_FIRST
@@ -375,37 +380,31 @@ def _functions_as_values(function: Node) -> Found:
 
 def _nothings(function: Node) -> Found:
     """Find `new.append(row.reverse())`: methods that give `None`, where a value should stand."""
-    alone = [each.value for each in _inside([function], ast.Expr)]
+    alone = [each.value for each in _inside(function, ast.Expr)]
     alone += [each.elt for each in alone if isinstance(each, ast.ListComp)]
-    chosen = [each for one in _inside([function], ast.BoolOp, ast.IfExp) for each in ast.walk(one)]
-    for call in _inside([function], ast.Call):
+    chosen = [each for one in _inside(function, ast.BoolOp, ast.IfExp) for each in ast.walk(one)]
+    for call in _inside(function, ast.Call):
         if _called(call)[2] in _GIVE_NOTHING and call not in [*alone, *chosen]:
             yield "method-gives-none", call
 
 
 def _of_boards(function: Node) -> Found:
     """Find `0 in board`, `max(max(board))` and `merge(board)`, in which a row is passed over."""
-    walks = [
-        each.target for each in ast.walk(function) if isinstance(each, ast.For | ast.comprehension)
-    ]
-    looped = {_name(each) for target in walks for each in ast.walk(target)}
-    given = function.args.args
-    numbers = [
-        one.arg
-        for one, default in zip(given[::-1], function.args.defaults[::-1], strict=False)
-        if type(getattr(default, "value", None)) is int
-    ]
+    walks = [n for n in ast.walk(function) if isinstance(n, ast.For | ast.comprehension)]
+    looped = {_name(each) for walk in walks for each in ast.walk(walk.target)}
+    pairs = zip(function.args.args[::-1], function.args.defaults[::-1], strict=False)
+    numbers = [one.arg for one, each in pairs if type(getattr(each, "value", None)) is int]
 
     def is_board(node: Node = None) -> bool:
         name = node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
         return name == "board" and name not in looped
 
-    for node in _inside([function], ast.Compare):
+    for node in _inside(function, ast.Compare):
         is_number = type(getattr(node.left, "value", None)) is int or _name(node.left) in numbers
         is_asked = is_number and isinstance(node.ops[0], ast.In | ast.NotIn)
         if is_asked and is_board(node.comparators[0]):
             yield "number-in-board", node
-    for call in _inside([function], ast.Call):
+    for call in _inside(function, ast.Call):
         name, inside = _called(call)[0], call.args[0] if len(call.args) == 1 else None
         if name in _OF_LINES and is_board(inside):
             yield "board-for-line", call
@@ -416,7 +415,7 @@ def _of_boards(function: Node) -> Found:
 
 def _misread(function: Node) -> Found:
     """Find `is` between values, a word looked for in a text of words, and 25.000 for 25000."""
-    for node in _inside([function], ast.Compare):
+    for node in _inside(function, ast.Compare):
         other = node.comparators[0]
         sides = (node.left, other)
         is_fixed = any(isinstance(s, ast.Constant) or _called(s)[0] == "type" for s in sides)
@@ -426,7 +425,7 @@ def _misread(function: Node) -> Found:
         is_in = isinstance(node.ops[0], ast.In | ast.NotIn) and isinstance(node.left, ast.Name)
         if is_in and type(words) is str and len(words.split()) > 1:
             yield IN_TEXT, node
-    for node in _inside([function], ast.Constant):
+    for node in _inside(function, ast.Constant):
         value, length = node.value, node.end_col_offset - node.col_offset
         if type(value) is float and value >= 1 and length == len(f"{value:.3f}") and value % 1 == 0:
             yield "point-in-number", node
@@ -434,10 +433,10 @@ def _misread(function: Node) -> Found:
 
 def _misspelt(function: Node) -> Found:
     """Find `wonn = True` where `won` is used: nothing reads a name, and another is much like it."""
-    names, ends = _inside([function], ast.Name), {*"s0123456789"}
-    calls = {_called(each)[0] for each in _inside([function], ast.Call)}
+    names, ends = _inside(function, ast.Name), {*"s0123456789"}
+    calls = {_called(each)[0] for each in _inside(function, ast.Call)}
     read = {each.id for each in names if isinstance(each.ctx, ast.Load)}
-    for line in _inside([function], ast.Assign, ast.AugAssign):
+    for line in _inside(function, ast.Assign, ast.AugAssign):
         for each in getattr(line, "targets", [getattr(line, "target", None)]):
             name = each.id if isinstance(each, ast.Name) and each.id not in read else ""
             others = [other for other in read - calls if not {name[-1:], other[-1:]} & ends]

@@ -10,17 +10,14 @@ from course.hints.slips.compared_call import AskedCall, is_error_name, kind_of, 
 from course.lessons import lessons
 
 _ITERATORS = ("map", "filter", "zip", "reversed", "generator", "enumerate", "range")
+_LISTS = ("line", "board", "squares", "list")
 _SAID = {
     "flag": "returns-flag",
     "text": "returns-text",
     "number": "returns-number",
-    "line": "returns-list",
-    "board": "returns-list",
-    "squares": "returns-list",
-    "list": "returns-list",
     "tuple": "returns-several",
+    **dict.fromkeys(_LISTS, "returns-list"),
 }
-_LISTS = ("line", "board", "squares", "list")
 
 STOPS = "stops-with-an-error"
 
@@ -61,8 +58,13 @@ def of_kind(asked: AskedCall) -> list[str]:
     """Return the slips of an answer of a wrong kind; `[]` if it is of the right kind."""
     wanted, got = asked.wanted.value, asked.got.value
     odd = name_of_odd(asked.got)
+    if odd is not None and is_error_name(odd):
+        return ["error-returned", "other-kind"]
+    if odd is not None and _is_iterator(odd):
+        return ["returns-iterator", "other-kind"]
     if odd is not None:
-        return _of_odd(odd, asked.got)
+        is_made = asked.got.error is None and callable(got)
+        return ["returns-function", "other-kind"] if is_made else ["other-kind"]
     if got is None:
         return ["forgets-return", "other-kind"]
     if type(got) is list and any(_is_iterator(type(item).__name__) for item in got):
@@ -73,24 +75,7 @@ def of_kind(asked: AskedCall) -> list[str]:
         return ["decimal-point", "other-kind"]
     if got in ([wanted], (wanted,)):
         return ["returns-nested", "other-kind"]
-    return _of_plain(kind_of(wanted), wanted, got)
-
-
-def _of_odd(name: str, answer: Answer) -> list[str]:
-    if is_error_name(name):
-        return ["error-returned", "other-kind"]
-    if _is_iterator(name):
-        return ["returns-iterator", "other-kind"]
-    is_made = answer.error is None and callable(answer.value)
-    return ["returns-function", "other-kind"] if is_made else ["other-kind"]
-
-
-def _is_iterator(name: str) -> bool:
-    return name in _ITERATORS or name.endswith("iterator")
-
-
-def _of_plain(kind: str, wanted: Any, got: Any) -> list[str]:
-    found = kind_of(got)
+    kind, found = kind_of(wanted), kind_of(got)
     if found == kind:
         return []
     if kind in _LISTS and found in _LISTS:
@@ -103,6 +88,10 @@ def _of_plain(kind: str, wanted: Any, got: Any) -> list[str]:
     if kind == "flag" and found == "number" and got in (0, 1):
         return ["number-for-flag", "returns-number", "other-kind"]
     return [*filter(None, [_SAID.get(found)]), "other-kind"]
+
+
+def _is_iterator(name: str) -> bool:
+    return name in _ITERATORS or name.endswith("iterator")
 
 
 def _with_lists(value: Any) -> Any:
@@ -124,25 +113,20 @@ def _with_whole_numbers(value: Any) -> Any:
 
 
 def of_error(error: BaseException) -> list[str]:
-    """Return the slips of an error in place of an answer; `[]` if there is no code yet."""
-    if is_of_helper(error):
-        return ["helper-called-wrongly", STOPS]
+    """Return the slips of an error in place of an answer; `[]` if there is no code yet.
+
+    If it comes from the function of another exercise that was called, this one is called wrongly:
+    if it were wrong, no slips would be looked for.
+    """
     place = place_of(error)
+    every = {each.name for entry in lessons() for each in entry.exercises}
+    calls = {frame.f_code.co_name for frame, _ in walk_tb(error.__traceback__)} & every
+    is_in_helper = place is not None and place.is_elsewhere and place.function in every
+    if is_in_helper or (place is not None and len(calls) > 1):
+        return ["helper-called-wrongly", STOPS]
     is_own = place is not None and place.code.startswith("raise ValueError")
     own = ["raises-too-often"] if is_own and isinstance(error, ValueError) else []
     return own + of_error_named(type(error).__name__, str(error))
-
-
-def is_of_helper(error: BaseException) -> bool:
-    """Return true if an error comes from the function of another exercise that was called.
-
-    This other function is right: if it is wrong, no slips are looked for.
-    """
-    calls = [frame.f_code.co_name for frame, _ in walk_tb(error.__traceback__)]
-    own = place_of(error)
-    every = {each.name for entry in lessons() for each in entry.exercises}
-    known = [name for name in dict.fromkeys(calls) if name in every]
-    return own is not None and ((own.is_elsewhere and own.function in every) or len(known) > 1)
 
 
 def of_error_named(name: str, message: str) -> list[str]:

@@ -23,51 +23,16 @@ def of_text(wanted: str, got: str) -> list[str]:
     right, seen = heard(wanted), heard(got)
     if "none" in seen and "none" not in right:
         return ["text-none"]
-    return [*_of_squares(wanted, got), *_of_words(right, seen)]
-
-
-def _of_words(right: list[str], seen: list[str]) -> list[str]:
-    """Return the slips of a wrong text from the words and numbers that a listener hears."""
-    if right == seen:
-        return ["text-marks"]
-    if sorted(right) == sorted(seen):
-        return ["text-order"]
-    if seen == ["0" if word == "zero" else word for word in right]:
-        return ["text-zero"]
-    if list(map(_singular, right)) == list(map(_singular, seen)):
-        return ["text-plural"]
-    if _is_within(seen, right):
-        return ["text-parts-missing"]
-    if _is_within(right, seen):
-        return ["text-too-much"]
-    numbers, wanted = ([word for word in words if _is_number(word)] for words in (seen, right))
-    if _others(seen) == _others(right):
-        return [*_of_numbers(wanted, numbers), "text-numbers"]
-    return ["text-words"] if numbers == wanted else ["text-differs"]
-
-
-def _of_numbers(right: list[str], seen: list[str]) -> list[str]:
-    """Return `["text-off-by-one"]` if all wrong numbers are too large, or all too small, by one.
-
-    Return `[]` if not.
-    """
-    pairs = list(zip(right, seen, strict=False))
-    steps = {int(two) - int(one) for one, two in pairs if one != two}
-    is_near = len(right) == len(seen) and len(steps) == 1 and steps < {1, -1}
-    return ["text-off-by-one"] if is_near else []
-
-
-def _of_squares(wanted: str, got: str) -> list[str]:
-    """Return the slip of a text in which only the names of squares, such as B3, are wrong."""
+    # Perhaps only the names of squares are wrong, such as B3.
     for slip, other in (
         ("text-square-turned", _turned),
         ("text-letter-beside", partial(_beside, -1)),
         ("text-letter-beside", partial(_beside, 1)),
     ):
         text = _NAME.sub(other, wanted)
-        if text != wanted and heard(text) == heard(got):
-            return [slip]
-    return []
+        if text != wanted and heard(text) == seen:
+            return [slip, *_of_words(right, seen)]
+    return _of_words(right, seen)
 
 
 def _turned(name: re.Match[str]) -> str:
@@ -83,19 +48,35 @@ def _beside(step: int, name: re.Match[str]) -> str:
     return f"{chr(ord(name[1].upper()) + step)}{int(name[2])}"
 
 
+def _of_words(right: list[str], seen: list[str]) -> list[str]:
+    """Return the slips of a wrong text from the words and numbers that a listener hears."""
+    if right == seen:
+        return ["text-marks"]
+    if sorted(right) == sorted(seen):
+        return ["text-order"]
+    if seen == ["0" if word == "zero" else word for word in right]:
+        return ["text-zero"]
+    if [word.removesuffix("s") for word in right] == [word.removesuffix("s") for word in seen]:
+        return ["text-plural"]
+    if _is_within(seen, right):
+        return ["text-parts-missing"]
+    if _is_within(right, seen):
+        return ["text-too-much"]
+    numbers, wanted = ([word for word in words if _is_number(word)] for words in (seen, right))
+    others, due = ([word for word in words if not _is_number(word)] for words in (seen, right))
+    if others == due:
+        pairs = zip(wanted, numbers, strict=False)
+        steps = {int(got) - int(one) for one, got in pairs if one != got}
+        is_near = len(wanted) == len(numbers) and steps in ({1}, {-1})
+        return ["text-off-by-one", "text-numbers"] if is_near else ["text-numbers"]
+    return ["text-words"] if numbers == wanted else ["text-differs"]
+
+
 def _is_within(few: list[str], many: list[str]) -> bool:
     """Return true if all words of `few` are in `many`, in the same order."""
     rest = iter(many)
     return all(word in rest for word in few)
 
 
-def _singular(word: str) -> str:
-    return word.removesuffix("s")
-
-
 def _is_number(word: str) -> bool:
     return word.lstrip("-").isdigit()
-
-
-def _others(words: list[str]) -> list[str]:
-    return [word for word in words if not _is_number(word)]

@@ -8,8 +8,8 @@ from autograder.misconceptions import catalogue
 from autograder.misconceptions.write_digests import define
 from course import rules
 from course.function_calls import NoAnswer
+from course.hints.drawing_facts import spawning, starting, taking_turns
 from course.hints.observe import observe
-from course.hints.spawning_facts import spawning, starting, taking_turns
 from tests.lessons.right import right_styles
 
 KNOWN = catalogue("3-spawn")

@@ -1,26 +1,27 @@
-"""Functions that spawn tiles: the facts about them, in words, and the slips that wrong facts show.
+"""Facts about functions that draw random numbers: they spawn tiles, or clear them.
 
 Each fact is a list of a label and a value. Facts do not depend on the way in which a function draws
-its random numbers. A slip is the id of a general hint, one of those in `general.toml`.
+its random numbers.
 """
 
 from collections import Counter
-from collections.abc import Callable
-from itertools import chain
+from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
 
 from course.answer_comparison import same
-from course.cases import new_tiles
+from course.cases import gone_tiles, is_like_before, new_tiles
 from course.cases.rng_objects import calls_after, is_drawn_again
 from course.function_calls import Answer, NoAnswer, call_many
+from course.hints.fact_comparison import UNKNOWN
 from course.hints.slips.compared_call import is_error_name, name_of_odd
-from course.hints.slips.of_kinds import of_error_named
 from course.rules.board import Board, slide
 from course.rules.shape import is_board
 
 Function = Callable[..., Any]
-Slips = Callable[[Any, Any], list[str]]  # takes a right fact and a wrong one, and returns slips
+
+PAIR = "tuple of board, int"
+OTHER_SHAPE = "a board of another shape"
 
 # The boards on which new tiles are counted hold no 2 and no 4.
 EMPTY = [[0] * 3 for _ in range(3)]
@@ -42,7 +43,14 @@ MOVES: tuple[tuple[Board, str], ...] = (
     ([[8, 8, 16], [32, 64, 32]], "left"),
 )
 
-MANY, SOME, FEW = 150, 40, 20
+# Twelve small tiles, each as likely to be cleared as the others.
+TWELVE = [[512, *(2, 4, 8) * 2], [16, 32, 64, 128, 64, 32, 256]]
+ONE_ROW = [[2, 4, 8, 16, 32, 64, 128, 64, 32, 16, 8, 4]]
+MIXED = [[0, 2, 0], [4, 512, 8], [16, 0, 32], [64, 128, 2]]
+LESS_THAN_SIX = [[512, 2], [4, 256]]
+NO_SMALL = [[512, 256], [256, 512]]
+
+MANY, SEVERAL, SOME, FEW = 150, 60, 40, 20  # calls
 
 
 def spawning(spawn: Function, _calls: list[Any]) -> list[Any]:
@@ -97,19 +105,16 @@ def taking_turns(take_turn: Function, _calls: list[Any]) -> list[Any]:
     board = [[0, 8, 0, 0], [0, 16, 0, 16], [0, 0, 0, 0], [32, 0, 8, 0]]
     slid, stuck, merging = slide(board, "left"), [[8, 0], [16, 0]], [[8, 8], [16, 32]]
     turns = ask(take_turn, (board, "left"), MANY)
-    others = [(slide(*move), ask(take_turn, move, FEW)) for move in MOVES]
+    others = [(move, slide(*move), ask(take_turn, move, FEW)) for move in MOVES]
     return [
         ["answers", [_kinds(turns)]],
         ["the board passed in", passed_in(board, turns)],
         ["a legal move", _outcomes(turns, board)],
-        [
-            "other legal moves",
-            [_outcomes(a, m[0]) for m, (_, a) in zip(MOVES, others, strict=True)],
-        ],
+        ["other legal moves", [_outcomes(answers, move[0]) for move, _, answers in others]],
         ["new tiles", _counts(slid, turns)],
         ["slid tiles", _others(slid, turns)],
-        ["new tiles of other moves", [_counts(*each) for each in others]],
-        ["slid tiles of other moves", [_others(*each) for each in others]],
+        ["new tiles of other moves", [_counts(*each[1:]) for each in others]],
+        ["slid tiles of other moves", [_others(*each[1:]) for each in others]],
         ["the first empty square", _share(turns, 0, 1)],
         ["an illegal move", _outcomes(ask(take_turn, (stuck, "left"), FEW), stuck)],
         ["no legal move at all", _outcomes(ask(take_turn, (FULL, "left"), FEW), FULL)],
@@ -119,6 +124,100 @@ def taking_turns(take_turn: Function, _calls: list[Any]) -> list[Any]:
         ["4s, p_four 0 and 1", _by_p_four(take_turn, board, "left")],
         ["the same rng", same_rng(take_turn, (board, "left"), _gives_board, 0.5)],
     ]
+
+
+def clearing(second_chance: Function, _calls: list[Any]) -> list[Any]:
+    """Return the facts about a function like `second_chance(board, score, rng)`.
+
+    Boards with few small tiles come last. If the function gives answers, but never a tuple of a
+    board and a number, all facts but the kinds of the answers are `UNKNOWN`, since the learner has
+    to mend this mistake first.
+    """
+    boards = (TWELVE, ONE_ROW, MIXED)
+    asked = [(board, ask(second_chance, (board, 3000), SEVERAL)) for board in boards]
+    many, _, mixed = asked
+    kinds = []
+    for board, answers in asked:
+        kinds.append(sorted({_kind_of_chance(answer, board) for answer in answers}))
+    facts: dict[str, Callable[[], Any]] = {
+        "the board passed in": lambda: passed_in(*many),
+        "how many": lambda: [_cleared_counts(*each) for each in asked],
+        "which": lambda: sorted({tile for tiles in _cleared(*many) for tile in tiles}),
+        "the rest": lambda: [
+            all(is_like_before(board, answer.value) for answer in answers)
+            for board, answers in (many, mixed)
+        ],
+        "the score": lambda: [
+            _scores(ask(second_chance, (TWELVE, score), 1)) for score in (3000, 2048, 100)
+        ],
+        "the first, the last": lambda: _ends(ask(second_chance, (ONE_ROW, 3000), MANY)),
+        "the same rng": lambda: same_rng(
+            second_chance, (ONE_ROW, 3000), lambda answer: answer.error is None
+        ),
+        "few": lambda: _when_few(second_chance),
+    }
+    given = {_kind_of_chance(answer) for answer in many[1] if answer.error is None}
+    has_pairs = not given or PAIR in given
+    told = [[name, find_out() if has_pairs else UNKNOWN] for name, find_out in facts.items()]
+    return [["answers", kinds], *told]
+
+
+def _kind_of_chance(answer: Answer, before: Board | None = None) -> str:
+    """Return the kind of an answer in words; a list or tuple is described by its first items.
+
+    A tuple with a board that has not the shape of `before` is a kind of its own.
+    """
+    value = answer.value
+    if before is not None and type(value) is tuple:
+        shape = len(before), len(before[0])
+        boards = [item for item in value if type(item) is list]
+        if not all(is_board(item) and (len(item), len(item[0])) == shape for item in boards):
+            return OTHER_SHAPE
+    if answer.error is not None:
+        return f"raises {type(answer.error).__name__}"
+    if type(value) in (tuple, list):
+        inside = ", ".join("board" if is_board(item) else type(item).__name__ for item in value[:3])
+        return f"{'board' if is_board(value) else type(value).__name__} of {inside}"
+    return type(value).__name__
+
+
+def _cleared(before: Board, answers: list[Answer]) -> Iterator[list[int]]:
+    return (gone_tiles(before, answer.value) for answer in answers if answer.error is None)
+
+
+def _cleared_counts(before: Board, answers: list[Answer]) -> list[int]:
+    return sorted({len(tiles) for tiles in _cleared(before, answers)})
+
+
+def _scores(answers: list[Answer]) -> list[Any]:
+    pairs = [answer.value for answer in answers if type(answer.value) in (tuple, list)]
+    return [item for pair in pairs for item in pair if type(item) is int]
+
+
+def _ends(answers: list[Answer]) -> list[str]:
+    """Return a list of texts on how often the first and the last square of the row are cleared.
+
+    A third text in the list says if two squares half a row apart are ever cleared together.
+    """
+    rows = [answer.value[0][0] for answer in answers if is_like_before(ONE_ROW, answer.value)]
+    shares = [part(sum(row[end] == 0 for row in rows), len(rows)) for end in (0, -1)]
+    return [*shares, f"apart: {[any(row[0] == row[6] == 0 for row in rows)]}"]
+
+
+def _when_few(function: Function) -> list[Any]:
+    """Return the facts about boards with fewer than six small tiles.
+
+    If the function searches for six small tiles and never ends, the only fact is "does not come
+    back".
+    """
+    facts = []
+    try:
+        asked = [(board, ask(function, (board, 3000), 3)) for board in (LESS_THAN_SIX, NO_SMALL)]
+    except NoAnswer:
+        return ["does not come back"]
+    for board, answers in asked:
+        facts.append([sorted(set(map(_kind_of_chance, answers))), _cleared_counts(board, answers)])
+    return facts
 
 
 def ask(function: Function, start: tuple[Any, ...], times: int, *p_four: float) -> list[Answer]:
@@ -182,7 +281,7 @@ def _gives_board(answer: Answer) -> bool:
 
 
 def _kinds(answers: list[Answer]) -> list[str]:
-    return sorted({_kind(answer) for answer in answers})
+    return sorted(set(map(_kind, answers)))
 
 
 def _kind(answer: Answer) -> str:
@@ -248,127 +347,3 @@ def _share(answers: list[Answer], row: int, column: int) -> str:
     """Return, in a word, on how many of the boards a square that was empty has a tile."""
     boards = [board for board in _boards(answers) if len(board) > row and len(board[0]) > column]
     return part(sum(board[row][column] != 0 for board in boards), len(boards))
-
-
-def only(slip: str) -> Slips:
-    """Return a function that returns this slip for every wrong fact."""
-    return lambda wanted, got: [slip]
-
-
-def of_fours(got: str) -> list[str]:
-    """Return the slip of a wrong share of 4s, in a list; the list is empty if there are no tiles.
-
-    >>> of_fours("most"), of_fours("none"), of_fours("nothing to count")
-    (['too-many-fours'], ['never-a-four'], [])
-    """
-    words = {"none": "never-a-four", "all": "only-fours", "nothing to count": ""}
-    return [*filter(None, [words.get(got, "too-many-fours")])]
-
-
-PAIR = "tuple of board, int"
-OTHER_SHAPE = "a board of another shape"
-KINDS = {
-    "NoneType": "returns-nothing",
-    "str": "returns-text",
-    "bool": "returns-flag",
-    "int": "returns-number",
-    "tuple": "returns-several",
-    "list": "returns-no-board",
-    "list of": "wrong-brackets",
-    "board of": "returns-board-alone",
-    "tuple of int, board": "pair-turned",
-    "an error": "error-returned",
-    OTHER_SHAPE: "other-shape",
-}
-
-
-def _of_kinds(wanted: list[str], got: list[str]) -> list[str]:
-    """Return the slips that answers of wrong kinds show; there are none if all kinds are right."""
-    odd = [kind for kind in got if kind not in wanted]
-    if not odd or "raises NotImplementedError" in odd:
-        return []
-    if wanted == ["raises ValueError"]:
-        if odd == ["an error"]:
-            return ["error-returned"]
-        is_raised = all(kind.startswith("raises") for kind in odd)
-        return ["other-error" if is_raised else "no-error"]
-    error = next((kind.removeprefix("raises ") for kind in odd if kind.startswith("raises")), None)
-    if error is not None:
-        is_seldom = bool({"board", PAIR} & {*got})
-        return ["stops-sometimes"] if is_seldom else of_error_named(error, "")
-    if odd == ["NoneType"] and len(got) > 1:
-        return ["forgets-return"]
-    kind = odd[0] if odd[0] in KINDS else odd[0].partition(" of ")[0] + " of"
-    return [KINDS.get(kind, "other-kind")]
-
-
-def of_groups(wanted: list[list[str]], got: list[list[str]]) -> list[str]:
-    """Return the slips that the kinds of answers on several boards show, each slip once."""
-    return list(dict.fromkeys(chain.from_iterable(map(_of_kinds, wanted, got))))
-
-
-def _of_illegal(wanted: list[str], got: list[str]) -> list[str]:
-    """Return the slips that an illegal move shows; after it, the board must be as it was."""
-    return ["illegal-move-changes"] if "board" in got else _of_kinds(wanted, got)
-
-
-def _of_legal(_wanted: list[str], got: list[str]) -> list[str]:
-    return ["legal-move-does-nothing"] if got == ["as it was"] else []
-
-
-def _of_other_legal(wanted: list[list[str]], got: list[list[str]]) -> list[str]:
-    return ["legal-move-does-nothing"] if ["as it was"] in got else of_groups(wanted, got)
-
-
-def _of_counts(wanted: list[int], got: list[int]) -> list[str]:
-    if not got:
-        return []
-    if max(got) > max(wanted):
-        return ["too-many-tiles"]
-    if got == [0]:
-        return ["no-new-tile"]
-    return ["sometimes-too-few-tiles" if set(wanted) & set(got) else "too-few-tiles"]
-
-
-def _of_counts_each(_wanted: list[list[int]], got: list[list[int]]) -> list[str]:
-    """Return the slip of moves after which there is no new tile, if others bring one."""
-    return ["no-tile-after-some-moves"] if [0] in got and [1] in got else []
-
-
-def _if_counted(slip: str) -> Slips:
-    return lambda wanted, got: [] if "nothing to count" in got else [slip]
-
-
-def _of_the_last(wanted: list[Any], got: list[Any]) -> list[str]:
-    is_unwritten = "raises NotImplementedError" in got[0]
-    return [] if is_unwritten or got == wanted else ["misses-a-lone-square"]
-
-
-SLIPS: dict[str, Slips] = {
-    "answers": of_groups,
-    "the board passed in": only("changes-its-argument"),
-    "new tiles": _of_counts,
-    "tiles": lambda wanted, got: _of_counts([*chain(*wanted)], [*chain(*got)]),
-    "other tiles": only("other-tiles-change"),
-    "other tiles, two empty squares": only("other-tiles-change"),
-    "slid tiles": only("turn-not-slid"),
-    "new tiles of other moves": _of_counts_each,
-    "slid tiles of other moves": only("turn-not-slid"),
-    "rows": only("shared-rows"),
-    "a legal move": _of_legal,
-    "other legal moves": _of_other_legal,
-    "small boards": of_groups,
-    "4s": lambda wanted, got: of_fours(got),
-    "neither 2 nor 4": only("no-two-and-no-four"),
-    "4s, p_four 0 and 1": _if_counted("p-four-not-obeyed"),
-    "alone in its row, in its column": _if_counted("unfair-squares"),
-    "corners": _if_counted("unfair-squares"),
-    "one empty square of 1600": _of_the_last,
-    "the same rng": only("own-chance"),
-    "a full board": _of_kinds,
-    "shapes": lambda wanted, got: ["other-shape"] if all(got) else [],
-    "an illegal move": _of_illegal,
-    "no legal move at all": _of_illegal,
-    "a merge on a full board": _of_kinds,
-    "a wrong direction": _of_kinds,
-}

@@ -1,0 +1,293 @@
+"""Slips (ids of general hints) that wrong facts show: about objects, agents and drawn tiles."""
+
+import builtins
+from itertools import chain
+from typing import Any
+
+from course.function_calls import Answer
+from course.hints.class_facts import PHASES, Fact
+from course.hints.drawing_facts import OTHER_SHAPE, PAIR
+from course.hints.fact_comparison import NO_BOARD, UNKNOWN
+from course.hints.slips.compared_call import AskedCall
+from course.hints.slips.of_answers import slips_of
+from course.hints.slips.of_kinds import of_error_named
+
+OF_BOARD = ("slid", "new tiles", "cleared", "shape")  # labels of facts that a game's board shows
+STEPS = ("all", "answer", "answer of a step")  # labels of facts about steps, not about attributes
+
+# Labels of facts that, if they are wrong, make all facts after them wrong, too.
+SPOILING = ("all", "only looks", "slid", "new tiles", "board", "cleared")
+
+_OF_AGENTS = {
+    "NoneType": "forgets-return",
+    "bool": "returns-flag",
+    "int": "returns-number",
+    "list": "returns-list",
+    "list of squares": "returns-list",
+    "square as a list": "wrong-brackets",
+    "square that is not legal": "not-legal",
+}
+
+
+def of_fact(wanted: Fact, got: Fact) -> list[str]:
+    """Return the slips of a wrong fact, `got`; `[]` if the code for it is not written yet.
+
+    `wanted` is the right fact.
+    """
+    if UNKNOWN in (wanted.value, got.value):
+        return []
+    if got.label in PHASES:
+        kind = got.value.get("gives a")
+        if kind == "str":
+            return ["not-legal" if got.label == "push" else "returns-text"]
+        return list(got.value["slips"]) if kind is None else [_OF_AGENTS.get(kind, "other-kind")]
+    found = _of_label(wanted, got)
+    if found is not None:
+        return found
+    slips = slips_of(_asked_of(wanted, got)) if got.question else []
+    is_property = got.label.startswith(("is_", "has_", "can_"))
+    if is_property and slips[:1] == ["returns-function"]:
+        return ["property-forgotten"]
+    return slips
+
+
+def example_of(wanted: Fact, got: Fact) -> str:
+    """Return a sentence that says what to try or, for a plain value, shows this value."""
+    if not got.question:
+        return ""
+    if is_error(got.value) and got.value["error"].startswith("raises"):
+        return f"For example, `{got.question}` {got.value['error']}."
+    if got.label in (*OF_BOARD, "board", "only looks", "text", "all") or isinstance(
+        got.value, dict
+    ):
+        question, dot, name = got.question.rpartition("game.")
+        return f"Try `{question}{dot}{'board' if name in OF_BOARD else name}`."
+    return _asked_of(wanted, got).example
+
+
+def _asked_of(wanted: Fact, got: Fact) -> AskedCall:
+    """Return a fact and the right fact as a call with two answers."""
+    return AskedCall(got.question, (), _answer(wanted.value), _answer(got.value))
+
+
+def _of_label(wanted: Fact, got: Fact) -> list[str] | None:
+    """Return the slips that the label of a wrong fact shows; `None` if the value must show them."""
+    right, seen = wanted.value, got.value
+    if is_error(seen) and seen["error"] == NO_BOARD:
+        return ["no-board"]
+    if is_error(seen) and not is_error(right):
+        return None
+    if isinstance(seen, list) and seen and is_error(seen[0]):
+        return []
+    match got.label:
+        case "only looks":
+            return ["question-changes"]
+        case "slid":
+            return ["board-not-slid"]
+        case "shape" | "own_size":
+            return ["other-shape"]
+        case "new tiles" | "board" | "cleared":
+            return _of_tiles(got.label, right, seen)
+        case "chance left" if seen is True:
+            return ["second-chance-stays"]
+        case "chance back" if seen is False:
+            return ["second-chance-not-back"]
+        case "score" if got.part.endswith(".continue_") and type(seen) is int:
+            return ["other-price"]
+        case "text" if seen is False:
+            return ["other-kind"]
+        case "text":
+            _is_long, has_rows, has_score = seen
+            return ["text-rows" if not has_rows else "text-lines" if has_score else "text-score"]
+        case "score" | "moves" if type(seen) is int:
+            return [f"{got.label}-too-{'low' if seen < right else 'high'}"]
+        case "two_games" | "apart":
+            return ["state-shared"]
+        case "first_fours":
+            return of_fours(seen)
+        case "first_chance" | "chance" | "restarts" | "clearing":
+            return ["own-chance"]
+        case "own_chances":
+            return ["second-chance-shared"]
+        case "answer of a step":
+            return []
+    return None
+
+
+def _of_tiles(label: str, right: Any, seen: Any) -> list[str]:
+    """Return the slips of a wrong fact about new tiles, about a board, or about cleared tiles."""
+    match label:
+        case "new tiles" if right == "unchanged":
+            return ["illegal-move-changes"]
+        case "new tiles" if seen == "unchanged":
+            return ["board-not-slid"]
+        case "new tiles" if len(seen) != len(right):
+            return ["no-new-tile" if not seen else "too-many-tiles"]
+        case "new tiles":
+            return ["p-four-not-obeyed"]
+        case "board" if seen[:2] != right[:2]:
+            return ["other-shape"]
+        case "board" if len(seen) > len(right):
+            return ["shared-rows", "too-many-tiles"]
+        case "board":
+            return ["too-few-tiles" if seen[2] < right[2] else "too-many-tiles"]
+        case "cleared" if not isinstance(right, list):
+            return []
+        case "cleared" if not seen[1]:
+            return ["rest-changes"]
+        case "cleared" if seen[0] == 0:
+            return ["nothing-cleared"]
+        case "cleared":
+            return ["too-many-cleared" if seen[0] > right[0] else "too-few-cleared"]
+    return []
+
+
+def is_error(value: Any) -> bool:
+    """Return true if a fact is an error."""
+    return isinstance(value, dict) and "error" in value
+
+
+def _answer(value: Any) -> Answer:
+    """Return an answer from which a fact with this value could come."""
+    if isinstance(value, dict) and value.get("a") == "method":
+        return Answer(_answer, None, ())
+    if isinstance(value, dict) and "a" in value:
+        return Answer(object(), None, ())
+    if not is_error(value):
+        return Answer(value, None, ())
+    said = value["error"]
+    if said.endswith(", not a text"):
+        return Answer(None if "NoneType" in said else object(), None, ())
+    if said == "is given too many arguments":
+        return Answer(None, TypeError("takes 0 positional arguments"), ())
+    name, _, message = said.removeprefix("raises ").partition(": ")
+    kind = getattr(builtins, name, Exception)
+    return Answer(None, kind(message) if message else kind(), ())
+
+
+# Of a fact about drawn tiles: its label, and the slip for it if it is wrong, whatever it says.
+_OF_DRAWN = {
+    "the board passed in": "changes-its-argument",
+    "other tiles": "other-tiles-change",
+    "other tiles, two empty squares": "other-tiles-change",
+    "slid tiles": "turn-not-slid",
+    "slid tiles of other moves": "turn-not-slid",
+    "rows": "shared-rows",
+    "neither 2 nor 4": "no-two-and-no-four",
+    "the same rng": "own-chance",
+    "the rest": "rest-changes",
+    "the first, the last": "unfair-clearing",
+    "4s, p_four 0 and 1": "p-four-not-obeyed",
+    "alone in its row, in its column": "unfair-squares",
+    "corners": "unfair-squares",
+}
+_IF_COUNTED = ("4s, p_four 0 and 1", "alone in its row, in its column", "corners")
+_OF_KINDS = {
+    "NoneType": "returns-nothing",
+    "str": "returns-text",
+    "bool": "returns-flag",
+    "int": "returns-number",
+    "tuple": "returns-several",
+    "list": "returns-no-board",
+    "list of": "wrong-brackets",
+    "board of": "returns-board-alone",
+    "tuple of int, board": "pair-turned",
+    "an error": "error-returned",
+    OTHER_SHAPE: "other-shape",
+}
+
+
+def of_drawn(label: str, wanted: Any, got: Any) -> list[str]:
+    """Return the slips of a wrong fact about a function that draws random numbers."""
+    if label in _OF_DRAWN:
+        is_counted = label not in _IF_COUNTED or "nothing to count" not in got
+        return [_OF_DRAWN[label]] if is_counted else []
+    match label:
+        case "answers" | "small boards":
+            return _of_groups(wanted, got)
+        case "a full board" | "a merge on a full board" | "a wrong direction":
+            return _of_kinds(wanted, got)
+        case "an illegal move" | "no legal move at all":  # after these, the board is as it was
+            return ["illegal-move-changes"] if "board" in got else _of_kinds(wanted, got)
+        case "a legal move":
+            return ["legal-move-does-nothing"] if got == ["as it was"] else []
+        case "other legal moves":
+            is_still = ["as it was"] in got
+            return ["legal-move-does-nothing"] if is_still else _of_groups(wanted, got)
+        case "new tiles":
+            return _of_counts(wanted, got)
+        case "tiles":
+            return _of_counts([*chain(*wanted)], [*chain(*got)])
+        case "new tiles of other moves":
+            return ["no-tile-after-some-moves"] if [0] in got and [1] in got else []
+        case "4s":
+            return of_fours(got)
+        case "one empty square of 1600":
+            return [] if "raises NotImplementedError" in got[0] else ["misses-a-lone-square"]
+        case "shapes":
+            return ["other-shape"] if all(got) else []
+        case "how many":
+            return _of_cleared_counts(wanted, got)
+        case "which" if got:
+            return ["large-tiles-cleared" if max(got) > max(wanted) else "some-tiles-never-cleared"]
+        case "the score":
+            return ["other-price"] if len(got) == len(wanted) else []
+        case "few":
+            return [] if "NotImplementedError" in str(got) else ["few-tiles-are-a-problem"]
+    return []
+
+
+def of_fours(got: str) -> list[str]:
+    """Return the slip of a wrong share of 4s, in a list; the list is empty if there are no tiles.
+
+    >>> of_fours("most"), of_fours("none"), of_fours("nothing to count")
+    (['too-many-fours'], ['never-a-four'], [])
+    """
+    words = {"none": "never-a-four", "all": "only-fours", "nothing to count": ""}
+    return [*filter(None, [words.get(got, "too-many-fours")])]
+
+
+def _of_groups(wanted: list[list[str]], got: list[list[str]]) -> list[str]:
+    """Return the slips that the kinds of answers on several boards show, each slip once."""
+    return list(dict.fromkeys(chain.from_iterable(map(_of_kinds, wanted, got))))
+
+
+def _of_kinds(wanted: list[str], got: list[str]) -> list[str]:
+    """Return the slips that answers of wrong kinds show; there are none if all kinds are right."""
+    odd = [kind for kind in got if kind not in wanted]
+    if not odd or "raises NotImplementedError" in odd:
+        return []
+    if wanted == ["raises ValueError"]:
+        if odd == ["an error"]:
+            return ["error-returned"]
+        is_raised = all(kind.startswith("raises") for kind in odd)
+        return ["other-error" if is_raised else "no-error"]
+    error = next((kind.removeprefix("raises ") for kind in odd if kind.startswith("raises")), None)
+    if error is not None:
+        is_seldom = bool({"board", PAIR} & {*got})
+        return ["stops-sometimes"] if is_seldom else of_error_named(error, "")
+    if odd == ["NoneType"] and len(got) > 1:
+        return ["forgets-return"]
+    kind = odd[0] if odd[0] in _OF_KINDS else odd[0].partition(" of ")[0] + " of"
+    return [_OF_KINDS.get(kind, "other-kind")]
+
+
+def _of_counts(wanted: list[int], got: list[int]) -> list[str]:
+    if not got:
+        return []
+    if max(got) > max(wanted):
+        return ["too-many-tiles"]
+    if got == [0]:
+        return ["no-new-tile"]
+    return ["sometimes-too-few-tiles" if set(wanted) & set(got) else "too-few-tiles"]
+
+
+def _of_cleared_counts(wanted: list[list[int]], got: list[list[int]]) -> list[str]:
+    right, seen = {*chain(*wanted)}, {*chain(*got)}
+    if seen == {0}:
+        return ["nothing-cleared"]
+    if not seen or [] in got:
+        return []
+    if max(seen) > max(right):
+        return ["too-many-cleared"]
+    return ["sometimes-too-few-cleared" if seen & right else "too-few-cleared"]
