@@ -29,6 +29,7 @@ Spawning = Callable[..., Board]
 EMPTY = [[0] * 4 for _ in range(4)]
 SIZES = ((2, 3), (1, 5))  # small, so that few calls show each pair of squares often
 BEFORE = [[0, 0, 8], [0, 0, 0], [0, 0, 0]]
+LEFT: Step = ("call", "move", "left")
 AFTER = [[8, 0, 0], [0, 0, 0], [0, 0, 0]]  # `BEFORE`, slid to the left
 CALLS = 300  # games, each for one start, reset or turn
 TIMES = 200  # resets or turns of one game
@@ -41,7 +42,7 @@ def first_tiles_come_anywhere(make: Make) -> None:
     >>> from course.rules.game import Game
     >>> first_tiles_come_anywhere(Game)
     """
-    _hold_squares(_starting(make), (4, 4), *SIZES)
+    _hold_squares(SpawningGame(make, "first_tiles"), (4, 4), *SIZES)
 
 
 def first_tiles_by_p_four(make: Make) -> None:
@@ -52,7 +53,7 @@ def first_tiles_by_p_four(make: Make) -> None:
     >>> from course.rules.game import Game
     >>> first_tiles_by_p_four(Game)
     """
-    _hold_to_p_four(_starting(make), 2, 4, 4)
+    _hold_to_p_four(SpawningGame(make, "first_tiles"), 2, 4, 4)
 
 
 def tiles_after_reset_come_anywhere(make: Make) -> None:
@@ -61,7 +62,7 @@ def tiles_after_reset_come_anywhere(make: Make) -> None:
     >>> from course.rules.game import Game
     >>> tiles_after_reset_come_anywhere(Game)
     """
-    again = _resetting(make)
+    again = SpawningGame(make, "tiles_after_reset", ("call", "reset"))
     _hold_squares(again, SIZES[0])
     _hold_to_p_four(again, 2, 4, 4)
     for said in restart_faults(make):
@@ -76,9 +77,10 @@ def tiles_of_turns_come_anywhere(make: Make) -> None:
     >>> from course.rules.game import Game
     >>> tiles_of_turns_come_anywhere(Game)
     """
+    turning = SpawningGame(make, "tiles_after_move", LEFT)
     for board, slid in ((BEFORE, AFTER), ([[0, 0, 0, 8]], [[8, 0, 0, 0]])):
-        _hold_to(check_squares, _turning(make), board, before=slid, times=CALLS)
-    turn = [("set", "board", BEFORE), ("call", "move", "left")]
+        _hold_to(check_squares, turning, board, before=slid, times=CALLS)
+    turn = [("set", "board", BEFORE), LEFT]
     boards = _boards_of_one_game(make, (3, 3), turn)
     _hold_shares(f"of the tiles after game.move('left') on {BEFORE}", boards, AFTER)
 
@@ -91,7 +93,7 @@ def tiles_of_turns_by_p_four(make: Make) -> None:
     >>> from course.rules.game import Game
     >>> tiles_of_turns_by_p_four(Game)
     """
-    _hold_to_p_four(_turning(make), 1, BEFORE)
+    _hold_to_p_four(SpawningGame(make, "tiles_after_move", LEFT), 1, BEFORE)
 
 
 class SpawningGame:
@@ -125,21 +127,6 @@ class SpawningGame:
         return [
             Answer(each.value and each.value[-1], each.error, (), each.printed) for each in answers
         ]
-
-
-def _starting(make: Make) -> Spawning:
-    """Return a function such as `new_board` that returns the first board of a new game."""
-    return SpawningGame(make, "first_tiles")
-
-
-def _resetting(make: Make) -> Spawning:
-    """Return a function such as `new_board` that returns the board of a new game after a reset."""
-    return SpawningGame(make, "tiles_after_reset", ("call", "reset"))
-
-
-def _turning(make: Make) -> Spawning:
-    """Return a function that takes a board, and returns it after a move of a game to the left."""
-    return SpawningGame(make, "tiles_after_move", ("call", "move", "left"))
 
 
 def _hold_squares(spawning: Spawning, *sizes: tuple[int, int]) -> None:
