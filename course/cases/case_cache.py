@@ -5,9 +5,11 @@ makes are lost when it ends. So the grader notes which cases the tests of an ass
 (`asked_for`), and makes them in advance (`precompute`), before it starts these processes.
 """
 
+import pickle
 from collections.abc import Callable, Collection, Iterable
 from copy import deepcopy
 from functools import wraps
+from importlib import import_module
 from random import Random
 from typing import Any, TypeVar, cast
 
@@ -25,21 +27,24 @@ def made_once(make: Making) -> Making:
     leaves it in the same state as if the cases had been drawn from it.
     """
 
+    name = f"{make.__module__}.{make.__name__}"
+
     @wraps(make)
     def made(*arguments: Any, **options: Any) -> Any:
         chances = [each for each in arguments if isinstance(each, Random)]
         states = [each.getstate() for each in chances]
-        key = repr((make.__name__, [each for each in arguments if each not in chances], options))
+        key = repr((name, [each for each in arguments if each not in chances], options))
         key += repr(states)
         if key not in _made:
-            asked = make.__name__, deepcopy(arguments), options
-            _made[key] = make(*arguments, **options), [each.getstate() for each in chances], asked
+            asked = name, deepcopy(arguments), options
+            cases = pickle.dumps(make(*arguments, **options))
+            _made[key] = cases, [each.getstate() for each in chances], asked
         cases, left, _asked[key] = _made[key]
         for chance, state in zip(chances, left, strict=True):
             chance.setstate(state)
-        return deepcopy(cases)
+        return pickle.loads(cases)  # our own cases; ten times as fast as `deepcopy`
 
-    _makers[make.__name__] = made
+    _makers[name] = made
     return cast(Making, made)
 
 
@@ -47,7 +52,7 @@ def asked_for() -> Collection[tuple[str, Any, Any]]:
     """Return a collection of the calls for cases that are made from now on.
 
     It is empty at first, and grows with each new call. An element holds the name of the called
-    function, its arguments, and its options.
+    function, with its module, its arguments, and its options.
     """
     _asked.clear()
     return _asked.values()
@@ -56,4 +61,6 @@ def asked_for() -> Collection[tuple[str, Any, Any]]:
 def precompute(asked: Iterable[tuple[str, Any, Any]]) -> None:
     """Make cases in advance; `asked` holds the calls for them, as `asked_for` returns them."""
     for name, arguments, options in asked:
+        if name not in _makers and name.startswith("course."):
+            import_module(name.rpartition(".")[0])
         _makers[name](*arguments, **options)

@@ -9,6 +9,7 @@ from course.answer_comparison import same
 from course.function_calls import Seeded, call_many
 
 BEGINNING = 24  # words of 32 bits; `random()` draws two, `choice` and `randrange` one or more
+_CHANCE = (Random, Seeded)
 _TEMPERING = ((-18, 0xFFFFFFFF), (15, 0xEFC60000), (7, 0x9D2C5680), (-11, 0xFFFFFFFF))
 
 
@@ -40,11 +41,11 @@ def calls_after(
     the first call left it.
     """
     pairs = zip(calls, call_many(function, calls, with_chance=True), strict=True)
-    left = [(call, _rng_in((*call, *answer.arguments))) for call, answer in pairs]
-    return [
-        tuple(rng if type(each) in (Random, Seeded) else each for each in call)
-        for call, rng in left
+    left = [
+        (call, [each for each in (*call, *answer.arguments) if isinstance(each, _CHANCE)][-1])
+        for call, answer in pairs
     ]
+    return [tuple(rng if type(each) in _CHANCE else each for each in call) for call, rng in left]
 
 
 def is_drawn_again(answers: list[Any], following: list[Any]) -> bool:
@@ -59,11 +60,6 @@ def is_drawn_again(answers: list[Any], following: list[Any]) -> bool:
     """
     comes_again = all(map(same, answers, following))
     return comes_again and not all(same(answers[0], answer) for answer in answers)
-
-
-def _rng_in(values: tuple[Any, ...]) -> Random | Seeded:
-    """Return the last `Random` or `Seeded` among some values."""
-    return [each for each in values if isinstance(each, Random | Seeded)][-1]
 
 
 def _untempered(word: int) -> int:

@@ -25,11 +25,10 @@ calculates these numbers.
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from copy import deepcopy
-from functools import cache
 from random import Random
 from typing import Any
 
+from course.cases.case_cache import made_once
 from course.function_calls import Answer, error_text
 from course.playing import OPPONENTS, Duel, RandomAgent, Reason, public_numbers
 from course.playing.duel_engine import Choice, Phase, View, chosen, thought
@@ -45,6 +44,7 @@ _OPPONENT = {"chance": "an agent that plays by chance", "greedy": "the greedy ag
 # process, this takes only one message.
 _MOMENT = 0.25  # seconds
 _FIRST, _MOST = 4, 50
+_GROUP = 5  # duels as the second player that are played before the wins are counted again
 
 
 class TooSlow(Exception):  # noqa: N818 — it is no error of the course
@@ -142,7 +142,7 @@ def answers_problem(make: Callable[..., Any], phase: Phase, seed: int, games: in
     """
     views, examiner = _views(phase, seed, games), Examiner(make, SECONDS / 2)
     try:
-        answers = examiner.ask(phase, examiner.agents(len(views)), deepcopy(views))
+        answers = examiner.ask(phase, examiner.agents(len(views)), _views(phase, seed, games))
     except TooSlow as slow:
         told = f"agent.{phase}(view), {len(views)} times"
         return f"{told}\n  expected  a legal answer each time\n  got       {slow}"
@@ -161,21 +161,32 @@ def duels_problem(
 ) -> str | None:
     """Return a text on the duels of an agent, or `None` if it wins at least `wins` of them.
 
-    The agent plays `games` duels against the opponent that `OPPONENTS` has by the name `against`.
-    It is the first player in every second duel. All duels are played side by side, so that agents
-    in another process are asked in few messages.
+    The agent plays up to `games` duels against the opponent that `OPPONENTS` has by the name
+    `against`: as the first player in every second duel. These come first. As soon as the agent has
+    won `wins` duels, the others are not played.
     """
     players = [1 if game % 2 == 0 else -1 for game in range(games)]
     duels = [Duel(public_numbers(f"{seed} {game}", ROUNDS)) for game in range(games)]
+    examiner = Examiner(make, SECONDS)
     told = f"{games} duels against {_OPPONENT[against]}\n  expected  {wins} won, or more\n"
-    try:
-        _play(make, duels, players, [OPPONENTS[against](seed + game) for game in range(games)])
-    except TooSlow as slow:
-        return f"{told}  got       {slow}"
+    as_second = range(1, games, 2)
+    groups = [range(0, games, 2)]
+    groups += [as_second[at : at + _GROUP] for at in range(0, len(as_second), _GROUP)]
     played = list(zip(duels, players, strict=True))
-    won = sum(duel.winner == player for duel, player in played)
-    if won >= wins:
-        return None
+    won = 0
+    for group in groups:
+        try:
+            _play(
+                examiner,
+                [duels[game] for game in group],
+                [players[game] for game in group],
+                [OPPONENTS[against](seed + game) for game in group],
+            )
+        except TooSlow as slow:
+            return f"{told}  got       {slow}"
+        won += sum(duels[game].winner == players[game] for game in group)
+        if won >= wins:
+            return None
     drawn = sum(duel.winner == 0 for duel in duels)
     as_first = sum(duel.winner == 1 == player for duel, player in played)
     told += f"  got       {won} won, {drawn} drawn, {games - won - drawn} lost\n"
@@ -189,15 +200,13 @@ def duels_problem(
     return told
 
 
-def _play(
-    make: Callable[..., Any], duels: list[Duel], players: list[int], opponents: list[Any]
-) -> None:
-    """Play all duels to their ends, side by side, between agents under check and opponents.
+def _play(examiner: Examiner, duels: list[Duel], players: list[int], opponents: list[Any]) -> None:
+    """Play some duels to their ends, side by side, between agents under check and opponents.
 
     In each duel, the opponent answers until it is the turn of the agent under check. Then all
-    agents under check are asked together. Phases without a legal answer are skipped.
+    agents under check are asked together, so that those in another process are asked in few
+    messages. Phases without a legal answer are skipped.
     """
-    examiner = Examiner(make, SECONDS)
     agents = examiner.agents(len(duels))
     while True:
         for duel, player, opponent in zip(duels, players, opponents, strict=True):
@@ -219,8 +228,8 @@ def _play(
                     duels[number].lose(players[number], Reason.ERROR, said)
 
 
-@cache
-def _views(phase: Phase, seed: int, games: int) -> tuple[View, ...]:
+@made_once
+def _views(phase: Phase, seed: int, games: int) -> list[View]:
     """Return views for a phase: from each duel, the last one that each player gets.
 
     The duels have random lengths and are played by chance. After each view come others, which are
@@ -238,7 +247,7 @@ def _views(phase: Phase, seed: int, games: int) -> tuple[View, ...]:
             duel.answer(getattr(by_chance, duel.phase)(duel.view()) if duel.legal else None)
         for view in last.values():
             views += [view, *rare(view)]
-    return tuple(views)
+    return views
 
 
 def _rare_at_placing(view: View) -> Iterator[View]:

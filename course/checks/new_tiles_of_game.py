@@ -6,18 +6,17 @@ reset or a turn again and again: every square must get its share of new tiles, a
 column its share of the 2s and of the 4s. A game fails here if it draws the same numbers again each
 time, or if it counts instead of drawing.
 
-Right games pass: all counts are compared with `course.checks.chance.bounds`, some 1,370 of them in
-lesson 6, and 310 of these again in lesson 7. Their risks, added up, are below 10⁻⁵ in each lesson:
+Right games pass: all counts are compared with `course.checks.chance.bounds`, some 1,260 of them in
+lesson 6, and 200 of these again in lesson 7. Their risks, added up, are below 10⁻⁵ in each lesson:
 a right game fails with an even smaller probability. Two tiles on one board never share a square; if
 they are counted one by one, that brings the counts closer to their mean, never further from it.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from random import Random
 from typing import Any
 
-from course.checks.chance import check_fours, check_one_in_ten, check_squares, wrong_places
+from course.checks.chance import FOURS, check_fours, check_one_in_ten, check_squares, wrong_places
 from course.checks.failed import CheckFailed
 from course.function_calls import Answer, Step, call_many, error_text
 from course.games import GameProblem, Make, restart_faults
@@ -30,6 +29,7 @@ Spawning = Callable[..., Board]
 EMPTY = [[0] * 4 for _ in range(4)]
 SIZES = ((2, 3), (1, 5))  # small, so that few calls show each pair of squares often
 BEFORE = [[0, 0, 8], [0, 0, 0], [0, 0, 0]]
+LEFT: Step = ("call", "move", "left")
 AFTER = [[8, 0, 0], [0, 0, 0], [0, 0, 0]]  # `BEFORE`, slid to the left
 CALLS = 300  # games, each for one start, reset or turn
 TIMES = 200  # resets or turns of one game
@@ -42,7 +42,7 @@ def first_tiles_come_anywhere(make: Make) -> None:
     >>> from course.rules.game import Game
     >>> first_tiles_come_anywhere(Game)
     """
-    _hold_squares(_starting(make), (4, 4), *SIZES)
+    _hold_squares(SpawningGame(make, "first_tiles"), (4, 4), *SIZES)
 
 
 def first_tiles_by_p_four(make: Make) -> None:
@@ -53,7 +53,7 @@ def first_tiles_by_p_four(make: Make) -> None:
     >>> from course.rules.game import Game
     >>> first_tiles_by_p_four(Game)
     """
-    _hold_to_p_four(_starting(make), 2, 4, 4)
+    _hold_to_p_four(SpawningGame(make, "first_tiles"), 2, 4, 4)
 
 
 def tiles_after_reset_come_anywhere(make: Make) -> None:
@@ -62,8 +62,8 @@ def tiles_after_reset_come_anywhere(make: Make) -> None:
     >>> from course.rules.game import Game
     >>> tiles_after_reset_come_anywhere(Game)
     """
-    again = _resetting(make)
-    _hold_squares(again, *SIZES)
+    again = SpawningGame(make, "tiles_after_reset", ("call", "reset"))
+    _hold_squares(again, SIZES[0])
     _hold_to_p_four(again, 2, 4, 4)
     for said in restart_faults(make):
         raise GameProblem(said)
@@ -77,9 +77,10 @@ def tiles_of_turns_come_anywhere(make: Make) -> None:
     >>> from course.rules.game import Game
     >>> tiles_of_turns_come_anywhere(Game)
     """
+    turning = SpawningGame(make, "tiles_after_move", LEFT)
     for board, slid in ((BEFORE, AFTER), ([[0, 0, 0, 8]], [[8, 0, 0, 0]])):
-        _hold_to(check_squares, _turning(make), board, before=slid, times=CALLS)
-    turn = [("set", "board", BEFORE), ("call", "move", "left")]
+        _hold_to(check_squares, turning, board, before=slid, times=CALLS)
+    turn = [("set", "board", BEFORE), LEFT]
     boards = _boards_of_one_game(make, (3, 3), turn)
     _hold_shares(f"of the tiles after game.move('left') on {BEFORE}", boards, AFTER)
 
@@ -92,7 +93,7 @@ def tiles_of_turns_by_p_four(make: Make) -> None:
     >>> from course.rules.game import Game
     >>> tiles_of_turns_by_p_four(Game)
     """
-    _hold_to_p_four(_turning(make), 1, BEFORE)
+    _hold_to_p_four(SpawningGame(make, "tiles_after_move", LEFT), 1, BEFORE)
 
 
 class SpawningGame:
@@ -123,22 +124,9 @@ class SpawningGame:
             steps = [("set", "board", first), *steps]
             calls = [[len(board), len(board[0]), *chance] for board, *chance in calls]
         answers = call_many(self.make, [tuple(call) for call in calls], steps, only_values=True)
-        return [replace(each, value=each.value and each.value[-1]) for each in answers]
-
-
-def _starting(make: Make) -> Spawning:
-    """Return a function such as `new_board` that returns the first board of a new game."""
-    return SpawningGame(make, "first_tiles")
-
-
-def _resetting(make: Make) -> Spawning:
-    """Return a function such as `new_board` that returns the board of a new game after a reset."""
-    return SpawningGame(make, "tiles_after_reset", ("call", "reset"))
-
-
-def _turning(make: Make) -> Spawning:
-    """Return a function that takes a board, and returns it after a move of a game to the left."""
-    return SpawningGame(make, "tiles_after_move", ("call", "move", "left"))
+        return [
+            Answer(each.value and each.value[-1], each.error, (), each.printed) for each in answers
+        ]
 
 
 def _hold_squares(spawning: Spawning, *sizes: tuple[int, int]) -> None:
@@ -157,7 +145,7 @@ def _hold_to_p_four(spawning: Spawning, tiles: int, *arguments: Any) -> None:
     Without `p_four`, the share must be a tenth. `tiles` is the number of new tiles in each call.
     """
     _hold_to(check_one_in_ten, spawning, *arguments)
-    _hold_to(check_fours, spawning, *arguments)
+    _hold_to(check_fours, spawning, *arguments, times=FOURS // tiles)
     _hold_to(check_fours, spawning, *arguments, p_four=0.5, times=HALVES // tiles)
 
 

@@ -7,7 +7,7 @@ an attribute of a game, or its text.
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from itertools import repeat, tee
 from random import Random
 from typing import Any
@@ -15,7 +15,7 @@ from typing import Any
 from course.answer_comparison import same
 from course.games.observed import AT_ONCE, Make, Observed, Start, begin_together, lines_of
 from course.games.state_checks import shows
-from course.rules.board import DIRECTIONS, Board, is_legal, slide, slide_points
+from course.rules.board import DIRECTIONS, Board, slide, slide_points
 from course.rules.over import has_won, is_over
 
 TILES_AT_START = 2
@@ -38,12 +38,12 @@ class Move:
     facts_before: dict[str, Any]
     facts_after: dict[str, Any]
 
-    @property
+    @cached_property
     def is_legal(self) -> bool:
         """True if the rules allow the move."""
-        return is_legal(self.before, self.direction)
+        return self.slid != self.before
 
-    @property
+    @cached_property
     def slid(self) -> Board:
         """The board after the slide by the rules, before a tile is spawned."""
         return slide(self.before, self.direction)
@@ -57,7 +57,7 @@ class Move:
             for tile, now in zip(row, squares, strict=True)
         )
 
-    @property
+    @cached_property
     def new_tiles(self) -> list[int]:
         """The tiles on the board that a slide by the rules does not put there, smallest first."""
         new = Counter(tile for row in self.after for tile in row if tile)

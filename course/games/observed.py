@@ -8,13 +8,12 @@ width of a new board.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from copy import deepcopy
 from itertools import chain, islice
 from random import Random
 from typing import Any
 
 from course.answer_comparison import same, wrong_kind
-from course.function_calls import Made, Seeded, Step, error_text, made_many, take_steps
+from course.function_calls import Made, Seeded, Step, copied, error_text, made_many, take_steps
 from course.refusal import has_no_text, lacks, lacks_text
 from course.rules.board import Board
 from course.rules.shape import is_board
@@ -344,7 +343,7 @@ def _doing(step: Any) -> list[Line]:
         return []
     if isinstance(step, dict):
         return [
-            (f"game.{name} = {value}", ("set", name, deepcopy(value)))
+            (f"game.{name} = {value}", ("set", name, *copied((value,))))
             for name, value in step.items()
         ]
     if step in CALLS:

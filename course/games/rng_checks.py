@@ -44,7 +44,7 @@ def chance_faults(make: Make, moves: Sequence[str] = DIRECTIONS * 2) -> list[str
     >>> chance_faults(Game)
     []
     """
-    games, again = (_seeded(make, (4, 4), [None, *moves]) for _ in range(2))
+    games, again = (boards_by_seed(make, (4, 4), [None, *moves]) for _ in range(2))
     starts = (None, None, None, *[(4, 4)] * 5)
     fresh = _boards([Observed(make, start, seed=None) for start in starts], [None])
     faults = {
@@ -93,12 +93,12 @@ def _begun_together(make: Make, seed: int) -> tuple[Board, Board]:
 
 
 def _moved_twice(make: Make) -> list[tuple[Board, Board]]:
-    boards = _seeded(make, ONE_TILE, ["left", {"board": ONE_TILE}, "left"])
+    boards = boards_by_seed(make, ONE_TILE, ["left", {"board": ONE_TILE}, "left"])
     return [(first, second) for first, _, second in boards]
 
 
 def _reset_twice(make: Make) -> list[tuple[Board, Board]]:
-    return [(first, second) for first, second in _seeded(make, (4, 4), ["reset", "reset"])]
+    return [(first, second) for first, second in boards_by_seed(make, (4, 4), ["reset", "reset"])]
 
 
 def _own_random(make: Make, moves: Sequence[str]) -> bool:
@@ -120,8 +120,8 @@ def _chance(observed: Observed) -> Any:
     return None
 
 
-def _seeded(make: Make, start: Start, steps: Sequence[Any]) -> list[list[Board]]:
-    """Play a game from `start` for each seed; return the boards of each, as `_boards` does."""
+def boards_by_seed(make: Make, start: Start, steps: Sequence[Any]) -> list[list[Board]]:
+    """Play a game from `start` for each seed of `AGAIN`; return its boards, one after each step."""
     return _boards([Observed(make, start, seed=seed) for seed in AGAIN], steps)
 
 

@@ -7,7 +7,7 @@ compare this with the rules, and find out how the class draws random numbers for
 from course.cases import gone_tiles, is_like_before
 from course.cases.rng_objects import is_drawn_again
 from course.games.observed import GameProblem, Make, Observed
-from course.games.rng_checks import AGAIN
+from course.games.rng_checks import boards_by_seed
 from course.games.state_checks import KEPT, readable
 from course.rules.board import Board
 from course.rules.special_game import CLEARED_TILES, LARGEST_CLEARED, SECOND_CHANCE_COST
@@ -64,7 +64,10 @@ def clearing_faults(make: Make) -> list[str]:
     >>> clearing_faults(SpecialGame)
     []
     """
-    boards, again = ([_continued(make, seed) for seed in AGAIN[:4]] for _ in range(2))
+    boards, again, reset, only_reset = (
+        [game[-1] for game in boards_by_seed(make, WIDE, steps)]
+        for steps in (["continue_"], ["continue_"], ["continue_", "reset"], ["reset"])
+    )
     faults = {
         "two lost games with equal rng, such as Random(1), must go on with equal boards": (
             boards == again
@@ -73,22 +76,10 @@ def clearing_faults(make: Make) -> list[str]:
             board != boards[0] for board in boards
         ),
         "what a second chance draws from rng must be used up by it": not is_drawn_again(
-            [_reset(make, seed, ["continue_"]) for seed in AGAIN],
-            [_reset(make, seed, []) for seed in AGAIN],
+            reset, only_reset
         ),
     }
     return [sentence for sentence, holds in faults.items() if not holds]
-
-
-def _continued(make: Make, seed: int) -> Board:
-    observed = Observed(make, WIDE, seed=seed)
-    return [board for _, board, _ in observed.play(["continue_"])][-1]
-
-
-def _reset(make: Make, seed: int, steps: list[str]) -> Board:
-    """Take these steps in a lost game, then reset it, and return its new board."""
-    observed = Observed(make, WIDE, seed=seed)
-    return [board for _, board, _ in observed.play([*steps, "reset"])][-1]
 
 
 def keeps_chances_apart(make: Make) -> None:

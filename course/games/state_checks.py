@@ -6,7 +6,7 @@ A fact is an attribute of a game, its text, or something about its board: see `O
 """
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from itertools import chain
 from typing import Any
@@ -136,15 +136,43 @@ def only_looks(make: Make, name: str, cases: Sequence[tuple[dict[str, Any], Any]
     value of the fact, or `None` if any value will do. An attribute that cannot be set is left out,
     unless it is the board.
     """
-    observed = Observed(make, cases[0][0]["board"])
+    observed, names = Observed(make, cases[0][0]["board"]), list(ALL)
     for attributes, wanted in cases:
-        observed.put("board", attributes["board"])
-        _put(observed, PLAYED | {name: attributes[name] for name in attributes if name != "board"})
-        before = readable(observed, ALL)
-        value = observed.read(name)
+        before, [value], after = _looked_at(observed, PLAYED | attributes, names, [name])
         if wanted is not None:
             observed.expect(name, wanted, value)
-        _stays(observed, before)
+        _hold(observed, before, after)
+        names = list(before)
+
+
+def _looked_at(
+    observed: Observed, attributes: dict[str, Any], names: Sequence[str], looks: Sequence[str]
+) -> tuple[dict[str, Any], list[Any], list[Any]]:
+    """Set attributes of a game from outside, and read the facts `looks`; return what was seen.
+
+    That is: those of the facts `names` that can be read, by name; the values of `looks`; and the
+    first facts once more. All this takes one message, if no attribute is refused and no fact is
+    lacking. Else those are left out, unless it is the board or one of `looks`.
+    """
+    board, others = {"board": attributes["board"]}, {**attributes}
+    del others["board"]
+    lines = len(observed.begun().script)
+    with suppress(GameProblem):
+        found = list(
+            observed.take_and_read([board | dict(sorted(others.items()))], [*names, *looks, *names])
+        )[1:]
+        end = len(names) + len(looks)
+        return (
+            dict(zip(names, found, strict=False)),
+            found[len(names) : end],
+            found[end:],
+        )
+    del observed.script[lines:]
+    observed.step(board)
+    _put(observed, others)
+    before = readable(observed, names)
+    seen = list(observed.take_and_read([], [*looks, *before]))
+    return before, seen[: len(looks)], seen[len(looks) :]
 
 
 def _put(observed: Observed, attributes: dict[str, Any]) -> None:
@@ -162,7 +190,11 @@ def _put(observed: Observed, attributes: dict[str, Any]) -> None:
 
 def _stays(observed: Observed, wanted: dict[str, Any]) -> None:
     """Raise `GameProblem` unless all facts of a game, by name, are the wanted ones."""
-    found = observed.take_and_read([], list(wanted))
+    _hold(observed, wanted, observed.take_and_read([], list(wanted)))
+
+
+def _hold(observed: Observed, wanted: dict[str, Any], found: Iterable[Any]) -> None:
+    """Raise `GameProblem` unless the facts found in a game are the wanted ones, in this order."""
     for (name, value), got in zip(wanted.items(), found, strict=True):
         observed.expect(name, value, got)
 
@@ -229,16 +261,15 @@ def tells(make: Make, board: Board, score: int) -> None:
     places and the score has grown. The class need not have a method `move` yet: this function sets
     the board from outside, and also the score, if the game allows that.
     """
-    observed = Observed(make, board)
+    observed, names = Observed(make, board), list(ALL)
     for rows, points in ((board, score), (board[::-1], score + 4)):
-        observed.put("board", rows)
-        _put(observed, PLAYED | {"score": points})
-        before = readable(observed, ALL)
-        shown, text = observed.take_and_read([], ["score", "text"])
+        attributes = {**PLAYED, "board": rows, "score": points}
+        before, (shown, text), after = _looked_at(observed, attributes, names, ["score", "text"])
         if not shows(text, rows, shown):
             wanted = f"a line for each row, with its tiles, and below them the score {shown}"
             raise observed.problem(f"  expected  {wanted}\n  got       {text!r}", "str(game)")
-        _stays(observed, before)
+        _hold(observed, before, after)
+        names = list(before)
 
 
 def _is_row(line: str, tiles: list[int]) -> bool:

@@ -1,5 +1,7 @@
 """Shapes: tests that find out if a value is a line or a board, whatever its numbers are."""
 
+from itertools import chain
+
 
 def is_line(value: object, signed: bool = False) -> bool:
     """Return true if a value is a line: a list of one square or more, each a whole number.
@@ -23,8 +25,6 @@ def is_board(value: object, signed: bool = False) -> bool:
     >>> is_board([[2, 0], [4, 8]]), is_board([[2], [2, 2]]), is_board([2]), is_board([])
     (True, False, False, False)
     """
-    return (
-        type(value) is list
-        and all(is_line(row, signed) for row in value)
-        and len(set(map(len, value))) == 1
-    )
+    if type(value) is not list or set(map(type, value)) != {list}:
+        return False
+    return len(set(map(len, value))) == 1 and is_line([*chain.from_iterable(value)], signed)

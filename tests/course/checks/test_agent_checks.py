@@ -148,6 +148,23 @@ def test_the_solution_passes_and_what_is_weaker_fails(make, chance, greedy):
         assert "18 as the first player and 0 as the second" in told
 
 
+def test_no_duel_is_played_after_the_last_win_that_is_needed(monkeypatch):
+    played = []
+    monkeypatch.setattr(
+        agent_checks, "_play", lambda _, duels, *rest: played.extend(duels) or won(duels, *rest)
+    )
+
+    def won(duels, players, opponents):
+        for duel, player in zip(duels, players, strict=True):
+            duel.lose(-player, agent_checks.Reason.TILES)
+
+    assert duels_problem(Agent, "greedy", 40, 19, seed=1) is None
+    assert len(played) == 20
+    played.clear()
+    assert "40 won" in duels_problem(Agent, "greedy", 40, 41, seed=1)
+    assert len(played) == 40
+
+
 def reaches(wins: int, games: int, first: float, second: float) -> float:
     """Return the probability of at least `wins` wins, if each side is played in half of the games.
 
