@@ -286,12 +286,7 @@ class Process:
                 self.refuse(_BARRED.format(label, name))
             return self.given.get(name)
 
-        def find(name: Any) -> Any:
-            if not may_come("class"):
-                self.refuse(_BARRED.format(label, "class"))
-            return library_names.find_class(name)
-
-        decoder = Decoder(proxy, originals, self.budget, given, find, is_object)
+        decoder = Decoder(proxy, originals, self.budget, given, is_object=is_object)
         return decoder
 
     def _now(self) -> Session:

@@ -4,7 +4,6 @@ A tag is the one key of a JSON object that says what type of value it describes.
 """
 
 from collections.abc import Callable, Sequence
-from enum import Enum
 from typing import Any
 
 from autograder.wire.budget import (
@@ -129,7 +128,7 @@ class Decoder:
         self._sizes[number] = self._budget.spent - before
         return value
 
-    def _unchangeable(self, value: Any) -> Any:
+    def _as_key(self, value: Any) -> Any:
         """Return the value; note that it may become a key, so `decode` checks its hash."""
         self._may_collide.append(value)
         return value
@@ -162,20 +161,11 @@ class Decoder:
         items = (self._decode(item, depth) for _, item in content)
         return dict(zip(keys, items, strict=True))
 
-    def _set(self, content: Any, depth: int) -> Any:
-        return self._changeable(lambda: set(self._keys(content, depth)))
-
-    def _frozenset(self, content: Any, depth: int) -> Any:
-        return self._unchangeable(frozenset(self._keys(content, depth)))
-
     def _tuple(self, content: Any, depth: int) -> Any:
         before = self._objects
         value = tuple(self._items(content, depth))
         # Only the program knows the hash of its object, so a tuple with one is no key.
-        return self._unchangeable(value) if self._objects == before else value
-
-    def _dict(self, content: Any, depth: int) -> Any:
-        return self._changeable(lambda: self._pairs(content, depth))
+        return self._as_key(value) if self._objects == before else value
 
     def _by_parts(self, content: Any, kind: Kind, depth: int) -> Any:
         self._budget.spend(PARTS)
@@ -186,7 +176,7 @@ class Decoder:
                 raise WireError("a part of a value is of another type")
             return kind.make(*parts)
 
-        return self._unchangeable(make()) if kind.renew is None else self._changeable(make)
+        return self._as_key(make()) if kind.renew is None else self._changeable(make)
 
     def _object(self, content: Any, depth: int) -> Any:
         """Return an instance of a class that both sides have, with the state in `content`."""
@@ -196,20 +186,10 @@ class Decoder:
         return self._changeable(lambda: _with_state(kind, self._pairs(state["dict"], depth)))
 
     def _class(self, name: Any) -> type:
+        self._budget.spend(SCALAR)
         if type(name) is not str or self._given is None or (kind := self._given(name)) is None:
             raise WireError("there is no such class")
         return kind
-
-    def _member(self, content: Any, depth: int) -> Any:
-        name, member = content
-        kind = self._class(name)
-        if not issubclass(kind, Enum):
-            raise WireError("this is no member")
-        return kind.__members__[member]
-
-    def _shared_class(self, content: Any, depth: int) -> Any:
-        self._budget.spend(SCALAR)
-        return self._class(content)
 
     def _named(self, content: Any, depth: int) -> Any:
         if self._find is None:
@@ -276,17 +256,16 @@ _TAGS: dict[str, Callable[[Decoder, Any, int], Any]] = {
     "str": Decoder._str,
     "bytes": Decoder._bytes,
     "tuple": Decoder._tuple,
-    "set": Decoder._set,
-    "frozenset": Decoder._frozenset,
-    "dict": Decoder._dict,
+    "set": lambda it, content, depth: it._changeable(lambda: set(it._keys(content, depth))),
+    "frozenset": lambda it, content, depth: it._as_key(frozenset(it._keys(content, depth))),
+    "dict": lambda it, content, depth: it._changeable(lambda: it._pairs(content, depth)),
     "ref": Decoder._ref,
     "same": Decoder._same,
     "handle": Decoder._handle_of,
     "either": Decoder._either,
     "named": Decoder._named,
-    "given": Decoder._shared_class,
+    "given": lambda it, content, _depth: it._class(content),
     "object": Decoder._object,
-    "member": Decoder._member,
 }
 
 

@@ -9,7 +9,6 @@ from itertools import chain
 from typing import Any
 
 from autograder.wire.frames import Unfit, WireError
-from autograder.wire.standard_library import parts_of_named_tuple
 from autograder.wire.type_codecs import Kind, kind_of
 
 MAX_DEPTH = 60
@@ -29,8 +28,8 @@ class Encoder:
     sides refer to the object, or raises `Unfit`. `known` are the lists and other mutable values
     that were passed in with the call that this message answers. `given` are the classes that both
     sides have, by name. `named` returns the name under which the other side finds a class or a
-    function of a library, or `None`. `is_own` returns true for a class of the student's: if it
-    extends a plain type, the other side gets both a handle and the plain value.
+    function of a library, or `None`. An object whose class extends a plain type crosses by its
+    handle and as the plain value that it holds, if it has a handle.
     """
 
     def __init__(
@@ -39,12 +38,10 @@ class Encoder:
         known: Sequence[Any] = (),
         given: Mapping[str, type] | None = None,
         named: Callable[[Any], str | None] | None = None,
-        is_own: Callable[[type], bool] | None = None,
     ) -> None:
         self._handle = handle
         self._given = {} if given is None else {kind: name for name, kind in given.items()}
         self._named = named
-        self._is_own = is_own
         self._index_of = {id(value): index for index, value in enumerate(known)}
         self._numbers: dict[int, int] = {}
         self._open: set[int] = set()
@@ -60,7 +57,11 @@ class Encoder:
         if value is None or kind is bool or kind is float:
             return value
         if kind is int:
-            return value if -SHORT < value < SHORT else _long(value)
+            if -SHORT < value < SHORT:
+                return value
+            if value.bit_length() > MAX_BITS:
+                raise WireError(f"a number of {value.bit_length():,} bits is too long")
+            return {"int": hex(value)}
         if kind is str:
             return value if value.isascii() else _text(value)
         if depth > MAX_DEPTH:
@@ -101,7 +102,11 @@ class Encoder:
         return {"dict": [[self.encode(k, depth), self.encode(v, depth)] for k, v in pairs]}
 
     def _other(self, value: Any, kind: type, depth: int) -> Any:
-        """Return the JSON of a value that is not plain: its parts, its name, or a handle."""
+        """Return the JSON of a value that is not plain: its parts, its name, or a handle.
+
+        If its class extends a plain type, return a handle with the plain value, or this value alone
+        if there is no handle. Raise `Unfit` if there is neither.
+        """
         if (found := kind_of(kind)) is not None:
             if found[1].renew is not None:
                 return self._mutable(value, self._parts, value, *found, depth + 1)
@@ -110,13 +115,17 @@ class Encoder:
             return shared
         if self._named is not None and (name := self._named(value)) is not None:
             return {"named": name}
-        is_own = self._is_own is not None and self._is_own(kind)
-        if issubclass(kind, tuple) and (parts := parts_of_named_tuple(value)) is not None:
-            named = {"named tuple": [self.encode(part, depth + 1) for part in parts]}
-            return self._as_object(value, kind, named) if is_own else named
         exact = next((exact for plain, exact in _EXACT if issubclass(kind, plain)), None)
         plain = None if exact is None else self.encode(exact(value), depth)
-        return self._as_object(value, kind, plain)
+        try:
+            if self._handle is None:
+                raise Unfit(f"a value of type {kind.__name__} cannot be handed over")
+            handle = self._handle(value)
+        except (Unfit, TypeError):
+            if plain is None:
+                raise
+            return plain
+        return {"handle": handle} if plain is None else {"either": [handle, plain]}
 
     def _parts(self, value: Any, tag: str, kind: Kind, depth: int) -> Any:
         parts = kind.parts(value)
@@ -132,35 +141,12 @@ class Encoder:
         if issubclass(kind, type) and value in self._given:
             return {"given": self._given[value]}
         name = self._given.get(kind)
-        if name is None:
-            return None
-        if issubclass(kind, Enum):
-            return {"member": [name, value._name_]}
-        if issubclass(kind, (*_CONTAINERS, int, float, str, BaseException)):
+        if name is None or issubclass(kind, (*_CONTAINERS, int, float, str, BaseException, Enum)):
             return None
         state = getattr(value, "__dict__", None)
         if type(state) is not dict:
             return None
-        return self._mutable(value, self._state, name, state, depth)
-
-    def _state(self, name: str, state: dict[str, Any], depth: int) -> Any:
-        return {"object": [name, self._content(state, dict, depth)]}
-
-    def _as_object(self, value: Any, kind: type, plain: Any) -> Any:
-        """Return the JSON of a handle to an object, which itself does not cross.
-
-        If its class extends a plain type, return the handle with the plain value, or the plain
-        value alone. Raise `Unfit` if neither is possible.
-        """
-        try:
-            if self._handle is None:
-                raise Unfit(f"a value of type {kind.__name__} cannot be handed over")
-            handle = self._handle(value)
-        except (Unfit, TypeError):
-            if plain is None:
-                raise
-            return plain
-        return {"handle": handle} if plain is None else {"either": [handle, plain]}
+        return self._mutable(value, lambda: {"object": [name, self._content(state, dict, depth)]})
 
 
 _EXACT: tuple[tuple[type, Callable[[Any], Any]], ...] = (
@@ -174,12 +160,6 @@ _EXACT: tuple[tuple[type, Callable[[Any], Any]], ...] = (
     (set, lambda value: set(set.__iter__(value))),
     (frozenset, lambda value: frozenset(frozenset.__iter__(value))),
 )
-
-
-def _long(value: int) -> Any:
-    if value.bit_length() > MAX_BITS:
-        raise WireError(f"a number of {value.bit_length():,} bits is too long")
-    return {"int": hex(value)}
 
 
 def _text(value: str) -> Any:

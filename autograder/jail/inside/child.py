@@ -21,12 +21,11 @@ from autograder.jail.inside.cell_outputs import capture
 from autograder.jail.inside.handles import (
     OPERATORS,
     Handles,
-    is_of_the_course,
     is_own_file,
     name_of_object,
 )
 from autograder.wire import Channel, Decoder, Encoder, WireError, pack, plain_copy, unpack
-from autograder.wire.library_names import class_name_of, find, name_of
+from autograder.wire.library_names import find, name_of
 
 Message = dict[str, Any]
 READY: Message = {"ready": True}  # the first message
@@ -245,15 +244,14 @@ class Server:
             if (plain := plain_copy([arguments, value])) is not None:
                 return plain
         describe = partial(self._handles.describe, is_known=True)
-        encoder = partial(Encoder, describe, (), self._handles.given, class_name_of)
+        encoder = partial(Encoder, describe, (), self._handles.given)
         try:
             return encoder().encode([list(arguments), value])
         except WireError:
             return encoder().encode([["changed beyond words" for _ in arguments], value])
 
     def _encoder(self, known: Any = ()) -> Encoder:
-        given = self._handles.given
-        return Encoder(self._handles.describe, known, given, class_name_of, is_of_the_course)
+        return Encoder(self._handles.describe, known, self._handles.given)
 
     def _decoder(self, originals: Any = ()) -> Decoder:
         return Decoder(self._object, originals, given=self._handles.given.get, find=find)
