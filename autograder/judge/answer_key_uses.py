@@ -15,6 +15,7 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
 from types import CodeType, FrameType
 from typing import Any
@@ -32,6 +33,7 @@ _INSTEAD = {
 }
 
 
+@dataclass
 class Uses:
     """Notes on what the tests got from one answer key.
 
@@ -45,21 +47,16 @@ class Uses:
     trusted, so any object may come, and its place is noted.
     """
 
-    def __init__(
-        self,
-        objects: Iterable[tuple[str, str]] | None = None,
-        names: Mapping[str, str] | None = None,
-        scores: Iterable[str] = (),
-        alone: Iterable[str] = (),
-        cases: str = "",
-        is_learning: bool = False,
-    ) -> None:
-        self.objects = None if objects is None and not is_learning else set(objects or ())
-        self.names = dict(names or {})
-        self.scores = set(scores)
-        self.alone = set(alone)
-        self.cases = cases
-        self.is_learning = is_learning
+    objects: set[tuple[str, str]] | None = None
+    names: dict[str, str] = field(default_factory=dict)
+    scores: set[str] = field(default_factory=set)
+    alone: set[str] = field(default_factory=set)
+    cases: str = ""
+    is_learning: bool = False
+
+    def __post_init__(self) -> None:
+        if self.is_learning:
+            self.objects = self.objects or set()
 
     @property
     def is_known(self) -> bool:
@@ -99,24 +96,19 @@ class Uses:
     def as_json(self) -> dict[str, Any]:
         """Return the notes as data for JSON, to be stored in the `Plan` of a notebook."""
         objects = sorted(map(list, self.objects or ()))
-        scores = sorted(self.scores)
-        return {
-            "objects": objects,
-            "names": self.names,
-            "scores": scores,
-            "alone": sorted(self.alone),
-            "cases": self.cases,
-        }
+        lists = {"scores": sorted(self.scores), "alone": sorted(self.alone)}
+        return {"objects": objects, "names": self.names, "cases": self.cases, **lists}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "Uses":
         """Return the notes that `as_json` has written.
 
-        >>> Uses.from_json(Uses([("test", "1:0")]).as_json()).objects
+        >>> Uses.from_json(Uses({("test", "1:0")}).as_json()).objects
         {('test', '1:0')}
         """
-        objects = ((test, place) for test, place in data["objects"])
-        return cls(objects, data["names"], data["scores"], data["alone"], data["cases"])
+        objects = {(test, place) for test, place in data["objects"]}
+        scores, alone = set(data["scores"]), set(data["alone"])
+        return cls(objects, dict(data["names"]), scores, alone, data["cases"])
 
 
 def place_in(test: str) -> str:
@@ -171,16 +163,6 @@ class Aliases:
     def are_changed(self) -> bool:
         """True if the test has changed a value since its text was noted."""
         return any(as_text(value) != text for value, text in self._values)
-
-
-def changed_variable(
-    before: Mapping[str, tuple[str, str]], after: Mapping[str, tuple[str, str]]
-) -> str:
-    """Return the name of a variable whose value has changed on one side, or "".
-
-    `before` and `after` have two texts for each name: of the program's value, and of the test's.
-    """
-    return next((name for name, texts in before.items() if after.get(name) != texts), "")
 
 
 def as_text(value: Any) -> str:

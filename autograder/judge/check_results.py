@@ -5,6 +5,7 @@ value of a test cell may say how many points the test gives.
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from math import isfinite
 from typing import Any
@@ -16,6 +17,7 @@ from autograder.judge.student_errors import said_by
 from autograder.notebook.clean_outputs import Outputs, clean_message
 
 MAX_MESSAGE = 20_000
+NO_POINTS = "0 of {:g} points"
 _MOST_LINES = 10**6
 _TOLD = {
     Outcome.TIMEOUT: "The test waited for an answer that did not come in time.",
@@ -55,12 +57,8 @@ def passed(cell: Cell, value: Any, is_score: bool = False) -> CheckResult:
         return replace(failed(cell, Outcome.ERROR, str(error), tells=False), told=str(error))
     if points or not cell.points:
         return CheckResult(cell.id, points, cell.points, Outcome.PASSED)
-    why = _none_of(cell)
+    why = NO_POINTS.format(cell.points)
     return replace(failed(cell, Outcome.FAILED, why, tells=False), told=why)
-
-
-def _none_of(cell: Cell) -> str:
-    return f"0 of {cell.points:g} points"
 
 
 def without_answer(cell: Cell, lost: NoAnswer) -> CheckResult:
@@ -93,7 +91,7 @@ def check_from(cell: Cell, said: Any) -> CheckResult:
         if not (is_result and 0 <= points <= cell.points and 0 <= line < _MOST_LINES):
             raise ValueError
         message = clean_message(str(said["message"])[:MAX_MESSAGE])
-        own = {_none_of(cell), str(TooMuch(cell.points))}
+        own = {NO_POINTS.format(cell.points), str(TooMuch(cell.points))}
         told = message if message in own else _TOLD.get(outcome, "")
         tells = said["tells"] is True
         return CheckResult(
@@ -134,10 +132,9 @@ def shown_points(text: str | None, most: float) -> float:
     >>> shown_points("0.5", 2.0), shown_points("'well done'", 2.0), shown_points(None, 2.0)
     (0.5, 2.0, 2.0)
     """
-    try:
+    points = most
+    with suppress(ValueError):
         points = float(text) if text is not None else most
-    except ValueError:
-        return most
     if points > most:
         raise TooMuch(most)
     return points if points >= 0 else most

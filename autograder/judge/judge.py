@@ -23,7 +23,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from autograder.course_adapter import cell_of, exercises_of
-from autograder.grading_data import Cell, CellKind, CheckResult, Outcome, Submission, Verdict
+from autograder.grading_data import CellKind, CheckResult, Outcome, Submission, Verdict
 from autograder.jail import WarmJail
 from autograder.judge.answer_key_uses import Uses
 from autograder.judge.check_results import MAX_MESSAGE, with_hint
@@ -51,11 +51,15 @@ def judge(submission: Submission, jail: WarmJail, uses: Uses | None = None) -> V
         submission, jail.beside(), released_clock, lambda cell: cell.shown, Uses()
     )
     shown = released.outputs.of_cells
-    told = {
-        cell.id: _with_line(_explained(released.checks[cell.id], released.missing, shown), cell)
-        for cell in submission.code
-        if cell.id in released.checks
-    }
+    told = {}
+    for cell in submission.code:
+        if cell.id in released.checks:
+            check = _explained(released.checks[cell.id], released.missing, shown)
+            line = check.line_in(cell.shown)
+            if line and check.message.startswith("AssertionError"):  # which one does not hold
+                first, *others = check.message.split("\n", 1)
+                check = replace(check, message="\n".join([f"{first} ({line})", *others]))
+            told[cell.id] = check
 
     protected = ProtectedRun(submission, jail, released_clock, shared, uses).found()
     checks = {
@@ -117,15 +121,6 @@ def _clean(
     bare = replace(submission, cells=cells)
     found = ProtectedRun(bare, jail, clock, shared_lines(bare.code), uses).found().checks
     return {name: found[name] for name in odd}
-
-
-def _with_line(check: CheckResult, cell: Cell) -> CheckResult:
-    """Return a check of the released run whose message also says which assertion does not hold."""
-    line = check.line_in(cell.shown)
-    if not line or not check.message.startswith("AssertionError"):
-        return check
-    first, *others = check.message.split("\n", 1)
-    return replace(check, message="\n".join([f"{first} ({line})", *others]))
 
 
 def _explained(

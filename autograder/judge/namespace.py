@@ -16,7 +16,7 @@ from typing import Any
 from autograder.course_adapter import is_silenced, precompute, silenced
 from autograder.grading_data import Cell, CellKind
 from autograder.jail.inside.names_in_code import names_of
-from autograder.judge.answer_key_uses import changed_variable, position
+from autograder.judge.answer_key_uses import position
 from autograder.judge.process import Process
 from autograder.judge.proxy import NAMES, rewritten
 from autograder.judge.setup_lines import names_without_student
@@ -93,14 +93,12 @@ class Namespace:
         except BaseException as error:
             line = line_of(error, cell.id)
             self.broken[cell.id] = error_text(error) + (f" (line {line})" if line else "")
-        self._classes = {
-            name: value for name, value in self._names.items() if self._is_class(name, value)
+        self._classes = {  # that a given cell has defined, so that the jail has them, too
+            name: value
+            for name, value in self._names.items()
+            if isinstance(value, type) and (value.__module__, value.__name__) == ("__main__", name)
+            if name not in self._exercises
         }
-
-    def _is_class(self, name: str, value: Any) -> bool:
-        """Return true if a given cell has defined this class, so that the jail has it, too."""
-        is_own = isinstance(value, type) and value.__module__ == "__main__"
-        return is_own and value.__name__ == name and name not in self._exercises
 
     def run(self, cell: Cell, process: Process) -> Any:
         """Run a test cell and return its last value; raise whatever the cell raises."""
@@ -110,36 +108,27 @@ class Namespace:
         known = dict(self._names)
         try:
             process.given = self._classes
-            asked = self._asked_for(names | self._mentioned)
+            # Names that students must define, or that neither a given cell nor Python binds.
+            bound = (self._names.keys() | _BUILTINS.keys()) - self._exercises
+            asked = sorted((names | self._mentioned) - bound)
             self._names.update(process.values(asked, self._exercises))
             is_learning = process.uses.is_learning
             before = process.variables(asked, self._names) if is_learning else {}
             exec(code, self._names)  # noqa: S102 — the instructor's own text
             value = None if last is None else eval(last, self._names)
-            if before and (name := changed_variable(before, process.variables(asked, self._names))):
-                process.refuse(f"the variable {name} changes while the test runs")
+            after = process.variables(asked, self._names) if before else {}
+            for name, texts in before.items():  # of the program's value, and of the test's
+                if after.get(name) != texts:
+                    process.refuse(f"the variable {name} changes while the test runs")
             return value
-        finally:
-            self._keep_defined(cell, known)
-
-    def _keep_defined(self, cell: Cell, known: dict[str, Any]) -> None:
-        """Keep the test's own names, as the class says; set other names back to `known`."""
-        own = names_without_student(cell.source, frozenset(known)) - self._exercises
-        names = (_defined(cell.source) | own) & self._names.keys()
-        if names:  # later tests may call these functions, which need names, too
-            self._mentioned |= _compiled(cell.source, cell.id)[2]
-        known.update({name: self._names[name] for name in names})
-        self._names.clear()
-        self._names.update(known)
-
-    def _asked_for(self, mentioned: frozenset[str] | set[str]) -> list[str]:
-        """Return the names to look up in the jail.
-
-        These are the mentioned names that students must define, or that neither a given cell nor
-        Python binds.
-        """
-        known = set(self._names) | set(_BUILTINS)
-        return sorted(name for name in mentioned if name in self._exercises or name not in known)
+        finally:  # keep the test's own names, as the class says; set other names back
+            own = names_without_student(cell.source, frozenset(known)) - self._exercises
+            kept = (_defined(cell.source) | own) & self._names.keys()
+            if kept:  # later tests may call these functions, which need names, too
+                self._mentioned |= names
+            known.update({name: self._names[name] for name in kept})
+            self._names.clear()
+            self._names.update(known)
 
 
 @lru_cache(maxsize=1024)

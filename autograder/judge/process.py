@@ -167,14 +167,10 @@ class Process:
             if not (type(data) is dict and "unfit" in data)
         }
 
-    def variables(
-        self, names: list[str], namespace: Mapping[str, Any]
-    ) -> dict[str, tuple[str, str]]:
+    def variables(self, names: list[str], test: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
         """Return for each name two texts: of the student's value, and of the test's value."""
         found = self._found(self._now(), names)
-        return {
-            name: (json.dumps(data), as_text(namespace.get(name))) for name, data in found.items()
-        }
+        return {name: (json.dumps(data), as_text(test.get(name))) for name, data in found.items()}
 
     def share_values(self, values: Iterable[Any]) -> None:
         """Note values that a test and the program share, if the answer key is now graded."""
@@ -294,22 +290,17 @@ class Process:
         while self._session is None or self._session.is_over:
             session = self._session = self._jail.session()
             self.clock.follow(session)
-            self._run_again(session)
+            for cell, do in list(self._ran):
+                try:
+                    self._run(session, cell, do, is_again=cell.id not in self._stopped)
+                except Lost as lost:
+                    if session.is_over:
+                        self._ran.remove((cell, do))  # it ends the process this time
+                        break
+                    if not lost.is_stopped:
+                        session.close()  # there is no time left to run it
+                        raise
         return self._session
-
-    def _run_again(self, session: Session) -> None:
-        """Run the cells again in a new session; forget a cell that ends the process this time."""
-        for cell, do in list(self._ran):
-            is_stopped = cell.id in self._stopped
-            try:
-                self._run(session, cell, do, is_again=not is_stopped)
-            except Lost as lost:
-                if session.is_over:
-                    self._ran.remove((cell, do))
-                    return
-                if not lost.is_stopped:
-                    session.close()  # there is no time left to run it
-                    raise
 
     def _run_first(self, cell: Cell, do: str, label: str = "", most: float = inf) -> Frame:
         session = self._now()

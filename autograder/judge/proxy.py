@@ -13,8 +13,9 @@ test cell is rewritten: in place of these, it calls functions that know proxies.
 import ast
 import builtins
 from collections.abc import Iterator, Sequence
+from functools import partialmethod
 from types import UnionType
-from typing import Any, NoReturn, TypeVar
+from typing import Any, TypeVar
 
 from autograder.course_adapter import Answer, Made
 from autograder.judge.remote_object import Reference
@@ -77,13 +78,6 @@ class StudentProxy:
         return found if isinstance(found, IteratorStudentProxy) else iter(_checked(found, list))
 
 
-def _refused(sign: str) -> Any:
-    def refuse(self: StudentProxy, *_operands: Any) -> NoReturn:
-        reference_of(self).refuse(sign)
-
-    return refuse
-
-
 # Without these, Python would answer by itself, or raise a `TypeError` that a test may wait for.
 for _name in (
     *("eq", "ne", "lt", "le", "gt", "ge", "hash", "contains", "setitem", "delitem"),
@@ -91,7 +85,8 @@ for _name in (
     *("invert", "round", "int", "float", "complex", "index"),
     *(f"{side}{name}" for name in _BINARY for side in ("", "r", "i")),
 ):
-    setattr(StudentProxy, f"__{_name}__", _refused(f"__{_name}__"))
+    _refuse = partialmethod(lambda self, sign, *_: reference_of(self).refuse(sign), f"__{_name}__")
+    setattr(StudentProxy, f"__{_name}__", _refuse)
 
 
 class IteratorStudentProxy(StudentProxy):

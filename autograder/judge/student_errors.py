@@ -45,7 +45,10 @@ def make_error(
     if kind.__module__ == "builtins":
         error.__init__(message[:MAX_MESSAGE])  # type: ignore[misc]
     error.args = (message[:MAX_MESSAGE],)
-    error.place = _place(place)  # type: ignore[attr-defined]
+    parts_of_place = place if type(place) is list and len(place) == 2 else [None, None]
+    cell, line = parts_of_place
+    is_place = type(cell) is str and type(line) is int and 0 < line < 10**6
+    error.place = CellLine(cell, line) if is_place else None  # type: ignore[attr-defined]
     return error
 
 
@@ -86,14 +89,6 @@ def line_of(error: BaseException, test: str) -> int:
     return line
 
 
-def _place(said: Any) -> CellLine | None:
-    if type(said) is not list or len(said) != 2:
-        return None
-    cell, line = said
-    is_place = type(cell) is str and type(line) is int and 0 < line < 10**6
-    return CellLine(cell, line) if is_place else None
-
-
 def _nearest(kinds: list[Any], given: Mapping[str, type], words: Container[str]) -> type[Exception]:
     for kind in kinds:
         home, _, name = kind.rpartition(".") if type(kind) is str else ("", "", "")
@@ -101,7 +96,11 @@ def _nearest(kinds: list[Any], given: Mapping[str, type], words: Container[str])
             found = given.get(name)
         elif not home:
             found = getattr(builtins, name, None)
-            found = found if _takes_text(found) else None
+            try:
+                is_error = isinstance(found, type) and issubclass(found, BaseException)
+                found = found if is_error and found("") is not None else None
+            except TypeError:  # it is made of more than a text
+                found = None
         else:
             is_ours = home.partition(".")[0] in ("autograder", "course")
             known = None if is_ours or name not in words else sys.modules.get(home)
@@ -111,10 +110,3 @@ def _nearest(kinds: list[Any], given: Mapping[str, type], words: Container[str])
         if isinstance(found, type) and issubclass(found, Exception):
             return found
     return Exception if "Exception" in kinds else StudentError
-
-
-def _takes_text(kind: Any) -> bool:
-    try:
-        return isinstance(kind, type) and issubclass(kind, BaseException) and bool(kind("") or 1)
-    except TypeError:
-        return False

@@ -17,6 +17,7 @@ from autograder.jail import Lost, WarmJail
 from autograder.judge.answer_key_uses import Uses
 from autograder.judge.check_results import (
     MAX_MESSAGE,
+    NO_POINTS,
     RunResult,
     TooMuch,
     failed,
@@ -140,7 +141,10 @@ def _shown(cell: Cell, said: Any, uses: Uses) -> CheckResult:
     outputs.keep(cell.id, said.get("outputs"))
     results = [one["data"] for one in outputs.of_cells[cell.id] if "execution_count" in one]
     text = results[0].get("text/plain") if results else None
-    if not uses.may_score(cell.id, _score(text)):
+    score = None
+    with suppress(ValueError):
+        score = None if text is None else float(text)
+    if not uses.may_score(cell.id, score):
         text = None
     try:
         points = shown_points(text, cell.points)
@@ -148,13 +152,7 @@ def _shown(cell: Cell, said: Any, uses: Uses) -> CheckResult:
         return _failed(cell, Outcome.ERROR, str(error))
     if points or not cell.points:
         return CheckResult(cell.id, points, cell.points, Outcome.PASSED, is_protected=False)
-    return _failed(cell, Outcome.FAILED, f"0 of {cell.points:g} points")
-
-
-def _score(text: str | None) -> float | None:
-    with suppress(ValueError):
-        return None if text is None else float(text)
-    return None
+    return _failed(cell, Outcome.FAILED, NO_POINTS.format(cell.points))
 
 
 def _failed(cell: Cell, outcome: Outcome, message: str) -> CheckResult:

@@ -63,19 +63,14 @@ def why_unprotected(source: str, defined: Collection[str]) -> str:
     "it is no Python: closing parenthesis ')' does not match opening parenthesis '[', line 1"
     """
     try:
-        tree = ast.parse(source)
+        return next(_reasons(ast.parse(source), defined), "")
     except (SyntaxError, ValueError) as error:
-        return _no_python(source, error)
-    return next(_reasons(tree, defined), "")
-
-
-def _no_python(source: str, error: Exception) -> str:
-    """Return the reason why a test is no plain Python: a syntax error, or a magic of IPython."""
+        line = f", line {error.lineno}" if isinstance(error, SyntaxError) else ""
+        why = f"it is no Python: {getattr(error, 'msg', error)}{line}"
     try:
         ast.parse(as_python(source))
     except (SyntaxError, ValueError):
-        line = f", line {error.lineno}" if isinstance(error, SyntaxError) else ""
-        return f"it is no Python: {getattr(error, 'msg', error)}{line}"
+        return why
     lines = enumerate(map(str.strip, source.splitlines()), 1)
     where = next((f", line {n}" for n, line in lines if line.startswith(("%", "!"))), "")
     return f"it is no plain Python (a magic, a shell command{where})"
@@ -120,11 +115,8 @@ def why_unlocked(source: str, unlocked: Collection[str]) -> str:
         used = sorted(names_of(without_magics(source)).needed & set(unlocked))
     except (SyntaxError, ValueError):
         return ""
-    return (
-        f"it uses {used[0]}, which students may change; lock the cell that defines it"
-        if used
-        else ""
-    )
+    why = "it uses {}, which students may change; lock the cell that defines it"
+    return why.format(used[0]) if used else ""
 
 
 def runs_text(tree: ast.AST, defined: Collection[str] = ()) -> str:
@@ -207,7 +199,14 @@ def tests_of_student_names(given: Collection[str], cells: Sequence[Cell]) -> dic
     kept = {name for cell in outside if cell.kind is CellKind.GIVEN for name in _bound_in(cell)}
     answered = {name for cell in code if cell.kind is CellKind.STUDENT for name in _bound_in(cell)}
     inside = {name for cell in code if cell.id in given for name in _bound_in(cell)}
-    found = _spread(inside - kept - answered, outside)
+    found = inside - kept - answered
+    statements = [node for cell in outside for node in _body(cell)]
+    before = -1
+    while found and len(found) != before:  # a statement derives its names from these
+        before = len(found)
+        for node in statements:
+            if found & names_of([node]).needed:
+                found |= _bound(node)
     tests = [cell for cell in outside if cell.kind is CellKind.TEST]
     used = {cell.id: found & names_of(_body(cell)).needed for cell in tests}
     return {
@@ -215,18 +214,6 @@ def tests_of_student_names(given: Collection[str], cells: Sequence[Cell]) -> dic
         for test, names in used.items()
         if names
     }
-
-
-def _spread(names: set[str], cells: Sequence[Cell]) -> set[str]:
-    """Return `names` plus every name that a top-level statement derives from them."""
-    statements = [node for cell in cells for node in _body(cell)]
-    before = -1
-    while names and len(names) != before:
-        before = len(names)
-        for node in statements:
-            if names & names_of([node]).needed:
-                names |= _bound(node)
-    return names
 
 
 def _body(cell: Cell) -> list[ast.stmt]:

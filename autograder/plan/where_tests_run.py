@@ -126,18 +126,23 @@ class Plan:
 
 def make_plan(master: Master, key: Handin, stub: Handin, grade: Grade) -> Plan:
     """Return the plan of a notebook; `grade` is called for its answer key and its stub."""
-    if not any(cell.kind is CellKind.TEST for cell in master.cells):
+    tests = [cell for cell in master.cells if cell.kind is CellKind.TEST]
+    if not tests:
         return Plan(master.notebook)
-    unprotected = {
-        cell.id: why
-        for cell in master.cells
-        if cell.kind is CellKind.TEST
-        and (
-            why := why_unprotected(cell.source, master.defined)
-            or why_unlocked(cell.source, master.unlocked - master.answered)
-        )
-    }
-    given, verdict, uses = _with_given(master, key, grade, set(unprotected))
+    unlocked, unprotected = master.unlocked - master.answered, {}
+    for cell in tests:
+        why = why_unprotected(cell.source, master.defined) or why_unlocked(cell.source, unlocked)
+        if why:
+            unprotected[cell.id] = why
+    cells = (cell for cell in master.cells if cell.kind is CellKind.GIVEN)
+    given = {cell.id: why for cell in cells if (why := why_helper_unprotected(cell.source))}
+    for _ in range(_MOST_GIVEN):  # until no more given cells fail outside
+        uses = Uses(is_learning=True)
+        verdict = grade(key, _placed(master, {*unprotected, *given}), uses=uses)
+        new = {name: why[:_MOST_WORDS] for name, why in verdict.broken.items() if name not in given}
+        if not new:
+            break
+        given |= new
     of_student_names = tests_of_student_names(given, master.cells)
     outside = {check.id: check for check in verdict.checks}
     failed = {
@@ -147,7 +152,7 @@ def make_plan(master: Master, key: Handin, stub: Handin, grade: Grade) -> Plan:
     }
     moved = set(of_student_names) - set(unprotected)
     unprotected = of_student_names | unprotected
-    tried = {name for name in failed if master.by_id[name].kind is CellKind.TEST} - set(unprotected)
+    tried = {cell.id for cell in tests if cell.id in failed} - set(unprotected)
     placed = _placed(master, {*unprotected, *tried, *given})
     if tried or moved:
         uses = Uses(is_learning=True)
@@ -155,41 +160,19 @@ def make_plan(master: Master, key: Handin, stub: Handin, grade: Grade) -> Plan:
     got = _points(verdict)
     lost = {check.id: _why_lost(check, master.by_id[check.id].source) for check in verdict.checks}
     stubs = _points(grade(stub, placed, uses=Uses.from_json(uses.as_json())))
-    tests = []
-    for cell in master.cells:
-        if cell.kind is not CellKind.TEST:
-            continue
+    planned = []
+    for cell in tests:
         is_full, is_inside = got[cell.id] >= cell.points, cell.id in {*unprotected, *tried}
         place = Place.NOWHERE if not is_full else Place.INSIDE if is_inside else Place.OUTSIDE
         why = unprotected.get(cell.id) or failed.get(cell.id, "")
         if not is_full:
             why = lost[cell.id] if cell.id not in unprotected else f"{why}; {lost[cell.id]}"
-        tests.append(Planned(cell.id, cell.points, place, why, got[cell.id], stubs[cell.id]))
+        planned.append(Planned(cell.id, cell.points, place, why, got[cell.id], stubs[cell.id]))
     errors = list(_errors(verdict))
     failing = tuple((name, why) for name, why in errors if name in given)
     missing = tuple(dict.fromkeys(found[1] for _, why in errors if (found := _MISSING.search(why))))
     in_order = tuple(sorted(given.items()))
-    return Plan(master.notebook, tuple(tests), in_order, uses.as_json(), failing, missing)
-
-
-def _with_given(
-    master: Master, key: Handin, grade: Grade, inside: set[str]
-) -> tuple[dict[str, str], Verdict, Uses]:
-    """Grade the answer key until no more given cells fail outside, and return three things.
-
-    They are a dictionary of the given cells that cannot run outside (id → reason), the last verdict
-    on the answer key, and the `Uses` that were noted with this verdict.
-    """
-    cells = (cell for cell in master.cells if cell.kind is CellKind.GIVEN)
-    given = {cell.id: why for cell in cells if (why := why_helper_unprotected(cell.source))}
-    for _ in range(_MOST_GIVEN):
-        uses = Uses(is_learning=True)
-        verdict = grade(key, _placed(master, {*inside, *given}), uses=uses)
-        new = {name: why[:_MOST_WORDS] for name, why in verdict.broken.items() if name not in given}
-        if not new:
-            break
-        given |= new
-    return given, verdict, uses
+    return Plan(master.notebook, tuple(planned), in_order, uses.as_json(), failing, missing)
 
 
 def _errors(verdict: Verdict) -> Iterator[tuple[str, str]]:

@@ -46,7 +46,8 @@ class Server:
         self._shell = shell
         self._output_limit = output_limit
         self._handles = Handles()
-        self._seat = AgentSeat(shell)
+        seat = AgentSeat(shell)
+        self._sit, self._play = seat.sit, seat.play
         self._back = "values"  # "arguments": those of many calls are sent back, too
         self._are_plain = False  # true: the arguments of many calls need no decoding
         self._runs_student_code = False  # false: the code that runs is this server's
@@ -113,12 +114,6 @@ class Server:
             return {}
         with _in_check(question["check"]):
             return {"mistake": _mistake(hints.diagnose(function))}
-
-    def _sit(self, question: Message) -> Message:
-        return self._seat.sit(question)
-
-    def _play(self, question: Message) -> Message:
-        return self._seat.play(question)
 
     def _names(self, question: Message) -> Message:
         names, known = question["names"], self._shell.user_ns
@@ -199,13 +194,26 @@ class Server:
     def _many(self, question: Message) -> Message:
         function = self._handles.find(question["on"])
         steps = self._decoder().decode(question["steps"])
-        asked = partial(_asked, function, steps) if steps else function
+
+        def read(*arguments: Any) -> list[Any]:
+            """Call the function, and return what steps read from the object that it returns."""
+            thing, got = function(*arguments), []
+            for operator, *operands in steps:
+                value = OPERATORS[operator](thing, *deepcopy(operands))
+                if operator == "get":
+                    got.append(deepcopy(value))
+            return got
+
+        asked = read if steps else function
         self._back, self._are_plain = question["back"], question["are plain"]
         calls, place = question["calls"], question["chance at"]
         if place is not None:
             chances = self._decoder().decode(question["chances"])
-            for call in calls:
-                call[place] = _new_random(chances[call[place]])
+            for call in calls:  # each gets a new `Random`, or a copy of one
+                chance = chances[call[place]]
+                call[place] = Random(chance if isinstance(chance, int) else 0)
+                if isinstance(chance, Random):
+                    call[place].setstate(chance.getstate())
         hidden = place if self._back == "arguments" else None
         return {"answers": [self._one(asked, call, hidden) for call in calls]}
 
@@ -254,50 +262,27 @@ class Server:
         return Encoder(self._handles.describe, known, self._handles.given)
 
     def _decoder(self, originals: Any = ()) -> Decoder:
-        return Decoder(self._object, originals, given=self._handles.given.get, find=find)
+        def value_of(handle: Any) -> Any:  # a `Random` by its seed, or an object
+            known = self._handles.find
+            return Random(handle["seed"]) if isinstance(handle, dict) else known(handle)
 
-    def _object(self, handle: Any) -> Any:
-        """Return the value of a handle in a question: a `Random` by its seed, or an object."""
-        return Random(handle["seed"]) if isinstance(handle, dict) else self._handles.find(handle)
+        return Decoder(value_of, originals, given=self._handles.given.get, find=find)
 
     def _error(self, error: BaseException) -> list[Any]:
         """Return the known classes of an error, nearest first, its name, message and place."""
-        kinds = [name for kind in type(error).__mro__ if (name := self._name_of_kind(kind))]
+        kinds, given = [], self._handles.given
+        for kind in type(error).__mro__:
+            own = f"given.{kind.__name__}" if given.get(kind.__name__) is kind else None
+            known = kind.__name__ if kind.__module__ == "builtins" else name_of(kind)
+            kinds += [name for name in (own or known,) if name]
+        places = list(_places(error.__traceback__))
         try:
             # The text of a KeyError has quotes around its message.
             is_key = isinstance(error, KeyError) and len(error.args) == 1
             message = str(error.args[0] if is_key else error)[:_MAX_MESSAGE]
         except BaseException:
             message = ""
-        return [kinds, name_of_object(type(error)), message, _place(error.__traceback__)]
-
-    def _name_of_kind(self, kind: type) -> str | None:
-        """Return the name by which the judge may know a class of exceptions, or `None`."""
-        if self._handles.given.get(kind.__name__) is kind:
-            return f"given.{kind.__name__}"
-        return kind.__name__ if kind.__module__ == "builtins" else name_of(kind)
-
-
-def _asked(function: Callable[..., Any], steps: list[Any], *arguments: Any) -> list[Any]:
-    """Call a function, and return what steps read from the object that it returns.
-
-    `course/function_calls.py` explains the steps.
-    """
-    thing, got = function(*arguments), []
-    for operator, *operands in steps:
-        value = OPERATORS[operator](thing, *deepcopy(operands))
-        if operator == "get":
-            got.append(deepcopy(value))
-    return got
-
-
-def _new_random(chance: int | Random) -> Random:
-    """Return a new `Random` with a seed, or a copy of a `Random`."""
-    if isinstance(chance, int):
-        return Random(chance)
-    copy = Random(0)
-    copy.setstate(chance.getstate())
-    return copy
+        return [kinds, name_of_object(type(error)), message, places[-1] if places else None]
 
 
 def _raised(error: BaseException, test: str) -> Message:
@@ -308,9 +293,13 @@ def _raised(error: BaseException, test: str) -> Message:
     """
     places = list(_places(error.__traceback__))
     lines = [line for cell, line in places if cell == test]
+    try:
+        message = str(error)[:_LONGEST_MESSAGE]
+    except BaseException:
+        message = ""
     said: Message = {
         "kind": type(error).__name__,
-        "message": _said(error),
+        "message": message,
         "line": lines[-1] if lines else getattr(error, "lineno", None),
         "mistake": _mistake(getattr(error, "diagnosis", None)),
     }
@@ -326,23 +315,10 @@ def _in_check(test: str) -> AbstractContextManager[None]:
     return found
 
 
-def _said(error: BaseException) -> str:
-    try:
-        return str(error)[:_LONGEST_MESSAGE]
-    except BaseException:
-        return ""
-
-
 def _mistake(diagnosis: Any) -> Message | None:
     if diagnosis is None:
         return None
     return {name: getattr(diagnosis, name, "") for name in ("id", "exercise", "title", "nudge")}
-
-
-def _place(traceback: TracebackType | None) -> list[Any] | None:
-    """Return the last cell that an error passed, and the line in it, or `None`."""
-    places = list(_places(traceback))
-    return places[-1] if places else None
 
 
 def _places(traceback: TracebackType | None) -> Iterator[list[Any]]:
@@ -384,7 +360,11 @@ def serve(shell: Any, wire: socket.socket, limits: dict[str, Any]) -> None:
     answer: Message = READY
     while True:
         signal.signal(signal.SIGINT, server.interrupt)  # the student's code may have changed it
-        _reply(channel, answer)
+        try:
+            channel.send(pack(answer))
+        except (WireError, MemoryError) as error:
+            why = f"the answer cannot be sent: {error}"[:200]
+            channel.send(pack({"error": [[], "TooLarge", why, None]}))
         try:
             question = unpack(channel.receive())
         except EOFError:
@@ -399,8 +379,6 @@ def _lay_files() -> None:
     """
     if os.path.exists(_WORK):
         os.chdir(_WORK)
-    if not os.path.exists(_BESIDE):
-        return
     for path in Path(_BESIDE).rglob("*"):
         copy = Path.cwd() / path.relative_to(_BESIDE)
         if path.is_dir():
@@ -408,14 +386,6 @@ def _lay_files() -> None:
         else:
             copy.parent.mkdir(parents=True, exist_ok=True)
             copy.write_bytes(path.read_bytes())
-
-
-def _reply(channel: Channel, answer: Message) -> None:
-    try:
-        channel.send(pack(answer))
-    except (WireError, MemoryError) as error:
-        why = f"the answer cannot be sent: {error}"[:200]
-        channel.send(pack({"error": [[], "TooLarge", why, None]}))
 
 
 def _limit(limits: dict[str, Any]) -> None:

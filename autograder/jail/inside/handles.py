@@ -44,10 +44,6 @@ class Handles:
             raise Unfit(f"{name_of_object(home)} cannot be handed to the tests")
         if is_known and kind in ("instance", "iterator") and not is_of_the_course(home):
             raise Unfit(f"{name_of_object(home)} cannot be handed to the tests")
-        return [self._number(value), kind, name_of_object(value) or name_of_object(home)]
-
-    def _number(self, value: Any) -> int:
-        """Return the number of an object; a new object gets a new number."""
         number = self._numbers.get(id(value))
         if number is None:
             if len(self._objects) >= _MAX_HANDLES:
@@ -55,7 +51,7 @@ class Handles:
             number = next(self._next)  # unique, even if another thread asks at this moment
             self._objects[number] = value
             self._numbers[id(value)] = number
-        return number
+        return [number, kind, name_of_object(value) or name_of_object(home)]
 
 
 def kind_of_object(value: Any) -> str:
