@@ -14,6 +14,7 @@ import platform
 import re
 import struct
 from collections.abc import Iterable
+from functools import cache
 
 # Each call with its number on x86_64 and on aarch64; - if the machine has no such call.
 _FORBIDDEN = """
@@ -95,6 +96,7 @@ def is_supported_machine() -> bool:
     return platform.machine() in _MACHINES
 
 
+@cache
 def filter_program(is_for_tests: bool = False) -> bytes:
     """Return the filter in the kernel's form: a list of instructions of eight bytes each."""
     forbidden = _FORBIDDEN + (_FORBIDDEN_TO_TESTS if is_for_tests else _FORBIDDEN_TO_SUBMISSIONS)

@@ -19,10 +19,12 @@ from functools import partial
 from pathlib import Path
 
 from autograder.jail import GENEROUS, Meter, Session, WarmJail, clock_of, restrict_tests_process
+from autograder.jail.syscalls import filter_program
 from autograder.system.shutdown import numbers
 from autograder.wire import Channel, pack
 from autograder.wire.type_codecs import is_loading
 
+_YOUNG = 20_000  # new objects, after which Python collects those that are no longer used
 # Python raises one of these audit events before any library turns a text into code.
 _MAKES_CODE = {"compile", "code.__new__", "function.__new__", "marshal.loads", "pickle.find_class"}
 # These modules may make code: of the tests, of files, or of names that they have checked.
@@ -45,11 +47,13 @@ def begin_apart(serve: Callable[[Channel], object], jail: WarmJail, folder: Path
     """
     ours, theirs = socket.socketpair()
     grader = os.getpid()
-    gc.freeze()  # without it, the fork would copy all memory that it shares with the grader
+    filter_program(is_for_tests=True)  # made once, here
     try:
         process = os.fork()
         if not process:
             try:
+                gc.freeze()  # or garbage collection copies all memory shared with the grader
+                gc.set_threshold(_YOUNG)
                 _begin(jail, folder, theirs, grader)
                 serve(Channel(theirs))
             except Exception:
@@ -57,7 +61,6 @@ def begin_apart(serve: Callable[[Channel], object], jail: WarmJail, folder: Path
             finally:
                 os._exit(0)
     finally:
-        gc.unfreeze()
         theirs.close()
 
     def threads() -> Iterator[Path]:

@@ -72,10 +72,17 @@ class Decoder:
         Raise `WireError` if an original cannot be changed so.
         """
         for original, now in self._staged.values():
+            found = kind_of(type(original))
             try:
-                _renew(original, now)
+                if found is not None and found[1].renew is not None:
+                    found[1].renew(original, now)
+                elif type(original) in (list, dict, set):
+                    refill(original, now)
+                else:
+                    refill(original.__dict__, now.__dict__)
             except Exception as error:
-                raise WireError(f"what was passed in cannot change so: {_kind(error)}") from None
+                why = f"what was passed in cannot change so: {type(error).__name__}"
+                raise WireError(why) from None
 
     def _decode(self, data: Any, depth: int) -> Any:
         kind = type(data)
@@ -96,7 +103,7 @@ class Decoder:
         except WireError:
             raise
         except Exception as error:
-            raise WireError(f"this is no {str(tag)[:20]}: {_kind(error)}") from None
+            raise WireError(f"this is no {str(tag)[:20]}: {type(error).__name__}") from None
         raise WireError("there is no such kind of value")
 
     def _scalar(self, value: Any, kind: type) -> Any:
@@ -179,11 +186,23 @@ class Decoder:
         return self._as_key(make()) if kind.renew is None else self._changeable(make)
 
     def _object(self, content: Any, depth: int) -> Any:
-        """Return an instance of a class that both sides have, with the state in `content`."""
+        """Return an instance of a class that both sides have, with the state in `content`.
+
+        `__init__` is not called, and no attribute replaces a method of the class.
+        """
         name, state = content
         kind = self._class(name)
         self._budget.spend(PARTS)
-        return self._changeable(lambda: _with_state(kind, self._pairs(state["dict"], depth)))
+
+        def make() -> Any:
+            value: Any = object.__new__(kind)
+            for name, item in self._pairs(state["dict"], depth).items():
+                if type(name) is not str or callable(getattr(kind, name, None)):
+                    raise WireError("this is no state of that class")
+                value.__dict__[name] = item
+            return value
+
+        return self._changeable(make)
 
     def _class(self, name: Any) -> type:
         self._budget.spend(SCALAR)
@@ -197,7 +216,7 @@ class Decoder:
         self._budget.spend(SCALAR)
         return self._find(content)
 
-    def _int(self, content: Any, depth: int) -> int:
+    def _int(self, content: Any, _depth: int) -> int:
         if type(content) is not str or len(content) > MAX_BITS // 4 + 4:
             raise WireError("a number is too long")
         return self._number(int(content, 16))
@@ -228,8 +247,11 @@ class Decoder:
         original, number = self._originals[index], len(self.mutable)
         if index in self._staged or type(now) not in (list, dict):
             raise WireError("what was passed in comes back twice, or not at all")
-        if type(now) is dict and not all(map(_may_change, now)):
-            raise WireError("what was passed in comes back as something else")
+        for tag in now if type(now) is dict else ():
+            found = kind_of_tag(tag)
+            is_mutable = found is not None and found.renew is not None
+            if not is_mutable and tag not in ("set", "dict", "object"):
+                raise WireError("what was passed in comes back as something else")
         value = self._decode(now, depth)
         if index in self._staged or type(value) is not type(original):
             raise WireError("what was passed in comes back as something else")
@@ -267,38 +289,3 @@ _TAGS: dict[str, Callable[[Decoder, Any, int], Any]] = {
     "given": lambda it, content, _depth: it._class(content),
     "object": Decoder._object,
 }
-
-
-def _may_change(tag: str) -> bool:
-    """Return true if values with this tag are mutable, so that a call may have changed them."""
-    if tag in _TAGS:
-        return tag in ("set", "dict", "object")
-    kind = kind_of_tag(tag)
-    return kind is not None and kind.renew is not None
-
-
-def _renew(value: Any, now: Any) -> None:
-    """Change `value` in place, so that it equals `now`, which has the same type."""
-    found = kind_of(type(value))
-    if found is not None and found[1].renew is not None:
-        found[1].renew(value, now)
-    else:
-        is_container = type(value) in (list, dict, set)
-        refill(*((value, now) if is_container else (value.__dict__, now.__dict__)))
-
-
-def _with_state(kind: type, state: dict[str, Any]) -> Any:
-    """Return an instance with this state, without calling `__init__`.
-
-    Raise `WireError` if an attribute would replace a method of the class.
-    """
-    for name in state:
-        if type(name) is not str or callable(getattr(kind, name, None)):
-            raise WireError("this is no state of that class")
-    value: Any = object.__new__(kind)
-    value.__dict__.update(state)
-    return value
-
-
-def _kind(error: BaseException) -> str:
-    return type(error).__name__

@@ -3,7 +3,6 @@
 `type_codecs.py` says what a kind is. Values with a time zone do not cross.
 """
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -82,10 +81,9 @@ def _array_of(column: Any) -> Any:
 
 
 def _range_index(start: int, stop: int, step: int, name: Any) -> pd.RangeIndex:
-    steps = range(start, stop, step)
-    if len(steps) > MAX_ELEMENTS:
+    if len(range(start, stop, step)) > MAX_ELEMENTS:
         raise ValueError("an index is too long")
-    return pd.RangeIndex(steps, name=name)
+    return pd.RangeIndex(start, stop, step, name=name)
 
 
 def _frame(names: Any, index: Any, columns: list[Any]) -> pd.DataFrame:
@@ -103,11 +101,6 @@ def _numpy_parts(moment: Any) -> list[Any]:
     return [moment.asm8]
 
 
-def _again(kind: type) -> Callable[[Any, Any], None]:
-    """Return a function that makes a frame or series, in place, equal to another one."""
-    return lambda value, now: kind.__init__(value, now)  # type: ignore[misc]
-
-
 KINDS = {
     "column": Kind(Column, _column_parts, _column, (np.ndarray, list, str, pd.CategoricalDtype)),
     "frame": Kind(
@@ -119,14 +112,14 @@ KINDS = {
         ],
         _frame,
         (),
-        _again(pd.DataFrame),
+        lambda value, now: pd.DataFrame.__init__(value, now),
     ),
     "series": Kind(
         pd.Series,
         lambda it: [Column(it.array), it.index, it.name],
         lambda column, index, name: pd.Series(_array_of(column), index, name=name),
         (),
-        _again(pd.Series),
+        lambda value, now: pd.Series.__init__(value, now),
     ),
     "RangeIndex": Kind(
         pd.RangeIndex, lambda it: [it.start, it.stop, it.step, it.name], _range_index

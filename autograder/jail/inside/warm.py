@@ -22,7 +22,6 @@ import sys
 import time
 from contextlib import suppress
 from importlib import import_module
-from typing import Any
 
 from autograder.jail.inside.isolated_fork import fork_alone, protect
 from autograder.jail.inside.memory_usage import Usage, descendants
