@@ -6,7 +6,7 @@ from typing import Any, Literal, NoReturn
 
 from autograder.course_adapter import Answer, Made, Seeded, without_chance
 from autograder.jail import Crashed, Session
-from autograder.wire import Decoder, Encoder, Frame, WireError, plain_copy
+from autograder.wire import Decoder, Encoder, Frame, WireError, is_plain
 
 Message = dict[str, Any]
 Back = Literal["values", "arguments", "chance"]
@@ -90,7 +90,7 @@ class Reference:
         answer = self._ask({"do": "make", "plans": told}, self._calls(len(plans)))
         all_made = []
         with self._process.understood():
-            parts_of_all, is_plain = _part(answer, "made"), self._is_paid(answer)
+            parts_of_all, is_paid = _part(answer, "made"), self._is_paid(answer)
             for parts, (_, steps) in zip(_list_of(parts_of_all, len(plans)), plans, strict=True):
                 raised, handle, value, taken = _list_of(parts, 4)
                 if raised is not None:
@@ -98,22 +98,21 @@ class Reference:
                     continue
                 thing = value if handle is None else {"handle": handle}
                 decoded = self._decoder(self.label).decode(thing)
-                all_made.append(Made(decoded, *self._taken(taken, steps, is_plain, self.label)))
+                all_made.append(Made(decoded, *self._taken(taken, steps, is_paid, self.label)))
         return all_made
 
     def _told(self, steps: list[Any]) -> list[Any]:
         """Return the steps in the form in which they are sent, and true if that is plain data."""
-        plain = plain_copy(steps)
-        return [[*map(self._encoded, steps)], False] if plain is None else [plain, True]
+        return [steps, True] if is_plain(steps) else [[*map(self._encoded, steps)], False]
 
     def _taken(
-        self, taken: Any, steps: list[Any], is_plain: bool, label: str
+        self, taken: Any, steps: list[Any], is_paid: bool, label: str
     ) -> tuple[list[Any], Exception | None]:
         got, raised = _list_of(taken, 2)
         error = None if raised is None else self._made(raised)
         if type(got) is not list or (len(got) == len(steps)) != (error is None):
             raise WireError("not every step has an answer")
-        return [self._decoded(one, is_plain, label) for one in got], error
+        return [self._decoded(one, is_paid, label) for one in got], error
 
     def call(self, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
         """Return the result of a call, and change the lists in the arguments as the call did."""
@@ -163,20 +162,20 @@ class Reference:
         answer = self._ask(question, self._calls(len(calls)))
         with self._process.understood():
             answers = _list_of(_part(answer, "answers"), len(calls))
-            is_plain = self._is_paid(answer)
+            is_paid = self._is_paid(answer)
             pairs = zip(answers, calls, strict=True)
-            return [self._answer(parts, call, back, is_plain) for parts, call in pairs]
+            return [self._answer(parts, call, back, is_paid) for parts, call in pairs]
 
-    def _answer(self, parts: Any, call: list[Any], back: Back, is_plain: bool) -> Answer:
-        raised, told, *facts = _list_of(parts, 4)
-        arguments, value = _list_of(self._decoded(told, is_plain, self.label), 2)
-        if not all(type(fact) is bool for fact in facts):
+    def _answer(self, parts: Any, call: list[Any], back: Back, is_paid: bool) -> Answer:
+        raised, told, printed, is_argument = _list_of(parts, 4)
+        arguments, value = _list_of(self._decoded(told, is_paid, self.label), 2)
+        if type(printed) is not bool or type(is_argument) is not bool:
             raise WireError("these are no facts about a call")
         after = tuple(_list_of(arguments, 0 if back == "values" else len(call)))
         if back == "arguments":
             after = without_chance(call, after)
         error = None if raised is None else self._made(raised)
-        return Answer(value if error is None else None, error, after, *facts)
+        return Answer(value if error is None else None, error, after, printed, is_argument)
 
     def _is_paid(self, answer: Frame) -> bool:
         """Take the cost of a plain answer from the budget, and return true.
@@ -188,8 +187,8 @@ class Reference:
         self._process.budget.spend(answer.plain_cost)
         return True
 
-    def _decoded(self, data: Any, is_plain: bool, label: str) -> Any:
-        return data if is_plain else self._decoder(label).decode(data)
+    def _decoded(self, data: Any, is_paid: bool, label: str) -> Any:
+        return data if is_paid else self._decoder(label).decode(data)
 
     def _calls(self, count: int) -> str:
         return f"{'a call' if count == 1 else f'{count} calls'} of {self.label}"
@@ -261,11 +260,10 @@ def _plain_calls(
                 numbers[state] = len(chances)
                 chances.append(chance)
             call = [*call[:place], numbers[state], *call[place + 1 :]]
-        copied = plain_copy(call)
-        if copied is None:
-            return None, [], None
-        plain.append(copied)
-    return plain, chances, place
+        plain.append(call)
+    if is_plain(plain) or all(map(is_plain, plain)):  # calls may share lists
+        return plain, chances, place
+    return None, [], None
 
 
 def _to_raise(error: Exception) -> Exception:

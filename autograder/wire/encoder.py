@@ -16,8 +16,9 @@ MAX_ITEMS = 1_000_000  # of all containers of one message
 MAX_BITS = 14_284  # of an int; Python prints no longer int, and reads none as JSON
 
 SHORT = 2**53
-_ONLY_INT, _ONLY_LIST = {int}, {list}
-_DEPTH, _LISTS, _LONGEST = 8, 1000, 100  # of what `plain_copy` copies; items of one list
+_ONLY_INT = {int}
+_DEPTH, _WIDTH = 8, 100_000  # of plain values: levels, and values on one level
+_JSON = frozenset((list, int, str, bool, float, type(None)))
 _CONTAINERS = frozenset((list, dict, set, tuple, frozenset))
 
 
@@ -170,56 +171,40 @@ def _text(value: str) -> Any:
     return value
 
 
-class _OtherRoad(Exception):  # noqa: N818 — nothing is wrong
-    """A signal that only the encoder can write a value: it is no plain JSON, or repeats a list."""
+def is_plain(values: Sequence[Any]) -> bool:
+    """Return true if values are JSON as they are, and no list comes twice in them.
+
+    >>> is_plain([[2, 0], "left"]), is_plain([(2, 0)]), is_plain([2**53])
+    (True, False, False)
+    """
+    level: Sequence[Any] = values
+    met: set[int] = set()
+    for _ in range(_DEPTH):
+        kinds = set(map(type, level))
+        if not kinds <= _JSON or len(level) > _WIDTH:
+            return False
+        ints = level if kinds == _ONLY_INT else [one for one in level if type(one) is int]
+        if ints and not -SHORT < min(ints) <= max(ints) < SHORT:
+            return False
+        if str in kinds and not all(one.isascii() for one in level if type(one) is str):
+            return False
+        if list not in kinds:
+            return True
+        lists = [one for one in level if type(one) is list]
+        before = len(met)
+        met.update(map(id, lists))
+        if len(met) < before + len(lists):
+            return False
+        level = list(chain.from_iterable(lists))
+    return False
 
 
 def plain_copy(value: Any) -> Any:
-    """Return a copy of a value that already is plain JSON; `None` if only the encoder can write it.
-
-    >>> plain_copy([[2, 0], "left"]), plain_copy([(2, 0)])
-    ([[2, 0], 'left'], None)
-    """
-    if type(value) is list and len(value) <= _LONGEST:
-        if _is_small(value):
-            return value[:]
-        if _is_board(value):
-            return list(map(list, value))
-    try:
-        return _copy(value, set(), 0)
-    except _OtherRoad:
-        return None
+    """Return a copy of a value that `is_plain`; `None` if only the encoder can write it."""
+    if type(value) is list and len(value) <= _WIDTH and set(map(type, value)) == _ONLY_INT:
+        return value[:] if -SHORT < min(value) <= max(value) < SHORT else None
+    return _copied(value) if is_plain([value]) else None
 
 
-def _copy(value: Any, met: set[int], depth: int) -> Any:
-    kind = type(value)
-    if kind is list:
-        if id(value) in met or depth > _DEPTH or len(value) > _LONGEST or len(met) > _LISTS:
-            raise _OtherRoad
-        met.add(id(value))
-        if _is_small(value):
-            return value[:]
-        return [_copy(item, met, depth + 1) for item in value]
-    is_own_json = (
-        (kind is int and -SHORT < value < SHORT)
-        or (kind is str and value.isascii())
-        or (value is None or kind is bool or kind is float)
-    )
-    if not is_own_json:
-        raise _OtherRoad
-    return value
-
-
-def _is_board(value: list[Any]) -> bool:
-    """Return true if a list has only lists of short ints in it, and none of them twice."""
-    return (
-        set(map(type, value)) == _ONLY_LIST
-        and max(map(len, value)) <= _LONGEST
-        and _is_small(list(chain.from_iterable(value)))
-        and len(set(map(id, value))) == len(value)
-    )
-
-
-def _is_small(value: list[Any]) -> bool:
-    """Return true if a list has only short ints in it: between `-SHORT` and `SHORT`."""
-    return set(map(type, value)) == _ONLY_INT and -SHORT < min(value) <= max(value) < SHORT
+def _copied(value: Any) -> Any:
+    return [*map(_copied, value)] if type(value) is list else value
