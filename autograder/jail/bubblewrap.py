@@ -23,6 +23,7 @@ HASH_SEED = "0"
 _PYTHON = "/python"
 _SITE = "/site"
 _NOBODY = 65534
+_PACKAGES = (FOLDER, Path(autograder.__file__).parent)
 _COURSE_FOLDER = ("source", "submitted", "gradebook.db", "pyproject.toml")
 
 
@@ -150,20 +151,16 @@ def interpreter_mounts() -> tuple[str, list[str], list[str]]:
 
 
 def _masks(outside: Path, inside: str, course: Path) -> list[str]:
-    """Return flags that hide parts of a mounted folder: each gets an empty folder over it."""
+    """Return flags that hide parts of a mounted folder: each gets an empty folder over it.
+
+    These are both packages, and folders with masters, answers or grades.
+    """
     flags = []
-    for hidden in sorted(_hidden(course)):
+    packages = {Path(os.path.realpath(folder)) for folder in _PACKAGES}
+    folders = {path.parent for path in packages} | {course.resolve()}
+    folders = {f for f in folders if any((f / name).exists() for name in _COURSE_FOLDER)}
+    for hidden in sorted(packages | folders):
         if outside in hidden.parents:
             mask = f"{inside}/{hidden.relative_to(outside)}"
             flags += ["--tmpfs", mask, "--remount-ro", mask]
     return flags
-
-
-def _hidden(course: Path) -> set[Path]:
-    """Return the folders to hide: both packages, and those with masters, answers or grades."""
-    packages = {Path(os.path.realpath(folder)) for folder in _PACKAGES}
-    folders = {path.parent for path in packages} | {course.resolve()}
-    return packages | {f for f in folders if any((f / name).exists() for name in _COURSE_FOLDER)}
-
-
-_PACKAGES = (FOLDER, Path(autograder.__file__).parent)

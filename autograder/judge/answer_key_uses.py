@@ -14,7 +14,7 @@ key is graded.
 import json
 import os
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from types import CodeType, FrameType
@@ -22,7 +22,6 @@ from typing import Any
 
 from autograder.wire import Encoder, WireError
 
-_MOST = 300  # values of which a text is noted
 # Kinds of objects, and the kinds of the answer key's objects in whose place they may come.
 _INSTEAD = {
     "instance": ("instance", "callable instance"),
@@ -142,27 +141,6 @@ def _position(code: CodeType, instruction: int) -> str:
 def position(line: int | None, end_line: int | None, column: int | None, end: int | None) -> str:
     """Return the position of a piece of code as text: "line:column-line:column"."""
     return f"{line}:{column}-{end_line}:{end}"
-
-
-class Aliases:
-    """The values that the running test shares with the student's program, each with its text."""
-
-    def __init__(self) -> None:
-        self._values: list[tuple[Any, str]] = []
-
-    def clear(self) -> None:
-        """Forget all values, because another test begins."""
-        self._values = []
-
-    def add(self, values: Iterable[Any]) -> None:
-        """Add values that the program has, too; note the text that each value has now."""
-        known = {id(value): value for value in (*(one for one, _ in self._values), *values)}
-        self._values = [(value, as_text(value)) for value in known.values()][:_MOST]
-
-    @property
-    def are_changed(self) -> bool:
-        """True if the test has changed a value since its text was noted."""
-        return any(as_text(value) != text for value, text in self._values)
 
 
 def as_text(value: Any) -> str:

@@ -49,10 +49,23 @@ class TooMuch(ValueError):  # noqa: N818 — said of a value
 def passed(cell: Cell, value: Any, is_score: bool = False) -> CheckResult:
     """Return the check of a test that ended without error, with the points for its last value.
 
-    `value_points` explains `is_score`.
+    `is_score` is true if this test gave the answer key a number of points. Then a finite number
+    from 0 up gives as many points, and any other value gives none. If `is_score` is false, a value
+    that is no number from 0 up gives all points.
+
+    >>> cell = Cell("test", CellKind.TEST, "", 2.0)
+    >>> passed(cell, "well done").points, passed(cell, "well done", is_score=True).points
+    (2.0, 0.0)
     """
+    text = repr(value) if type(value) in (int, float) else None
+    if is_score:
+        try:
+            score = max(float(value), 0.0)
+        except (TypeError, ValueError, OverflowError):
+            score = 0.0
+        text = repr(score if isfinite(score) else 0.0)
     try:
-        points = value_points(value, cell.points, is_score)
+        points = shown_points(text, cell.points)
     except TooMuch as error:
         return replace(failed(cell, Outcome.ERROR, str(error), tells=False), told=str(error))
     if points or not cell.points:
@@ -138,22 +151,3 @@ def shown_points(text: str | None, most: float) -> float:
     if points > most:
         raise TooMuch(most)
     return points if points >= 0 else most
-
-
-def value_points(value: object, most: float, is_score: bool = False) -> float:
-    """Return the points for the last value of a test cell. Raises `TooMuch`.
-
-    `is_score` is true if this test gave the answer key a number of points. Then a finite number
-    from 0 up gives as many points, and any other value gives none. If `is_score` is false, a value
-    that is no number from 0 up gives `most` points.
-
-    >>> value_points("well done", 2.0), value_points("well done", 2.0, is_score=True)
-    (2.0, 0.0)
-    """
-    if not is_score:
-        return shown_points(repr(value) if type(value) in (int, float) else None, most)
-    try:
-        points = float(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError, OverflowError):
-        return 0.0
-    return shown_points(repr(max(points, 0.0)), most) if isfinite(points) else 0.0

@@ -1,17 +1,7 @@
 """Judges one submission in up to five runs, each with a process of its own in the jail.
 
-1. Released run: the notebook runs as in nbgrader, but its hidden lines are left out. This run gives
-   all that a student reads: the outputs of cells, the messages of checks, and the names of known
-   mistakes.
-2. Protected run: the student's cells run in the jail. Each protected test runs outside, in a
-   restricted fork of the grader, with its hidden lines. This run gives points and nothing else.
-3. Inside run, only if some tests are not protected: the notebook with the hidden lines of these
-   tests, as nbgrader runs it. It gives the points of these tests.
-4. Clean run, only if a test without hidden lines gave other points than in the first run: the
-   protected run without any hidden lines. It gives the points of these tests, so that no program
-   can tell by them what a hidden test has asked.
-5. Run for names, only if hidden lines alone made tests of a lesson of this course fail: all cells
-   but the tests. It gives the names of known mistakes.
+README.md has a table of the first four. The fifth gives the names of known mistakes, if hidden
+lines alone made tests of a lesson of this course fail; all cells but the tests run in it.
 
 If only hidden lines made a check fail, the student still reads two things: the name of the mistake,
 if it is known; and a fixed sentence if an answer did not come in time, if the program's process

@@ -76,7 +76,6 @@ class Namespace:
         self._exercises = exercises
         self._names: dict[str, Any] = {"__name__": "__main__", "__builtins__": _BUILTINS}
         self._mentioned: set[str] = set()
-        self._classes: dict[str, type] = {}
         self.broken = dict(broken)
         for line in imports.splitlines():
             with suppress(Exception):  # a cell that needs it reports the error
@@ -93,12 +92,6 @@ class Namespace:
         except BaseException as error:
             line = line_of(error, cell.id)
             self.broken[cell.id] = error_text(error) + (f" (line {line})" if line else "")
-        self._classes = {  # that a given cell has defined, so that the jail has them, too
-            name: value
-            for name, value in self._names.items()
-            if isinstance(value, type) and (value.__module__, value.__name__) == ("__main__", name)
-            if name not in self._exercises
-        }
 
     def run(self, cell: Cell, process: Process) -> Any:
         """Run a test cell and return its last value; raise whatever the cell raises."""
@@ -107,7 +100,6 @@ class Namespace:
         code, last, names = _compiled(cell.source, cell.id)
         known = dict(self._names)
         try:
-            process.given = self._classes
             # Names that students must define, or that neither a given cell nor Python binds.
             bound = (self._names.keys() | _BUILTINS.keys()) - self._exercises
             asked = sorted((names | self._mentioned) - bound)
@@ -199,8 +191,5 @@ class _QuietCourse(ModuleType):
         return silenced(name)
 
 
-def _print(*_values: Any, **_options: Any) -> None:
-    """Print nothing, because a test cell reports a wrong answer by raising an error."""
-
-
-_BUILTINS = {**vars(builtins), "__import__": _import, "print": _print, **NAMES}
+# What a test prints is not shown: it reports a wrong answer by raising an error.
+_BUILTINS = {**vars(builtins), "__import__": _import, "print": lambda *_, **__: None, **NAMES}

@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 from autograder.course_adapter import Seeded
 from autograder.grading_data import Cell
 from autograder.jail import Crashed, Lost, Refused, Session, TimedOut, WarmJail
-from autograder.judge.answer_key_uses import Aliases, Uses, as_text, place_in
+from autograder.judge.answer_key_uses import Uses, as_text, place_in
 from autograder.judge.clock import Clock
 from autograder.judge.proxy import StudentProxy, make_proxy, reference_of
 from autograder.judge.remote_object import Reference
@@ -25,27 +25,26 @@ from autograder.wire import Budget, Decoder, Encoder, Frame, WireError, library_
 
 Message = dict[str, Any]
 _BARRED = "{}: a {} of its own came back where the answer key has plain data"
+_MOST_SHARED = 300  # values of which a text is noted
 _LARGE = 10_000_000  # bytes; if the answers were larger, garbage is collected after the test
 
 
 class Process:
     """The judge's side of one submission's process in the jail: sends cells and questions there.
 
-    `lost` says why the running test got no answer; it is `None` if nothing was lost. `given` are
-    the classes of given cells, which both sides have. `words` are all words, such as names, in the
-    source of the running test.
+    `lost` says why the running test got no answer; it is `None` if nothing was lost. `words` are
+    all words, such as names, in the source of the running test.
     """
 
     def __init__(self, jail: WarmJail, clock: Clock, uses: Uses) -> None:
         self.lost: Lost | None = None
         self._asking = RLock()  # a test may have threads
-        self.given: dict[str, type] = {}
         self.uses = uses
         self._test = ""
         self._source = ""
         self.words: frozenset[str] = frozenset()
         self._unseen: Container[str] = ()
-        self._aliases = Aliases()
+        self._shared: list[tuple[Any, str]] = []  # values that the program has, too, as texts
         self._is_testing = False
         self._proxies: dict[tuple[Session, int], StudentProxy] = {}
         self.budget = Budget()
@@ -71,7 +70,7 @@ class Process:
         self._source = source
         self.words = frozenset(re.findall(r"\w+", source))
         self._unseen = unseen
-        self._aliases.clear()
+        self._shared.clear()
         self._proxies.clear()
         self.clock.begin_test(test)
 
@@ -156,7 +155,7 @@ class Process:
         """Return, by name, the JSON of those of the student's values that can be sent."""
         if not names:
             return {}
-        question = {"do": "names", "names": names, "given": sorted(self.given)}
+        question = {"do": "names", "names": names}
         found = self.ask(session, question, "", "looking up the names").get("found")
         with self.understood():
             if type(found) is not dict or not set(found) <= set(names):
@@ -175,7 +174,8 @@ class Process:
     def share_values(self, values: Iterable[Any]) -> None:
         """Note values that a test and the program share, if the answer key is now graded."""
         if self.uses.is_learning:
-            self._aliases.add(values)
+            known = {id(value): value for value in (*(one for one, _ in self._shared), *values)}
+            self._shared = [(value, as_text(value)) for value in known.values()][:_MOST_SHARED]
 
     def find(self, name: str) -> Reference | None:
         """Return a reference to the object with this name in the current process, or `None`."""
@@ -185,7 +185,7 @@ class Process:
     def ask(self, session: Session, question: Message, label: str, what: str) -> Frame:
         """Return the answer to a question, which may take as long as a call. Raises `Lost`."""
         self._begin(label)
-        if self._aliases.are_changed:
+        if any(as_text(value) != text for value, text in self._shared):
             self.refuse("the test changes a value that the program has, too, and asks again")
         answer = self._ask(session, question, self._jail.limits.call, label, what)
         if "unfit" in answer:
@@ -212,7 +212,7 @@ class Process:
 
     def raised(self, parts: Any) -> Exception:
         """Return the exception that the jail describes; raise `WireError` if it describes none."""
-        return make_error(parts, self.given, self.words)
+        return make_error(parts, self.words)
 
     @contextmanager
     def understood(self) -> Iterator[None]:
@@ -234,7 +234,7 @@ class Process:
             # Not sent as the plain value that its class extends: that would be another value.
             return self.refuse(f"a {type(value).__name__} cannot be given to the student's code")
 
-        return Encoder(reference, (), self.given, library_names.name_of)
+        return Encoder(reference, named=library_names.name_of)
 
     def decoder(
         self,
@@ -277,12 +277,7 @@ class Process:
                 known = self._proxies[key] = make_proxy(reference)
             return known
 
-        def given(name: str) -> type | None:
-            if name in self.given and not may_come(f"of {name}"):
-                self.refuse(_BARRED.format(label, name))
-            return self.given.get(name)
-
-        decoder = Decoder(proxy, originals, self.budget, given, is_object=is_object)
+        decoder = Decoder(proxy, originals, self.budget, is_object=is_object)
         return decoder
 
     def _now(self) -> Session:

@@ -2,13 +2,12 @@
 
 import builtins
 import sys
-from collections.abc import Container, Mapping
+from collections.abc import Container
 from typing import Any, NamedTuple
 
 from autograder.wire import WireError
 
 MAX_MESSAGE = 2000
-_NOTHING: Mapping[str, type] = {}
 
 
 class CellLine(NamedTuple):
@@ -22,13 +21,11 @@ class StudentError(Exception):
     """An error of the student's code that is no `Exception`, such as `SystemExit`."""
 
 
-def make_error(
-    parts: Any, given: Mapping[str, type] = _NOTHING, words: Container[str] = ()
-) -> Exception:
+def make_error(parts: Any, words: Container[str] = ()) -> Exception:
     """Return the exception that the jail describes; its `place` is a `CellLine` or `None`.
 
-    Its class is the nearest class of the student's error that is known here: a built-in class, one
-    of the `given` cells, or one of a loaded library. A library's class, for example
+    Its class is the nearest class of the student's error that is known here: a built-in class, or
+    one of a loaded library. A library's class, for example
     `numpy.linalg.LinAlgError`, is known only if the `words` of the test contain its name. An error
     that would end the judge itself, such as `SystemExit`, becomes a `StudentError`. Raises
     `WireError` if the parts are not those of an error.
@@ -38,7 +35,7 @@ def make_error(
     kinds, name, message, place = parts
     if type(kinds) is not list or type(name) is not str or type(message) is not str:
         raise WireError("this is no error")
-    kind = _nearest(kinds[:100], given, words)
+    kind = _nearest(kinds[:100], words)
     if kind is StudentError:
         message = f"{name[:100]}: {message}"
     error = kind.__new__(kind)
@@ -89,12 +86,10 @@ def line_of(error: BaseException, test: str) -> int:
     return line
 
 
-def _nearest(kinds: list[Any], given: Mapping[str, type], words: Container[str]) -> type[Exception]:
+def _nearest(kinds: list[Any], words: Container[str]) -> type[Exception]:
     for kind in kinds:
         home, _, name = kind.rpartition(".") if type(kind) is str else ("", "", "")
-        if home == "given":
-            found = given.get(name)
-        elif not home:
+        if not home:
             found = getattr(builtins, name, None)
             try:
                 is_error = isinstance(found, type) and issubclass(found, BaseException)

@@ -237,19 +237,11 @@ def _why_lost(check: CheckResult, source: str) -> str:
 
 
 def _sentence(check: CheckResult, source: str, what: str) -> str:
-    said, line = _message(check), check.line_in(source)
+    # The first line of the message; a message about the grader's own proxies says nothing.
+    lines = filter(None, map(str.strip, check.message.splitlines()))
+    said, line = next(lines, ""), check.line_in(source)
+    is_of_proxies = any(word in said for word in _OF_PROXIES)
+    said = "" if is_of_proxies else said.removeprefix("AssertionError").removeprefix(":").strip()
     if line:
         return f"{line}, {what}{f': {said}' if said else ''}"[:_MOST_WORDS]
     return (said or check.outcome.value.replace("_", " "))[:_MOST_WORDS]
-
-
-def _message(check: CheckResult) -> str:
-    """Return the first line of a check's message, or "" if the message is about the grader itself.
-
-    The grader gives tests outside proxies in place of students' objects; a message about a proxy
-    says nothing to an instructor.
-    """
-    said = next((line.strip() for line in check.message.splitlines() if line.strip()), "")
-    if any(word in said for word in _OF_PROXIES):
-        return ""
-    return said.removeprefix("AssertionError").removeprefix(":").strip()

@@ -8,10 +8,7 @@ Every other value is written as a JSON object with one key, the tag, which names
     {"tuple": [...]}  {"set": [...]}  {"frozenset": [...]}  {"dict": [[key, value], ...]}
     {"Fraction": [part, ...]}   a value taken apart, as `type_codecs.py` says: Fraction, datetime,
                          Counter, Random, an array, a frame, …; each has a tag of its own
-    {"object": [name, state]}  {"member": [name, member]}  {"given": name}
-                         an instance, a member of an `Enum`, or a class itself; the class is one
-                         that a given cell (the instructor's code) defines on both sides
-    {"named": "collections.Counter"}   a class of a library; towards the jail, also a function
+    {"named": "collections.Counter"}   a class or function of a library; only towards the jail
     {"ref": n}           the n-th mutable value of this message, once more
     {"same": [n, x]}     the n-th mutable value that was passed in with a call; it now holds x
     {"handle": ...}      an object that does not cross: JSON by which both sides refer to it

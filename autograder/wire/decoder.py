@@ -30,8 +30,8 @@ class Decoder:
     `handle` returns the object to which the JSON of a handle refers, or raises `WireError`.
     `originals` are the mutable values that were passed in with the call, to which the tag `same`
     refers; they change only on `commit`. `budget` counts the cost of all that is made, and several
-    decoders may share one. `given` returns the class of this name that both sides have, or `None`;
-    `find` the class or function of a library that has a certain name. `is_object` returns true if
+    decoders may share one. `find` returns the class or function of a library that has a certain
+    name; without it, no name is taken. `is_object` returns true if
     an object is due at this place: what is either an object or plain data is then a handle.
     `is_result` is set to false while the arguments of a call are decoded, as the call left them.
     """
@@ -41,13 +41,11 @@ class Decoder:
         handle: Callable[[Any], Any] | None = None,
         originals: Sequence[Any] = (),
         budget: Budget | None = None,
-        given: Callable[[str], type | None] | None = None,
         find: Callable[[Any], Any] | None = None,
         is_object: Callable[[], bool] = bool,
     ) -> None:
         self._handle = handle
         self._originals = originals
-        self._given = given
         self._find = find
         self._is_object = is_object
         self._budget = budget if budget is not None else Budget()
@@ -76,10 +74,8 @@ class Decoder:
             try:
                 if found is not None and found[1].renew is not None:
                     found[1].renew(original, now)
-                elif type(original) in (list, dict, set):
-                    refill(original, now)
                 else:
-                    refill(original.__dict__, now.__dict__)
+                    refill(original, now)
             except Exception as error:
                 why = f"what was passed in cannot change so: {type(error).__name__}"
                 raise WireError(why) from None
@@ -185,31 +181,6 @@ class Decoder:
 
         return self._as_key(make()) if kind.renew is None else self._changeable(make)
 
-    def _object(self, content: Any, depth: int) -> Any:
-        """Return an instance of a class that both sides have, with the state in `content`.
-
-        `__init__` is not called, and no attribute replaces a method of the class.
-        """
-        name, state = content
-        kind = self._class(name)
-        self._budget.spend(PARTS)
-
-        def make() -> Any:
-            value: Any = object.__new__(kind)
-            for name, item in self._pairs(state["dict"], depth).items():
-                if type(name) is not str or callable(getattr(kind, name, None)):
-                    raise WireError("this is no state of that class")
-                value.__dict__[name] = item
-            return value
-
-        return self._changeable(make)
-
-    def _class(self, name: Any) -> type:
-        self._budget.spend(SCALAR)
-        if type(name) is not str or self._given is None or (kind := self._given(name)) is None:
-            raise WireError("there is no such class")
-        return kind
-
     def _named(self, content: Any, depth: int) -> Any:
         if self._find is None:
             raise WireError("there are no names here")
@@ -250,7 +221,7 @@ class Decoder:
         for tag in now if type(now) is dict else ():
             found = kind_of_tag(tag)
             is_mutable = found is not None and found.renew is not None
-            if not is_mutable and tag not in ("set", "dict", "object"):
+            if not is_mutable and tag not in ("set", "dict"):
                 raise WireError("what was passed in comes back as something else")
         value = self._decode(now, depth)
         if index in self._staged or type(value) is not type(original):
@@ -286,6 +257,4 @@ _TAGS: dict[str, Callable[[Decoder, Any, int], Any]] = {
     "handle": Decoder._handle_of,
     "either": Decoder._either,
     "named": Decoder._named,
-    "given": lambda it, content, _depth: it._class(content),
-    "object": Decoder._object,
 }

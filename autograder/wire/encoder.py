@@ -3,8 +3,7 @@
 Values that already are JSON, such as small lists of numbers, have a quicker way: `plain_copy`.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from enum import Enum
+from collections.abc import Callable, Sequence
 from itertools import chain
 from typing import Any
 
@@ -27,21 +26,18 @@ class Encoder:
 
     `handle` is called with each object that cannot cross by value; it returns JSON by which both
     sides refer to the object, or raises `Unfit`. `known` are the lists and other mutable values
-    that were passed in with the call that this message answers. `given` are the classes that both
-    sides have, by name. `named` returns the name under which the other side finds a class or a
-    function of a library, or `None`. An object whose class extends a plain type crosses by its
-    handle and as the plain value that it holds, if it has a handle.
+    that were passed in with the call that this message answers. `named` returns the name under
+    which the other side finds a class or a function of a library, or `None`. An object whose class
+    extends a plain type crosses by its handle, if it has one, and as the plain value that it holds.
     """
 
     def __init__(
         self,
         handle: Callable[[Any], Any] | None = None,
         known: Sequence[Any] = (),
-        given: Mapping[str, type] | None = None,
         named: Callable[[Any], str | None] | None = None,
     ) -> None:
         self._handle = handle
-        self._given = {} if given is None else {kind: name for name, kind in given.items()}
         self._named = named
         self._index_of = {id(value): index for index, value in enumerate(known)}
         self._numbers: dict[int, int] = {}
@@ -112,8 +108,6 @@ class Encoder:
             if found[1].renew is not None:
                 return self._mutable(value, self._parts, value, *found, depth + 1)
             return self._parts(value, *found, depth + 1)
-        if self._given and (shared := self._shared(value, kind, depth + 1)) is not None:
-            return shared
         if self._named is not None and (name := self._named(value)) is not None:
             return {"named": name}
         exact = next((exact for plain, exact in _EXACT if issubclass(kind, plain)), None)
@@ -133,21 +127,6 @@ class Encoder:
         if not kind.takes(parts):
             raise Unfit(f"a {tag} like this one cannot be handed over")
         return {tag: [self.encode(part, depth) for part in parts]}
-
-    def _shared(self, value: Any, kind: type, depth: int) -> Any:
-        """Return the JSON of a class that both sides have, or of an instance of such a class.
-
-        Return `None` if the value is neither, or if its state cannot cross.
-        """
-        if issubclass(kind, type) and value in self._given:
-            return {"given": self._given[value]}
-        name = self._given.get(kind)
-        if name is None or issubclass(kind, (*_CONTAINERS, int, float, str, BaseException, Enum)):
-            return None
-        state = getattr(value, "__dict__", None)
-        if type(state) is not dict:
-            return None
-        return self._mutable(value, lambda: {"object": [name, self._content(state, dict, depth)]})
 
 
 _EXACT: tuple[tuple[type, Callable[[Any], Any]], ...] = (

@@ -117,8 +117,6 @@ class Server:
 
     def _names(self, question: Message) -> Message:
         names, known = question["names"], self._shell.user_ns
-        shared = {name: known.get(name) for name in question.get("given", ())}
-        self._handles.given = {n: kind for n, kind in shared.items() if isinstance(kind, type)}
         return {"found": {name: self._named(known[name]) for name in names if name in known}}
 
     def _named(self, value: Any) -> Any:
@@ -252,29 +250,29 @@ class Server:
             if (plain := plain_copy([arguments, value])) is not None:
                 return plain
         describe = partial(self._handles.describe, is_known=True)
-        encoder = partial(Encoder, describe, (), self._handles.given)
+        encoder = partial(Encoder, describe)
         try:
             return encoder().encode([list(arguments), value])
         except WireError:
             return encoder().encode([["changed beyond words" for _ in arguments], value])
 
     def _encoder(self, known: Any = ()) -> Encoder:
-        return Encoder(self._handles.describe, known, self._handles.given)
+        return Encoder(self._handles.describe, known)
 
     def _decoder(self, originals: Any = ()) -> Decoder:
         def value_of(handle: Any) -> Any:  # a `Random` by its seed, or an object
             known = self._handles.find
             return Random(handle["seed"]) if isinstance(handle, dict) else known(handle)
 
-        return Decoder(value_of, originals, given=self._handles.given.get, find=find)
+        return Decoder(value_of, originals, find=find)
 
     def _error(self, error: BaseException) -> list[Any]:
         """Return the known classes of an error, nearest first, its name, message and place."""
-        kinds, given = [], self._handles.given
-        for kind in type(error).__mro__:
-            own = f"given.{kind.__name__}" if given.get(kind.__name__) is kind else None
-            known = kind.__name__ if kind.__module__ == "builtins" else name_of(kind)
-            kinds += [name for name in (own or known,) if name]
+        kinds = [
+            name
+            for kind in type(error).__mro__
+            if (name := kind.__name__ if kind.__module__ == "builtins" else name_of(kind))
+        ]
         places = list(_places(error.__traceback__))
         try:
             # The text of a KeyError has quotes around its message.

@@ -15,13 +15,9 @@ _PLAIN = (bool, int, float, complex, str, bytes, list, tuple, dict, set, frozens
 
 
 class Handles:
-    """The objects of a submission that stay in the jail; the judge knows each by its number.
-
-    `given` are the classes of given cells by name, which the judge has, too.
-    """
+    """The objects of a submission that stay in the jail; the judge knows each by its number."""
 
     def __init__(self) -> None:
-        self.given: dict[str, type] = {}
         self._objects: dict[int, Any] = {}
         self._next = count()
         self._numbers: dict[int, int] = {}

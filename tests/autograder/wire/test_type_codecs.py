@@ -193,7 +193,6 @@ def coded(size: int) -> str:
         {"deque": [[], -1]},
         {"Counter": [[1]]},
         {"named": "builtins.int"},
-        {"given": "Point"},
         {"object": ["Point", {"dict": []}]},
         {"complex": ["1", 2.0]},
     ],
@@ -202,18 +201,3 @@ def coded(size: int) -> str:
 def test_what_only_pretends_to_be_a_value_is_refused(data: Any):
     with pytest.raises(WireError):
         Decoder().decode(data)
-
-
-class Shape:
-    def area(self) -> float:
-        return 2.0
-
-
-@pytest.mark.parametrize(
-    "state",
-    [[["area", 1]], [[1, 2]], [["__class__", 3]], [["x", {"ref": 0}]]],
-    ids=["a method", "no name", "its class", "itself"],
-)
-def test_no_state_takes_the_place_of_a_method(state: Any):
-    with pytest.raises(WireError):
-        Decoder(given={"Shape": Shape}).decode({"object": ["Shape", {"dict": state}]})
