@@ -235,9 +235,7 @@ class Reference:
         return error
 
 
-def _plain_calls(
-    calls: list[list[Any]],
-) -> tuple[list[list[Any]] | None, list[Any], int | None]:
+def _plain_calls(calls: list[list[Any]]) -> tuple[list[list[Any]] | None, list[Any], int | None]:
     """Return calls as plain data, the sources of chance in them, and their index in each call.
 
     Sources of chance are a `Random` or a `Seeded`; if each call has one, at the same index, a

@@ -34,11 +34,7 @@ _LONGEST = 1000  # characters of a name, of the title of a mistake, of a hint
 
 
 def run_inside(
-    submission: Submission,
-    jail: WarmJail,
-    clock: Clock,
-    text_of: Callable[[Cell], str],
-    uses: Uses,
+    submission: Submission, jail: WarmJail, clock: Clock, text_of: Callable[[Cell], str], uses: Uses
 ) -> RunResult:
     """Run all cells in order; return their outputs and checks. Raises `JailMissing`.
 

@@ -14,12 +14,4 @@ from autograder.plan.where_tests_run import (
     wrong_tests,
 )
 
-__all__ = [
-    "Grade",
-    "Place",
-    "Plan",
-    "Planned",
-    "make_plan",
-    "troubles_of",
-    "wrong_tests",
-]
+__all__ = ["Grade", "Place", "Plan", "Planned", "make_plan", "troubles_of", "wrong_tests"]

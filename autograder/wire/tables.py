@@ -134,9 +134,7 @@ KINDS = {
         lambda levels, codes, names: pd.MultiIndex(levels, codes, names=names),
     ),
     "index": Kind(
-        pd.Index,
-        lambda it: [Column(it.array), it.name, getattr(it, "freqstr", None)],
-        _index,
+        pd.Index, lambda it: [Column(it.array), it.name, getattr(it, "freqstr", None)], _index
     ),
     "Timestamp": Kind(pd.Timestamp, _numpy_parts, pd.Timestamp, (np.datetime64,)),
     "Timedelta": Kind(pd.Timedelta, _numpy_parts, pd.Timedelta, (np.timedelta64,)),

@@ -18,12 +18,7 @@ from typing import Any
 
 from autograder.jail.inside.agent_seat import AgentSeat
 from autograder.jail.inside.cell_outputs import capture
-from autograder.jail.inside.handles import (
-    OPERATORS,
-    Handles,
-    is_own_file,
-    name_of_object,
-)
+from autograder.jail.inside.handles import OPERATORS, Handles, is_own_file, name_of_object
 from autograder.wire import Channel, Decoder, Encoder, WireError, pack, plain_copy, unpack
 from autograder.wire.library_names import find, name_of
 
