@@ -228,6 +228,9 @@ class WarmJail:
         begun = jail_command(folder, self.limits) if self.confined else bare
         program = _RUN.format(folder=LESSON if self.confined else str(folder))
         own = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+        buffer = _USUAL_BUFFER  # bytes that a socket may hold; code in the jail cannot raise it
+        with suppress(OSError, ValueError):
+            buffer = int(_SOCKET_BUFFER.read_text())
         with theirs, begun as (command, fds):
             settings = {
                 "control": theirs.fileno(),
@@ -235,7 +238,7 @@ class WarmJail:
                 "uid": uid_inside() if self.confined else None,
                 "filter": filter_program().hex() if self.confined else "",
                 "folder": self.limits.folder_size,
-                "buffer": _buffer(),
+                "buffer": buffer,
                 "preload": self._preload,
             }
             self._outer = subprocess.Popen(
@@ -324,11 +327,3 @@ class WarmJails(threading.local):
 def _children(pid: int) -> list[int]:
     """Return the living processes that the first thread of a process has started."""
     return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
-
-
-def _buffer() -> int:
-    """Return the number of bytes that a socket may hold; code in the jail cannot raise it."""
-    try:
-        return int(_SOCKET_BUFFER.read_text())
-    except (OSError, ValueError):
-        return _USUAL_BUFFER

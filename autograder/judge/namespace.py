@@ -32,16 +32,16 @@ def prepare(cells: Iterable[Cell], files: Iterable[str], cases: str) -> None:
     they belong to one assignment. `cases` are the test cases that `Uses.cases` holds as text.
     """
     own = frozenset(name.partition("/")[0].partition(".")[0] for name in files)
-    for cell in cells:
-        if cell.kind in (CellKind.GIVEN, CellKind.TEST) and not cell.is_inside:
-            with suppress(BaseException):  # when the cell runs, its error is reported
-                is_test = cell.kind is CellKind.TEST
-                source = cell.source if is_test else without_magics(cell.source)
-                _load(source, own)
-                _compiled(source, cell.id)
-                _defined(source)
-                names_without_student(source, frozenset())
-                unseen_places(source)
+    kinds = (CellKind.GIVEN, CellKind.TEST)
+    for cell in (cell for cell in cells if cell.kind in kinds and not cell.is_inside):
+        with suppress(BaseException):  # when the cell runs, its error is reported
+            is_test = cell.kind is CellKind.TEST
+            source = cell.source if is_test else without_magics(cell.source)
+            _load(source, own)
+            _compiled(source, cell.id)
+            _defined(source)
+            names_without_student(source, frozenset())
+            unseen_places(source)
     _precompute(cases)
 
 

@@ -35,15 +35,32 @@ def make_error(parts: Any, words: Container[str] = ()) -> Exception:
     kinds, name, message, place = parts
     if type(kinds) is not list or type(name) is not str or type(message) is not str:
         raise WireError("this is no error")
-    kind = _nearest(kinds[:100], words)
+    kind: type[Exception] = Exception if "Exception" in kinds[:100] else StudentError
+    found: Any
+    for one in kinds[:100]:
+        home, _, known = one.rpartition(".") if type(one) is str else ("", "", "")
+        if not home:
+            found = getattr(builtins, known, None)
+            try:
+                is_error = isinstance(found, type) and issubclass(found, BaseException)
+                found = found if is_error and found("") is not None else None
+            except TypeError:  # it is made of more than a text
+                found = None
+        else:
+            is_ours = home.partition(".")[0] in ("autograder", "course") or known not in words
+            found = None if is_ours else getattr(sys.modules.get(home), known, None)
+        if found in (Exception, BaseException):
+            break
+        if isinstance(found, type) and issubclass(found, Exception):
+            kind = found
+            break
     if kind is StudentError:
         message = f"{name[:100]}: {message}"
     error = kind.__new__(kind)
     if kind.__module__ == "builtins":
         error.__init__(message[:MAX_MESSAGE])  # type: ignore[misc]
     error.args = (message[:MAX_MESSAGE],)
-    parts_of_place = place if type(place) is list and len(place) == 2 else [None, None]
-    cell, line = parts_of_place
+    cell, line = place if type(place) is list and len(place) == 2 else ("", 0)
     is_place = type(cell) is str and type(line) is int and 0 < line < 10**6
     error.place = CellLine(cell, line) if is_place else None  # type: ignore[attr-defined]
     return error
@@ -84,24 +101,3 @@ def line_of(error: BaseException, test: str) -> int:
             line = entry.tb_lineno
         entry = entry.tb_next
     return line
-
-
-def _nearest(kinds: list[Any], words: Container[str]) -> type[Exception]:
-    for kind in kinds:
-        home, _, name = kind.rpartition(".") if type(kind) is str else ("", "", "")
-        if not home:
-            found = getattr(builtins, name, None)
-            try:
-                is_error = isinstance(found, type) and issubclass(found, BaseException)
-                found = found if is_error and found("") is not None else None
-            except TypeError:  # it is made of more than a text
-                found = None
-        else:
-            is_ours = home.partition(".")[0] in ("autograder", "course")
-            known = None if is_ours or name not in words else sys.modules.get(home)
-            found = getattr(known, name, None)
-        if found in (Exception, BaseException):
-            break
-        if isinstance(found, type) and issubclass(found, Exception):
-            return found
-    return Exception if "Exception" in kinds else StudentError

@@ -157,9 +157,10 @@ def make_plan(master: Master, key: Handin, stub: Handin, grade: Grade) -> Plan:
     if tried or moved:
         uses = Uses(is_learning=True)
         verdict = grade(key, placed, uses=uses)
-    got = _points(verdict)
+    got = {check.id: check.points for check in verdict.checks}
     lost = {check.id: _why_lost(check, master.by_id[check.id].source) for check in verdict.checks}
-    stubs = _points(grade(stub, placed, uses=Uses.from_json(uses.as_json())))
+    graded = grade(stub, placed, uses=Uses.from_json(uses.as_json()))
+    stubs = {check.id: check.points for check in graded.checks}
     planned = []
     for cell in tests:
         is_full, is_inside = got[cell.id] >= cell.points, cell.id in {*unprotected, *tried}
@@ -189,10 +190,6 @@ def _errors(verdict: Verdict) -> Iterator[tuple[str, str]]:
 def _placed(master: Master, inside: set[str]) -> Master:
     cells = tuple(replace(cell, is_inside=cell.id in inside) for cell in master.cells)
     return replace(master, cells=cells)
-
-
-def _points(verdict: Verdict) -> dict[str, float]:
-    return {check.id: check.points for check in verdict.checks}
 
 
 def troubles_of(plans: Sequence[Plan]) -> list[str]:

@@ -60,7 +60,11 @@ class Encoder:
                 raise WireError(f"a number of {value.bit_length():,} bits is too long")
             return {"int": hex(value)}
         if kind is str:
-            return value if value.isascii() else _text(value)
+            try:
+                value.isascii() or value.encode()
+            except UnicodeEncodeError:
+                return {"str": value.encode("utf-8", "surrogatepass").hex()}
+            return value
         if depth > MAX_DEPTH:
             raise WireError(f"a value is nested more than {MAX_DEPTH} deep")
         if kind in _CONTAINERS:
@@ -140,14 +144,6 @@ _EXACT: tuple[tuple[type, Callable[[Any], Any]], ...] = (
     (set, lambda value: set(set.__iter__(value))),
     (frozenset, lambda value: frozenset(frozenset.__iter__(value))),
 )
-
-
-def _text(value: str) -> Any:
-    try:
-        value.encode()
-    except UnicodeEncodeError:
-        return {"str": value.encode("utf-8", "surrogatepass").hex()}
-    return value
 
 
 def is_plain(values: Sequence[Any]) -> bool:

@@ -1,4 +1,4 @@
-"""The kinds of values that pandas has: frames, series, indexes, time stamps, and their dtypes.
+"""The kinds of values that pandas has: frames, series, indexes, time stamps.
 
 `type_codecs.py` says what a kind is. Values with a time zone do not cross.
 """
@@ -55,12 +55,6 @@ def _column(values: Any, kind: Any = None) -> Column:
     if type(values) is list and (type(kind) is pd.CategoricalDtype or kind in _LISTED):
         return Column(pd.Series(values, dtype=kind).array)
     raise ValueError("there is no such kind of column")
-
-
-def _dtype(name: str) -> Any:
-    if name not in _LISTED:
-        raise ValueError("there is no such type of columns")
-    return pd.api.types.pandas_dtype(name)
 
 
 def _index(column: Any, name: Any, frequency: Any) -> pd.Index:
@@ -138,8 +132,7 @@ KINDS = {
     ),
     "Timestamp": Kind(pd.Timestamp, _numpy_parts, pd.Timestamp, (np.datetime64,)),
     "Timedelta": Kind(pd.Timedelta, _numpy_parts, pd.Timedelta, (np.timedelta64,)),
-    "pandas dtype": Kind(pd.StringDtype, lambda it: [str(it)], _dtype, (str,)),
-    "category dtype": Kind(
+    "category": Kind(
         pd.CategoricalDtype, lambda it: [it.categories, bool(it.ordered)], pd.CategoricalDtype
     ),
     "NA": Kind(type(pd.NA), lambda _: [], lambda: pd.NA),
@@ -147,6 +140,3 @@ KINDS = {
 }
 _INDEXES = ("Index", "DatetimeIndex", "TimedeltaIndex", "CategoricalIndex")
 TAGS = {getattr(pd, name): "index" for name in _INDEXES}
-TAGS |= {
-    type(pd.api.types.pandas_dtype(name)): "pandas dtype" for name in sorted(_LISTED - {"object"})
-}

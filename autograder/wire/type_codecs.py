@@ -6,7 +6,7 @@ kinds of Python's own library stand here, those of numpy in `arrays.py`, those o
 """
 
 import struct
-from collections import Counter, OrderedDict, defaultdict, deque
+from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Sequence
 from datetime import date, datetime, timedelta
 from decimal import Decimal
@@ -21,18 +21,13 @@ from autograder.wire.frames import Unfit
 
 # numpy and pandas are imported only if one of their values comes; they need not be installed.
 _FILES = {"numpy": "arrays", "pandas": "tables", "autograder.wire.tables": "tables"}
-_FILES_OF_TAGS = {
-    **dict.fromkeys(("array", "numpy scalar", "dtype"), "arrays"),
-    **dict.fromkeys(("column", "frame", "series", "RangeIndex", "MultiIndex", "index"), "tables"),
-    **dict.fromkeys(("Timestamp", "Timedelta", "NA", "NaT"), "tables"),
-    **dict.fromkeys(("pandas dtype", "category dtype"), "tables"),
-}
+_OF_NUMPY = ("array", "numpy scalar", "dtype")
+_OF_PANDAS = "column frame series RangeIndex MultiIndex index Timestamp Timedelta NA NaT category"
 _MAX_STEPS = 10**7  # of a range, because a test may make a list of it
 # A Decimal that is compared with a Fraction is first written out as a whole number.
 _MAX_EXPONENT, _MAX_DIGITS = 10_000, 5_000
 _STATE_VERSION = 3
 _WORDS = struct.Struct("<625I")
-_FACTORIES = {kind.__name__: kind for kind in (int, float, str, list, dict, set, tuple, bool)}
 _DICT: dict[Any, Any] = {}
 
 
@@ -73,8 +68,9 @@ def kind_of(type_: type) -> tuple[str, Kind] | None:
 
 def kind_of_tag(tag: str) -> Kind | None:
     """Return the kind with this tag, or `None`; raise `ImportError` if its library is missing."""
-    file = _FILES_OF_TAGS.get(tag)
-    return _KINDS.get(tag) if file is None else _kinds(file)[0].get(tag)
+    if tag in _OF_NUMPY or tag in _OF_PANDAS.split():
+        return _kinds("arrays" if tag in _OF_NUMPY else "tables")[0].get(tag)
+    return _KINDS.get(tag)
 
 
 @lru_cache
@@ -109,11 +105,6 @@ def _moment(it: datetime) -> list[Any]:
     """Return the parts of a datetime; one with a time zone does not fit, nor do its parts."""
     day = [it.fold, it.year, it.month, it.day]
     return [*day, it.hour, it.minute, it.second, it.microsecond, it.tzinfo]
-
-
-def _factory(value: defaultdict[Any, Any]) -> str:
-    """Return the name of the factory of a `defaultdict`; "" if none, or if it cannot cross."""
-    return next((name for name, kind in _FACTORIES.items() if kind is value.default_factory), "")
 
 
 def _state(value: Random) -> list[Any]:
@@ -153,13 +144,6 @@ _KINDS = {
     ),
     "Counter": Kind(Counter, lambda it: [dict(it)], Counter, (dict,), refill),
     "OrderedDict": Kind(OrderedDict, lambda it: [dict(it)], OrderedDict, (dict,), refill),
-    "defaultdict": Kind(
-        defaultdict,
-        lambda it: [_factory(it), dict(it)],
-        lambda factory, content: defaultdict(_FACTORIES.get(factory), content),
-        (str, dict),
-        refill,
-    ),
     "deque": Kind(deque, lambda it: [list(it), it.maxlen], deque, (list, int, NoneType), refill),
     "keys": Kind(type(_DICT.keys()), lambda it: [dict.fromkeys(it)], dict.keys, (dict,)),
     "values": Kind(

@@ -64,26 +64,14 @@ class AgentSeat:
         return {"skips": hasattr(self._agent, "skip")}
 
     def play(self, question: Message) -> Message:
-        """Return the agent's answer in one phase, or describe an answer that cannot be sent."""
-        view = self._view(question)
-        if not view["legal"]:
-            self._agent.skip(view)
-            return {"value": None}
-        ask = self._agent.place if view["phase"] == "place" else self._agent.push
-        answer = ask(view)
-        try:
-            return {"value": Encoder().encode(answer)}
-        except WireError:  # say its type, and the types in a tuple
-            parts = answer if type(answer) is tuple else ()
-            inside = ", ".join(type(part).__name__[:40] for part in parts[:4])
-            return {"odd": type(answer).__name__[:80] + (f" of {inside}" if inside else "")}
+        """Return the agent's answer in one phase, or describe an answer that cannot be sent.
 
-    def _view(self, question: Message) -> Message:
-        """Return what the agent gets to see of the game; `course.playing` describes this view."""
+        The agent gets a view of the game, which `course.playing` describes.
+        """
         numbers, round_ = self._game["numbers"], question["round"]
         first, second = question["last"]
         own, other = question["time"]
-        return {
+        view = {
             "board": question["board"],
             "player": self._game["player"],
             "phase": question["phase"],
@@ -95,6 +83,17 @@ class AgentSeat:
             "time_left": own,
             "opponent_time_left": other,
         }
+        if not view["legal"]:
+            self._agent.skip(view)
+            return {"value": None}
+        ask = self._agent.place if view["phase"] == "place" else self._agent.push
+        answer = ask(view)
+        try:
+            return {"value": Encoder().encode(answer)}
+        except WireError:  # say its type, and the types in a tuple
+            parts = answer if type(answer) is tuple else ()
+            inside = ", ".join(type(part).__name__[:40] for part in parts[:4])
+            return {"odd": type(answer).__name__[:80] + (f" of {inside}" if inside else "")}
 
 
 def _answer(value: Any) -> Any:

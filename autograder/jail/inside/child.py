@@ -269,12 +269,9 @@ class Server:
             if (name := kind.__name__ if kind.__module__ == "builtins" else name_of(kind))
         ]
         places = list(_places(error.__traceback__))
-        try:
-            # The text of a KeyError has quotes around its message.
-            is_key = isinstance(error, KeyError) and len(error.args) == 1
-            message = str(error.args[0] if is_key else error)[:_MAX_MESSAGE]
-        except BaseException:
-            message = ""
+        # The text of a KeyError has quotes around its message.
+        is_key = isinstance(error, KeyError) and len(error.args) == 1
+        message = _text_of(error.args[0] if is_key else error, _MAX_MESSAGE)
         return [kinds, name_of_object(type(error)), message, places[-1] if places else None]
 
 
@@ -286,19 +283,23 @@ def _raised(error: BaseException, test: str) -> Message:
     """
     places = list(_places(error.__traceback__))
     lines = [line for cell, line in places if cell == test]
-    try:
-        message = str(error)[:_LONGEST_MESSAGE]
-    except BaseException:
-        message = ""
     said: Message = {
         "kind": type(error).__name__,
-        "message": message,
+        "message": _text_of(error, _LONGEST_MESSAGE),
         "line": lines[-1] if lines else getattr(error, "lineno", None),
         "mistake": _mistake(getattr(error, "diagnosis", None)),
     }
     if places and places[-1][0] != test:
         said["cell"], said["in line"] = places[-1]
     return said
+
+
+def _text_of(value: Any, most: int) -> str:
+    """Return `str` of a value, or "" if even that raises."""
+    try:
+        return str(value)[:most]
+    except BaseException:
+        return ""
 
 
 def _in_check(test: str) -> AbstractContextManager[None]:
@@ -347,7 +348,14 @@ def serve(shell: Any, wire: socket.socket, limits: dict[str, Any]) -> None:
     _limit(limits)
     capture(shell.outputs)
     sys.path.insert(0, "")  # as in a kernel: cells import the modules that they have written
-    _lay_files()
+    if os.path.exists(_WORK):  # without a jail
+        os.chdir(_WORK)
+    for path in Path(_BESIDE).rglob("*"):  # the files that were beside the notebook
+        copy = Path.cwd() / path.relative_to(_BESIDE)
+        folder = copy if path.is_dir() else copy.parent
+        folder.mkdir(parents=True, exist_ok=True)
+        if path.is_file():
+            copy.write_bytes(path.read_bytes())
     channel = Channel(wire)
     server = Server(shell, limits["output"])
     answer: Message = READY
@@ -363,22 +371,6 @@ def serve(shell: Any, wire: socket.socket, limits: dict[str, Any]) -> None:
         except EOFError:
             return
         answer = server.answer(question)
-
-
-def _lay_files() -> None:
-    """Copy the files that were beside the notebook into the working folder.
-
-    Without a jail, the folder `work` becomes the working folder first.
-    """
-    if os.path.exists(_WORK):
-        os.chdir(_WORK)
-    for path in Path(_BESIDE).rglob("*"):
-        copy = Path.cwd() / path.relative_to(_BESIDE)
-        if path.is_dir():
-            copy.mkdir(parents=True, exist_ok=True)
-        else:
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            copy.write_bytes(path.read_bytes())
 
 
 def _limit(limits: dict[str, Any]) -> None:

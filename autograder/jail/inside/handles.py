@@ -33,12 +33,18 @@ class Handles:
         extends one and is not the student's. With `is_known`, an instance or iterator must be of a
         class of the student's or of the course; for any other, this also raises `Unfit`.
         """
-        kind, home = kind_of_object(value), type(value)
-        if (issubclass(home, _PLAIN) and not is_of_the_course(home)) or (
+        home = type(value)
+        is_own = is_of_the_course(home)
+        kind = "iterator" if hasattr(home, "__next__") else "instance"
+        if isinstance(value, type):
+            kind = "class"
+        elif callable(value):
+            kind = "callable instance" if is_own else "function"
+        if (issubclass(home, _PLAIN) and not is_own) or (
             kind == "class" and issubclass(value, BaseException)
         ):
             raise Unfit(f"{name_of_object(home)} cannot be handed to the tests")
-        if is_known and kind in ("instance", "iterator") and not is_of_the_course(home):
+        if is_known and kind in ("instance", "iterator") and not is_own:
             raise Unfit(f"{name_of_object(home)} cannot be handed to the tests")
         number = self._numbers.get(id(value))
         if number is None:
@@ -48,19 +54,6 @@ class Handles:
             self._objects[number] = value
             self._numbers[id(value)] = number
         return [number, kind, name_of_object(value) or name_of_object(home)]
-
-
-def kind_of_object(value: Any) -> str:
-    """Return "class", "function", "iterator" or "instance", for the kind of an object.
-
-    An object that can be called is a "callable instance" if its class is the student's own or the
-    course's.
-    """
-    if isinstance(value, type):
-        return "class"
-    if callable(value):
-        return "callable instance" if is_of_the_course(type(value)) else "function"
-    return "iterator" if hasattr(type(value), "__next__") else "instance"
 
 
 def is_of_the_course(kind: type) -> bool:

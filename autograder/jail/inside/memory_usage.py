@@ -35,22 +35,19 @@ class Usage:
         else:
             numbers = map(int, filter(str.isdigit, os.listdir("/proc")))
             processes = [pid for pid in numbers if pid != os.getpid()]
-            kernel = self._kernel_memory(f"/proc/{self._first}/root")
+            try:
+                disk = os.statvfs(f"/proc/{self._first}/root{_WORK}")
+            except OSError:  # the process has just ended, or has no folder yet
+                kernel = 0
+            else:
+                kernel = (disk.f_blocks - disk.f_bfree) * disk.f_frsize
+                kernel += (disk.f_files - disk.f_ffree) * _FILE
+                kernel += len(os.listdir(_TERMINALS)) * _TERMINAL
+                with open(_SOCKETS, "rb", buffering=0) as file:
+                    kernel += int(file.read(100).split()[2]) * self._buffer
         resident = kernel + sum(map(_resident, processes))
         # The quick count has shared memory several times; the exact count takes long.
         return resident if resident <= most else kernel + sum(map(_own, processes))
-
-    def _kernel_memory(self, root: str) -> int:
-        try:
-            disk = os.statvfs(root + _WORK)
-        except OSError:  # the process has just ended, or has no folder yet
-            return 0
-        files = (disk.f_blocks - disk.f_bfree) * disk.f_frsize
-        files += (disk.f_files - disk.f_ffree) * _FILE
-        terminals = len(os.listdir(_TERMINALS)) * _TERMINAL
-        with open(_SOCKETS, "rb", buffering=0) as file:
-            sockets = int(file.read(100).split()[2])
-        return files + terminals + sockets * self._buffer
 
 
 def descendants(process: int | None = None) -> Iterator[int]:

@@ -3,7 +3,7 @@
 import datetime as dt
 import math
 from base64 import b64encode
-from collections import Counter, OrderedDict, UserList, defaultdict, deque, namedtuple
+from collections import Counter, OrderedDict, UserList, deque, namedtuple
 from decimal import Decimal
 from fractions import Fraction
 from types import SimpleNamespace
@@ -30,13 +30,13 @@ def across(value: Any) -> Any:
         *(1 + 2j, complex(-0.0, math.inf), Fraction(-1, 3), Decimal("1.50"), Decimal("-0")),
         *(Decimal("sNaN12"), Decimal("1E+300"), range(0, 9, 2)),
         *(dt.date(2024, 2, 29), dt.datetime(2024, 1, 2, 3, 4, 5, 6, fold=1), dt.timedelta(-1, 5)),
-        *(Counter("abca"), defaultdict(list, {1: [2]}), OrderedDict(b=1, a=2), deque([1, 2], 3)),
+        *(Counter("abca"), OrderedDict(b=1, a=2), deque([1, 2], 3)),
         *({"a": 1}.keys(), {"a": 1}.items(), {"a": 1}.values()),
         *(np.arange(6).reshape(2, 3), np.array([["ä", "bc"]]), np.array([True]), np.array(5)),
         *(np.zeros((0, 3)), np.array(["2024-01-01"], "M8[D]"), np.array([1j, -0.0]), np.int8(3)),
         *(np.float64(1.5), np.float32(0.1), np.datetime64("NaT"), np.dtype("<U5")),
         *(pd.Timestamp("2024-01-01 03:04"), pd.Timedelta("1D"), pd.NaT, pd.NA),
-        *(pd.Series(["a"]).dtype, pd.Series(["a"], dtype="category").dtype, pd.Int8Dtype()),
+        pd.Series(["a"], dtype="category").dtype,
     ],
     ids=lambda value: f"{type(value).__name__} {value!r}"[:40],
 )
@@ -126,7 +126,6 @@ def test_what_is_rarely_an_answer_does_not_come_across(value: Any):
         (np.zeros(2), lambda a: a.__setitem__(0, 5), "[5. 0.]"),
         (np.array(["x", None], object), lambda a: a.__setitem__(0, 5), "[5 None]"),
         (Counter(), lambda c: c.update("aa"), "Counter({'a': 2})"),
-        (defaultdict(None), lambda d: d.update(x=0), "defaultdict(None, {'x': 0})"),
         (deque([1]), lambda d: d.append(2), "deque([1, 2])"),
         (pd.Series([1]), lambda s: s.__setitem__(0, 7), "0    7\ndtype: int64"),
         (pd.DataFrame({"a": [1]}), lambda d: d.insert(1, "b", 2), "   a  b\n0  1  2"),
@@ -156,7 +155,6 @@ def coded(size: int) -> str:
         {"array": ["|O", {"tuple": [1]}, [1]]},
         {"array": ["|O", {"tuple": [1]}, {"tuple": [[{"named": "builtins.int"}]]}]},
         {"matrix": ["<f8", {"tuple": [1]}, ""]},
-        {"pandas dtype": ["int64[pyarrow]"]},
         {"array": ["|O", {"tuple": [1]}, {"tuple": [{"named": "builtins.len"}]}]},
         {"array": ["|O", {"tuple": [10**9]}, {"tuple": [1]}]},
         {"array": ["|O", {"tuple": [2]}, {"tuple": [1]}]},
@@ -172,7 +170,7 @@ def coded(size: int) -> str:
         {"column": ["pickle", []]},
         {"column": [[], "int64[pyarrow]"]},
         {"column": [["x"], "Int64"]},
-        {"column": [["x"], {"category dtype": ["x", False]}]},
+        {"column": [["x"], {"category": ["x", False]}]},
         {
             "frame": [
                 {"index": [{"column": [["a"], "str"]}, None, None]},
