@@ -4,12 +4,10 @@ The folder is removed with the jail, or by a later grader if this grader is kill
 `jail-PID-…` has the number of the process that owns it. This process also keeps the folder locked,
 because a number alone says too little if several containers share one folder for temporary files.
 
-The packages that a jail can import are written into it, smaller ones than the grader's own.
-`course` has `check`, the rules that earlier lessons built, and silent functions in place of all
-others. It never has an answer that a student must write, unless the jail gives no points: then
-`course` has all that checks and hints need. For an assignment of another course, there is no
-`course`. `autograder` has the programs of the jail, and the wire: the form of the messages between
-judge and jail.
+The packages that a jail can import are written into it. `course` has `check`, the rules that
+earlier lessons built, and silent functions in place of all others; never an answer that a student
+must write, unless the jail gives no points: then `course` has all that checks and hints need. For
+an assignment of another course, there is no `course`. `autograder` has the jail's programs only.
 """
 
 import compileall

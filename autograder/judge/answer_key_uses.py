@@ -4,11 +4,6 @@ The notes are made when the answer key is graded. If the answer key gave plain d
 a test, an object of the student's own is refused there, because it could claim to be equal to
 everything. If the answer key took a name from a library, a test takes that name from the same place
 in the library, also for students.
-
-In a notebook, a test and the student's program can share a value, such as a list. If the test runs
-outside of the jail, each of them has a copy. If one of them changes its copy and the other would
-see this in a notebook, the test must run inside the jail. Such tests are also found when the answer
-key is graded.
 """
 
 import json

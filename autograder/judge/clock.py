@@ -10,12 +10,10 @@ _MOST_ENDED = 2  # test cells in which one function may end the process
 class Clock:
     """The seconds that a submission has spent, and the functions and cells that never came back.
 
-    The seconds are those of the submission's processes, as `jail/session.py` counts them: neither
-    the judge's work nor a busy machine takes any of them. A function or cell that did not come back
-    gets only `limits.last_chance` seconds when it is called again in the same test. In another test
-    it gets its full time again, until the waiting for all such functions and cells has taken more
-    than `limits.patience`. So the other checks lose little time. `before` is the clock of an
-    earlier run of the submission.
+    The seconds are those of the submission's processes, as `jail/session.py` counts them. What did
+    not come back gets only `limits.last_chance` seconds when it is called again in the same test.
+    In another test it gets its full time again, until all such waiting has taken more than
+    `limits.patience`. `before` is the clock of an earlier run of the submission.
     """
 
     def __init__(self, limits: Limits, before: "Clock | None" = None, spent: float = 0.0) -> None:

@@ -54,7 +54,18 @@ def begin_apart(serve: Callable[[Channel], object], jail: WarmJail, folder: Path
             try:
                 gc.freeze()  # or garbage collection copies all memory shared with the grader
                 gc.set_threshold(_YOUNG)
-                _begin(jail, folder, theirs, grader)
+                for number in numbers():
+                    signal.signal(number, signal.SIG_DFL)
+                restrict_tests_process.end_with(grader)
+                os.setsid()  # it has no terminal
+                _close_files({jail.borrow(), theirs.fileno()})
+                os.chdir(folder)
+                sys.path.insert(0, str(folder))
+                tempfile.tempdir = str(folder)
+                os.environ["TMPDIR"] = os.environ["SQLITE_TMPDIR"] = str(folder)
+                restrict_tests_process.limit_resources(jail.limits)
+                if jail.confined:
+                    restrict_tests_process.restrict(folder)
                 serve(Channel(theirs))
             except Exception:
                 Channel(theirs).send(pack({"failed": traceback.format_exc()}))
@@ -110,22 +121,14 @@ def _squeezed(text: object) -> str:
     return "".join(text.decode().split() if isinstance(text, bytes) else str(text).split())
 
 
-def _begin(jail: WarmJail, folder: Path, wire: socket.socket, grader: int) -> None:
-    for number in numbers():
-        signal.signal(number, signal.SIG_DFL)
-    restrict_tests_process.end_with(grader)
-    os.setsid()  # it has no terminal
-    # Close all other files. Their numbers now belong to /dev/null: whoever still owns one can
-    # close it, and closes no other file.
-    kept, nothing = {jail.borrow(), wire.fileno()}, os.open(os.devnull, os.O_RDWR)
+def _close_files(kept: set[int]) -> None:
+    """Close all open files but `kept`; their numbers now belong to `/dev/null`.
+
+    So whoever still owns such a number can close it, and closes no other file.
+    """
+    nothing = os.open(os.devnull, os.O_RDWR)
     for name in os.listdir("/dev/fd"):
         if int(name) not in kept:
             with suppress(OSError):  # the one that read this list is closed already
                 os.fstat(int(name))
                 os.dup2(nothing, int(name))
-    os.chdir(folder)
-    sys.path.insert(0, str(folder))
-    tempfile.tempdir = os.environ["TMPDIR"] = os.environ["SQLITE_TMPDIR"] = str(folder)
-    restrict_tests_process.limit_resources(jail.limits)
-    if jail.confined:
-        restrict_tests_process.restrict(folder)

@@ -172,8 +172,8 @@ def _import(
 ) -> Any:
     """Import as Python does, but let the functions of `course` show nothing.
 
-    `course.mine` has the functions that a learner wrote in earlier lessons. In its place, the
-    course's own functions in `course.rules` are imported. So no score depends on earlier lessons.
+    In place of `course.mine`, which has functions of earlier lessons, `course.rules` is imported.
+    So no score depends on earlier lessons.
     """
     if name == "course.mine":
         return builtins.__import__("course.rules", names, local, wanted, level)

@@ -18,9 +18,8 @@ from autograder.grading_data import Cell
 from autograder.jail import Crashed, Lost, Refused, Session, TimedOut, WarmJail
 from autograder.judge.answer_key_uses import Uses, as_text, place_in
 from autograder.judge.clock import Clock
-from autograder.judge.proxy import StudentProxy, make_proxy, reference_of
+from autograder.judge.proxy import PROXIES, CallableStudentProxy, StudentProxy, reference_of
 from autograder.judge.remote_object import Reference
-from autograder.judge.student_errors import make_error
 from autograder.wire import Budget, Decoder, Encoder, Frame, WireError, library_names
 
 Message = dict[str, Any]
@@ -88,8 +87,7 @@ class Process:
     def run(self, cell: Cell) -> Any:
         """Run a cell of the notebook, and return the outputs that the jail reports. Raises `Lost`.
 
-        If this process is lost later, the next one runs the cell again; but not a cell that could
-        only be stopped by ending the process.
+        If this process is lost later, the next one runs the cell again, unless it was the cause.
         """
         self.clock.end_test()
         return self._run_first(cell, "run").get("outputs")
@@ -172,7 +170,10 @@ class Process:
         return {name: (json.dumps(data), as_text(test.get(name))) for name, data in found.items()}
 
     def share_values(self, values: Iterable[Any]) -> None:
-        """Note values that a test and the program share, if the answer key is now graded."""
+        """Note values that a test and the program share in a notebook, if the key is now graded.
+
+        Outside, each has a copy. If the test changes a value and asks again, it must run inside.
+        """
         if self.uses.is_learning:
             known = {id(value): value for value in (*(one for one, _ in self._shared), *values)}
             self._shared = [(value, as_text(value)) for value in known.values()][:_MOST_SHARED]
@@ -209,10 +210,6 @@ class Process:
     def refuse(self, why: str) -> NoReturn:
         """End the running test with `Refused`; the test is lost even if it catches the error."""
         raise self._note(Refused(why))
-
-    def raised(self, parts: Any) -> Exception:
-        """Return the exception that the jail describes; raise `WireError` if it describes none."""
-        return make_error(parts, self.words)
 
     @contextmanager
     def understood(self) -> Iterator[None]:
@@ -274,7 +271,8 @@ class Process:
                 return iter(reference.operate("items"))
             key = session, reference.number
             if (known := self._proxies.get(key)) is None:
-                known = self._proxies[key] = make_proxy(reference)
+                kind = PROXIES.get(reference.kind, CallableStudentProxy)
+                known = self._proxies[key] = kind(reference)
             return known
 
         decoder = Decoder(proxy, originals, self.budget, is_object=is_object)

@@ -13,6 +13,7 @@ test cell is rewritten: in place of these, it calls functions that know proxies.
 import ast
 import builtins
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import partialmethod
 from types import UnionType
 from typing import Any, TypeVar
@@ -155,12 +156,8 @@ def reference_of(proxy: StudentProxy) -> Reference:
     return reference
 
 
-def make_proxy(reference: Reference) -> StudentProxy:
-    """Return a proxy that fits the kind of the object of a reference."""
-    return _KINDS.get(reference.kind, CallableStudentProxy)(reference)
-
-
-_KINDS: dict[str, type[StudentProxy]] = {"instance": StudentProxy, "iterator": IteratorStudentProxy}
+# Proxies by the kinds of objects; all other kinds of objects can be called.
+PROXIES: dict[str, Any] = {"instance": StudentProxy, "iterator": IteratorStudentProxy}
 
 
 def _checked(value: Any, kind: type[Plain]) -> Plain:
@@ -229,11 +226,10 @@ def attribute(value: Any, name: str, *default: Any) -> Any:
 
 def has_attribute(value: Any, name: str) -> bool:
     """Return true if the object has the attribute, as `hasattr` does."""
-    try:
+    with suppress(AttributeError):
         attribute(value, name)
-    except AttributeError:
-        return False
-    return True
+        return True
+    return False
 
 
 def is_instance(value: Any, kinds: Any) -> bool:

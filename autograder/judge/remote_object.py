@@ -6,6 +6,7 @@ from typing import Any, Literal, NoReturn
 
 from autograder.course_adapter import Answer, Made, Seeded, without_chance
 from autograder.jail import Crashed, Session
+from autograder.judge.student_errors import make_error
 from autograder.wire import Decoder, Encoder, Frame, WireError, is_plain
 
 Message = dict[str, Any]
@@ -229,7 +230,7 @@ class Reference:
         return decoder
 
     def _made(self, parts: Any) -> Exception:
-        error: Exception = self._process.raised(parts)
+        error = make_error(parts, self._process.words)
         self._process.budget.spend(_ERROR)
         self._process.budget.spend_text(str(error))
         return error

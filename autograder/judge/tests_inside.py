@@ -112,40 +112,31 @@ def _asked(process: Process, name: str, cell: Cell) -> Any:
 
 
 def _check(cell: Cell, said: Any, uses: Uses) -> CheckResult:
-    """Return the check of a test cell that the jail has run, with the result as in nbgrader."""
-    error = said.get("raised")
-    if error is None:
-        return _shown(cell, said, uses)
-    if type(error) is not dict:
-        return _failed(cell, Outcome.ERROR, "the program did not say how the test stopped")
-    texts = ("kind", "message", "cell")
-    kind, message, place = (_text(error, name) for name in texts)
-    outcome = Outcome.FAILED if kind in _FAILURES else Outcome.ERROR
-    if kind != "CheckFailed":
-        message = f"{kind}: {message}" if message else kind
-        message += f" ({place}, line {_number(error, 'in line')})" if place else ""
-    check = replace(_failed(cell, outcome, message), line=_number(error, "line"))
-    return _named(check, error.get("mistake"))
+    """Return the check of a test cell that the jail has run, with the result as in nbgrader.
 
-
-def _shown(cell: Cell, said: Any, uses: Uses) -> CheckResult:
-    """Return the check of a test that raised no error.
-
-    It gets full marks, or as many points as its last value says.
+    Without an error, it gets full marks, or as many points as its last value says.
     """
-    outputs = Outputs()
+    error = said.get("raised")
+    if type(error) is dict:
+        kind, message, place = (_text(error, name) for name in ("kind", "message", "cell"))
+        outcome = Outcome.FAILED if kind in _FAILURES else Outcome.ERROR
+        if kind != "CheckFailed":
+            message = f"{kind}: {message}" if message else kind
+            message += f" ({place}, line {_number(error, 'in line')})" if place else ""
+        check = replace(_failed(cell, outcome, message), line=_number(error, "line"))
+        return _named(check, error.get("mistake"))
+    if error is not None:
+        return _failed(cell, Outcome.ERROR, "the program did not say how the test stopped")
+    outputs, score = Outputs(), None
     outputs.keep(cell.id, said.get("outputs"))
     results = [one["data"] for one in outputs.of_cells[cell.id] if "execution_count" in one]
     text = results[0].get("text/plain") if results else None
-    score = None
     with suppress(ValueError):
         score = None if text is None else float(text)
-    if not uses.may_score(cell.id, score):
-        text = None
     try:
-        points = shown_points(text, cell.points)
-    except TooMuch as error:
-        return _failed(cell, Outcome.ERROR, str(error))
+        points = shown_points(text if uses.may_score(cell.id, score) else None, cell.points)
+    except TooMuch as much:
+        return _failed(cell, Outcome.ERROR, str(much))
     if points or not cell.points:
         return CheckResult(cell.id, points, cell.points, Outcome.PASSED, is_protected=False)
     return _failed(cell, Outcome.FAILED, NO_POINTS.format(cell.points))

@@ -1,10 +1,9 @@
 """Finding of tests that cannot be protected, from the text of the tests.
 
-Students' code runs in the jail. A protected test runs outside of the jail. Three sorts of tests
-must run inside, beside the student's code. The first sort would look at the wrong process if it ran
-outside, as a word such as `mock` in its text shows. The second sort may run a student's answer as
-code. The third sort uses names that only the student's process has. All other tests are tried out
-by `plan.py`.
+Three sorts of tests must run inside of the jail, beside the student's code. The first would look at
+the wrong process outside, as a word such as `mock` in its text shows. The second may run a
+student's answer as code. The third uses names that only the student's process has. All other tests
+are tried out by `where_tests_run.py`.
 """
 
 import ast
@@ -48,6 +47,7 @@ _WORDS_BY_REASON = {
 }
 _REASONS = {word: why for why, words in _WORDS_BY_REASON.items() for word in words.split()}
 _OF_PYTHON = frozenset(dir(builtins))
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 
 def why_unprotected(source: str, defined: Collection[str]) -> str:
@@ -100,8 +100,10 @@ def _reasons(tree: ast.Module, defined: Collection[str]) -> Iterator[str]:
             yield _at(found, "it looks for tests in the notebook")
     if why := runs_text(tree, defined):
         yield why
-    for waiting in _at_top(tree):
-        if isinstance(waiting, ast.Await):
+    functions = [node for node in ast.walk(tree) if isinstance(node, _FUNCTIONS)]
+    later = {part for function in functions for part in ast.walk(function)}
+    for waiting in ast.walk(tree):
+        if isinstance(waiting, ast.Await) and waiting not in later:
             yield _at(waiting, "it waits for something (await)")
 
 
@@ -150,8 +152,7 @@ def why_helper_unprotected(source: str) -> str:
         tree = ast.parse(without_magics(source))
     except (SyntaxError, ValueError):
         return ""
-    functions = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
-    found = (runs_text(node) for node in ast.walk(tree) if isinstance(node, functions))
+    found = (runs_text(node) for node in ast.walk(tree) if isinstance(node, _FUNCTIONS))
     return next(filter(None, found), "")
 
 
@@ -173,14 +174,6 @@ def _words(node: ast.AST) -> tuple[str, ...]:
     if isinstance(node, ast.alias):
         return tuple(node.name.split("."))
     return tuple((node.module or "").split(".")) if isinstance(node, ast.ImportFrom) else ()
-
-
-def _at_top(tree: ast.AST) -> Iterator[ast.AST]:
-    """Yield all nodes that are not part of a function."""
-    for node in ast.iter_child_nodes(tree):
-        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
-            yield node
-            yield from _at_top(node)
 
 
 def tests_of_student_names(given: Collection[str], cells: Sequence[Cell]) -> dict[str, str]:

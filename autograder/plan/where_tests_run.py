@@ -1,16 +1,15 @@
 """The plan of an assignment, which says for each test if it runs inside the jail, and why.
 
-Students' code runs in the jail. A test runs outside if the answer key, which has the instructor's
-solutions, passes the test there. All other tests run inside. To find out, the answer key is graded.
-The stub, which is the notebook as students get it, is graded, too; it should get no points.
+A test runs outside if the answer key passes it there; all other tests run inside. To find out, the
+answer key is graded, and also the stub, the notebook as students get it; it should get no points.
 """
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import Any
 
 from autograder.grading_data import CellKind, CheckResult, Outcome, Verdict
 from autograder.judge import Uses
@@ -31,17 +30,9 @@ _OF_PROXIES = (
 )
 _MISSING = re.compile(r"^ModuleNotFoundError: No module named '(\w+)")
 _MOST_GIVEN = 20  # given cells that are found, one after the other, to run inside only
-
-
-class Grade(Protocol):
-    """A function that grades a notebook: the answer key or the stub.
-
-    If the notebook is the answer key, the function notes in `uses` to which places in the tests
-    objects of the answer key come. If it is the stub, `uses` says where objects may come.
-    """
-
-    def __call__(self, handin: Handin, master: Master, *, uses: Uses) -> Verdict:
-        """Return the verdict on a hand-in."""
+# A function that grades a notebook, the answer key or the stub, with `uses`, which it fills for the
+# answer key: the places in the tests to which objects may come.
+Grade = Callable[..., Verdict]
 
 
 class Place(StrEnum):

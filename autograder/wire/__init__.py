@@ -1,8 +1,7 @@
 """The wire between the judge and the jail: length-framed JSON, bounded on both sides, no pickle.
 
-The judge runs the tests, and the jail runs the student's code. Plain values cross with their exact
-types. `None`, a `bool`, a `float`, a short `int`, a `str` and a list are written as JSON's own.
-Every other value is written as a JSON object with one key, the tag, which names its type:
+Plain values cross with their exact types. `None`, a `bool`, a `float`, a short `int`, a `str` and a
+list are written as JSON's own, every other value as an object with one key, the tag:
 
     {"int": "0x1f"}  {"str": hex of UTF-8 with surrogates}  {"bytes": hex}
     {"tuple": [...]}  {"set": [...]}  {"frozenset": [...]}  {"dict": [[key, value], ...]}

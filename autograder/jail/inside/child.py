@@ -99,9 +99,23 @@ class Server:
         return {}
 
     def _begin(self) -> None:
-        if not self._has_run:
-            _begin_chance()
-            self._has_run = True
+        """Seed all chance that would begin without a seed: `random`, a new `Random()`, `secrets`.
+
+        So the same program always gets the same points, even if it uses chance.
+        """
+        if self._has_run:
+            return
+        self._has_run = True
+        chance, seed = Random(_SEED), Random.seed
+
+        def begin(random_: Random, start: Any = None, version: int = 2) -> None:
+            seed(random_, chance.getrandbits(128) if start is None else start, version)
+
+        names: dict[str, Any] = vars(random)
+        names["Random"].seed = begin
+        names["seed"] = names["_inst"].seed  # before, this name stood for the old method
+        names["_urandom"] = chance.randbytes
+        random.seed(_SEED)
 
     def _mistake(self, question: Message) -> Message:
         function, hints = self._shell.user_ns.get(question["name"]), sys.modules.get("course.hints")
@@ -321,23 +335,6 @@ def _places(traceback: TracebackType | None) -> Iterator[list[Any]]:
         if traceback.tb_frame.f_globals.get("__name__") == "__main__":
             yield [traceback.tb_frame.f_code.co_filename[:_MAX_NAME], traceback.tb_lineno]
         traceback = traceback.tb_next
-
-
-def _begin_chance() -> None:
-    """Seed all chance that would begin without a seed: `random`, a new `Random()`, and `secrets`.
-
-    So the same program always gets the same points, even if it uses chance.
-    """
-    chance, seed = Random(_SEED), Random.seed
-
-    def begin(self: Random, start: Any = None, version: int = 2) -> None:
-        seed(self, chance.getrandbits(128) if start is None else start, version)
-
-    names: dict[str, Any] = vars(random)
-    names["Random"].seed = begin
-    names["seed"] = names["_inst"].seed  # before, this name stood for the old method
-    names["_urandom"] = chance.randbytes
-    random.seed(_SEED)
 
 
 def serve(shell: Any, wire: socket.socket, limits: dict[str, Any]) -> None:
