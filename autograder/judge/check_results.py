@@ -117,8 +117,7 @@ def check_from(cell: Cell, said: Any) -> CheckResult:
 def with_hint(check: CheckResult, told: Mapping[str, CheckResult]) -> CheckResult:
     """Return a check with the texts that the student may read, and with a hint in its message.
 
-    `told` holds checks by test, from a run in which hidden lines are left out; students may read
-    their texts. A check that is not in `told`, or has no message, is returned as it is.
+    `told` holds checks by test, from a run without hidden lines; students may read their texts.
     """
     if not check.message or check.id not in told:
         return check

@@ -1,4 +1,4 @@
-"""Proxies: what a test cell gets in place of the student's functions, classes and objects.
+"""Proxies, which a test cell gets in place of the student's functions, classes and objects.
 
 The test may call them, read and set their attributes, read their items, iterate over them, and
 use `str`, `repr`, `len`, `bool` and `isinstance`. Every answer is made of exact built-in types, or
@@ -6,8 +6,8 @@ is another proxy. Any other operation ends the test: `==`, `<`, `+`, `in`, setti
 a copy. There the student's class could answer as it likes. A test that needs such an operation runs
 in the jail.
 
-Python answers `type(a)`, `a.__doc__` and `hasattr(a, "__len__")` without asking the proxy. So a
-test cell is rewritten: in place of these, it calls functions that know proxies.
+Python answers `type(a)` and `a.__doc__` without asking the proxy. So a test cell is rewritten: in
+place of these, it calls functions that know proxies.
 """
 
 import ast
@@ -49,10 +49,7 @@ class StudentProxy:
         return reference_of(self).attribute(name)
 
     def __take_steps__(self, steps: list[Any]) -> tuple[list[Any], Exception | None]:
-        """Take several steps with the object, all in one message.
-
-        `take_steps` in `course/function_calls.py` explains the steps and what is returned.
-        """
+        """Take several steps with the object, all in one message; see `course/function_calls.py`."""
         return reference_of(self).take_steps(steps)
 
     def __setattr__(self, name: str, value: Any) -> None:

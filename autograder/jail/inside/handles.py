@@ -30,8 +30,8 @@ class Handles:
         """Return the handle of an object: its number, its kind, and its name or its class's.
 
         Raises `Unfit` for a class of exceptions, and for an object whose class is a plain type, or
-        extends one and is not the student's. With `is_known`, an instance or iterator must be of a
-        class of the student's or of the course; for any other, this also raises `Unfit`.
+        extends one and is not the student's; with `is_known`, also for an instance or iterator of
+        a class that is neither the student's nor the course's.
         """
         home = type(value)
         is_own = is_of_the_course(home)
