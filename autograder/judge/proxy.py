@@ -49,7 +49,7 @@ class StudentProxy:
         return reference_of(self).attribute(name)
 
     def __take_steps__(self, steps: list[Any]) -> tuple[list[Any], Exception | None]:
-        """Take several steps with the object, all in one message; see `course/function_calls.py`."""
+        """Take steps with the object, all in one message; see `course/function_calls.py`."""
         return reference_of(self).take_steps(steps)
 
     def __setattr__(self, name: str, value: Any) -> None:
