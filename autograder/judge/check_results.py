@@ -53,7 +53,7 @@ def passed(cell: Cell, value: Any, is_score: bool = False) -> CheckResult:
     from 0 up gives as many points, and any other value gives none. If `is_score` is false, a value
     that is no number from 0 up gives all points.
 
-    >>> cell = Cell("test", CellKind.TEST, "", 2.0)
+    >>> cell = Cell("test", "test", "", 2.0)
     >>> passed(cell, "well done").points, passed(cell, "well done", is_score=True).points
     (2.0, 0.0)
     """
