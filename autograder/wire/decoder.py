@@ -71,11 +71,9 @@ class Decoder:
         """
         for original, now in self._staged.values():
             found = kind_of(type(original))
+            renew = found[1].renew if found is not None else None
             try:
-                if found is not None and found[1].renew is not None:
-                    found[1].renew(original, now)
-                else:
-                    refill(original, now)
+                (renew or refill)(original, now)
             except Exception as error:
                 why = f"what was passed in cannot change so: {type(error).__name__}"
                 raise WireError(why) from None
