@@ -239,9 +239,8 @@ class Reference:
 def _plain_calls(calls: list[list[Any]]) -> tuple[list[list[Any]] | None, list[Any], int | None]:
     """Return calls as plain data, the sources of chance in them, and their index in each call.
 
-    Sources of chance are a `Random` or a `Seeded`; if each call has one, at the same index, a
-    number takes its place. Equal ones have the same number. If only the encoder can write the
-    calls, the first is `None`, and the others are empty.
+    These are a `Random` or a `Seeded`; if each call has one, at the same index, a number takes its
+    place, the same for equal ones. The calls are `None` if only the encoder can write them.
     """
     places = {
         tuple(n for n, one in enumerate(call) if type(one) in (Random, Seeded)) for call in calls
@@ -260,7 +259,9 @@ def _plain_calls(calls: list[list[Any]]) -> tuple[list[list[Any]] | None, list[A
                 chances.append(chance)
             call = [*call[:place], numbers[state], *call[place + 1 :]]
         plain.append(call)
-    if is_plain(plain) or all(map(is_plain, plain)):  # calls may share lists
+    each = {id(one): one for call in plain for one in call}  # calls may share lists
+    have_one_list = all([type(one) for one in call].count(list) < 2 for call in plain)
+    if (have_one_list and is_plain([*each.values()])) or all(map(is_plain, plain)):
         return plain, chances, place
     return None, [], None
 
