@@ -178,8 +178,8 @@ def plain_copy(value: Any) -> Any:
     """Return a copy of a value that `is_plain`; `None` if only the encoder can write it."""
     if type(value) is list and len(value) <= _WIDTH and set(map(type, value)) == _ONLY_INT:
         return value[:] if -SHORT < min(value) <= max(value) < SHORT else None
-    return _copied(value) if is_plain([value]) else None
+    return _copied([value])[0] if is_plain([value]) else None
 
 
-def _copied(value: Any) -> Any:
-    return [*map(_copied, value)] if type(value) is list else value
+def _copied(values: list[Any]) -> list[Any]:
+    return [_copied(one) if type(one) is list else one for one in values]
