@@ -23,6 +23,7 @@ HASH_SEED = "0"
 _PYTHON = "/python"
 _SITE = "/site"
 _NOBODY = 65534
+_PACKAGES = (FOLDER, Path(autograder.__file__).parent)
 _COURSE_FOLDER = ("source", "submitted", "gradebook.db", "pyproject.toml")
 
 
@@ -55,7 +56,11 @@ def jail_command(folder: Path, limits: Limits) -> Iterator[tuple[list[str], tupl
     with jail_user() as (user, user_fds):
         command = [program, *_FLAGS, *user, *_ENVIRONMENT]
         interpreter, mounts, _ = interpreter_mounts()
-        command += [*mounts, *_mounts(limits), "--ro-bind", str(folder), LESSON]
+        command += [*mounts, "--proc", "/proc", "--dev", "/dev"]
+        # Memory that is shared through /dev/zero has no owner, so it would not be counted.
+        command += ["--ro-bind", "/dev/null", "/dev/zero", "--dir", "/dev/shm"]
+        command += ["--remount-ro", "/dev", "--perms", "0777", "--size", str(limits.folder_size)]
+        command += ["--tmpfs", "/tmp", "--chdir", "/tmp", "--ro-bind", str(folder), LESSON]
         yield [*command, "--remount-ro", "/", interpreter], user_fds
 
 
@@ -103,8 +108,10 @@ def jail_user() -> Iterator[tuple[list[str], tuple[int, ...]]]:
     try:
         assert keeper.stdout is not None
         keeper.stdout.readline()
-        for kind in ("uid_map", "gid_map"):
-            Path(f"/proc/{keeper.pid}/{kind}").write_text(_all_ids(kind))
+        for kind in ("uid_map", "gid_map"):  # every id that exists here stays the same
+            ranges = map(str.split, Path(f"/proc/self/{kind}").read_text().splitlines())
+            ids = "".join(f"{first} {first} {count}\n" for first, _, count in ranges)
+            Path(f"/proc/{keeper.pid}/{kind}").write_text(ids)
         namespace = os.open(f"/proc/{keeper.pid}/ns/user", os.O_RDONLY)
     except OSError as error:
         raise JailMissing(f"The jail could not be made, {error}.") from None
@@ -117,13 +124,6 @@ def jail_user() -> Iterator[tuple[list[str], tuple[int, ...]]]:
         os.close(namespace)
 
 
-def _all_ids(kind: str) -> str:
-    """Return a map for a user namespace in which every id that exists here stays the same."""
-    lines = Path(f"/proc/self/{kind}").read_text().splitlines()
-    ranges = (line.split() for line in lines)
-    return "".join(f"{first} {first} {count}\n" for first, _, count in ranges)
-
-
 def uid_inside() -> int | None:
     """Return the user that the first process in the jail must become, or `None` if it may stay."""
     return _NOBODY if os.geteuid() == 0 else None
@@ -132,10 +132,11 @@ def uid_inside() -> int | None:
 def interpreter_mounts() -> tuple[str, list[str], list[str]]:
     """Return Python's path in the jail, flags that mount it, and its libraries' folders there."""
     flags = ["--ro-bind", "/usr", "/usr"]
+    is_systems = os.path.realpath(sys.base_prefix) == "/usr"
     for name in ("bin", "sbin", "lib", "lib64"):
         flags += ["--symlink", f"usr/{name}", f"/{name}"]
     bound = {"/usr": "/usr"}
-    if not _is_system_python():
+    if not is_systems:
         bound[os.path.realpath(sys.base_prefix)] = _PYTHON
     sites = site_packages(True)
     for inside, outside in zip(sites, site_packages(False), strict=True):
@@ -143,44 +144,23 @@ def interpreter_mounts() -> tuple[str, list[str], list[str]]:
     for outside, inside in bound.items():
         flags += ["--ro-bind", outside, inside] if inside != "/usr" else []
         flags += _masks(Path(outside), inside, Path.cwd())
-    if not _is_system_python():
+    if not is_systems:
         flags += ["--setenv", "LD_LIBRARY_PATH", f"{_PYTHON}/lib"]
-    return _interpreter(), flags, sites
-
-
-def _mounts(limits: Limits) -> list[str]:
-    flags = ["--proc", "/proc", "--dev", "/dev"]
-    # Memory that is shared through /dev/zero has no owner, so it would not be counted.
-    flags += ["--ro-bind", "/dev/null", "/dev/zero", "--dir", "/dev/shm", "--remount-ro", "/dev"]
-    size = str(limits.folder_size)
-    return [*flags, "--perms", "0777", "--size", size, "--tmpfs", "/tmp", "--chdir", "/tmp"]
+    version = f"python{sys.version_info.major}.{sys.version_info.minor}"
+    return f"{'/usr' if is_systems else _PYTHON}/bin/{version}", flags, sites
 
 
 def _masks(outside: Path, inside: str, course: Path) -> list[str]:
-    """Return flags that hide parts of a mounted folder: each gets an empty folder over it."""
+    """Return flags that hide parts of a mounted folder: each gets an empty folder over it.
+
+    These are both packages, and folders with masters, answers or grades.
+    """
     flags = []
-    for hidden in sorted(_hidden(course)):
+    packages = {Path(os.path.realpath(folder)) for folder in _PACKAGES}
+    folders = {path.parent for path in packages} | {course.resolve()}
+    folders = {f for f in folders if any((f / name).exists() for name in _COURSE_FOLDER)}
+    for hidden in sorted(packages | folders):
         if outside in hidden.parents:
             mask = f"{inside}/{hidden.relative_to(outside)}"
             flags += ["--tmpfs", mask, "--remount-ro", mask]
     return flags
-
-
-def _hidden(course: Path) -> set[Path]:
-    """Return the folders to hide: both packages, and those with masters, answers or grades."""
-    packages = {Path(os.path.realpath(folder)) for folder in _PACKAGES}
-    folders = {path.parent for path in packages} | {course.resolve()}
-    return packages | {f for f in folders if any((f / name).exists() for name in _COURSE_FOLDER)}
-
-
-_PACKAGES = (FOLDER, Path(autograder.__file__).parent)
-
-
-def _is_system_python() -> bool:
-    return os.path.realpath(sys.base_prefix) == "/usr"
-
-
-def _interpreter() -> str:
-    """Return the path that the current interpreter has in the jail."""
-    version = f"python{sys.version_info.major}.{sys.version_info.minor}"
-    return f"{'/usr' if _is_system_python() else _PYTHON}/bin/{version}"

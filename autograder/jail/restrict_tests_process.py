@@ -2,6 +2,7 @@
 
 import ctypes
 import os
+import re
 import resource
 import signal
 import sys
@@ -14,6 +15,7 @@ from autograder.jail.syscalls import filter_program
 
 MEMORY = 2 * 2**30  # bytes by which the process may grow; numpy can easily make large arrays
 
+_SHARED = re.compile(rb"^(\w+)-(\w+) .w.s", re.MULTILINE)  # of the file of maps, writable
 _STATM, _MAPS = Path("/proc/self/statm"), Path("/proc/self/maps")
 _SET_DEATH_SIGNAL, _SET_NO_NEW_PRIVILEGES = 1, 38  # of prctl
 # System calls of Landlock, in the kernel since 5.13: they have the same numbers on every machine.
@@ -52,37 +54,26 @@ def restrict(folder: Path) -> None:
     not allow the restriction.
     """
     _libc.prctl(_SET_NO_NEW_PRIVILEGES, 1, 0, 0, 0)
-    _write_only_in(folder)
-    _share_no_memory()
+    version = _libc.syscall(_CREATE, None, ctypes.c_size_t(0), _VERSION)
+    if version > 0:  # the kernel has Landlock, which refuses all changes outside of `folder`
+        handled = _CHANGE
+        for since, rights in _SINCE.items():
+            handled |= rights if version >= since else 0
+        rights_of_all = ctypes.byref(ctypes.c_uint64(handled))
+        rules = _call(_CREATE, rights_of_all, ctypes.c_size_t(8), 0)
+        for path, rights in ((folder, handled), (Path(os.devnull), _WRITE | handled & _TRUNCATE)):
+            place = os.open(path, os.O_PATH)
+            rule = rights.to_bytes(8, sys.byteorder) + place.to_bytes(4, sys.byteorder)
+            _call(_ADD, rules, _BENEATH, rule, 0)
+            os.close(place)
+        _call(_RESTRICT, rules, 0)
+        os.close(rules)
+    for begin, end in _SHARED.findall(_MAPS.read_bytes()):
+        # memory shared with other processes: it has locks of the grader's workers
+        size = int(end, 16) - int(begin, 16)
+        _libc.munmap(ctypes.c_void_p(int(begin, 16)), ctypes.c_size_t(size))
     drop_capabilities()
     refuse(filter_program(is_for_tests=True))
-
-
-def _write_only_in(folder: Path) -> None:
-    """Let Landlock, if the kernel has it, refuse all changes to files outside of `folder`."""
-    version = _libc.syscall(_CREATE, None, ctypes.c_size_t(0), _VERSION)
-    if version < 1:
-        return
-    handled = _CHANGE
-    for since, rights in _SINCE.items():
-        handled |= rights if version >= since else 0
-    rules = _call(_CREATE, ctypes.byref(ctypes.c_uint64(handled)), ctypes.c_size_t(8), 0)
-    for path, rights in ((folder, handled), (Path(os.devnull), _WRITE | handled & _TRUNCATE)):
-        place = os.open(path, os.O_PATH)
-        rule = rights.to_bytes(8, sys.byteorder) + place.to_bytes(4, sys.byteorder)
-        _call(_ADD, rules, _BENEATH, rule, 0)
-        os.close(place)
-    _call(_RESTRICT, rules, 0)
-    os.close(rules)
-
-
-def _share_no_memory() -> None:
-    """Unmap all memory shared with other processes: it has locks of the grader's workers."""
-    for line in _MAPS.read_text().splitlines():
-        place, rights, *_ = line.split()
-        if rights[1] == "w" and rights[3] == "s":
-            begin, end = (int(part, 16) for part in place.split("-"))
-            _libc.munmap(ctypes.c_void_p(begin), ctypes.c_size_t(end - begin))
 
 
 def _call(number: int, *arguments: Any) -> int:

@@ -61,14 +61,11 @@ class Meter:
                 used = time.clock_gettime(clock_of(pid))
                 self._more += self._share * max(0.0, used - self._of_others.get(pid, 0.0))
                 self._of_others[pid] = used
-        if not self._is_ready_to_run():
-            self._more += waited / GENEROUS
-
-    def _is_ready_to_run(self) -> bool:
-        """Return true if a thread runs, or would run if it had a processor."""
+        is_ready_to_run = False  # true: a thread runs, or would run if it had a processor
         with suppress(OSError):
-            return any(_state(task) == "R" for task in self._tasks())
-        return False
+            is_ready_to_run = any(_state(task) == "R" for task in self._tasks())
+        if not is_ready_to_run:
+            self._more += waited / GENEROUS
 
 
 def meter_of(process: int, others: Callable[[], Iterable[int]]) -> Meter:
@@ -197,7 +194,11 @@ class Session:
         late = TimedOut(f"no answer within its {seconds:.3g} s")
         most = self.spent + seconds
         try:
-            self._send(pack(question))
+            try:
+                self._channel.send(pack(question), time.monotonic() + _STUCK)
+            except TimeoutError:  # it was not read in time, which counts as sleep
+                self._meter.look(_STUCK)
+                raise
             try:
                 return unpack(self._next(most))
             except TimeoutError:
@@ -208,7 +209,14 @@ class Session:
             self.close()
             raise late from None
         except (OSError, EOFError):
-            raise Crashed(self._why(self.close(is_lost=True))) from None
+            reason = self.close(is_lost=True)
+            why = f"the Python process of the program was ended ({reason or 'for no known reason'})"
+            if reason == "memory":
+                most = self._limits.memory // MIB
+                why = f"the program used more than {most} MiB of memory"
+            elif reason == "exit":
+                why = "the program ended the Python process it ran in"
+            raise Crashed(why) from None
         except WireError as error:
             self.close()
             raise Crashed(f"the answer could not be understood: {error}") from None
@@ -217,14 +225,6 @@ class Session:
             raise
         late.is_stopped = True
         raise late
-
-    def _send(self, frame: bytes) -> None:
-        """Send a frame. If it is not read in time, count this as sleep; raise `TimeoutError`."""
-        try:
-            self._channel.send(frame, time.monotonic() + _STUCK)
-        except TimeoutError:
-            self._meter.look(_STUCK)
-            raise
 
     def _next(self, most: float) -> bytes:
         """Return the next message; raise `TimeoutError` if none comes until `most` is spent.
@@ -266,10 +266,3 @@ class Session:
         self.is_over = True
         self._channel.close()
         return self._end(is_lost)
-
-    def _why(self, reason: str) -> str:
-        if reason == "memory":
-            return f"the program used more than {self._limits.memory // MIB} MiB of memory"
-        if reason == "exit":
-            return "the program ended the Python process it ran in"
-        return f"the Python process of the program was ended ({reason or 'for no known reason'})"

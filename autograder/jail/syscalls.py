@@ -14,6 +14,7 @@ import platform
 import re
 import struct
 from collections.abc import Iterable
+from functools import cache
 
 # Each call with its number on x86_64 and on aarch64; - if the machine has no such call.
 _FORBIDDEN = """
@@ -95,6 +96,7 @@ def is_supported_machine() -> bool:
     return platform.machine() in _MACHINES
 
 
+@cache
 def filter_program(is_for_tests: bool = False) -> bytes:
     """Return the filter in the kernel's form: a list of instructions of eight bytes each."""
     forbidden = _FORBIDDEN + (_FORBIDDEN_TO_TESTS if is_for_tests else _FORBIDDEN_TO_SUBMISSIONS)
@@ -111,7 +113,7 @@ def filter_program(is_for_tests: bool = False) -> bytes:
         _name, *choice = call.split()
         if choice[column] != "-":
             program += [(_EQUAL, 0, 1, int(choice[column])), _refuse()]
-    for numbers, rule in (*_rules(is_for_tests), *(_rules_of_tests() if is_for_tests else ())):
+    for numbers, rule in _rules(is_for_tests):
         if (number := numbers[column]) is not None:
             program += [(_EQUAL, 0, len(rule) + 1, number), *rule, (_RETURN, 0, 0, _ALLOW)]
     program.append((_RETURN, 0, 0, _ALLOW))
@@ -127,6 +129,17 @@ def _rules(is_for_tests: bool) -> list[Rule]:
     only_threads = [(_ANY_BIT, 1, 0, _THREAD), _refuse()] if is_for_tests else []
     only_streams = [_argument(1), (_ANY_BIT, 0, 1, _APART), _refuse()] if is_for_tests else []
     signals = _refused(_SENDS_SIGNALS) if is_for_tests else []
+    # Landlock looks at what cuts files off only since Linux 6.2, and never at the times of files.
+    cuts = [(_ANY_BIT, 2, 0, _WRITES), (_ANY_BIT, 0, 1, _CUTS), _refuse()]
+    allow = (_RETURN, 0, 0, _ALLOW)
+    harmless = [part for value in _HARMLESS for part in ((_EQUAL, 0, 1, value), allow)]
+    of_tests: list[Rule] = [
+        (_IOCTL, [_argument(1), *harmless, _refuse()]),
+        (_PRCTL, [_argument(0), *_refused([_SET_DEATH_SIGNAL])]),
+        (_OPEN, [_argument(1), *cuts]),
+        (_OPENAT, [_argument(2), *cuts]),
+        (_OPENAT2, [_refuse(_ENOSYS)]),
+    ]
     return [
         # A process may set its own limits and its own priority only.
         (_PRLIMIT, [_argument(0), *itself]),
@@ -140,30 +153,13 @@ def _rules(is_for_tests: bool) -> list[Rule]:
         (_SOCKET, only_unix),
         (_SOCKETPAIR, [*only_unix, *only_streams]),
         (_SETSOCKOPT, [_argument(1), *buffers]),
-    ]
-
-
-def _rules_of_tests() -> list[Rule]:
-    # Landlock looks at what cuts files off only since Linux 6.2, and never at the times of files.
-    cuts = [(_ANY_BIT, 2, 0, _WRITES), (_ANY_BIT, 0, 1, _CUTS), _refuse()]
-    return [
-        (_IOCTL, [_argument(1), *_only(_HARMLESS)]),
-        (_PRCTL, [_argument(0), *_refused([_SET_DEATH_SIGNAL])]),
-        (_OPEN, [_argument(1), *cuts]),
-        (_OPENAT, [_argument(2), *cuts]),
-        (_OPENAT2, [_refuse(_ENOSYS)]),
+        *(of_tests if is_for_tests else ()),
     ]
 
 
 def _refused(values: Iterable[int]) -> list[Instruction]:
     """Return instructions that refuse the call if the loaded value is one of these."""
     return [part for value in values for part in ((_EQUAL, 0, 1, value), _refuse())]
-
-
-def _only(values: Iterable[int]) -> list[Instruction]:
-    """Return instructions that refuse the call if the loaded value is none of these."""
-    allow = (_RETURN, 0, 0, _ALLOW)
-    return [*(part for value in values for part in ((_EQUAL, 0, 1, value), allow)), _refuse()]
 
 
 def _refuse(error: int = _EPERM) -> Instruction:

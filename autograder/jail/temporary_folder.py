@@ -4,12 +4,10 @@ The folder is removed with the jail, or by a later grader if this grader is kill
 `jail-PID-…` has the number of the process that owns it. This process also keeps the folder locked,
 because a number alone says too little if several containers share one folder for temporary files.
 
-The packages that a jail can import are written into it, smaller ones than the grader's own.
-`course` has `check`, the rules that earlier lessons built, and silent functions in place of all
-others. It never has an answer that a student must write, unless the jail gives no points: then
-`course` has all that checks and hints need. For an assignment of another course, there is no
-`course`. `autograder` has the programs of the jail, and the wire: the form of the messages between
-judge and jail.
+The packages that a jail can import are written into it. `course` has `check`, the rules that
+earlier lessons built, and silent functions in place of all others; never an answer that a student
+must write, unless the jail gives no points: then `course` has all that checks and hints need. For
+an assignment of another course, there is no `course`. `autograder` has the jail's programs only.
 """
 
 import compileall
@@ -47,8 +45,13 @@ def write_files(files: Mapping[str, bytes], folder: Path) -> None:
 
 def write_packages(lesson_id: str, folder: Path, gives_points: bool = True) -> None:
     """Write the packages `course` and `autograder` for the jail of a lesson into a folder."""
-    has_course = lesson_id == ARENA or is_lesson(lesson_id)
-    files: dict[str, Path | str] = {**_course(lesson_id, gives_points)} if has_course else {}
+    files: dict[str, Path | str] = {}
+    if lesson_id == ARENA or is_lesson(lesson_id):
+        files = {f"course/{path.name}": path for path in _STUB.glob("*.py")}
+        for room in ("hints", "mine"):
+            files[f"course/{room}/__init__.py"] = files.pop(f"course/{room}.py")
+        found = files_in_jail(lesson_id) if gives_points else files_of_checks()
+        files |= {f"course/{name}": file for name, file in found.items()}
     for place in ("wire", "jail/inside"):
         for path in (_AUTOGRADER / place).glob("*.py"):
             files[f"autograder/{place}/{path.name}"] = path
@@ -56,29 +59,16 @@ def write_packages(lesson_id: str, folder: Path, gives_points: bool = True) -> N
     for name, source in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        if isinstance(source, Path):
-            _copy(source, path)
-        else:
+        if isinstance(source, str):
             path.write_text(source, encoding="utf-8")
+            continue
+        shutil.copy2(source, path)
+        compileall.compile_file(source, quiet=2)  # so that no jail has to compile it
+        compiled, copy = (Path(cache_from_source(str(one))) for one in (source, path))
+        if compiled.exists():
+            copy.parent.mkdir(exist_ok=True)
+            shutil.copy2(compiled, copy)
     _open_to_all(folder)
-
-
-def _copy(source: Path, path: Path) -> None:
-    """Copy a module together with its compiled form, so that no jail has to compile it."""
-    shutil.copy2(source, path)
-    compileall.compile_file(source, quiet=2)
-    compiled, copy = (Path(cache_from_source(str(one))) for one in (source, path))
-    if compiled.exists():
-        copy.parent.mkdir(exist_ok=True)
-        shutil.copy2(compiled, copy)
-
-
-def _course(lesson_id: str, gives_points: bool) -> dict[str, Path | str]:
-    files = {f"course/{path.name}": path for path in _STUB.glob("*.py")}
-    for room in ("hints", "mine"):
-        files[f"course/{room}/__init__.py"] = files.pop(f"course/{room}.py")
-    found = files_in_jail(lesson_id) if gives_points else files_of_checks()
-    return files | {f"course/{name}": file for name, file in found.items()}
 
 
 def _open_to_all(folder: Path) -> None:
@@ -137,20 +127,17 @@ def remove_orphans(place: Path) -> None:
     """Remove the folders of jails whose grader was killed."""
     for folder in place.glob(f"{_PREFIX}*-*"):
         owner = folder.name.split("-")[1]
-        if owner.isdecimal() and not Path(f"/proc/{owner}").exists():
-            with suppress(OSError):
-                _remove_unlocked(folder)
-
-
-def _remove_unlocked(folder: Path) -> None:
-    lock = os.open(folder, os.O_RDONLY | os.O_NOFOLLOW | os.O_DIRECTORY)
-    try:
-        is_ours = os.fstat(lock).st_uid == os.geteuid()
-        _lock(lock)
-        if is_ours:
-            _remove(folder)
-    finally:
-        os.close(lock)
+        if not owner.isdecimal() or Path(f"/proc/{owner}").exists():
+            continue
+        with suppress(OSError):
+            lock = os.open(folder, os.O_RDONLY | os.O_NOFOLLOW | os.O_DIRECTORY)
+            try:
+                is_ours = os.fstat(lock).st_uid == os.geteuid()
+                _lock(lock)
+                if is_ours:
+                    _remove(folder)
+            finally:
+                os.close(lock)
 
 
 def _remove(folder: Path) -> None:

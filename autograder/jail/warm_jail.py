@@ -17,7 +17,7 @@ import threading
 import time
 import warnings
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import nullcontext, suppress
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -143,17 +143,18 @@ class WarmJail:
         for _ in range(3):
             if self._control is None:
                 self._start()
+            assert self._control is not None
             ours, theirs = socket.socketpair()
-            with theirs:
-                is_handed_over = self._hand_over(theirs)
             channel = Channel(ours)
-            if is_handed_over and _is_ready(channel):
-                with suppress(OSError, IndexError):  # if something has killed it
-                    first = self._first_pid
-                    process = _children(first)[0]  # the eldest
-                    meter = meter_of(process, partial(descendants, first))
-                    signal = self._signal
-                    self._session = Session(channel, self.limits, self._end, signal, meter)
+            with suppress(OSError, EOFError, WireError, IndexError):  # if something has killed it
+                with theirs:
+                    message = json.dumps(asdict(self.limits)).encode()
+                    socket.send_fds(self._control, [message], [theirs.fileno()])
+                # The time of the start is not taken from the time of a question.
+                if "ready" in unpack(channel.receive(time.monotonic() + _START)):
+                    process = _children(self._first_pid)[0]  # the eldest
+                    meter = meter_of(process, partial(descendants, self._first_pid))
+                    self._session = Session(channel, self.limits, self._end, self._signal, meter)
                     return self._session
             channel.close()
             said = self._last_words()
@@ -195,15 +196,6 @@ class WarmJail:
         self._stop()
         self._folder.remove()
 
-    def _hand_over(self, wire: socket.socket) -> bool:
-        assert self._control is not None
-        message = json.dumps(asdict(self.limits)).encode()
-        try:
-            socket.send_fds(self._control, [message], [wire.fileno()])
-        except OSError:
-            return False
-        return True
-
     def _signal(self, number: int) -> None:
         """Ask the warm process to send a signal to the first process of the submission."""
         if self._control is not None:
@@ -222,9 +214,7 @@ class WarmJail:
         try:
             self._control.settimeout(_CLEAN)
             self._control.send(b"lost" if is_lost else b"end")
-            answer = self._control.recv(4096)
-            said = json.loads(answer)
-            return str(said["reason"])
+            return str(json.loads(self._control.recv(4096))["reason"])
         except (OSError, ValueError, TypeError, KeyError):
             self._stop()
             return "the jail was hurt and replaced"
@@ -234,52 +224,41 @@ class WarmJail:
             raise JailMissing(_NOT_STARTED.format("it was hurt"))
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._log = tempfile.TemporaryFile()  # noqa: SIM115 — open as long as the process
-        with theirs, self._command() as (command, fds):
+        folder, bare = self._folder.path, nullcontext(([sys.executable], ()))
+        begun = jail_command(folder, self.limits) if self.confined else bare
+        program = _RUN.format(folder=LESSON if self.confined else str(folder))
+        own = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+        buffer = _USUAL_BUFFER  # bytes that a socket may hold; code in the jail cannot raise it
+        with suppress(OSError, ValueError):
+            buffer = int(_SOCKET_BUFFER.read_text())
+        with theirs, begun as (command, fds):
             settings = {
                 "control": theirs.fileno(),
                 "site": site_packages(self.confined),
                 "uid": uid_inside() if self.confined else None,
                 "filter": filter_program().hex() if self.confined else "",
                 "folder": self.limits.folder_size,
-                "buffer": _buffer(),
+                "buffer": buffer,
                 "preload": self._preload,
             }
             self._outer = subprocess.Popen(
-                [*command, json.dumps(settings)],
+                [*command, *_ALONE, "-c", program, json.dumps(settings)],
                 pass_fds=(*fds, theirs.fileno()),
                 stdin=subprocess.DEVNULL,
                 stdout=self._log,
                 stderr=self._log,
-                env=_environment(),
+                env={**own, "PYTHONHASHSEED": HASH_SEED},
             )
         self._control = ours
         ours.settimeout(_START)
         with suppress(OSError):
             if ours.recv(4096) == b"ready":
-                self._first = self._find_first()
+                # Bubblewrap's child or, without a jail, a child of this process.
+                pid = self._outer.pid
+                self._first_pid = _children(pid)[0] if self.confined else pid
+                self._first = os.pidfd_open(self._first_pid)
                 return
         raise JailMissing(_NOT_STARTED.format(self._last_words()))
-
-    def _find_first(self) -> int:
-        """Note the number of the warm process, and return a file descriptor of it (a pidfd).
-
-        The process is bubblewrap's child or, without a jail, a child of this process.
-        """
-        assert self._outer is not None
-        pid = self._outer.pid
-        if self.confined:
-            pid = _children(pid)[0]
-        self._first_pid = pid
-        return os.pidfd_open(pid)
-
-    @contextmanager
-    def _command(self) -> Iterator[tuple[list[str], tuple[int, ...]]]:
-        folder = self._folder.path
-        if not self.confined:
-            yield [sys.executable, *_ALONE, "-c", _RUN.format(folder=str(folder))], ()
-            return
-        with jail_command(folder, self.limits) as (command, fds):
-            yield [*command, *_ALONE, "-c", _RUN.format(folder=LESSON)], fds
 
     def _last_words(self) -> str:
         if self._is_borrowed:
@@ -345,30 +324,6 @@ class WarmJails(threading.local):
             jail.close()
 
 
-def _is_ready(channel: Channel) -> bool:
-    """Wait until a submission's process is ready; return false if it does not get ready.
-
-    So the time of the start is not taken from the time of a question.
-    """
-    with suppress(OSError, EOFError, WireError):
-        return "ready" in unpack(channel.receive(time.monotonic() + _START))
-    return False
-
-
-def _environment() -> dict[str, str]:
-    """Return this process's environment without Python's variables, but with fixed hashes."""
-    own = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
-    return {**own, "PYTHONHASHSEED": HASH_SEED}
-
-
 def _children(pid: int) -> list[int]:
     """Return the living processes that the first thread of a process has started."""
     return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
-
-
-def _buffer() -> int:
-    """Return the number of bytes that a socket may hold; code in the jail cannot raise it."""
-    try:
-        return int(_SOCKET_BUFFER.read_text())
-    except (OSError, ValueError):
-        return _USUAL_BUFFER

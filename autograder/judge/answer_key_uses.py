@@ -4,24 +4,19 @@ The notes are made when the answer key is graded. If the answer key gave plain d
 a test, an object of the student's own is refused there, because it could claim to be equal to
 everything. If the answer key took a name from a library, a test takes that name from the same place
 in the library, also for students.
-
-In a notebook, a test and the student's program can share a value, such as a list. If the test runs
-outside of the jail, each of them has a copy. If one of them changes its copy and the other would
-see this in a notebook, the test must run inside the jail. Such tests are also found when the answer
-key is graded.
 """
 
 import json
 import os
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
 from types import CodeType, FrameType
 from typing import Any
 
 from autograder.wire import Encoder, WireError
 
-_MOST = 300  # values of which a text is noted
 # Kinds of objects, and the kinds of the answer key's objects in whose place they may come.
 _INSTEAD = {
     "instance": ("instance", "callable instance"),
@@ -32,6 +27,7 @@ _INSTEAD = {
 }
 
 
+@dataclass
 class Uses:
     """Notes on what the tests got from one answer key.
 
@@ -45,21 +41,16 @@ class Uses:
     trusted, so any object may come, and its place is noted.
     """
 
-    def __init__(
-        self,
-        objects: Iterable[tuple[str, str]] | None = None,
-        names: Mapping[str, str] | None = None,
-        scores: Iterable[str] = (),
-        alone: Iterable[str] = (),
-        cases: str = "",
-        is_learning: bool = False,
-    ) -> None:
-        self.objects = None if objects is None and not is_learning else set(objects or ())
-        self.names = dict(names or {})
-        self.scores = set(scores)
-        self.alone = set(alone)
-        self.cases = cases
-        self.is_learning = is_learning
+    objects: set[tuple[str, str]] | None = None
+    names: dict[str, str] = field(default_factory=dict)
+    scores: set[str] = field(default_factory=set)
+    alone: set[str] = field(default_factory=set)
+    cases: str = ""
+    is_learning: bool = False
+
+    def __post_init__(self) -> None:
+        if self.is_learning:
+            self.objects = self.objects or set()
 
     @property
     def is_known(self) -> bool:
@@ -99,24 +90,19 @@ class Uses:
     def as_json(self) -> dict[str, Any]:
         """Return the notes as data for JSON, to be stored in the `Plan` of a notebook."""
         objects = sorted(map(list, self.objects or ()))
-        scores = sorted(self.scores)
-        return {
-            "objects": objects,
-            "names": self.names,
-            "scores": scores,
-            "alone": sorted(self.alone),
-            "cases": self.cases,
-        }
+        lists = {"scores": sorted(self.scores), "alone": sorted(self.alone)}
+        return {"objects": objects, "names": self.names, "cases": self.cases, **lists}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "Uses":
         """Return the notes that `as_json` has written.
 
-        >>> Uses.from_json(Uses([("test", "1:0")]).as_json()).objects
+        >>> Uses.from_json(Uses({("test", "1:0")}).as_json()).objects
         {('test', '1:0')}
         """
-        objects = ((test, place) for test, place in data["objects"])
-        return cls(objects, data["names"], data["scores"], data["alone"], data["cases"])
+        objects = {(test, place) for test, place in data["objects"]}
+        scores, alone = set(data["scores"]), set(data["alone"])
+        return cls(objects, dict(data["names"]), scores, alone, data["cases"])
 
 
 def place_in(test: str) -> str:
@@ -150,37 +136,6 @@ def _position(code: CodeType, instruction: int) -> str:
 def position(line: int | None, end_line: int | None, column: int | None, end: int | None) -> str:
     """Return the position of a piece of code as text: "line:column-line:column"."""
     return f"{line}:{column}-{end_line}:{end}"
-
-
-class Aliases:
-    """The values that the running test shares with the student's program, each with its text."""
-
-    def __init__(self) -> None:
-        self._values: list[tuple[Any, str]] = []
-
-    def clear(self) -> None:
-        """Forget all values, because another test begins."""
-        self._values = []
-
-    def add(self, values: Iterable[Any]) -> None:
-        """Add values that the program has, too; note the text that each value has now."""
-        known = {id(value): value for value in (*(one for one, _ in self._values), *values)}
-        self._values = [(value, as_text(value)) for value in known.values()][:_MOST]
-
-    @property
-    def are_changed(self) -> bool:
-        """True if the test has changed a value since its text was noted."""
-        return any(as_text(value) != text for value, text in self._values)
-
-
-def changed_variable(
-    before: Mapping[str, tuple[str, str]], after: Mapping[str, tuple[str, str]]
-) -> str:
-    """Return the name of a variable whose value has changed on one side, or "".
-
-    `before` and `after` have two texts for each name: of the program's value, and of the test's.
-    """
-    return next((name for name, texts in before.items() if after.get(name) != texts), "")
 
 
 def as_text(value: Any) -> str:

@@ -5,6 +5,7 @@ value of a test cell may say how many points the test gives.
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from math import isfinite
 from typing import Any
@@ -16,6 +17,7 @@ from autograder.judge.student_errors import said_by
 from autograder.notebook.clean_outputs import Outputs, clean_message
 
 MAX_MESSAGE = 20_000
+NO_POINTS = "0 of {:g} points"
 _MOST_LINES = 10**6
 _TOLD = {
     Outcome.TIMEOUT: "The test waited for an answer that did not come in time.",
@@ -47,20 +49,29 @@ class TooMuch(ValueError):  # noqa: N818 — said of a value
 def passed(cell: Cell, value: Any, is_score: bool = False) -> CheckResult:
     """Return the check of a test that ended without error, with the points for its last value.
 
-    `value_points` explains `is_score`.
+    `is_score` is true if this test gave the answer key a number of points. Then a finite number
+    from 0 up gives as many points, and any other value gives none. If `is_score` is false, a value
+    that is no number from 0 up gives all points.
+
+    >>> cell = Cell("test", "test", "", 2.0)
+    >>> passed(cell, "well done").points, passed(cell, "well done", is_score=True).points
+    (2.0, 0.0)
     """
+    text = repr(value) if type(value) in (int, float) else None
+    if is_score:
+        try:
+            score = max(float(value), 0.0)
+        except (TypeError, ValueError, OverflowError):
+            score = 0.0
+        text = repr(score if isfinite(score) else 0.0)
     try:
-        points = value_points(value, cell.points, is_score)
+        points = shown_points(text, cell.points)
     except TooMuch as error:
         return replace(failed(cell, Outcome.ERROR, str(error), tells=False), told=str(error))
     if points or not cell.points:
         return CheckResult(cell.id, points, cell.points, Outcome.PASSED)
-    why = _none_of(cell)
+    why = NO_POINTS.format(cell.points)
     return replace(failed(cell, Outcome.FAILED, why, tells=False), told=why)
-
-
-def _none_of(cell: Cell) -> str:
-    return f"0 of {cell.points:g} points"
 
 
 def without_answer(cell: Cell, lost: NoAnswer) -> CheckResult:
@@ -93,7 +104,7 @@ def check_from(cell: Cell, said: Any) -> CheckResult:
         if not (is_result and 0 <= points <= cell.points and 0 <= line < _MOST_LINES):
             raise ValueError
         message = clean_message(str(said["message"])[:MAX_MESSAGE])
-        own = {_none_of(cell), str(TooMuch(cell.points))}
+        own = {NO_POINTS.format(cell.points), str(TooMuch(cell.points))}
         told = message if message in own else _TOLD.get(outcome, "")
         tells = said["tells"] is True
         return CheckResult(
@@ -106,8 +117,7 @@ def check_from(cell: Cell, said: Any) -> CheckResult:
 def with_hint(check: CheckResult, told: Mapping[str, CheckResult]) -> CheckResult:
     """Return a check with the texts that the student may read, and with a hint in its message.
 
-    `told` holds checks by test, from a run in which hidden lines are left out; students may read
-    their texts. A check that is not in `told`, or has no message, is returned as it is.
+    `told` holds checks by test, from a run without hidden lines; students may read their texts.
     """
     if not check.message or check.id not in told:
         return check
@@ -134,29 +144,9 @@ def shown_points(text: str | None, most: float) -> float:
     >>> shown_points("0.5", 2.0), shown_points("'well done'", 2.0), shown_points(None, 2.0)
     (0.5, 2.0, 2.0)
     """
-    try:
+    points = most
+    with suppress(ValueError):
         points = float(text) if text is not None else most
-    except ValueError:
-        return most
     if points > most:
         raise TooMuch(most)
     return points if points >= 0 else most
-
-
-def value_points(value: object, most: float, is_score: bool = False) -> float:
-    """Return the points for the last value of a test cell. Raises `TooMuch`.
-
-    `is_score` is true if this test gave the answer key a number of points. Then a finite number
-    from 0 up gives as many points, and any other value gives none. If `is_score` is false, a value
-    that is no number from 0 up gives `most` points.
-
-    >>> value_points("well done", 2.0), value_points("well done", 2.0, is_score=True)
-    (2.0, 0.0)
-    """
-    if not is_score:
-        return shown_points(repr(value) if type(value) in (int, float) else None, most)
-    try:
-        points = float(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError, OverflowError):
-        return 0.0
-    return shown_points(repr(max(points, 0.0)), most) if isfinite(points) else 0.0

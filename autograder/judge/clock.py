@@ -10,12 +10,10 @@ _MOST_ENDED = 2  # test cells in which one function may end the process
 class Clock:
     """The seconds that a submission has spent, and the functions and cells that never came back.
 
-    The seconds are those of the submission's processes, as `jail/session.py` counts them: neither
-    the judge's work nor a busy machine takes any of them. A function or cell that did not come back
-    gets only `limits.last_chance` seconds when it is called again in the same test. In another test
-    it gets its full time again, until the waiting for all such functions and cells has taken more
-    than `limits.patience`. So the other checks lose little time. `before` is the clock of an
-    earlier run of the submission.
+    The seconds are those of the submission's processes, as `jail/session.py` counts them. What did
+    not come back gets only `limits.last_chance` seconds when it is called again in the same test.
+    In another test it gets its full time again, until all such waiting has taken more than
+    `limits.patience`. `before` is the clock of an earlier run of the submission.
     """
 
     def __init__(self, limits: Limits, before: "Clock | None" = None, spent: float = 0.0) -> None:
@@ -57,7 +55,11 @@ class Clock:
         the name of the function or of the cell. `is_again` is true if a cell that came back before
         is run again; such a cell gets more than a last chance.
         """
-        if self._is_in_vain(label) and not is_again:
+        # In this test it gave no answer before; or it gave none in another, and all such waiting
+        # has taken `patience` seconds.
+        tests = self._never_back.get(label, {})
+        is_patient = self._waited < self._limits.patience
+        if (self._test in tests or (tests and not is_patient)) and not is_again:
             most = min(most, self._limits.last_chance)
         seconds = min(most, self._test_end - self.spent)
         if seconds <= 0:
@@ -96,15 +98,6 @@ class Clock:
         ended = [one for test, one in tests.items() if test != self._test and not one.is_stopped]
         if label and len(ended) >= _MOST_ENDED:  # no label: names were looked up
             raise type(ended[-1])(f"{label} did not come back before; it is not called again")
-
-    def _is_in_vain(self, label: str) -> bool:
-        """Return true if this function or cell is not worth its full time.
-
-        That is so if it gave no answer in this test before, or if it gave none in another test and
-        at least `limits.patience` seconds were spent on answers that did not come in time.
-        """
-        tests = self._never_back.get(label, {})
-        return self._test in tests or (bool(tests) and self._waited >= self._limits.patience)
 
     def _out_of_time(self) -> str:
         if self.spent >= self._end:

@@ -13,17 +13,18 @@ import socket
 import sys
 import tempfile
 import traceback
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import NoReturn
 
 from autograder.jail import GENEROUS, Meter, Session, WarmJail, clock_of, restrict_tests_process
+from autograder.jail.syscalls import filter_program
 from autograder.system.shutdown import numbers
 from autograder.wire import Channel, pack
 from autograder.wire.type_codecs import is_loading
 
+_YOUNG = 20_000  # new objects, after which Python collects those that are no longer used
 # Python raises one of these audit events before any library turns a text into code.
 _MAKES_CODE = {"compile", "code.__new__", "function.__new__", "marshal.loads", "pickle.find_class"}
 # These modules may make code: of the tests, of files, or of names that they have checked.
@@ -46,22 +47,46 @@ def begin_apart(serve: Callable[[Channel], object], jail: WarmJail, folder: Path
     """
     ours, theirs = socket.socketpair()
     grader = os.getpid()
-    gc.freeze()  # without it, the fork would copy all memory that it shares with the grader
+    filter_program(is_for_tests=True)  # made once, here
     try:
         process = os.fork()
         if not process:
-            _run(serve, jail, folder, theirs, grader)
+            try:
+                gc.freeze()  # or garbage collection copies all memory shared with the grader
+                gc.set_threshold(_YOUNG)
+                for number in numbers():
+                    signal.signal(number, signal.SIG_DFL)
+                restrict_tests_process.end_with(grader)
+                os.setsid()  # it has no terminal
+                _close_files({jail.borrow(), theirs.fileno()})
+                os.chdir(folder)
+                sys.path.insert(0, str(folder))
+                tempfile.tempdir = str(folder)
+                os.environ["TMPDIR"] = os.environ["SQLITE_TMPDIR"] = str(folder)
+                restrict_tests_process.limit_resources(jail.limits)
+                if jail.confined:
+                    restrict_tests_process.restrict(folder)
+                serve(Channel(theirs))
+            except Exception:
+                Channel(theirs).send(pack({"failed": traceback.format_exc()}))
+            finally:
+                os._exit(0)
     finally:
-        gc.unfreeze()
         theirs.close()
-    meter = Meter(
-        clock_of(process),
-        lambda: _threads([process, *jail.processes()]),
-        jail.processes,
-        share=1 / GENEROUS,
-    )
-    end, send = partial(_end, process), partial(os.kill, process)
-    return Session(Channel(ours), jail.limits, end, send, meter)
+
+    def threads() -> Iterator[Path]:
+        for one in (process, *jail.processes()):
+            with suppress(OSError):  # it has just ended
+                yield from Path(f"/proc/{one}/task").iterdir()
+
+    def end(_is_lost: bool) -> str:
+        """End the process; no reason is known: if it ended by itself, a test has ended it."""
+        os.kill(process, signal.SIGKILL)
+        os.waitpid(process, 0)
+        return ""
+
+    meter = Meter(clock_of(process), threads, jail.processes, share=1 / GENEROUS)
+    return Session(Channel(ours), jail.limits, end, partial(os.kill, process), meter)
 
 
 def guard_against_code(testing: Callable[[], str | None], refuse: Callable[[str], object]) -> None:
@@ -79,17 +104,13 @@ def guard_against_code(testing: Callable[[], str | None], refuse: Callable[[str]
         caller = sys._getframe(1)
         if caller.f_code is ast.parse.__code__ or caller.f_globals.get("__name__") in _TRUSTED:
             return
-        is_own = event == "compile" and _squeezed(arguments[0]) in _texts(source)
+        constants = (one for one in ast.walk(ast.parse(source)) if isinstance(one, ast.Constant))
+        texts = {_squeezed(one.value) for one in constants if isinstance(one.value, str)}
+        is_own = event == "compile" and _squeezed(arguments[0]) in texts
         if not is_own and not is_loading(caller):
             refuse("text becomes code, and an answer could have made it")
 
     sys.addaudithook(hear)
-
-
-def _texts(source: str) -> set[str]:
-    """Return the strings in the source of a test; leave out the blanks in them."""
-    constants = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant))
-    return {_squeezed(node.value) for node in constants if isinstance(node.value, str)}
 
 
 def _squeezed(text: object) -> str:
@@ -98,36 +119,6 @@ def _squeezed(text: object) -> str:
     Before pandas compiles `df.query("a>1")`, for example, it puts blanks between the words.
     """
     return "".join(text.decode().split() if isinstance(text, bytes) else str(text).split())
-
-
-def _run(
-    serve: Callable[[Channel], object],
-    jail: WarmJail,
-    folder: Path,
-    wire: socket.socket,
-    grader: int,
-) -> NoReturn:
-    try:
-        _begin(jail, folder, wire, grader)
-        serve(Channel(wire))
-    except Exception:
-        Channel(wire).send(pack({"failed": traceback.format_exc()}))
-    finally:
-        os._exit(0)
-
-
-def _begin(jail: WarmJail, folder: Path, wire: socket.socket, grader: int) -> None:
-    for number in numbers():
-        signal.signal(number, signal.SIG_DFL)
-    restrict_tests_process.end_with(grader)
-    os.setsid()  # it has no terminal
-    _close_files({jail.borrow(), wire.fileno()})
-    os.chdir(folder)
-    sys.path.insert(0, str(folder))
-    tempfile.tempdir = os.environ["TMPDIR"] = os.environ["SQLITE_TMPDIR"] = str(folder)
-    restrict_tests_process.limit_resources(jail.limits)
-    if jail.confined:
-        restrict_tests_process.restrict(folder)
 
 
 def _close_files(kept: set[int]) -> None:
@@ -141,16 +132,3 @@ def _close_files(kept: set[int]) -> None:
             with suppress(OSError):  # the one that read this list is closed already
                 os.fstat(int(name))
                 os.dup2(nothing, int(name))
-
-
-def _threads(processes: Iterable[int]) -> Iterator[Path]:
-    for process in processes:
-        with suppress(OSError):  # it has just ended
-            yield from Path(f"/proc/{process}/task").iterdir()
-
-
-def _end(process: int, _is_lost: bool) -> str:
-    """End the process. Return "" as the reason: if it ended by itself, a test has ended it."""
-    os.kill(process, signal.SIGKILL)
-    os.waitpid(process, 0)
-    return ""

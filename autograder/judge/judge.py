@@ -1,17 +1,7 @@
 """Judges one submission in up to five runs, each with a process of its own in the jail.
 
-1. Released run: the notebook runs as in nbgrader, but its hidden lines are left out. This run gives
-   all that a student reads: the outputs of cells, the messages of checks, and the names of known
-   mistakes.
-2. Protected run: the student's cells run in the jail. Each protected test runs outside, in a
-   restricted fork of the grader, with its hidden lines. This run gives points and nothing else.
-3. Inside run, only if some tests are not protected: the notebook with the hidden lines of these
-   tests, as nbgrader runs it. It gives the points of these tests.
-4. Clean run, only if a test without hidden lines gave other points than in the first run: the
-   protected run without any hidden lines. It gives the points of these tests, so that no program
-   can tell by them what a hidden test has asked.
-5. Run for names, only if hidden lines alone made tests of a lesson of this course fail: all cells
-   but the tests. It gives the names of known mistakes.
+README.md has a table of the first four. The fifth gives the names of known mistakes, if hidden
+lines alone made tests of a lesson of this course fail; all cells but the tests run in it.
 
 If only hidden lines made a check fail, the student still reads two things: the name of the mistake,
 if it is known; and a fixed sentence if an answer did not come in time, if the program's process
@@ -23,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from autograder.course_adapter import cell_of, exercises_of
-from autograder.grading_data import Cell, CellKind, CheckResult, Outcome, Submission, Verdict
+from autograder.grading_data import CellKind, CheckResult, Outcome, Submission, Verdict
 from autograder.jail import WarmJail
 from autograder.judge.answer_key_uses import Uses
 from autograder.judge.check_results import MAX_MESSAGE, with_hint
@@ -51,11 +41,15 @@ def judge(submission: Submission, jail: WarmJail, uses: Uses | None = None) -> V
         submission, jail.beside(), released_clock, lambda cell: cell.shown, Uses()
     )
     shown = released.outputs.of_cells
-    told = {
-        cell.id: _with_line(_explained(released.checks[cell.id], released.missing, shown), cell)
-        for cell in submission.code
-        if cell.id in released.checks
-    }
+    told = {}
+    for cell in submission.code:
+        if cell.id in released.checks:
+            check = _explained(released.checks[cell.id], released.missing, shown)
+            line = check.line_in(cell.shown)
+            if line and check.message.startswith("AssertionError"):  # which one does not hold
+                first, *others = check.message.split("\n", 1)
+                check = replace(check, message="\n".join([f"{first} ({line})", *others]))
+            told[cell.id] = check
 
     protected = ProtectedRun(submission, jail, released_clock, shared, uses).found()
     checks = {
@@ -117,15 +111,6 @@ def _clean(
     bare = replace(submission, cells=cells)
     found = ProtectedRun(bare, jail, clock, shared_lines(bare.code), uses).found().checks
     return {name: found[name] for name in odd}
-
-
-def _with_line(check: CheckResult, cell: Cell) -> CheckResult:
-    """Return a check of the released run whose message also says which assertion does not hold."""
-    line = check.line_in(cell.shown)
-    if not line or not check.message.startswith("AssertionError"):
-        return check
-    first, *others = check.message.split("\n", 1)
-    return replace(check, message="\n".join([f"{first} ({line})", *others]))
 
 
 def _explained(

@@ -16,7 +16,7 @@ from typing import Any
 from autograder.course_adapter import is_silenced, precompute, silenced
 from autograder.grading_data import Cell, CellKind
 from autograder.jail.inside.names_in_code import names_of
-from autograder.judge.answer_key_uses import changed_variable, position
+from autograder.judge.answer_key_uses import position
 from autograder.judge.process import Process
 from autograder.judge.proxy import NAMES, rewritten
 from autograder.judge.setup_lines import names_without_student
@@ -32,16 +32,16 @@ def prepare(cells: Iterable[Cell], files: Iterable[str], cases: str) -> None:
     they belong to one assignment. `cases` are the test cases that `Uses.cases` holds as text.
     """
     own = frozenset(name.partition("/")[0].partition(".")[0] for name in files)
-    for cell in cells:
-        if cell.kind in (CellKind.GIVEN, CellKind.TEST) and not cell.is_inside:
-            with suppress(BaseException):  # when the cell runs, its error is reported
-                is_test = cell.kind is CellKind.TEST
-                source = cell.source if is_test else without_magics(cell.source)
-                _load(source, own)
-                _compiled(source, cell.id)
-                _defined(source)
-                names_without_student(source, frozenset())
-                unseen_places(source)
+    kinds = (CellKind.GIVEN, CellKind.TEST)
+    for cell in (cell for cell in cells if cell.kind in kinds and not cell.is_inside):
+        with suppress(BaseException):  # when the cell runs, its error is reported
+            is_test = cell.kind is CellKind.TEST
+            source = cell.source if is_test else without_magics(cell.source)
+            _load(source, own)
+            _compiled(source, cell.id)
+            _defined(source)
+            names_without_student(source, frozenset())
+            unseen_places(source)
     _precompute(cases)
 
 
@@ -76,7 +76,6 @@ class Namespace:
         self._exercises = exercises
         self._names: dict[str, Any] = {"__name__": "__main__", "__builtins__": _BUILTINS}
         self._mentioned: set[str] = set()
-        self._classes: dict[str, type] = {}
         self.broken = dict(broken)
         for line in imports.splitlines():
             with suppress(Exception):  # a cell that needs it reports the error
@@ -93,14 +92,6 @@ class Namespace:
         except BaseException as error:
             line = line_of(error, cell.id)
             self.broken[cell.id] = error_text(error) + (f" (line {line})" if line else "")
-        self._classes = {
-            name: value for name, value in self._names.items() if self._is_class(name, value)
-        }
-
-    def _is_class(self, name: str, value: Any) -> bool:
-        """Return true if a given cell has defined this class, so that the jail has it, too."""
-        is_own = isinstance(value, type) and value.__module__ == "__main__"
-        return is_own and value.__name__ == name and name not in self._exercises
 
     def run(self, cell: Cell, process: Process) -> Any:
         """Run a test cell and return its last value; raise whatever the cell raises."""
@@ -109,37 +100,27 @@ class Namespace:
         code, last, names = _compiled(cell.source, cell.id)
         known = dict(self._names)
         try:
-            process.given = self._classes
-            asked = self._asked_for(names | self._mentioned)
+            # Names that students must define, or that neither a given cell nor Python binds.
+            bound = (self._names.keys() | _BUILTINS.keys()) - self._exercises
+            asked = sorted((names | self._mentioned) - bound)
             self._names.update(process.values(asked, self._exercises))
             is_learning = process.uses.is_learning
             before = process.variables(asked, self._names) if is_learning else {}
             exec(code, self._names)  # noqa: S102 — the instructor's own text
             value = None if last is None else eval(last, self._names)
-            if before and (name := changed_variable(before, process.variables(asked, self._names))):
-                process.refuse(f"the variable {name} changes while the test runs")
+            after = process.variables(asked, self._names) if before else {}
+            for name, texts in before.items():  # of the program's value, and of the test's
+                if after.get(name) != texts:
+                    process.refuse(f"the variable {name} changes while the test runs")
             return value
-        finally:
-            self._keep_defined(cell, known)
-
-    def _keep_defined(self, cell: Cell, known: dict[str, Any]) -> None:
-        """Keep the test's own names, as the class says; set other names back to `known`."""
-        own = names_without_student(cell.source, frozenset(known)) - self._exercises
-        names = (_defined(cell.source) | own) & self._names.keys()
-        if names:  # later tests may call these functions, which need names, too
-            self._mentioned |= _compiled(cell.source, cell.id)[2]
-        known.update({name: self._names[name] for name in names})
-        self._names.clear()
-        self._names.update(known)
-
-    def _asked_for(self, mentioned: frozenset[str] | set[str]) -> list[str]:
-        """Return the names to look up in the jail.
-
-        These are the mentioned names that students must define, or that neither a given cell nor
-        Python binds.
-        """
-        known = set(self._names) | set(_BUILTINS)
-        return sorted(name for name in mentioned if name in self._exercises or name not in known)
+        finally:  # keep the test's own names, as the class says; set other names back
+            own = names_without_student(cell.source, frozenset(known)) - self._exercises
+            kept = (_defined(cell.source) | own) & self._names.keys()
+            if kept:  # later tests may call these functions, which need names, too
+                self._mentioned |= names
+            known.update({name: self._names[name] for name in kept})
+            self._names.clear()
+            self._names.update(known)
 
 
 @lru_cache(maxsize=1024)
@@ -191,8 +172,8 @@ def _import(
 ) -> Any:
     """Import as Python does, but let the functions of `course` show nothing.
 
-    `course.mine` has the functions that a learner wrote in earlier lessons. In its place, the
-    course's own functions in `course.rules` are imported. So no score depends on earlier lessons.
+    In place of `course.mine`, which has functions of earlier lessons, `course.rules` is imported.
+    So no score depends on earlier lessons.
     """
     if name == "course.mine":
         return builtins.__import__("course.rules", names, local, wanted, level)
@@ -210,8 +191,5 @@ class _QuietCourse(ModuleType):
         return silenced(name)
 
 
-def _print(*_values: Any, **_options: Any) -> None:
-    """Print nothing, because a test cell reports a wrong answer by raising an error."""
-
-
-_BUILTINS = {**vars(builtins), "__import__": _import, "print": _print, **NAMES}
+# What a test prints is not shown: it reports a wrong answer by raising an error.
+_BUILTINS = {**vars(builtins), "__import__": _import, "print": lambda *_, **__: None, **NAMES}

@@ -16,36 +16,34 @@ from typing import Any, NoReturn
 from autograder.course_adapter import Seeded
 from autograder.grading_data import Cell
 from autograder.jail import Crashed, Lost, Refused, Session, TimedOut, WarmJail
-from autograder.judge.answer_key_uses import Aliases, Uses, as_text, place_in
+from autograder.judge.answer_key_uses import Uses, as_text, place_in
 from autograder.judge.clock import Clock
-from autograder.judge.proxy import StudentProxy, make_proxy, reference_of
+from autograder.judge.proxy import PROXIES, CallableStudentProxy, StudentProxy, reference_of
 from autograder.judge.remote_object import Reference
-from autograder.judge.student_errors import make_error
 from autograder.wire import Budget, Decoder, Encoder, Frame, WireError, library_names
 
 Message = dict[str, Any]
 _BARRED = "{}: a {} of its own came back where the answer key has plain data"
+_MOST_SHARED = 300  # values of which a text is noted
 _LARGE = 10_000_000  # bytes; if the answers were larger, garbage is collected after the test
 
 
 class Process:
     """The judge's side of one submission's process in the jail: sends cells and questions there.
 
-    `lost` says why the running test got no answer; it is `None` if nothing was lost. `given` are
-    the classes of given cells, which both sides have. `words` are all words, such as names, in the
-    source of the running test.
+    `lost` says why the running test got no answer; it is `None` if nothing was lost. `words` are
+    all words, such as names, in the source of the running test.
     """
 
     def __init__(self, jail: WarmJail, clock: Clock, uses: Uses) -> None:
         self.lost: Lost | None = None
         self._asking = RLock()  # a test may have threads
-        self.given: dict[str, type] = {}
         self.uses = uses
         self._test = ""
         self._source = ""
         self.words: frozenset[str] = frozenset()
         self._unseen: Container[str] = ()
-        self._aliases = Aliases()
+        self._shared: list[tuple[Any, str]] = []  # values that the program has, too, as texts
         self._is_testing = False
         self._proxies: dict[tuple[Session, int], StudentProxy] = {}
         self.budget = Budget()
@@ -71,7 +69,7 @@ class Process:
         self._source = source
         self.words = frozenset(re.findall(r"\w+", source))
         self._unseen = unseen
-        self._aliases.clear()
+        self._shared.clear()
         self._proxies.clear()
         self.clock.begin_test(test)
 
@@ -89,8 +87,7 @@ class Process:
     def run(self, cell: Cell) -> Any:
         """Run a cell of the notebook, and return the outputs that the jail reports. Raises `Lost`.
 
-        If this process is lost later, the next one runs the cell again; but not a cell that could
-        only be stopped by ending the process.
+        If this process is lost later, the next one runs the cell again, unless it was the cause.
         """
         self.clock.end_test()
         return self._run_first(cell, "run").get("outputs")
@@ -156,7 +153,7 @@ class Process:
         """Return, by name, the JSON of those of the student's values that can be sent."""
         if not names:
             return {}
-        question = {"do": "names", "names": names, "given": sorted(self.given)}
+        question = {"do": "names", "names": names}
         found = self.ask(session, question, "", "looking up the names").get("found")
         with self.understood():
             if type(found) is not dict or not set(found) <= set(names):
@@ -167,19 +164,19 @@ class Process:
             if not (type(data) is dict and "unfit" in data)
         }
 
-    def variables(
-        self, names: list[str], namespace: Mapping[str, Any]
-    ) -> dict[str, tuple[str, str]]:
+    def variables(self, names: list[str], test: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
         """Return for each name two texts: of the student's value, and of the test's value."""
         found = self._found(self._now(), names)
-        return {
-            name: (json.dumps(data), as_text(namespace.get(name))) for name, data in found.items()
-        }
+        return {name: (json.dumps(data), as_text(test.get(name))) for name, data in found.items()}
 
     def share_values(self, values: Iterable[Any]) -> None:
-        """Note values that a test and the program share, if the answer key is now graded."""
+        """Note values that a test and the program share in a notebook, if the key is now graded.
+
+        Outside, each has a copy. If the test changes a value and asks again, it must run inside.
+        """
         if self.uses.is_learning:
-            self._aliases.add(values)
+            known = {id(value): value for value in (*(one for one, _ in self._shared), *values)}
+            self._shared = [(value, as_text(value)) for value in known.values()][:_MOST_SHARED]
 
     def find(self, name: str) -> Reference | None:
         """Return a reference to the object with this name in the current process, or `None`."""
@@ -189,7 +186,7 @@ class Process:
     def ask(self, session: Session, question: Message, label: str, what: str) -> Frame:
         """Return the answer to a question, which may take as long as a call. Raises `Lost`."""
         self._begin(label)
-        if self._aliases.are_changed:
+        if any(as_text(value) != text for value, text in self._shared):
             self.refuse("the test changes a value that the program has, too, and asks again")
         answer = self._ask(session, question, self._jail.limits.call, label, what)
         if "unfit" in answer:
@@ -214,10 +211,6 @@ class Process:
         """End the running test with `Refused`; the test is lost even if it catches the error."""
         raise self._note(Refused(why))
 
-    def raised(self, parts: Any) -> Exception:
-        """Return the exception that the jail describes; raise `WireError` if it describes none."""
-        return make_error(parts, self.given, self.words)
-
     @contextmanager
     def understood(self) -> Iterator[None]:
         """Turn a `WireError` into `Crashed`, and end the process whose answer made no sense."""
@@ -238,7 +231,7 @@ class Process:
             # Not sent as the plain value that its class extends: that would be another value.
             return self.refuse(f"a {type(value).__name__} cannot be given to the student's code")
 
-        return Encoder(reference, (), self.given, library_names.name_of)
+        return Encoder(reference, named=library_names.name_of)
 
     def decoder(
         self,
@@ -278,20 +271,11 @@ class Process:
                 return iter(reference.operate("items"))
             key = session, reference.number
             if (known := self._proxies.get(key)) is None:
-                known = self._proxies[key] = make_proxy(reference)
+                kind = PROXIES.get(reference.kind, CallableStudentProxy)
+                known = self._proxies[key] = kind(reference)
             return known
 
-        def given(name: str) -> type | None:
-            if name in self.given and not may_come(f"of {name}"):
-                self.refuse(_BARRED.format(label, name))
-            return self.given.get(name)
-
-        def find(name: Any) -> Any:
-            if not may_come("class"):
-                self.refuse(_BARRED.format(label, "class"))
-            return library_names.find_class(name)
-
-        decoder = Decoder(proxy, originals, self.budget, given, find, is_object)
+        decoder = Decoder(proxy, originals, self.budget, is_object=is_object)
         return decoder
 
     def _now(self) -> Session:
@@ -299,22 +283,17 @@ class Process:
         while self._session is None or self._session.is_over:
             session = self._session = self._jail.session()
             self.clock.follow(session)
-            self._run_again(session)
+            for cell, do in list(self._ran):
+                try:
+                    self._run(session, cell, do, is_again=cell.id not in self._stopped)
+                except Lost as lost:
+                    if session.is_over:
+                        self._ran.remove((cell, do))  # it ends the process this time
+                        break
+                    if not lost.is_stopped:
+                        session.close()  # there is no time left to run it
+                        raise
         return self._session
-
-    def _run_again(self, session: Session) -> None:
-        """Run the cells again in a new session; forget a cell that ends the process this time."""
-        for cell, do in list(self._ran):
-            is_stopped = cell.id in self._stopped
-            try:
-                self._run(session, cell, do, is_again=not is_stopped)
-            except Lost as lost:
-                if session.is_over:
-                    self._ran.remove((cell, do))
-                    return
-                if not lost.is_stopped:
-                    session.close()  # there is no time left to run it
-                    raise
 
     def _run_first(self, cell: Cell, do: str, label: str = "", most: float = inf) -> Frame:
         session = self._now()

@@ -1,4 +1,4 @@
-"""Proxies: what a test cell gets in place of the student's functions, classes and objects.
+"""Proxies, which a test cell gets in place of the student's functions, classes and objects.
 
 The test may call them, read and set their attributes, read their items, iterate over them, and
 use `str`, `repr`, `len`, `bool` and `isinstance`. Every answer is made of exact built-in types, or
@@ -6,15 +6,17 @@ is another proxy. Any other operation ends the test: `==`, `<`, `+`, `in`, setti
 a copy. There the student's class could answer as it likes. A test that needs such an operation runs
 in the jail.
 
-Python answers `type(a)`, `a.__doc__` and `hasattr(a, "__len__")` without asking the proxy. So a
-test cell is rewritten: in place of these, it calls functions that know proxies.
+Python answers `type(a)` and `a.__doc__` without asking the proxy. So a test cell is rewritten: in
+place of these, it calls functions that know proxies.
 """
 
 import ast
 import builtins
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from functools import partialmethod
 from types import UnionType
-from typing import Any, NoReturn, TypeVar
+from typing import Any, TypeVar
 
 from autograder.course_adapter import Answer, Made
 from autograder.judge.remote_object import Reference
@@ -40,15 +42,14 @@ class StudentProxy:
 
     def __getattr__(self, name: str) -> Any:
         # Python and its libraries ask any object for these; the student's object is not asked.
+        if name in ("__bases__", "__dict__"):  # for `issubclass` and `vars`
+            reference_of(self).refuse(name)
         if name.startswith("__") and name.endswith("__"):
             raise AttributeError(name)
         return reference_of(self).attribute(name)
 
     def __take_steps__(self, steps: list[Any]) -> tuple[list[Any], Exception | None]:
-        """Take several steps with the object, all in one message.
-
-        `take_steps` in `course/function_calls.py` explains the steps and what is returned.
-        """
+        """Take steps with the object, all in one message; see `course/function_calls.py`."""
         return reference_of(self).take_steps(steps)
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -77,13 +78,6 @@ class StudentProxy:
         return found if isinstance(found, IteratorStudentProxy) else iter(_checked(found, list))
 
 
-def _refused(sign: str) -> Any:
-    def refuse(self: StudentProxy, *_operands: Any) -> NoReturn:
-        reference_of(self).refuse(sign)
-
-    return refuse
-
-
 # Without these, Python would answer by itself, or raise a `TypeError` that a test may wait for.
 for _name in (
     *("eq", "ne", "lt", "le", "gt", "ge", "hash", "contains", "setitem", "delitem"),
@@ -91,7 +85,8 @@ for _name in (
     *("invert", "round", "int", "float", "complex", "index"),
     *(f"{side}{name}" for name in _BINARY for side in ("", "r", "i")),
 ):
-    setattr(StudentProxy, f"__{_name}__", _refused(f"__{_name}__"))
+    _refuse = partialmethod(lambda self, sign, *_: reference_of(self).refuse(sign), f"__{_name}__")
+    setattr(StudentProxy, f"__{_name}__", _refuse)
 
 
 class IteratorStudentProxy(StudentProxy):
@@ -158,12 +153,8 @@ def reference_of(proxy: StudentProxy) -> Reference:
     return reference
 
 
-def make_proxy(reference: Reference) -> StudentProxy:
-    """Return a proxy that fits the kind of the object of a reference."""
-    return _KINDS.get(reference.kind, CallableStudentProxy)(reference)
-
-
-_KINDS: dict[str, type[StudentProxy]] = {"instance": StudentProxy, "iterator": IteratorStudentProxy}
+# Proxies by the kinds of objects; all other kinds of objects can be called.
+PROXIES: dict[str, Any] = {"instance": StudentProxy, "iterator": IteratorStudentProxy}
 
 
 def _checked(value: Any, kind: type[Plain]) -> Plain:
@@ -232,11 +223,10 @@ def attribute(value: Any, name: str, *default: Any) -> Any:
 
 def has_attribute(value: Any, name: str) -> bool:
     """Return true if the object has the attribute, as `hasattr` does."""
-    try:
+    with suppress(AttributeError):
         attribute(value, name)
-    except AttributeError:
-        return False
-    return True
+        return True
+    return False
 
 
 def is_instance(value: Any, kinds: Any) -> bool:
@@ -249,22 +239,6 @@ def is_instance(value: Any, kinds: Any) -> bool:
     return isinstance(value, kinds)
 
 
-def is_subclass(kind: Any, kinds: Any) -> bool:
-    """Return what `issubclass` returns; end the test for a student's class."""
-    every = kinds if isinstance(kinds, tuple) else (kinds,)
-    for one in (kind, *every):
-        if isinstance(one, StudentProxy):
-            reference_of(one).refuse("issubclass")
-    return issubclass(kind, kinds)
-
-
-def variables(*value: Any) -> Any:
-    """Return what `vars` returns; end the test for a student's object."""
-    if value and isinstance(value[0], StudentProxy):
-        reference_of(value[0]).refuse("vars")
-    return builtins.vars(*value)
-
-
 NAMES = {
     "__type_of__": type_of,
     "__attribute__": attribute,
@@ -272,7 +246,5 @@ NAMES = {
     "getattr": attribute,
     "hasattr": has_attribute,
     "isinstance": is_instance,
-    "issubclass": is_subclass,
-    "vars": variables,
     "repr": shown,
 }

@@ -1,13 +1,13 @@
 """References: each knows the number of one object in the jail, and asks questions about it."""
 
-from collections.abc import Iterable, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Sequence
 from random import Random
-from typing import Any, Literal, NoReturn, Protocol
+from typing import Any, Literal, NoReturn
 
 from autograder.course_adapter import Answer, Made, Seeded, without_chance
 from autograder.jail import Crashed, Session
-from autograder.wire import Budget, Decoder, Encoder, Frame, WireError, plain_copy
+from autograder.judge.student_errors import make_error
+from autograder.wire import Decoder, Encoder, Frame, WireError, is_plain
 
 Message = dict[str, Any]
 Back = Literal["values", "arguments", "chance"]
@@ -17,48 +17,17 @@ _MOST_OBJECTS = 10**9
 _ERROR = 2000  # bytes that an error takes from the budget, beside those of its text
 
 
-class Asker(Protocol):
-    """All that a reference needs of the process in which its object is; see `process.py`."""
-
-    @property
-    def budget(self) -> Budget:
-        """The budget that limits the memory of all answers to the test that now runs."""
-
-    def ask(self, session: Session, question: Message, label: str, what: str) -> Frame:
-        """Return the answer to a question. Raises `Lost`."""
-
-    def refuse(self, why: str) -> NoReturn:
-        """End the test that now runs. Raises `Refused`."""
-
-    def share_values(self, values: Iterable[Any]) -> None:
-        """Note values that a test and the program share, if the answer key is now graded."""
-
-    def raised(self, parts: Any) -> Exception:
-        """Return the exception that the jail describes; raise `WireError` if it describes none."""
-
-    def understood(self) -> AbstractContextManager[None]:
-        """Return a context in which a `WireError` ends the process that gave the answer."""
-
-    def find(self, name: str) -> "Reference | None":
-        """Return a reference to the object with this name in the current process, or `None`."""
-
-    def encoder(self, session: Session) -> Encoder:
-        """Return an encoder for the questions to a session; a question may contain proxies."""
-
-    def decoder(self, session: Session, label: str, originals: Sequence[Any] = ()) -> Decoder:
-        """Return a decoder for answers of a session; objects become proxies with this `label`."""
-
-
 class Reference:
     """A reference to one object of the student's in the jail.
 
+    `process` is the `Process` in which the object is; `process.py` needs this module for its own.
     `label` is the name of the object in messages, and in the count of calls that never come back:
     `merge`, `Game`, `Game.move`. `is_root` is true if the student's notebook has the object under
     this name, so that it can be found again in a new process.
     """
 
     def __init__(
-        self, asker: Asker, session: Session, handle: Any, label: str, is_root: bool = False
+        self, process: Any, session: Session, handle: Any, label: str, is_root: bool = False
     ) -> None:
         if type(handle) is not list or len(handle) != 3:
             raise WireError("this is no handle")
@@ -69,7 +38,7 @@ class Reference:
             raise WireError("this is no handle")
         self.label = label
         self.name = label if is_root else self.type_name
-        self._asker = asker
+        self._process = process
         self._session = session
         self._is_root = is_root
 
@@ -93,15 +62,14 @@ class Reference:
         got, error = self._steps([[operator, *operands]], label, label)
         if error is not None:
             raise error if operator == "next" else _to_raise(error)
-        self._asker.share_values(got)
+        self._process.share_values(got)
         return got[0]
 
     def refuse(self, what: str) -> NoReturn:
         """End the test: only a test inside of the jail can do `what` with the object."""
         name = self.type_name or self.label
-        self._asker.refuse(
-            f"{what} of a {name} {self.kind}: only a test beside the program can ask"
-        )
+        why = f"{what} of a {name} {self.kind}: only a test beside the program can ask"
+        raise self._process.refuse(why)
 
     def take_steps(self, steps: list[Any]) -> tuple[list[Any], Exception | None]:
         """Return the results of steps up to the first that raises, and its error or `None`."""
@@ -110,11 +78,8 @@ class Reference:
     def _steps(self, steps: list[Any], what: str, label: str) -> tuple[list[Any], Exception | None]:
         self._find()
         answer = self._ask({"do": "steps", "steps": self._told(steps)}, what)
-        with self._asker.understood():
-            if (error := self._error(answer)) is None:
-                taken = _part(answer, "taken")
-                return self._taken(taken, steps, self._is_paid(answer), label)
-        raise _to_raise(error)
+        with self._process.understood():
+            return self._taken(_part(answer, "taken"), steps, self._is_paid(answer), label)
 
     def made_many(self, plans: list[list[Any]]) -> list[Made]:
         """Return for each plan the object that a call makes, and the results of steps with it.
@@ -123,54 +88,49 @@ class Reference:
         """
         self._find()
         told = [[self._encoded(arguments), *self._told(steps)] for arguments, steps in plans]
-        count = "a call" if len(plans) == 1 else f"{len(plans)} calls"
-        answer = self._ask({"do": "make", "plans": told}, f"{count} of {self.label}")
-        with self._asker.understood():
-            if (error := self._error(answer)) is None:
-                made, is_plain = _part(answer, "made"), self._is_paid(answer)
-                pairs = zip(_list_of(made, len(plans)), plans, strict=True)
-                return [self._one_made(parts, steps, is_plain) for parts, (_, steps) in pairs]
-        raise _to_raise(error)
-
-    def _one_made(self, parts: Any, steps: list[Any], is_plain: bool) -> Made:
-        raised, handle, value, taken = _list_of(parts, 4)
-        if raised is not None:
-            return Made(None, None, _to_raise(self._made(raised)))
-        told = value if handle is None else {"handle": handle}
-        return Made(
-            self._decoder(self.label).decode(told), *self._taken(taken, steps, is_plain, self.label)
-        )
+        answer = self._ask({"do": "make", "plans": told}, self._calls(len(plans)))
+        all_made = []
+        with self._process.understood():
+            parts_of_all, is_paid = _part(answer, "made"), self._is_paid(answer)
+            for parts, (_, steps) in zip(_list_of(parts_of_all, len(plans)), plans, strict=True):
+                raised, handle, value, taken = _list_of(parts, 4)
+                if raised is not None:
+                    all_made.append(Made(None, None, _to_raise(self._made(raised))))
+                    continue
+                thing = value if handle is None else {"handle": handle}
+                decoded = self._decoder(self.label).decode(thing)
+                all_made.append(Made(decoded, *self._taken(taken, steps, is_paid, self.label)))
+        return all_made
 
     def _told(self, steps: list[Any]) -> list[Any]:
         """Return the steps in the form in which they are sent, and true if that is plain data."""
-        plain = plain_copy(steps)
-        return [[*map(self._encoded, steps)], False] if plain is None else [plain, True]
+        return [steps, True] if is_plain(steps) else [[*map(self._encoded, steps)], False]
 
     def _taken(
-        self, taken: Any, steps: list[Any], is_plain: bool, label: str
+        self, taken: Any, steps: list[Any], is_paid: bool, label: str
     ) -> tuple[list[Any], Exception | None]:
         got, raised = _list_of(taken, 2)
         error = None if raised is None else self._made(raised)
         if type(got) is not list or (len(got) == len(steps)) != (error is None):
             raise WireError("not every step has an answer")
-        return [self._decoded(one, is_plain, label) for one in got], error
+        return [self._decoded(one, is_paid, label) for one in got], error
 
     def call(self, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
         """Return the result of a call, and change the lists in the arguments as the call did."""
         self._find()
-        encoder = self._asker.encoder(self._session)
+        encoder = self._process.encoder(self._session)
         question = {"do": "call", "with": self._encoded((list(arguments), options), encoder)}
-        answer = self._ask(question, f"a call of {self.label}")
+        answer = self._asked(question, self._calls(1))
         decoder = self._decoder(self.label, encoder.mutable)
-        with self._asker.understood():
+        with self._process.understood():
             if "after" in answer:
                 decoder.is_result = False
                 decoder.decode(answer["after"])
                 decoder.is_result = True
-            error = self._error(answer)
+            error = self._made(answer["error"]) if "error" in answer else None
             value = None if error is not None else decoder.decode(_part(answer, "value"))
             decoder.commit()
-        self._asker.share_values([*arguments, *options.values(), value])
+        self._process.share_values([*arguments, *options.values(), value])
         if error is not None:
             raise _to_raise(error)
         return value
@@ -188,31 +148,35 @@ class Reference:
 
     def _call_batch(self, calls: list[list[Any]], steps: Sequence[Any], back: Back) -> list[Answer]:
         self._find()
-        place = _place_of_chance(calls)
-        numbered, chances = (calls, []) if place is None else _numbered(calls, place)
-        known: dict[int, Any] = {}
-        plain = [_plain_call(call, known) for call in numbered]
-        are_plain = None not in plain
+        plain, chances, place = _plain_calls(calls)
         question = {
             "do": "many",
-            "calls": plain if are_plain else [self._encoded(call) for call in calls],
-            "are plain": are_plain,
+            "calls": [self._encoded(call) for call in calls] if plain is None else plain,
+            "are plain": plain is not None,
             "chances": [
                 one.seed if isinstance(one, Seeded) else self._encoded(one) for one in chances
             ],
-            "chance at": place if are_plain else None,
+            "chance at": place,
             "steps": self._encoded(list(map(list, steps))),
             "back": back,
         }
-        count = "a call" if len(calls) == 1 else f"{len(calls)} calls"
-        answer = self._ask(question, f"{count} of {self.label}")
-        with self._asker.understood():
-            if (error := self._error(answer)) is None:
-                answers = _list_of(_part(answer, "answers"), len(calls))
-                is_plain = self._is_paid(answer)
-                pairs = zip(answers, calls, strict=True)
-                return [self._answer(parts, call, back, is_plain) for parts, call in pairs]
-        raise _to_raise(error)
+        answer = self._ask(question, self._calls(len(calls)))
+        with self._process.understood():
+            answers = _list_of(_part(answer, "answers"), len(calls))
+            is_paid = self._is_paid(answer)
+            pairs = zip(answers, calls, strict=True)
+            return [self._answer(parts, call, back, is_paid) for parts, call in pairs]
+
+    def _answer(self, parts: Any, call: list[Any], back: Back, is_paid: bool) -> Answer:
+        raised, told, printed, is_argument = _list_of(parts, 4)
+        arguments, value = _list_of(self._decoded(told, is_paid, self.label), 2)
+        if type(printed) is not bool or type(is_argument) is not bool:
+            raise WireError("these are no facts about a call")
+        after = tuple(_list_of(arguments, 0 if back == "values" else len(call)))
+        if back == "arguments":
+            after = without_chance(call, after)
+        error = None if raised is None else self._made(raised)
+        return Answer(value if error is None else None, error, after, printed, is_argument)
 
     def _is_paid(self, answer: Frame) -> bool:
         """Take the cost of a plain answer from the budget, and return true.
@@ -221,27 +185,28 @@ class Reference:
         """
         if answer.plain_cost is None:
             return False
-        self._asker.budget.spend(answer.plain_cost)
+        self._process.budget.spend(answer.plain_cost)
         return True
 
-    def _decoded(self, data: Any, is_plain: bool, label: str) -> Any:
-        return data if is_plain else self._decoder(label).decode(data)
+    def _decoded(self, data: Any, is_paid: bool, label: str) -> Any:
+        return data if is_paid else self._decoder(label).decode(data)
 
-    def _answer(self, parts: Any, call: list[Any], back: Back, is_plain: bool) -> Answer:
-        raised, told, *facts = _list_of(parts, 4)
-        arguments, value = _list_of(self._decoded(told, is_plain, self.label), 2)
-        count = 0 if back == "values" else len(call)
-        if not all(type(fact) is bool for fact in facts):
-            raise WireError("these are no facts about a call")
-        after = tuple(_list_of(arguments, count))
-        if back == "arguments":
-            after = without_chance(call, after)
-        error = None if raised is None else self._made(raised)
-        return Answer(value if error is None else None, error, after, *facts)
+    def _calls(self, count: int) -> str:
+        return f"{'a call' if count == 1 else f'{count} calls'} of {self.label}"
 
     def _ask(self, question: Message, what: str) -> Frame:
+        """Return the answer to a question; raise the error if it is one."""
+        answer = self._asked(question, what)
+        if "error" not in answer:
+            return answer
+        with self._process.understood():
+            error = self._made(answer["error"])
+        raise _to_raise(error)
+
+    def _asked(self, question: Message, what: str) -> Frame:
         question["on"] = self.number
-        return self._asker.ask(self._session, question, self.label, what)
+        answer: Frame = self._process.ask(self._session, question, self.label, what)
+        return answer
 
     def _find(self) -> None:
         """Find the object again if its process is over; raise `Crashed` if it is lost."""
@@ -249,75 +214,56 @@ class Reference:
             return
         if not self._is_root:
             raise Crashed(f"{self.label}: the object was lost with the process it was in")
-        found = self._asker.find(self.label)
+        found = self._process.find(self.label)
         if found is None:
             raise Crashed(f"{self.label} is not there any more after the cells were run again")
         self._session, self.number = found._session, found.number
 
     def _encoded(self, value: Any, encoder: Encoder | None = None) -> Any:
         try:
-            return (encoder or self._asker.encoder(self._session)).encode(value)
+            return (encoder or self._process.encoder(self._session)).encode(value)
         except WireError as error:
-            self._asker.refuse(f"{self.label}: {error}")
+            raise self._process.refuse(f"{self.label}: {error}") from None
 
     def _decoder(self, label: str, originals: Sequence[Any] = ()) -> Decoder:
-        return self._asker.decoder(self._session, label, originals)
-
-    def _error(self, answer: Message) -> Exception | None:
-        return self._made(answer["error"]) if "error" in answer else None
+        decoder: Decoder = self._process.decoder(self._session, label, originals)
+        return decoder
 
     def _made(self, parts: Any) -> Exception:
-        error = self._asker.raised(parts)
-        self._asker.budget.spend(_ERROR)
-        self._asker.budget.spend_text(str(error))
+        error = make_error(parts, self._process.words)
+        self._process.budget.spend(_ERROR)
+        self._process.budget.spend_text(str(error))
         return error
 
 
-def _place_of_chance(calls: list[list[Any]]) -> int | None:
-    """Return the index at which each call has a source of chance, a `Random` or a `Seeded`.
+def _plain_calls(calls: list[list[Any]]) -> tuple[list[list[Any]] | None, list[Any], int | None]:
+    """Return calls as plain data, the sources of chance in them, and their index in each call.
 
-    Return `None` if a call has none or several, or if the index is not the same in all calls.
+    These are a `Random` or a `Seeded`; if each call has one, at the same index, a number takes its
+    place, the same for equal ones. The calls are `None` if only the encoder can write them.
     """
-    chance = (Random, Seeded)
-    places = {tuple(n for n, one in enumerate(call) if type(one) in chance) for call in calls}
+    places = {
+        tuple(n for n, one in enumerate(call) if type(one) in (Random, Seeded)) for call in calls
+    }
     [first, *others] = places or [()]
-    return first[0] if len(first) == 1 and not others else None
-
-
-def _numbered(calls: list[list[Any]], place: int) -> tuple[list[list[Any]], list[Any]]:
-    """Return the calls with numbers in place of their sources of chance, and these by number.
-
-    Each call has its source of chance at the index `place`. Equal sources have one number.
-    """
+    place = first[0] if len(first) == 1 and not others else None
+    plain: list[list[Any]] = []
     chances: list[Any] = []
     numbers: dict[Any, int] = {}
-    numbered = []
     for call in calls:
-        chance = call[place]
-        state = chance.seed if isinstance(chance, Seeded) else chance.getstate()
-        if state not in numbers:
-            numbers[state] = len(chances)
-            chances.append(chance)
-        numbered.append([*call[:place], numbers[state], *call[place + 1 :]])
-    return numbered, chances
-
-
-def _plain_call(call: list[Any], known: dict[int, Any]) -> list[Any] | None:
-    """Return `plain_copy` of a call; copy a list that many calls share only once."""
-    if [type(one) for one in call].count(list) != 1:
-        copied: list[Any] | None = plain_copy(call)
-        return copied
-    plain: list[Any] = []
-    for one in call:
-        copy = known.get(id(one))
-        if copy is None:
-            copy = plain_copy(one)
-            if copy is None and one is not None:
-                return None
-            if type(one) is list:
-                known[id(one)] = copy
-        plain.append(copy)
-    return plain
+        if place is not None:
+            chance = call[place]
+            state = chance.seed if isinstance(chance, Seeded) else chance.getstate()
+            if state not in numbers:
+                numbers[state] = len(chances)
+                chances.append(chance)
+            call = [*call[:place], numbers[state], *call[place + 1 :]]
+        plain.append(call)
+    each = {id(one): one for call in plain for one in call}  # calls may share lists
+    have_one_list = all([type(one) for one in call].count(list) < 2 for call in plain)
+    if (have_one_list and is_plain([*each.values()])) or all(map(is_plain, plain)):
+        return plain, chances, place
+    return None, [], None
 
 
 def _to_raise(error: Exception) -> Exception:

@@ -1,11 +1,9 @@
 """Lines of tests that also run beside the student's code, because they set names for it.
 
-In a notebook, all cells share their names, so the student's code may use a name that a test sets. A
-protected test runs outside. Therefore some lines of it run beside the student's code, too: those
-that bind a name and need nothing of the student's, such as `import numpy as np` or `rate = 0.2`.
-Hidden lines are never among them. The choice depends on the master alone.
-
-Later tests do not ask the program for these names: it could have changed them.
+In a notebook, the student's code may use a name that a test sets. So some lines of a protected test
+run beside this code, too: those that bind a name and need nothing of the student's, such as
+`import numpy as np` or `rate = 0.2`; never hidden lines. Later tests do not ask the program for
+these names: it could have changed them.
 """
 
 import ast

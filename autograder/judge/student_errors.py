@@ -2,13 +2,12 @@
 
 import builtins
 import sys
-from collections.abc import Container, Mapping
+from collections.abc import Container
 from typing import Any, NamedTuple
 
 from autograder.wire import WireError
 
 MAX_MESSAGE = 2000
-_NOTHING: Mapping[str, type] = {}
 
 
 class CellLine(NamedTuple):
@@ -22,13 +21,11 @@ class StudentError(Exception):
     """An error of the student's code that is no `Exception`, such as `SystemExit`."""
 
 
-def make_error(
-    parts: Any, given: Mapping[str, type] = _NOTHING, words: Container[str] = ()
-) -> Exception:
+def make_error(parts: Any, words: Container[str] = ()) -> Exception:
     """Return the exception that the jail describes; its `place` is a `CellLine` or `None`.
 
-    Its class is the nearest class of the student's error that is known here: a built-in class, one
-    of the `given` cells, or one of a loaded library. A library's class, for example
+    Its class is the nearest class of the student's error that is known here: a built-in class, or
+    one of a loaded library. A library's class, for example
     `numpy.linalg.LinAlgError`, is known only if the `words` of the test contain its name. An error
     that would end the judge itself, such as `SystemExit`, becomes a `StudentError`. Raises
     `WireError` if the parts are not those of an error.
@@ -38,14 +35,34 @@ def make_error(
     kinds, name, message, place = parts
     if type(kinds) is not list or type(name) is not str or type(message) is not str:
         raise WireError("this is no error")
-    kind = _nearest(kinds[:100], given, words)
+    kind: type[Exception] = Exception if "Exception" in kinds[:100] else StudentError
+    found: Any
+    for one in kinds[:100]:
+        home, _, known = one.rpartition(".") if type(one) is str else ("", "", "")
+        if not home:
+            found = getattr(builtins, known, None)
+            try:
+                is_error = isinstance(found, type) and issubclass(found, BaseException)
+                found = found if is_error and found("") is not None else None
+            except TypeError:  # it is made of more than a text
+                found = None
+        else:
+            is_ours = home.partition(".")[0] in ("autograder", "course") or known not in words
+            found = None if is_ours else getattr(sys.modules.get(home), known, None)
+        if found in (Exception, BaseException):
+            break
+        if isinstance(found, type) and issubclass(found, Exception):
+            kind = found
+            break
     if kind is StudentError:
         message = f"{name[:100]}: {message}"
     error = kind.__new__(kind)
     if kind.__module__ == "builtins":
         error.__init__(message[:MAX_MESSAGE])  # type: ignore[misc]
     error.args = (message[:MAX_MESSAGE],)
-    error.place = _place(place)  # type: ignore[attr-defined]
+    cell, line = place if type(place) is list and len(place) == 2 else ("", 0)
+    is_place = type(cell) is str and type(line) is int and 0 < line < 10**6
+    error.place = CellLine(cell, line) if is_place else None  # type: ignore[attr-defined]
     return error
 
 
@@ -84,37 +101,3 @@ def line_of(error: BaseException, test: str) -> int:
             line = entry.tb_lineno
         entry = entry.tb_next
     return line
-
-
-def _place(said: Any) -> CellLine | None:
-    if type(said) is not list or len(said) != 2:
-        return None
-    cell, line = said
-    is_place = type(cell) is str and type(line) is int and 0 < line < 10**6
-    return CellLine(cell, line) if is_place else None
-
-
-def _nearest(kinds: list[Any], given: Mapping[str, type], words: Container[str]) -> type[Exception]:
-    for kind in kinds:
-        home, _, name = kind.rpartition(".") if type(kind) is str else ("", "", "")
-        if home == "given":
-            found = given.get(name)
-        elif not home:
-            found = getattr(builtins, name, None)
-            found = found if _takes_text(found) else None
-        else:
-            is_ours = home.partition(".")[0] in ("autograder", "course")
-            known = None if is_ours or name not in words else sys.modules.get(home)
-            found = getattr(known, name, None)
-        if found in (Exception, BaseException):
-            break
-        if isinstance(found, type) and issubclass(found, Exception):
-            return found
-    return Exception if "Exception" in kinds else StudentError
-
-
-def _takes_text(kind: Any) -> bool:
-    try:
-        return isinstance(kind, type) and issubclass(kind, BaseException) and bool(kind("") or 1)
-    except TypeError:
-        return False

@@ -17,6 +17,7 @@ from autograder.jail import Lost, WarmJail
 from autograder.judge.answer_key_uses import Uses
 from autograder.judge.check_results import (
     MAX_MESSAGE,
+    NO_POINTS,
     RunResult,
     TooMuch,
     failed,
@@ -33,11 +34,7 @@ _LONGEST = 1000  # characters of a name, of the title of a mistake, of a hint
 
 
 def run_inside(
-    submission: Submission,
-    jail: WarmJail,
-    clock: Clock,
-    text_of: Callable[[Cell], str],
-    uses: Uses,
+    submission: Submission, jail: WarmJail, clock: Clock, text_of: Callable[[Cell], str], uses: Uses
 ) -> RunResult:
     """Run all cells in order; return their outputs and checks. Raises `JailMissing`.
 
@@ -115,46 +112,34 @@ def _asked(process: Process, name: str, cell: Cell) -> Any:
 
 
 def _check(cell: Cell, said: Any, uses: Uses) -> CheckResult:
-    """Return the check of a test cell that the jail has run, with the result as in nbgrader."""
-    error = said.get("raised")
-    if error is None:
-        return _shown(cell, said, uses)
-    if type(error) is not dict:
-        return _failed(cell, Outcome.ERROR, "the program did not say how the test stopped")
-    texts = ("kind", "message", "cell")
-    kind, message, place = (_text(error, name) for name in texts)
-    outcome = Outcome.FAILED if kind in _FAILURES else Outcome.ERROR
-    if kind != "CheckFailed":
-        message = f"{kind}: {message}" if message else kind
-        message += f" ({place}, line {_number(error, 'in line')})" if place else ""
-    check = replace(_failed(cell, outcome, message), line=_number(error, "line"))
-    return _named(check, error.get("mistake"))
+    """Return the check of a test cell that the jail has run, with the result as in nbgrader.
 
-
-def _shown(cell: Cell, said: Any, uses: Uses) -> CheckResult:
-    """Return the check of a test that raised no error.
-
-    It gets full marks, or as many points as its last value says.
+    Without an error, it gets full marks, or as many points as its last value says.
     """
-    outputs = Outputs()
+    error = said.get("raised")
+    if type(error) is dict:
+        kind, message, place = (_text(error, name) for name in ("kind", "message", "cell"))
+        outcome = Outcome.FAILED if kind in _FAILURES else Outcome.ERROR
+        if kind != "CheckFailed":
+            message = f"{kind}: {message}" if message else kind
+            message += f" ({place}, line {_number(error, 'in line')})" if place else ""
+        check = replace(_failed(cell, outcome, message), line=_number(error, "line"))
+        return _named(check, error.get("mistake"))
+    if error is not None:
+        return _failed(cell, Outcome.ERROR, "the program did not say how the test stopped")
+    outputs, score = Outputs(), None
     outputs.keep(cell.id, said.get("outputs"))
     results = [one["data"] for one in outputs.of_cells[cell.id] if "execution_count" in one]
     text = results[0].get("text/plain") if results else None
-    if not uses.may_score(cell.id, _score(text)):
-        text = None
+    with suppress(ValueError):
+        score = None if text is None else float(text)
     try:
-        points = shown_points(text, cell.points)
-    except TooMuch as error:
-        return _failed(cell, Outcome.ERROR, str(error))
+        points = shown_points(text if uses.may_score(cell.id, score) else None, cell.points)
+    except TooMuch as much:
+        return _failed(cell, Outcome.ERROR, str(much))
     if points or not cell.points:
         return CheckResult(cell.id, points, cell.points, Outcome.PASSED, is_protected=False)
-    return _failed(cell, Outcome.FAILED, f"0 of {cell.points:g} points")
-
-
-def _score(text: str | None) -> float | None:
-    with suppress(ValueError):
-        return None if text is None else float(text)
-    return None
+    return _failed(cell, Outcome.FAILED, NO_POINTS.format(cell.points))
 
 
 def _failed(cell: Cell, outcome: Outcome, message: str) -> CheckResult:

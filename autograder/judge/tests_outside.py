@@ -87,7 +87,10 @@ class ProtectedRun:
         """Run the cells in a new fork; return true if no cell has to be run again."""
         with self._begun() as session:
             for cell in self._cells:
-                seconds = min(self._most(cell), self._left - session.spent)
+                # A student's cell gets more: earlier cells may have to run again before it.
+                limits, is_own = self.jail.limits, cell.kind is not CellKind.STUDENT
+                most = _TIMES * limits.cell if is_own else limits.submission
+                seconds = min(most, self._left - session.spent)
                 if seconds <= 0 or self._times_hurt > _MOST_HURT:
                     self._give_up(_TOO_LATE if seconds <= 0 else _HURT)
                     return True
@@ -103,26 +106,18 @@ class ProtectedRun:
                 except Crashed:
                     self._lose(cell, Crashed(_ENDED.format(cell.id)))
                     return False
-            return self._has_ended(session)
-
-    def _has_ended(self, session: Session) -> bool:
-        """Let the fork end the program, and add the fork's notes on the answer key to `uses`.
-
-        Return false if the cells must run again.
-        """
-        try:
-            said = session.ask({}, self.jail.limits.submission)
-        except Lost:  # a test has left something that ends the fork
-            said = Frame(hurt=True)
-        if "hurt" not in said:
-            self._raise_failure(said)
-            self.uses.update(said)
-            return True
-        self._times_hurt += 1
-        if self.uses.is_learning:
-            return False
-        self.jail.replace()
-        return True
+            try:  # let the fork end the program
+                said = session.ask({}, self.jail.limits.submission)
+            except Lost:  # a test has left something that ends the fork
+                said = Frame(hurt=True)
+            if "hurt" not in said:
+                self._raise_failure(said)
+                self.uses.update(said)
+                return True
+            self._times_hurt += 1
+            if not self.uses.is_learning:
+                self.jail.replace()
+            return not self.uses.is_learning
 
     @contextmanager
     def _begun(self) -> Iterator[Session]:
@@ -156,21 +151,10 @@ class ProtectedRun:
         else:
             self._times_hurt += 1
 
-    def _most(self, cell: Cell) -> float:
-        """Return the seconds that the fork has for a cell.
-
-        They are more for a student's cell, because earlier cells may have to run again before it.
-        """
-        is_own = cell.kind is not CellKind.STUDENT
-        return _TIMES * self.jail.limits.cell if is_own else self.jail.limits.submission
-
     def _give_up(self, why: str) -> None:
         for cell in self._cells:
-            if (
-                cell.kind is CellKind.TEST
-                and not cell.is_inside
-                and cell.id not in self._found.checks
-            ):
+            is_outside = cell.kind is CellKind.TEST and not cell.is_inside
+            if is_outside and cell.id not in self._found.checks:
                 lost = TimedOut(why.format(cell.id))
                 self._found.checks[cell.id] = without_answer(cell, lost)
         self.jail.replace()
@@ -213,20 +197,16 @@ class _Server:
         self._asked = asked_for()
         guard_against_code(lambda: self.process.testing, self.process.refuse)
         while True:
-            question = unpack(channel.receive())
-            channel.send(pack(self._answer(question.get("cell"))))
-
-    def _answer(self, name: str | None) -> dict[str, Any]:
-        try:
-            if name is None:
-                return self._ended()
-            return {**self._run(self._cells[name]), "spent": self.process.clock.spent}
-        except MemoryError:
-            os._exit(1)  # a test has used up the memory
-        except JailMissing:
-            return {"hurt": True}
-        except Exception:
-            return {"failed": traceback.format_exc()}
+            name = unpack(channel.receive()).get("cell")
+            try:
+                answer = self._ended() if name is None else self._run(self._cells[name])
+            except MemoryError:
+                os._exit(1)  # a test has used up the memory
+            except JailMissing:
+                answer = {"hurt": True}
+            except Exception:
+                answer = {"failed": traceback.format_exc()}
+            channel.send(pack({**answer, "spent": self.process.clock.spent}))
 
     def _ended(self) -> dict[str, Any]:
         """End the program; return the notes on the answer key, or that the jail is hurt."""
@@ -257,7 +237,13 @@ class _Server:
         self.process.begin_test(cell.id, cell.source, unseen_places(cell.source))
         try:
             value = self._namespace.run(cell, self.process)
-            check = self._passed(cell, value)
+            uses = self.process.uses
+            if self.process.lost is not None:
+                check = without_answer(cell, self.process.lost)
+            else:
+                is_score = uses.may_score(cell.id, value)
+                is_known = uses.objects is not None
+                check = passed(cell, value if is_score else None, is_known and is_score)
         except JailMissing:
             raise
         except BaseException as error:
@@ -267,15 +253,6 @@ class _Server:
         finally:
             self.process.end_test()
         return {"check": asdict(check), "missing": missing}
-
-    def _passed(self, cell: Cell, value: Any) -> CheckResult:
-        uses = self.process.uses
-        if self.process.lost is not None:
-            return without_answer(cell, self.process.lost)
-        if uses.objects is None:
-            return passed(cell, value)
-        is_score = uses.may_score(cell.id, value)
-        return passed(cell, value if is_score else None, is_score)
 
     def _lost(self, cell: Cell, error: BaseException) -> CheckResult:
         """Return the check of a test cell that has raised an error."""

@@ -5,7 +5,6 @@ cannot change its outcome. A test that runs inside, beside the student's code, i
 """
 
 from autograder.plan.where_tests_run import (
-    Grade,
     Place,
     Plan,
     Planned,
@@ -14,12 +13,4 @@ from autograder.plan.where_tests_run import (
     wrong_tests,
 )
 
-__all__ = [
-    "Grade",
-    "Place",
-    "Plan",
-    "Planned",
-    "make_plan",
-    "troubles_of",
-    "wrong_tests",
-]
+__all__ = ["Place", "Plan", "Planned", "make_plan", "troubles_of", "wrong_tests"]

@@ -1,10 +1,9 @@
 """Finding of tests that cannot be protected, from the text of the tests.
 
-Students' code runs in the jail. A protected test runs outside of the jail. Three sorts of tests
-must run inside, beside the student's code. The first sort would look at the wrong process if it ran
-outside, as a word such as `mock` in its text shows. The second sort may run a student's answer as
-code. The third sort uses names that only the student's process has. All other tests are tried out
-by `plan.py`.
+Three sorts of tests must run inside of the jail, beside the student's code. The first would look at
+the wrong process outside, as a word such as `mock` in its text shows. The second may run a
+student's answer as code. The third uses names that only the student's process has. All other tests
+are tried out by `where_tests_run.py`.
 """
 
 import ast
@@ -48,6 +47,7 @@ _WORDS_BY_REASON = {
 }
 _REASONS = {word: why for why, words in _WORDS_BY_REASON.items() for word in words.split()}
 _OF_PYTHON = frozenset(dir(builtins))
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 
 def why_unprotected(source: str, defined: Collection[str]) -> str:
@@ -63,19 +63,14 @@ def why_unprotected(source: str, defined: Collection[str]) -> str:
     "it is no Python: closing parenthesis ')' does not match opening parenthesis '[', line 1"
     """
     try:
-        tree = ast.parse(source)
+        return next(_reasons(ast.parse(source), defined), "")
     except (SyntaxError, ValueError) as error:
-        return _no_python(source, error)
-    return next(_reasons(tree, defined), "")
-
-
-def _no_python(source: str, error: Exception) -> str:
-    """Return the reason why a test is no plain Python: a syntax error, or a magic of IPython."""
+        line = f", line {error.lineno}" if isinstance(error, SyntaxError) else ""
+        why = f"it is no Python: {getattr(error, 'msg', error)}{line}"
     try:
         ast.parse(as_python(source))
     except (SyntaxError, ValueError):
-        line = f", line {error.lineno}" if isinstance(error, SyntaxError) else ""
-        return f"it is no Python: {getattr(error, 'msg', error)}{line}"
+        return why
     lines = enumerate(map(str.strip, source.splitlines()), 1)
     where = next((f", line {n}" for n, line in lines if line.startswith(("%", "!"))), "")
     return f"it is no plain Python (a magic, a shell command{where})"
@@ -105,8 +100,10 @@ def _reasons(tree: ast.Module, defined: Collection[str]) -> Iterator[str]:
             yield _at(found, "it looks for tests in the notebook")
     if why := runs_text(tree, defined):
         yield why
-    for waiting in _at_top(tree):
-        if isinstance(waiting, ast.Await):
+    functions = [node for node in ast.walk(tree) if isinstance(node, _FUNCTIONS)]
+    later = {part for function in functions for part in ast.walk(function)}
+    for waiting in ast.walk(tree):
+        if isinstance(waiting, ast.Await) and waiting not in later:
             yield _at(waiting, "it waits for something (await)")
 
 
@@ -120,11 +117,8 @@ def why_unlocked(source: str, unlocked: Collection[str]) -> str:
         used = sorted(names_of(without_magics(source)).needed & set(unlocked))
     except (SyntaxError, ValueError):
         return ""
-    return (
-        f"it uses {used[0]}, which students may change; lock the cell that defines it"
-        if used
-        else ""
-    )
+    why = "it uses {}, which students may change; lock the cell that defines it"
+    return why.format(used[0]) if used else ""
 
 
 def runs_text(tree: ast.AST, defined: Collection[str] = ()) -> str:
@@ -158,8 +152,7 @@ def why_helper_unprotected(source: str) -> str:
         tree = ast.parse(without_magics(source))
     except (SyntaxError, ValueError):
         return ""
-    functions = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
-    found = (runs_text(node) for node in ast.walk(tree) if isinstance(node, functions))
+    found = (runs_text(node) for node in ast.walk(tree) if isinstance(node, _FUNCTIONS))
     return next(filter(None, found), "")
 
 
@@ -183,14 +176,6 @@ def _words(node: ast.AST) -> tuple[str, ...]:
     return tuple((node.module or "").split(".")) if isinstance(node, ast.ImportFrom) else ()
 
 
-def _at_top(tree: ast.AST) -> Iterator[ast.AST]:
-    """Yield all nodes that are not part of a function."""
-    for node in ast.iter_child_nodes(tree):
-        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
-            yield node
-            yield from _at_top(node)
-
-
 def tests_of_student_names(given: Collection[str], cells: Sequence[Cell]) -> dict[str, str]:
     """Return the tests that use names that only the student's process has: id → the reason.
 
@@ -207,7 +192,14 @@ def tests_of_student_names(given: Collection[str], cells: Sequence[Cell]) -> dic
     kept = {name for cell in outside if cell.kind is CellKind.GIVEN for name in _bound_in(cell)}
     answered = {name for cell in code if cell.kind is CellKind.STUDENT for name in _bound_in(cell)}
     inside = {name for cell in code if cell.id in given for name in _bound_in(cell)}
-    found = _spread(inside - kept - answered, outside)
+    found = inside - kept - answered
+    statements = [node for cell in outside for node in _body(cell)]
+    before = -1
+    while found and len(found) != before:  # a statement derives its names from these
+        before = len(found)
+        for node in statements:
+            if found & names_of([node]).needed:
+                found |= _bound(node)
     tests = [cell for cell in outside if cell.kind is CellKind.TEST]
     used = {cell.id: found & names_of(_body(cell)).needed for cell in tests}
     return {
@@ -215,18 +207,6 @@ def tests_of_student_names(given: Collection[str], cells: Sequence[Cell]) -> dic
         for test, names in used.items()
         if names
     }
-
-
-def _spread(names: set[str], cells: Sequence[Cell]) -> set[str]:
-    """Return `names` plus every name that a top-level statement derives from them."""
-    statements = [node for cell in cells for node in _body(cell)]
-    before = -1
-    while names and len(names) != before:
-        before = len(names)
-        for node in statements:
-            if names & names_of([node]).needed:
-                names |= _bound(node)
-    return names
 
 
 def _body(cell: Cell) -> list[ast.stmt]:

@@ -1,16 +1,15 @@
 """The plan of an assignment, which says for each test if it runs inside the jail, and why.
 
-Students' code runs in the jail. A test runs outside if the answer key, which has the instructor's
-solutions, passes the test there. All other tests run inside. To find out, the answer key is graded.
-The stub, which is the notebook as students get it, is graded, too; it should get no points.
+A test runs outside if the answer key passes it there; all other tests run inside. To find out, the
+answer key is graded, and also the stub, the notebook as students get it; it should get no points.
 """
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import Any
 
 from autograder.grading_data import CellKind, CheckResult, Outcome, Verdict
 from autograder.judge import Uses
@@ -31,17 +30,9 @@ _OF_PROXIES = (
 )
 _MISSING = re.compile(r"^ModuleNotFoundError: No module named '(\w+)")
 _MOST_GIVEN = 20  # given cells that are found, one after the other, to run inside only
-
-
-class Grade(Protocol):
-    """A function that grades a notebook: the answer key or the stub.
-
-    If the notebook is the answer key, the function notes in `uses` to which places in the tests
-    objects of the answer key come. If it is the stub, `uses` says where objects may come.
-    """
-
-    def __call__(self, handin: Handin, master: Master, *, uses: Uses) -> Verdict:
-        """Return the verdict on a hand-in."""
+# A function that grades a notebook, the answer key or the stub, with `uses`, which it fills for the
+# answer key: the places in the tests to which objects may come.
+Grade = Callable[..., Verdict]
 
 
 class Place(StrEnum):
@@ -126,18 +117,23 @@ class Plan:
 
 def make_plan(master: Master, key: Handin, stub: Handin, grade: Grade) -> Plan:
     """Return the plan of a notebook; `grade` is called for its answer key and its stub."""
-    if not any(cell.kind is CellKind.TEST for cell in master.cells):
+    tests = [cell for cell in master.cells if cell.kind is CellKind.TEST]
+    if not tests:
         return Plan(master.notebook)
-    unprotected = {
-        cell.id: why
-        for cell in master.cells
-        if cell.kind is CellKind.TEST
-        and (
-            why := why_unprotected(cell.source, master.defined)
-            or why_unlocked(cell.source, master.unlocked - master.answered)
-        )
-    }
-    given, verdict, uses = _with_given(master, key, grade, set(unprotected))
+    unlocked, unprotected = master.unlocked - master.answered, {}
+    for cell in tests:
+        why = why_unprotected(cell.source, master.defined) or why_unlocked(cell.source, unlocked)
+        if why:
+            unprotected[cell.id] = why
+    cells = (cell for cell in master.cells if cell.kind is CellKind.GIVEN)
+    given = {cell.id: why for cell in cells if (why := why_helper_unprotected(cell.source))}
+    for _ in range(_MOST_GIVEN):  # until no more given cells fail outside
+        uses = Uses(is_learning=True)
+        verdict = grade(key, _placed(master, {*unprotected, *given}), uses=uses)
+        new = {name: why[:_MOST_WORDS] for name, why in verdict.broken.items() if name not in given}
+        if not new:
+            break
+        given |= new
     of_student_names = tests_of_student_names(given, master.cells)
     outside = {check.id: check for check in verdict.checks}
     failed = {
@@ -147,49 +143,28 @@ def make_plan(master: Master, key: Handin, stub: Handin, grade: Grade) -> Plan:
     }
     moved = set(of_student_names) - set(unprotected)
     unprotected = of_student_names | unprotected
-    tried = {name for name in failed if master.by_id[name].kind is CellKind.TEST} - set(unprotected)
+    tried = {cell.id for cell in tests if cell.id in failed} - set(unprotected)
     placed = _placed(master, {*unprotected, *tried, *given})
     if tried or moved:
         uses = Uses(is_learning=True)
         verdict = grade(key, placed, uses=uses)
-    got = _points(verdict)
+    got = {check.id: check.points for check in verdict.checks}
     lost = {check.id: _why_lost(check, master.by_id[check.id].source) for check in verdict.checks}
-    stubs = _points(grade(stub, placed, uses=Uses.from_json(uses.as_json())))
-    tests = []
-    for cell in master.cells:
-        if cell.kind is not CellKind.TEST:
-            continue
+    graded = grade(stub, placed, uses=Uses.from_json(uses.as_json()))
+    stubs = {check.id: check.points for check in graded.checks}
+    planned = []
+    for cell in tests:
         is_full, is_inside = got[cell.id] >= cell.points, cell.id in {*unprotected, *tried}
         place = Place.NOWHERE if not is_full else Place.INSIDE if is_inside else Place.OUTSIDE
         why = unprotected.get(cell.id) or failed.get(cell.id, "")
         if not is_full:
             why = lost[cell.id] if cell.id not in unprotected else f"{why}; {lost[cell.id]}"
-        tests.append(Planned(cell.id, cell.points, place, why, got[cell.id], stubs[cell.id]))
+        planned.append(Planned(cell.id, cell.points, place, why, got[cell.id], stubs[cell.id]))
     errors = list(_errors(verdict))
     failing = tuple((name, why) for name, why in errors if name in given)
     missing = tuple(dict.fromkeys(found[1] for _, why in errors if (found := _MISSING.search(why))))
     in_order = tuple(sorted(given.items()))
-    return Plan(master.notebook, tuple(tests), in_order, uses.as_json(), failing, missing)
-
-
-def _with_given(
-    master: Master, key: Handin, grade: Grade, inside: set[str]
-) -> tuple[dict[str, str], Verdict, Uses]:
-    """Grade the answer key until no more given cells fail outside, and return three things.
-
-    They are a dictionary of the given cells that cannot run outside (id → reason), the last verdict
-    on the answer key, and the `Uses` that were noted with this verdict.
-    """
-    cells = (cell for cell in master.cells if cell.kind is CellKind.GIVEN)
-    given = {cell.id: why for cell in cells if (why := why_helper_unprotected(cell.source))}
-    for _ in range(_MOST_GIVEN):
-        uses = Uses(is_learning=True)
-        verdict = grade(key, _placed(master, {*inside, *given}), uses=uses)
-        new = {name: why[:_MOST_WORDS] for name, why in verdict.broken.items() if name not in given}
-        if not new:
-            break
-        given |= new
-    return given, verdict, uses
+    return Plan(master.notebook, tuple(planned), in_order, uses.as_json(), failing, missing)
 
 
 def _errors(verdict: Verdict) -> Iterator[tuple[str, str]]:
@@ -206,10 +181,6 @@ def _errors(verdict: Verdict) -> Iterator[tuple[str, str]]:
 def _placed(master: Master, inside: set[str]) -> Master:
     cells = tuple(replace(cell, is_inside=cell.id in inside) for cell in master.cells)
     return replace(master, cells=cells)
-
-
-def _points(verdict: Verdict) -> dict[str, float]:
-    return {check.id: check.points for check in verdict.checks}
 
 
 def troubles_of(plans: Sequence[Plan]) -> list[str]:
@@ -254,19 +225,11 @@ def _why_lost(check: CheckResult, source: str) -> str:
 
 
 def _sentence(check: CheckResult, source: str, what: str) -> str:
-    said, line = _message(check), check.line_in(source)
+    # The first line of the message; a message about the grader's own proxies says nothing.
+    lines = filter(None, map(str.strip, check.message.splitlines()))
+    said, line = next(lines, ""), check.line_in(source)
+    is_of_proxies = any(word in said for word in _OF_PROXIES)
+    said = "" if is_of_proxies else said.removeprefix("AssertionError").removeprefix(":").strip()
     if line:
         return f"{line}, {what}{f': {said}' if said else ''}"[:_MOST_WORDS]
     return (said or check.outcome.value.replace("_", " "))[:_MOST_WORDS]
-
-
-def _message(check: CheckResult) -> str:
-    """Return the first line of a check's message, or "" if the message is about the grader itself.
-
-    The grader gives tests outside proxies in place of students' objects; a message about a proxy
-    says nothing to an instructor.
-    """
-    said = next((line.strip() for line in check.message.splitlines() if line.strip()), "")
-    if any(word in said for word in _OF_PROXIES):
-        return ""
-    return said.removeprefix("AssertionError").removeprefix(":").strip()

@@ -1,17 +1,13 @@
 """The wire between the judge and the jail: length-framed JSON, bounded on both sides, no pickle.
 
-The judge runs the tests, and the jail runs the student's code. Plain values cross with their exact
-types. `None`, a `bool`, a `float`, a short `int`, a `str` and a list are written as JSON's own.
-Every other value is written as a JSON object with one key, the tag, which names its type:
+Plain values cross with their exact types. `None`, a `bool`, a `float`, a short `int`, a `str` and a
+list are written as JSON's own, every other value as an object with one key, the tag:
 
     {"int": "0x1f"}  {"str": hex of UTF-8 with surrogates}  {"bytes": hex}
     {"tuple": [...]}  {"set": [...]}  {"frozenset": [...]}  {"dict": [[key, value], ...]}
     {"Fraction": [part, ...]}   a value taken apart, as `type_codecs.py` says: Fraction, datetime,
                          Counter, Random, an array, a frame, …; each has a tag of its own
-    {"object": [name, state]}  {"member": [name, member]}  {"given": name}
-                         an instance, a member of an `Enum`, or a class itself; the class is one
-                         that a given cell (the instructor's code) defines on both sides
-    {"named": "collections.Counter"}   a class of a library; towards the jail, also a function
+    {"named": "collections.Counter"}   a class or function of a library; only towards the jail
     {"ref": n}           the n-th mutable value of this message, once more
     {"same": [n, x]}     the n-th mutable value that was passed in with a call; it now holds x
     {"handle": ...}      an object that does not cross: JSON by which both sides refer to it
@@ -22,7 +18,7 @@ README.md says which values cross, how exactly, and which do not.
 
 from autograder.wire.budget import Budget
 from autograder.wire.decoder import Decoder
-from autograder.wire.encoder import Encoder, plain_copy
+from autograder.wire.encoder import Encoder, is_plain, plain_copy
 from autograder.wire.frames import Channel, Frame, Unfit, WireError, pack, unpack
 
 __all__ = [
@@ -33,6 +29,7 @@ __all__ = [
     "Frame",
     "Unfit",
     "WireError",
+    "is_plain",
     "pack",
     "plain_copy",
     "unpack",

@@ -1,8 +1,9 @@
 """A limit on what the values of a message cost its reader in memory, text and comparisons."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from autograder.wire.frames import WireError
@@ -86,24 +87,15 @@ def refuse_collisions(values: Iterable[Any]) -> None:
     If such values became keys, here or in a set that a test makes, each of them would be compared
     with all others.
     """
-    for same_hash in _by_hash(values):
-        different: list[Any] = []
+    hashed = []
+    for value in values:
+        with suppress(TypeError):
+            hashed.append((hash(value), value))
+    hash_of = itemgetter(0)
+    for _, group in groupby(sorted(hashed, key=hash_of), hash_of):
+        same_hash, different = [value for _, value in group], list[Any]()
         for value in same_hash if len(same_hash) > _MOST_OF_A_HASH else ():
             if value not in different:
                 different.append(value)
             if len(different) > _MOST_OF_A_HASH:
                 raise WireError("too many values have the same hash")
-
-
-def _by_hash(values: Iterable[Any]) -> Iterator[list[Any]]:
-    """Yield lists of the hashable values; each list holds the values that share one hash."""
-    hashed = []
-    for value in values:
-        with suppress(TypeError):
-            hashed.append((hash(value), value))
-    for _, group in groupby(sorted(hashed, key=_hash_of), _hash_of):
-        yield [value for _, value in group]
-
-
-def _hash_of(pair: tuple[int, Any]) -> int:
-    return pair[0]

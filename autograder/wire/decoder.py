@@ -4,7 +4,6 @@ A tag is the one key of a JSON object that says what type of value it describes.
 """
 
 from collections.abc import Callable, Sequence
-from enum import Enum
 from typing import Any
 
 from autograder.wire.budget import (
@@ -31,8 +30,8 @@ class Decoder:
     `handle` returns the object to which the JSON of a handle refers, or raises `WireError`.
     `originals` are the mutable values that were passed in with the call, to which the tag `same`
     refers; they change only on `commit`. `budget` counts the cost of all that is made, and several
-    decoders may share one. `given` returns the class of this name that both sides have, or `None`;
-    `find` the class or function of a library that has a certain name. `is_object` returns true if
+    decoders may share one. `find` returns the class or function of a library that has a certain
+    name; without it, no name is taken. `is_object` returns true if
     an object is due at this place: what is either an object or plain data is then a handle.
     `is_result` is set to false while the arguments of a call are decoded, as the call left them.
     """
@@ -42,13 +41,11 @@ class Decoder:
         handle: Callable[[Any], Any] | None = None,
         originals: Sequence[Any] = (),
         budget: Budget | None = None,
-        given: Callable[[str], type | None] | None = None,
         find: Callable[[Any], Any] | None = None,
         is_object: Callable[[], bool] = bool,
     ) -> None:
         self._handle = handle
         self._originals = originals
-        self._given = given
         self._find = find
         self._is_object = is_object
         self._budget = budget if budget is not None else Budget()
@@ -73,10 +70,13 @@ class Decoder:
         Raise `WireError` if an original cannot be changed so.
         """
         for original, now in self._staged.values():
+            found = kind_of(type(original))
+            renew = found[1].renew if found is not None else None
             try:
-                _renew(original, now)
+                (renew or refill)(original, now)
             except Exception as error:
-                raise WireError(f"what was passed in cannot change so: {_kind(error)}") from None
+                why = f"what was passed in cannot change so: {type(error).__name__}"
+                raise WireError(why) from None
 
     def _decode(self, data: Any, depth: int) -> Any:
         kind = type(data)
@@ -97,7 +97,7 @@ class Decoder:
         except WireError:
             raise
         except Exception as error:
-            raise WireError(f"this is no {str(tag)[:20]}: {_kind(error)}") from None
+            raise WireError(f"this is no {str(tag)[:20]}: {type(error).__name__}") from None
         raise WireError("there is no such kind of value")
 
     def _scalar(self, value: Any, kind: type) -> Any:
@@ -129,7 +129,7 @@ class Decoder:
         self._sizes[number] = self._budget.spent - before
         return value
 
-    def _unchangeable(self, value: Any) -> Any:
+    def _as_key(self, value: Any) -> Any:
         """Return the value; note that it may become a key, so `decode` checks its hash."""
         self._may_collide.append(value)
         return value
@@ -162,20 +162,11 @@ class Decoder:
         items = (self._decode(item, depth) for _, item in content)
         return dict(zip(keys, items, strict=True))
 
-    def _set(self, content: Any, depth: int) -> Any:
-        return self._changeable(lambda: set(self._keys(content, depth)))
-
-    def _frozenset(self, content: Any, depth: int) -> Any:
-        return self._unchangeable(frozenset(self._keys(content, depth)))
-
     def _tuple(self, content: Any, depth: int) -> Any:
         before = self._objects
         value = tuple(self._items(content, depth))
         # Only the program knows the hash of its object, so a tuple with one is no key.
-        return self._unchangeable(value) if self._objects == before else value
-
-    def _dict(self, content: Any, depth: int) -> Any:
-        return self._changeable(lambda: self._pairs(content, depth))
+        return self._as_key(value) if self._objects == before else value
 
     def _by_parts(self, content: Any, kind: Kind, depth: int) -> Any:
         self._budget.spend(PARTS)
@@ -186,30 +177,7 @@ class Decoder:
                 raise WireError("a part of a value is of another type")
             return kind.make(*parts)
 
-        return self._unchangeable(make()) if kind.renew is None else self._changeable(make)
-
-    def _object(self, content: Any, depth: int) -> Any:
-        """Return an instance of a class that both sides have, with the state in `content`."""
-        name, state = content
-        kind = self._class(name)
-        self._budget.spend(PARTS)
-        return self._changeable(lambda: _with_state(kind, self._pairs(state["dict"], depth)))
-
-    def _class(self, name: Any) -> type:
-        if type(name) is not str or self._given is None or (kind := self._given(name)) is None:
-            raise WireError("there is no such class")
-        return kind
-
-    def _member(self, content: Any, depth: int) -> Any:
-        name, member = content
-        kind = self._class(name)
-        if not issubclass(kind, Enum):
-            raise WireError("this is no member")
-        return kind.__members__[member]
-
-    def _shared_class(self, content: Any, depth: int) -> Any:
-        self._budget.spend(SCALAR)
-        return self._class(content)
+        return self._as_key(make()) if kind.renew is None else self._changeable(make)
 
     def _named(self, content: Any, depth: int) -> Any:
         if self._find is None:
@@ -217,7 +185,7 @@ class Decoder:
         self._budget.spend(SCALAR)
         return self._find(content)
 
-    def _int(self, content: Any, depth: int) -> int:
+    def _int(self, content: Any, _depth: int) -> int:
         if type(content) is not str or len(content) > MAX_BITS // 4 + 4:
             raise WireError("a number is too long")
         return self._number(int(content, 16))
@@ -248,8 +216,11 @@ class Decoder:
         original, number = self._originals[index], len(self.mutable)
         if index in self._staged or type(now) not in (list, dict):
             raise WireError("what was passed in comes back twice, or not at all")
-        if type(now) is dict and not all(map(_may_change, now)):
-            raise WireError("what was passed in comes back as something else")
+        for tag in now if type(now) is dict else ():
+            found = kind_of_tag(tag)
+            is_mutable = found is not None and found.renew is not None
+            if not is_mutable and tag not in ("set", "dict"):
+                raise WireError("what was passed in comes back as something else")
         value = self._decode(now, depth)
         if index in self._staged or type(value) is not type(original):
             raise WireError("what was passed in comes back as something else")
@@ -276,50 +247,12 @@ _TAGS: dict[str, Callable[[Decoder, Any, int], Any]] = {
     "str": Decoder._str,
     "bytes": Decoder._bytes,
     "tuple": Decoder._tuple,
-    "set": Decoder._set,
-    "frozenset": Decoder._frozenset,
-    "dict": Decoder._dict,
+    "set": lambda it, content, depth: it._changeable(lambda: set(it._keys(content, depth))),
+    "frozenset": lambda it, content, depth: it._as_key(frozenset(it._keys(content, depth))),
+    "dict": lambda it, content, depth: it._changeable(lambda: it._pairs(content, depth)),
     "ref": Decoder._ref,
     "same": Decoder._same,
     "handle": Decoder._handle_of,
     "either": Decoder._either,
     "named": Decoder._named,
-    "given": Decoder._shared_class,
-    "object": Decoder._object,
-    "member": Decoder._member,
 }
-
-
-def _may_change(tag: str) -> bool:
-    """Return true if values with this tag are mutable, so that a call may have changed them."""
-    if tag in _TAGS:
-        return tag in ("set", "dict", "object")
-    kind = kind_of_tag(tag)
-    return kind is not None and kind.renew is not None
-
-
-def _renew(value: Any, now: Any) -> None:
-    """Change `value` in place, so that it equals `now`, which has the same type."""
-    found = kind_of(type(value))
-    if found is not None and found[1].renew is not None:
-        found[1].renew(value, now)
-    else:
-        is_container = type(value) in (list, dict, set)
-        refill(*((value, now) if is_container else (value.__dict__, now.__dict__)))
-
-
-def _with_state(kind: type, state: dict[str, Any]) -> Any:
-    """Return an instance with this state, without calling `__init__`.
-
-    Raise `WireError` if an attribute would replace a method of the class.
-    """
-    for name in state:
-        if type(name) is not str or callable(getattr(kind, name, None)):
-            raise WireError("this is no state of that class")
-    value: Any = object.__new__(kind)
-    value.__dict__.update(state)
-    return value
-
-
-def _kind(error: BaseException) -> str:
-    return type(error).__name__

@@ -3,13 +3,11 @@
 Values that already are JSON, such as small lists of numbers, have a quicker way: `plain_copy`.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from enum import Enum
+from collections.abc import Callable, Sequence
 from itertools import chain
 from typing import Any
 
 from autograder.wire.frames import Unfit, WireError
-from autograder.wire.standard_library import parts_of_named_tuple
 from autograder.wire.type_codecs import Kind, kind_of
 
 MAX_DEPTH = 60
@@ -17,8 +15,9 @@ MAX_ITEMS = 1_000_000  # of all containers of one message
 MAX_BITS = 14_284  # of an int; Python prints no longer int, and reads none as JSON
 
 SHORT = 2**53
-_ONLY_INT, _ONLY_LIST = {int}, {list}
-_DEPTH, _LISTS, _LONGEST = 8, 1000, 100  # of what `plain_copy` copies; items of one list
+_ONLY_INT = {int}
+_DEPTH, _WIDTH = 8, 100_000  # of plain values: levels, and values on one level
+_JSON = frozenset((list, int, str, bool, float, type(None)))
 _CONTAINERS = frozenset((list, dict, set, tuple, frozenset))
 
 
@@ -27,24 +26,19 @@ class Encoder:
 
     `handle` is called with each object that cannot cross by value; it returns JSON by which both
     sides refer to the object, or raises `Unfit`. `known` are the lists and other mutable values
-    that were passed in with the call that this message answers. `given` are the classes that both
-    sides have, by name. `named` returns the name under which the other side finds a class or a
-    function of a library, or `None`. `is_own` returns true for a class of the student's: if it
-    extends a plain type, the other side gets both a handle and the plain value.
+    that were passed in with the call that this message answers. `named` returns the name under
+    which the other side finds a class or a function of a library, or `None`. An object whose class
+    extends a plain type crosses by its handle, if it has one, and as the plain value that it holds.
     """
 
     def __init__(
         self,
         handle: Callable[[Any], Any] | None = None,
         known: Sequence[Any] = (),
-        given: Mapping[str, type] | None = None,
         named: Callable[[Any], str | None] | None = None,
-        is_own: Callable[[type], bool] | None = None,
     ) -> None:
         self._handle = handle
-        self._given = {} if given is None else {kind: name for name, kind in given.items()}
         self._named = named
-        self._is_own = is_own
         self._index_of = {id(value): index for index, value in enumerate(known)}
         self._numbers: dict[int, int] = {}
         self._open: set[int] = set()
@@ -60,9 +54,17 @@ class Encoder:
         if value is None or kind is bool or kind is float:
             return value
         if kind is int:
-            return value if -SHORT < value < SHORT else _long(value)
+            if -SHORT < value < SHORT:
+                return value
+            if value.bit_length() > MAX_BITS:
+                raise WireError(f"a number of {value.bit_length():,} bits is too long")
+            return {"int": hex(value)}
         if kind is str:
-            return value if value.isascii() else _text(value)
+            try:
+                value.isascii() or value.encode()
+            except UnicodeEncodeError:
+                return {"str": value.encode("utf-8", "surrogatepass").hex()}
+            return value
         if depth > MAX_DEPTH:
             raise WireError(f"a value is nested more than {MAX_DEPTH} deep")
         if kind in _CONTAINERS:
@@ -101,57 +103,19 @@ class Encoder:
         return {"dict": [[self.encode(k, depth), self.encode(v, depth)] for k, v in pairs]}
 
     def _other(self, value: Any, kind: type, depth: int) -> Any:
-        """Return the JSON of a value that is not plain: its parts, its name, or a handle."""
+        """Return the JSON of a value that is not plain: its parts, its name, or a handle.
+
+        If its class extends a plain type, return a handle with the plain value, or this value alone
+        if there is no handle. Raise `Unfit` if there is neither.
+        """
         if (found := kind_of(kind)) is not None:
             if found[1].renew is not None:
                 return self._mutable(value, self._parts, value, *found, depth + 1)
             return self._parts(value, *found, depth + 1)
-        if self._given and (shared := self._shared(value, kind, depth + 1)) is not None:
-            return shared
         if self._named is not None and (name := self._named(value)) is not None:
             return {"named": name}
-        is_own = self._is_own is not None and self._is_own(kind)
-        if issubclass(kind, tuple) and (parts := parts_of_named_tuple(value)) is not None:
-            named = {"named tuple": [self.encode(part, depth + 1) for part in parts]}
-            return self._as_object(value, kind, named) if is_own else named
         exact = next((exact for plain, exact in _EXACT if issubclass(kind, plain)), None)
         plain = None if exact is None else self.encode(exact(value), depth)
-        return self._as_object(value, kind, plain)
-
-    def _parts(self, value: Any, tag: str, kind: Kind, depth: int) -> Any:
-        parts = kind.parts(value)
-        if not kind.takes(parts):
-            raise Unfit(f"a {tag} like this one cannot be handed over")
-        return {tag: [self.encode(part, depth) for part in parts]}
-
-    def _shared(self, value: Any, kind: type, depth: int) -> Any:
-        """Return the JSON of a class that both sides have, or of an instance of such a class.
-
-        Return `None` if the value is neither, or if its state cannot cross.
-        """
-        if issubclass(kind, type) and value in self._given:
-            return {"given": self._given[value]}
-        name = self._given.get(kind)
-        if name is None:
-            return None
-        if issubclass(kind, Enum):
-            return {"member": [name, value._name_]}
-        if issubclass(kind, (*_CONTAINERS, int, float, str, BaseException)):
-            return None
-        state = getattr(value, "__dict__", None)
-        if type(state) is not dict:
-            return None
-        return self._mutable(value, self._state, name, state, depth)
-
-    def _state(self, name: str, state: dict[str, Any], depth: int) -> Any:
-        return {"object": [name, self._content(state, dict, depth)]}
-
-    def _as_object(self, value: Any, kind: type, plain: Any) -> Any:
-        """Return the JSON of a handle to an object, which itself does not cross.
-
-        If its class extends a plain type, return the handle with the plain value, or the plain
-        value alone. Raise `Unfit` if neither is possible.
-        """
         try:
             if self._handle is None:
                 raise Unfit(f"a value of type {kind.__name__} cannot be handed over")
@@ -161,6 +125,12 @@ class Encoder:
                 raise
             return plain
         return {"handle": handle} if plain is None else {"either": [handle, plain]}
+
+    def _parts(self, value: Any, tag: str, kind: Kind, depth: int) -> Any:
+        parts = kind.parts(value)
+        if not kind.takes(parts):
+            raise Unfit(f"a {tag} like this one cannot be handed over")
+        return {tag: [self.encode(part, depth) for part in parts]}
 
 
 _EXACT: tuple[tuple[type, Callable[[Any], Any]], ...] = (
@@ -176,70 +146,40 @@ _EXACT: tuple[tuple[type, Callable[[Any], Any]], ...] = (
 )
 
 
-def _long(value: int) -> Any:
-    if value.bit_length() > MAX_BITS:
-        raise WireError(f"a number of {value.bit_length():,} bits is too long")
-    return {"int": hex(value)}
+def is_plain(values: Sequence[Any]) -> bool:
+    """Return true if values are JSON as they are, and no list comes twice in them.
 
-
-def _text(value: str) -> Any:
-    try:
-        value.encode()
-    except UnicodeEncodeError:
-        return {"str": value.encode("utf-8", "surrogatepass").hex()}
-    return value
-
-
-class _OtherRoad(Exception):  # noqa: N818 — nothing is wrong
-    """A signal that only the encoder can write a value: it is no plain JSON, or repeats a list."""
+    >>> is_plain([[2, 0], "left"]), is_plain([(2, 0)]), is_plain([2**53])
+    (True, False, False)
+    """
+    level: Sequence[Any] = values
+    met: set[int] = set()
+    for _ in range(_DEPTH):
+        kinds = set(map(type, level))
+        if not kinds <= _JSON or len(level) > _WIDTH:
+            return False
+        ints = level if kinds == _ONLY_INT else [one for one in level if type(one) is int]
+        if ints and not -SHORT < min(ints) <= max(ints) < SHORT:
+            return False
+        if str in kinds and not all(one.isascii() for one in level if type(one) is str):
+            return False
+        if list not in kinds:
+            return True
+        lists = [one for one in level if type(one) is list]
+        before = len(met)
+        met.update(map(id, lists))
+        if len(met) < before + len(lists):
+            return False
+        level = list(chain.from_iterable(lists))
+    return False
 
 
 def plain_copy(value: Any) -> Any:
-    """Return a copy of a value that already is plain JSON; `None` if only the encoder can write it.
-
-    >>> plain_copy([[2, 0], "left"]), plain_copy([(2, 0)])
-    ([[2, 0], 'left'], None)
-    """
-    if type(value) is list and len(value) <= _LONGEST:
-        if _is_small(value):
-            return value[:]
-        if _is_board(value):
-            return list(map(list, value))
-    try:
-        return _copy(value, set(), 0)
-    except _OtherRoad:
-        return None
+    """Return a copy of a value that `is_plain`; `None` if only the encoder can write it."""
+    if type(value) is list and len(value) <= _WIDTH and set(map(type, value)) == _ONLY_INT:
+        return value[:] if -SHORT < min(value) <= max(value) < SHORT else None
+    return _copied([value])[0] if is_plain([value]) else None
 
 
-def _copy(value: Any, met: set[int], depth: int) -> Any:
-    kind = type(value)
-    if kind is list:
-        if id(value) in met or depth > _DEPTH or len(value) > _LONGEST or len(met) > _LISTS:
-            raise _OtherRoad
-        met.add(id(value))
-        if _is_small(value):
-            return value[:]
-        return [_copy(item, met, depth + 1) for item in value]
-    is_own_json = (
-        (kind is int and -SHORT < value < SHORT)
-        or (kind is str and value.isascii())
-        or (value is None or kind is bool or kind is float)
-    )
-    if not is_own_json:
-        raise _OtherRoad
-    return value
-
-
-def _is_board(value: list[Any]) -> bool:
-    """Return true if a list has only lists of short ints in it, and none of them twice."""
-    return (
-        set(map(type, value)) == _ONLY_LIST
-        and max(map(len, value)) <= _LONGEST
-        and _is_small(list(chain.from_iterable(value)))
-        and len(set(map(id, value))) == len(value)
-    )
-
-
-def _is_small(value: list[Any]) -> bool:
-    """Return true if a list has only short ints in it: between `-SHORT` and `SHORT`."""
-    return set(map(type, value)) == _ONLY_INT and -SHORT < min(value) <= max(value) < SHORT
+def _copied(values: list[Any]) -> list[Any]:
+    return [_copied(one) if type(one) is list else one for one in values]

@@ -60,7 +60,9 @@ class Frame(dict[str, Any]):
 
 def unpack(body: bytes | bytearray) -> Frame:
     """Return the message in the body of a frame; raise `WireError` if there is none."""
-    if _weight(body) > MAX_WEIGHT:
+    # About how many bytes of memory the frame takes once it is read.
+    parts = body.count(b",") * _PART + body.count(b"[") * _LIST + body.count(b"{") * _OBJECT
+    if parts + len(body) * (_ODD_TEXT if rb"\u" in body else _TEXT) > MAX_WEIGHT:
         raise WireError("the frame has too many parts")
     try:
         message = json.loads(str(body, "ascii"))
@@ -73,12 +75,6 @@ def unpack(body: bytes | bytearray) -> Frame:
         parts = body.count(b",") + body.count(b"[")
         frame.plain_cost = len(body) * _PLAIN_BYTE + parts * _PLAIN_PART
     return frame
-
-
-def _weight(body: bytes | bytearray) -> int:
-    """Return about how many bytes of memory a frame takes once it is read."""
-    parts = body.count(b",") * _PART + body.count(b"[") * _LIST + body.count(b"{") * _OBJECT
-    return parts + len(body) * (_ODD_TEXT if rb"\u" in body else _TEXT)
 
 
 class Channel:
@@ -112,7 +108,7 @@ class Channel:
         late.
         """
         last = inf
-        while not self._is_whole():
+        while len(self._came) < LENGTH.size or len(self._came) < self._end():
             if deadline is not None and (now := time.monotonic()) > deadline:
                 last = min(last, now + _REST)
                 if now > last:
@@ -140,9 +136,6 @@ class Channel:
     def close(self) -> None:
         """Close the socket."""
         self._wire.close()
-
-    def _is_whole(self) -> bool:
-        return len(self._came) >= LENGTH.size and len(self._came) >= self._end()
 
     def _end(self) -> int:
         """Return the index at which the first frame ends in the bytes that have come."""

@@ -32,7 +32,9 @@ class AgentSeat:
         os.environ.update(dict.fromkeys(_ONE_THREAD, "1"))
         random.seed(question["seed"])
         self._game = {key: question[key] for key in ("player", "numbers")}
-        self._offer(question["offered"])
+        rules = import_module("course.rules")  # as the lesson offers them
+        own = self._shell.user_ns
+        own.update({name: getattr(rules, name) for name in question["offered"]})
         stopped: Exception | None = None
         sources = question["sources"]
         if question["is_notebook"]:
@@ -40,13 +42,21 @@ class AgentSeat:
             sources = [(sources[number][0], source) for number, source in needed]
         for name, source in sources:
             try:
-                self._run(name, source, question["is_notebook"])
+                text = self._shell.transform_cell(source) if question["is_notebook"] else source
+                exec(compile(text, name, "exec"), own)  # noqa: S102 — what a jail is for
             except Exception as error:
                 if not question["is_notebook"]:
                     raise
                 stopped = stopped or error
         try:
-            self._agent = self._make()
+            if "Agent" in own:
+                self._agent = own["Agent"]()
+            elif "Player" in own:
+                original = import_module("course.playing").OriginalAgent
+                numbers = self._game["numbers"]
+                self._agent = original(own["Player"], self._game["player"], numbers)
+            else:
+                raise NameError("there is no class Agent")
         except Exception:
             if stopped is None:
                 raise
@@ -54,45 +64,14 @@ class AgentSeat:
         return {"skips": hasattr(self._agent, "skip")}
 
     def play(self, question: Message) -> Message:
-        """Return the agent's answer in one phase, or describe an answer that cannot be sent."""
-        view = self._view(question)
-        if not view["legal"]:
-            self._agent.skip(view)
-            return {"value": None}
-        ask = self._agent.place if view["phase"] == "place" else self._agent.push
-        answer = ask(view)
-        try:
-            return {"value": Encoder().encode(answer)}
-        except WireError:
-            return {"odd": _kind(answer)}
+        """Return the agent's answer in one phase, or describe an answer that cannot be sent.
 
-    def _run(self, name: str, source: str, is_cell: bool) -> None:
-        text = self._shell.transform_cell(source) if is_cell else source
-        exec(compile(text, name, "exec"), self._shell.user_ns)  # noqa: S102 — what a jail is for
-
-    def _offer(self, names: list[str]) -> None:
-        """Give the program the functions of the rules with these names, as the lesson does."""
-        rules = import_module("course.rules")
-        self._shell.user_ns.update({name: getattr(rules, name) for name in names})
-
-    def _make(self) -> Any:
-        own = self._shell.user_ns
-        if "Agent" in own:
-            return own["Agent"]()
-        if "Player" not in own:
-            raise NameError("there is no class Agent")
-        original = import_module("course.playing").OriginalAgent
-        return original(own["Player"], self._game["player"], self._game["numbers"])
-
-    def _view(self, question: Message) -> Message:
-        """Return what the agent gets to see of the game; `course.playing` describes this view."""
-        numbers, round_, (first, second) = (
-            self._game["numbers"],
-            question["round"],
-            question["last"],
-        )
+        The agent gets a view of the game, which `course.playing` describes.
+        """
+        numbers, round_ = self._game["numbers"], question["round"]
+        first, second = question["last"]
         own, other = question["time"]
-        return {
+        view = {
             "board": question["board"],
             "player": self._game["player"],
             "phase": question["phase"],
@@ -104,13 +83,17 @@ class AgentSeat:
             "time_left": own,
             "opponent_time_left": other,
         }
-
-
-def _kind(answer: Any) -> str:
-    """Describe an answer that cannot be sent: its type, and the types in a tuple."""
-    parts = answer if type(answer) is tuple else ()
-    inside = ", ".join(type(part).__name__[:40] for part in parts[:4])
-    return type(answer).__name__[:80] + (f" of {inside}" if inside else "")
+        if not view["legal"]:
+            self._agent.skip(view)
+            return {"value": None}
+        ask = self._agent.place if view["phase"] == "place" else self._agent.push
+        answer = ask(view)
+        try:
+            return {"value": Encoder().encode(answer)}
+        except WireError:  # say its type, and the types in a tuple
+            parts = answer if type(answer) is tuple else ()
+            inside = ", ".join(type(part).__name__[:40] for part in parts[:4])
+            return {"odd": type(answer).__name__[:80] + (f" of {inside}" if inside else "")}
 
 
 def _answer(value: Any) -> Any:

@@ -62,20 +62,17 @@ class CellOutputs:
 
     def taken(self) -> list[Output]:
         """Return all outputs of the cell, each stream as one text, and forget them."""
-        for name, fd in self.files.items():
-            self._take_file(name, fd)
+        for name, fd in self.files.items():  # what they got since the last cell
+            with suppress(OSError):
+                if os.fstat(fd).st_size:
+                    text = os.pread(fd, max(self._left, 0) + 1, 0).decode("utf-8", "replace")
+                    self.write(name, text)
+                    os.ftruncate(fd, 0)
         streams = [output for output in self.shown if output["output_type"] == "stream"]
         for output in streams:
             output["text"] = "".join(output["text"])
         shown, self.shown = self.shown, []
         return shown
-
-    def _take_file(self, name: str, fd: int) -> None:
-        """Move the text that a file got since the last cell into the stream with this name."""
-        with suppress(OSError):
-            if os.fstat(fd).st_size:
-                self.write(name, os.pread(fd, max(self._left, 0) + 1, 0).decode("utf-8", "replace"))
-                os.ftruncate(fd, 0)
 
 
 class _Stream(io.TextIOBase):

@@ -69,14 +69,12 @@ def _changed_by(statement: ast.stmt) -> set[str]:
         elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
             function = node.value.func
             parts += [function] if isinstance(function, ast.Attribute) else []
-    return {part.id for part in map(_owner, parts) if isinstance(part, ast.Name)}
-
-
-def _owner(part: ast.expr) -> ast.expr:
-    """Return the object of an attribute or an item: `a`, for `a.b[c]`."""
-    while isinstance(part, ast.Attribute | ast.Subscript):
-        part = part.value
-    return part
+    owners = set()
+    for part in parts:  # `a`, for `a.b[c]`
+        while isinstance(part, ast.Attribute | ast.Subscript):
+            part = part.value
+        owners |= {part.id} if isinstance(part, ast.Name) else set()
+    return owners
 
 
 def needed_cells(sources: Sequence[str]) -> list[tuple[int, str]]:

@@ -18,15 +18,9 @@ from typing import Any
 
 from autograder.jail.inside.agent_seat import AgentSeat
 from autograder.jail.inside.cell_outputs import capture
-from autograder.jail.inside.handles import (
-    OPERATORS,
-    Handles,
-    is_of_the_course,
-    is_own_file,
-    name_of_object,
-)
+from autograder.jail.inside.handles import OPERATORS, Handles, is_own_file, name_of_object
 from autograder.wire import Channel, Decoder, Encoder, WireError, pack, plain_copy, unpack
-from autograder.wire.library_names import class_name_of, find, name_of
+from autograder.wire.library_names import find, name_of
 
 Message = dict[str, Any]
 READY: Message = {"ready": True}  # the first message
@@ -47,7 +41,8 @@ class Server:
         self._shell = shell
         self._output_limit = output_limit
         self._handles = Handles()
-        self._seat = AgentSeat(shell)
+        seat = AgentSeat(shell)
+        self._sit, self._play = seat.sit, seat.play
         self._back = "values"  # "arguments": those of many calls are sent back, too
         self._are_plain = False  # true: the arguments of many calls need no decoding
         self._runs_student_code = False  # false: the code that runs is this server's
@@ -104,9 +99,23 @@ class Server:
         return {}
 
     def _begin(self) -> None:
-        if not self._has_run:
-            _begin_chance()
-            self._has_run = True
+        """Seed all chance that would begin without a seed: `random`, a new `Random()`, `secrets`.
+
+        So the same program always gets the same points, even if it uses chance.
+        """
+        if self._has_run:
+            return
+        self._has_run = True
+        chance, seed = Random(_SEED), Random.seed
+
+        def begin(random_: Random, start: Any = None, version: int = 2) -> None:
+            seed(random_, chance.getrandbits(128) if start is None else start, version)
+
+        names: dict[str, Any] = vars(random)
+        names["Random"].seed = begin
+        names["seed"] = names["_inst"].seed  # before, this name stood for the old method
+        names["_urandom"] = chance.randbytes
+        random.seed(_SEED)
 
     def _mistake(self, question: Message) -> Message:
         function, hints = self._shell.user_ns.get(question["name"]), sys.modules.get("course.hints")
@@ -115,16 +124,8 @@ class Server:
         with _in_check(question["check"]):
             return {"mistake": _mistake(hints.diagnose(function))}
 
-    def _sit(self, question: Message) -> Message:
-        return self._seat.sit(question)
-
-    def _play(self, question: Message) -> Message:
-        return self._seat.play(question)
-
     def _names(self, question: Message) -> Message:
         names, known = question["names"], self._shell.user_ns
-        shared = {name: known.get(name) for name in question.get("given", ())}
-        self._handles.given = {n: kind for n, kind in shared.items() if isinstance(kind, type)}
         return {"found": {name: self._named(known[name]) for name in names if name in known}}
 
     def _named(self, value: Any) -> Any:
@@ -200,13 +201,26 @@ class Server:
     def _many(self, question: Message) -> Message:
         function = self._handles.find(question["on"])
         steps = self._decoder().decode(question["steps"])
-        asked = partial(_asked, function, steps) if steps else function
+
+        def read(*arguments: Any) -> list[Any]:
+            """Call the function, and return what steps read from the object that it returns."""
+            thing, got = function(*arguments), []
+            for operator, *operands in steps:
+                value = OPERATORS[operator](thing, *deepcopy(operands))
+                if operator == "get":
+                    got.append(deepcopy(value))
+            return got
+
+        asked = read if steps else function
         self._back, self._are_plain = question["back"], question["are plain"]
         calls, place = question["calls"], question["chance at"]
         if place is not None:
             chances = self._decoder().decode(question["chances"])
-            for call in calls:
-                call[place] = _new_random(chances[call[place]])
+            for call in calls:  # each gets a new `Random`, or a copy of one
+                chance = chances[call[place]]
+                call[place] = Random(chance if isinstance(chance, int) else 0)
+                if isinstance(chance, Random):
+                    call[place].setstate(chance.getstate())
         hidden = place if self._back == "arguments" else None
         return {"answers": [self._one(asked, call, hidden) for call in calls]}
 
@@ -245,61 +259,34 @@ class Server:
             if (plain := plain_copy([arguments, value])) is not None:
                 return plain
         describe = partial(self._handles.describe, is_known=True)
-        encoder = partial(Encoder, describe, (), self._handles.given, class_name_of)
+        encoder = partial(Encoder, describe)
         try:
             return encoder().encode([list(arguments), value])
         except WireError:
             return encoder().encode([["changed beyond words" for _ in arguments], value])
 
     def _encoder(self, known: Any = ()) -> Encoder:
-        given = self._handles.given
-        return Encoder(self._handles.describe, known, given, class_name_of, is_of_the_course)
+        return Encoder(self._handles.describe, known)
 
     def _decoder(self, originals: Any = ()) -> Decoder:
-        return Decoder(self._object, originals, given=self._handles.given.get, find=find)
+        def value_of(handle: Any) -> Any:  # a `Random` by its seed, or an object
+            known = self._handles.find
+            return Random(handle["seed"]) if isinstance(handle, dict) else known(handle)
 
-    def _object(self, handle: Any) -> Any:
-        """Return the value of a handle in a question: a `Random` by its seed, or an object."""
-        return Random(handle["seed"]) if isinstance(handle, dict) else self._handles.find(handle)
+        return Decoder(value_of, originals, find=find)
 
     def _error(self, error: BaseException) -> list[Any]:
         """Return the known classes of an error, nearest first, its name, message and place."""
-        kinds = [name for kind in type(error).__mro__ if (name := self._name_of_kind(kind))]
-        try:
-            # The text of a KeyError has quotes around its message.
-            is_key = isinstance(error, KeyError) and len(error.args) == 1
-            message = str(error.args[0] if is_key else error)[:_MAX_MESSAGE]
-        except BaseException:
-            message = ""
-        return [kinds, name_of_object(type(error)), message, _place(error.__traceback__)]
-
-    def _name_of_kind(self, kind: type) -> str | None:
-        """Return the name by which the judge may know a class of exceptions, or `None`."""
-        if self._handles.given.get(kind.__name__) is kind:
-            return f"given.{kind.__name__}"
-        return kind.__name__ if kind.__module__ == "builtins" else name_of(kind)
-
-
-def _asked(function: Callable[..., Any], steps: list[Any], *arguments: Any) -> list[Any]:
-    """Call a function, and return what steps read from the object that it returns.
-
-    `course/function_calls.py` explains the steps.
-    """
-    thing, got = function(*arguments), []
-    for operator, *operands in steps:
-        value = OPERATORS[operator](thing, *deepcopy(operands))
-        if operator == "get":
-            got.append(deepcopy(value))
-    return got
-
-
-def _new_random(chance: int | Random) -> Random:
-    """Return a new `Random` with a seed, or a copy of a `Random`."""
-    if isinstance(chance, int):
-        return Random(chance)
-    copy = Random(0)
-    copy.setstate(chance.getstate())
-    return copy
+        kinds = [
+            name
+            for kind in type(error).__mro__
+            if (name := kind.__name__ if kind.__module__ == "builtins" else name_of(kind))
+        ]
+        places = list(_places(error.__traceback__))
+        # The text of a KeyError has quotes around its message.
+        is_key = isinstance(error, KeyError) and len(error.args) == 1
+        message = _text_of(error.args[0] if is_key else error, _MAX_MESSAGE)
+        return [kinds, name_of_object(type(error)), message, places[-1] if places else None]
 
 
 def _raised(error: BaseException, test: str) -> Message:
@@ -312,13 +299,21 @@ def _raised(error: BaseException, test: str) -> Message:
     lines = [line for cell, line in places if cell == test]
     said: Message = {
         "kind": type(error).__name__,
-        "message": _said(error),
+        "message": _text_of(error, _LONGEST_MESSAGE),
         "line": lines[-1] if lines else getattr(error, "lineno", None),
         "mistake": _mistake(getattr(error, "diagnosis", None)),
     }
     if places and places[-1][0] != test:
         said["cell"], said["in line"] = places[-1]
     return said
+
+
+def _text_of(value: Any, most: int) -> str:
+    """Return `str` of a value, or "" if even that raises."""
+    try:
+        return str(value)[:most]
+    except BaseException:
+        return ""
 
 
 def _in_check(test: str) -> AbstractContextManager[None]:
@@ -328,23 +323,10 @@ def _in_check(test: str) -> AbstractContextManager[None]:
     return found
 
 
-def _said(error: BaseException) -> str:
-    try:
-        return str(error)[:_LONGEST_MESSAGE]
-    except BaseException:
-        return ""
-
-
 def _mistake(diagnosis: Any) -> Message | None:
     if diagnosis is None:
         return None
     return {name: getattr(diagnosis, name, "") for name in ("id", "exercise", "title", "nudge")}
-
-
-def _place(traceback: TracebackType | None) -> list[Any] | None:
-    """Return the last cell that an error passed, and the line in it, or `None`."""
-    places = list(_places(traceback))
-    return places[-1] if places else None
 
 
 def _places(traceback: TracebackType | None) -> Iterator[list[Any]]:
@@ -355,23 +337,6 @@ def _places(traceback: TracebackType | None) -> Iterator[list[Any]]:
         traceback = traceback.tb_next
 
 
-def _begin_chance() -> None:
-    """Seed all chance that would begin without a seed: `random`, a new `Random()`, and `secrets`.
-
-    So the same program always gets the same points, even if it uses chance.
-    """
-    chance, seed = Random(_SEED), Random.seed
-
-    def begin(self: Random, start: Any = None, version: int = 2) -> None:
-        seed(self, chance.getrandbits(128) if start is None else start, version)
-
-    names: dict[str, Any] = vars(random)
-    names["Random"].seed = begin
-    names["seed"] = names["_inst"].seed  # before, this name stood for the old method
-    names["_urandom"] = chance.randbytes
-    random.seed(_SEED)
-
-
 def serve(shell: Any, wire: socket.socket, limits: dict[str, Any]) -> None:
     """Answer questions until the judge closes the wire, or student's code ends this process."""
     # The warm process may see how much memory this process has.
@@ -380,44 +345,29 @@ def serve(shell: Any, wire: socket.socket, limits: dict[str, Any]) -> None:
     _limit(limits)
     capture(shell.outputs)
     sys.path.insert(0, "")  # as in a kernel: cells import the modules that they have written
-    _lay_files()
+    if os.path.exists(_WORK):  # without a jail
+        os.chdir(_WORK)
+    for path in Path(_BESIDE).rglob("*"):  # the files that were beside the notebook
+        copy = Path.cwd() / path.relative_to(_BESIDE)
+        folder = copy if path.is_dir() else copy.parent
+        folder.mkdir(parents=True, exist_ok=True)
+        if path.is_file():
+            copy.write_bytes(path.read_bytes())
     channel = Channel(wire)
     server = Server(shell, limits["output"])
     answer: Message = READY
     while True:
         signal.signal(signal.SIGINT, server.interrupt)  # the student's code may have changed it
-        _reply(channel, answer)
+        try:
+            channel.send(pack(answer))
+        except (WireError, MemoryError) as error:
+            why = f"the answer cannot be sent: {error}"[:200]
+            channel.send(pack({"error": [[], "TooLarge", why, None]}))
         try:
             question = unpack(channel.receive())
         except EOFError:
             return
         answer = server.answer(question)
-
-
-def _lay_files() -> None:
-    """Copy the files that were beside the notebook into the working folder.
-
-    Without a jail, the folder `work` becomes the working folder first.
-    """
-    if os.path.exists(_WORK):
-        os.chdir(_WORK)
-    if not os.path.exists(_BESIDE):
-        return
-    for path in Path(_BESIDE).rglob("*"):
-        copy = Path.cwd() / path.relative_to(_BESIDE)
-        if path.is_dir():
-            copy.mkdir(parents=True, exist_ok=True)
-        else:
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            copy.write_bytes(path.read_bytes())
-
-
-def _reply(channel: Channel, answer: Message) -> None:
-    try:
-        channel.send(pack(answer))
-    except (WireError, MemoryError) as error:
-        why = f"the answer cannot be sent: {error}"[:200]
-        channel.send(pack({"error": [[], "TooLarge", why, None]}))
 
 
 def _limit(limits: dict[str, Any]) -> None:

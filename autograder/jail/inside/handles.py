@@ -15,13 +15,9 @@ _PLAIN = (bool, int, float, complex, str, bytes, list, tuple, dict, set, frozens
 
 
 class Handles:
-    """The objects of a submission that stay in the jail; the judge knows each by its number.
-
-    `given` are the classes of given cells by name, which the judge has, too.
-    """
+    """The objects of a submission that stay in the jail; the judge knows each by its number."""
 
     def __init__(self) -> None:
-        self.given: dict[str, type] = {}
         self._objects: dict[int, Any] = {}
         self._next = count()
         self._numbers: dict[int, int] = {}
@@ -34,20 +30,22 @@ class Handles:
         """Return the handle of an object: its number, its kind, and its name or its class's.
 
         Raises `Unfit` for a class of exceptions, and for an object whose class is a plain type, or
-        extends one and is not the student's. With `is_known`, an instance or iterator must be of a
-        class of the student's or of the course; for any other, this also raises `Unfit`.
+        extends one and is not the student's; with `is_known`, also for an instance or iterator of
+        a class that is neither the student's nor the course's.
         """
-        kind, home = kind_of_object(value), type(value)
-        if (issubclass(home, _PLAIN) and not is_of_the_course(home)) or (
+        home = type(value)
+        is_own = is_of_the_course(home)
+        kind = "iterator" if hasattr(home, "__next__") else "instance"
+        if isinstance(value, type):
+            kind = "class"
+        elif callable(value):
+            kind = "callable instance" if is_own else "function"
+        if (issubclass(home, _PLAIN) and not is_own) or (
             kind == "class" and issubclass(value, BaseException)
         ):
             raise Unfit(f"{name_of_object(home)} cannot be handed to the tests")
-        if is_known and kind in ("instance", "iterator") and not is_of_the_course(home):
+        if is_known and kind in ("instance", "iterator") and not is_own:
             raise Unfit(f"{name_of_object(home)} cannot be handed to the tests")
-        return [self._number(value), kind, name_of_object(value) or name_of_object(home)]
-
-    def _number(self, value: Any) -> int:
-        """Return the number of an object; a new object gets a new number."""
         number = self._numbers.get(id(value))
         if number is None:
             if len(self._objects) >= _MAX_HANDLES:
@@ -55,20 +53,7 @@ class Handles:
             number = next(self._next)  # unique, even if another thread asks at this moment
             self._objects[number] = value
             self._numbers[id(value)] = number
-        return number
-
-
-def kind_of_object(value: Any) -> str:
-    """Return "class", "function", "iterator" or "instance", for the kind of an object.
-
-    An object that can be called is a "callable instance" if its class is the student's own or the
-    course's.
-    """
-    if isinstance(value, type):
-        return "class"
-    if callable(value):
-        return "callable instance" if is_of_the_course(type(value)) else "function"
-    return "iterator" if hasattr(type(value), "__next__") else "instance"
+        return [number, kind, name_of_object(value) or name_of_object(home)]
 
 
 def is_of_the_course(kind: type) -> bool:

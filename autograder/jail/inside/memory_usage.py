@@ -30,41 +30,36 @@ class Usage:
         A quick count comes first. It may be too high, because it counts shared memory for each
         process. Only if it exceeds `most`, a slow and exact count takes its place.
         """
-        processes = list(descendants() if self._first is None else _others())
-        kernel = 0 if self._first is None else self._kernel_memory(f"/proc/{self._first}/root")
+        if self._first is None:
+            processes, kernel = list(descendants()), 0
+        else:
+            numbers = map(int, filter(str.isdigit, os.listdir("/proc")))
+            processes = [pid for pid in numbers if pid != os.getpid()]
+            try:
+                disk = os.statvfs(f"/proc/{self._first}/root{_WORK}")
+            except OSError:  # the process has just ended, or has no folder yet
+                kernel = 0
+            else:
+                kernel = (disk.f_blocks - disk.f_bfree) * disk.f_frsize
+                kernel += (disk.f_files - disk.f_ffree) * _FILE
+                kernel += len(os.listdir(_TERMINALS)) * _TERMINAL
+                with open(_SOCKETS, "rb", buffering=0) as file:
+                    kernel += int(file.read(100).split()[2]) * self._buffer
         resident = kernel + sum(map(_resident, processes))
         # The quick count has shared memory several times; the exact count takes long.
         return resident if resident <= most else kernel + sum(map(_own, processes))
-
-    def _kernel_memory(self, root: str) -> int:
-        try:
-            disk = os.statvfs(root + _WORK)
-        except OSError:  # the process has just ended, or has no folder yet
-            return 0
-        files = (disk.f_blocks - disk.f_bfree) * disk.f_frsize
-        files += (disk.f_files - disk.f_ffree) * _FILE
-        terminals = len(os.listdir(_TERMINALS)) * _TERMINAL
-        return files + terminals + _sockets() * self._buffer
 
 
 def descendants(process: int | None = None) -> Iterator[int]:
     """Yield the numbers of all living descendants of `process`, by default of this process."""
     waiting = [process or os.getpid()]
     while waiting:
-        children = list(_children(waiting.pop()))
+        children: list[int] = []
+        with suppress(OSError):  # it has just ended
+            for thread in list(Path(f"/proc/{waiting.pop()}/task").iterdir()):
+                children += map(int, (thread / "children").read_text().split())
         yield from children
         waiting += children
-
-
-def _children(process: int) -> Iterator[int]:
-    with suppress(OSError):
-        for thread in list(Path(f"/proc/{process}/task").iterdir()):
-            yield from map(int, (thread / "children").read_text().split())
-
-
-def _others() -> Iterator[int]:
-    """Return the numbers of all processes in the jail but this one."""
-    return (pid for pid in map(int, filter(str.isdigit, os.listdir("/proc"))) if pid != os.getpid())
 
 
 def _resident(process: int) -> int:
@@ -98,8 +93,3 @@ def _own(process: int) -> int:
     except OSError:
         return _resident(process)
     return sum(int(line[1]) * 1024 for line in lines if line[0] in (b"Pss_Anon:", b"Pss_Shmem:"))
-
-
-def _sockets() -> int:
-    with open(_SOCKETS, "rb", buffering=0) as file:
-        return int(file.read(100).split()[2])

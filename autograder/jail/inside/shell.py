@@ -3,6 +3,7 @@
 import ast
 import builtins
 import sys
+from contextlib import suppress
 from typing import Any
 
 from IPython.core.compilerop import CachingCompiler
@@ -80,7 +81,9 @@ class Shell(InteractiveShell):
         """
         compiler: Any = self.compile
         compiler.name = name
-        self.automagic = not self._is_python(source)
+        self.automagic = True
+        with suppress(Exception):  # not only a SyntaxError; it is shown when the cell runs
+            self.automagic = not _parses(self.transform_cell(source))
         done = self.run_cell(source, store_history=True)  # type: ignore[no-untyped-call]
         error: BaseException | None = done.error_before_exec or done.error_in_exec
         return error
@@ -95,12 +98,6 @@ class Shell(InteractiveShell):
         transformed: str = super().transform_cell(raw_cell)  # type: ignore[no-untyped-call]
         return transformed
 
-    def _is_python(self, source: str) -> bool:
-        try:
-            return _parses(self.transform_cell(source))
-        except Exception:  # not only a SyntaxError; it is shown when the cell runs
-            return False
-
     def become_main(self) -> None:
         """Let the module `__main__` be the one in which this shell runs its cells."""
         sys.modules["__main__"] = self.user_module
@@ -113,11 +110,9 @@ class Shell(InteractiveShell):
 
 
 def _parses(source: str) -> bool:
-    try:
-        ast.parse(source)
-    except Exception:  # not only a SyntaxError: for zero bytes, or too deep nesting
-        return False
-    return True
+    with suppress(Exception):  # not only a SyntaxError: for zero bytes, or too deep nesting
+        return bool(ast.parse(source))
+    return False
 
 
 def make_shell() -> Shell:

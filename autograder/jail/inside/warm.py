@@ -22,7 +22,6 @@ import sys
 import time
 from contextlib import suppress
 from importlib import import_module
-from typing import Any
 
 from autograder.jail.inside.isolated_fork import fork_alone, protect
 from autograder.jail.inside.memory_usage import Usage, descendants
@@ -48,7 +47,7 @@ def main() -> None:
         os.setresuid(*[settings["uid"]] * 3)
     sys.path += settings["site"]
     shell = import_module("autograder.jail.inside.shell").make_shell()
-    import_module("autograder.jail.inside.child")
+    serve = import_module("autograder.jail.inside.child").serve
     for name in (*_ALWAYS, *settings["preload"]):
         with suppress(Exception):  # a submission that needs it gets the error
             import_module(name)
@@ -69,7 +68,11 @@ def main() -> None:
         limits = json.loads(message)
         child = fork_alone(refused, settings["folder"]) if refused else os.fork()
         if not child:
-            _serve(shell, control, fds[0], limits)
+            try:
+                control.close()
+                serve(shell, socket.socket(fileno=fds[0]), limits)
+            finally:
+                os._exit(0)
         os.close(fds[0])
         usage = Usage(child if refused else None, settings["buffer"])
         reason, is_ended = _watch(control, child, usage, limits["memory"])
@@ -77,16 +80,6 @@ def main() -> None:
         while not is_ended:
             is_ended = not _is_signal(control, control.recv(4096), 0)
         control.send(json.dumps({"reason": reason}).encode())
-
-
-def _serve(shell: Any, control: socket.socket, fd: int, limits: dict[str, Any]) -> None:
-    try:
-        control.close()
-        from autograder.jail.inside.child import serve
-
-        serve(shell, socket.socket(fileno=fd), limits)
-    finally:
-        os._exit(0)
 
 
 def _watch(control: socket.socket, child: int, usage: Usage, most: int) -> tuple[str, bool]:
@@ -141,22 +134,17 @@ def _end(child: int, is_alone: bool) -> None:
             os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
         return
-    while True:
-        _kill_descendants()
+    while True:  # without a jail: the process of the run, its group, and whatever it has started
+        for pid in list(descendants()):
+            for kill in (os.killpg, os.kill):
+                with suppress(ProcessLookupError, PermissionError):
+                    kill(pid, signal.SIGKILL)
         try:
             while os.waitpid(-1, os.WNOHANG)[0]:
                 pass
         except ChildProcessError:
             return
         time.sleep(0.0005)
-
-
-def _kill_descendants() -> None:
-    """Kill the process of a run without a jail, its group, and whatever it has started."""
-    for pid in list(descendants()):
-        for kill in (os.killpg, os.kill):
-            with suppress(ProcessLookupError, PermissionError):
-                kill(pid, signal.SIGKILL)
 
 
 if __name__ == "__main__":

@@ -64,7 +64,7 @@ def test_what_a_program_makes_of_signals_holds_for_one_question(session: Session
 
 
 def test_an_answer_that_came_in_time_may_be_looked_at_later(session: Session):
-    session._send(pack(NAMES))
+    session._channel.send(pack(NAMES))
     assert session._channel.comes(600)
     assert session._next(session.spent - 1) == b'{"found":{}}'
 

@@ -113,7 +113,6 @@ def test_an_object_that_agrees_with_everything_gains_nothing(jail: WarmJail, lea
          "    def __next__(self): return 1", "assert list(f()) == []"),
         ("def f():\n    import numpy as np\n    return np.empty((0, 10 ** 12))", "f().sum(axis=0)"),
         ("def f():\n    import numpy as np\n    return np.zeros(2 * 10 ** 7, dtype=bool)", "f()"),
-        ("def f():\n    import numpy as np\n    return np.array([object()])", "f()"),
         ("def f():\n    import pandas as pd\n"
          "    return pd.DataFrame({'a': [pd.DataFrame({'b': [object]})]})",
          "assert f().loc[0, 'a'].loc[0, 'b'] is None"),
@@ -122,7 +121,7 @@ def test_an_object_that_agrees_with_everything_gains_nothing(jail: WarmJail, lea
          "    def __str__(self): return 'x' * 10 ** 8\ndef f(): raise E()",
          "try:\n    f()\nexcept E:\n    pass"),
     ],
-    ids=["range", "endless", "length", "shape", "large", "objects", "frames", "deep", "error"],
+    ids=["range", "endless", "length", "shape", "large", "frames", "deep", "error"],
 )  # fmt: skip
 def test_a_hostile_value_costs_its_own_test_only(jail: WarmJail, student: str, test: str):
     other = "assert plain() == 1"

@@ -1,16 +1,13 @@
 """Dates, arrays, tables and the like cross the wire exactly; forged ones are refused."""
 
 import datetime as dt
-import json
 import math
-import re
 from base64 import b64encode
-from collections import Counter, OrderedDict, UserList, defaultdict, deque, namedtuple
+from collections import Counter, OrderedDict, UserList, deque, namedtuple
 from decimal import Decimal
 from fractions import Fraction
 from types import SimpleNamespace
 from typing import Any
-from zoneinfo import ZoneInfo
 
 import numpy as np
 import pandas as pd
@@ -18,15 +15,13 @@ import pytest
 
 from autograder.wire import Decoder, Encoder, WireError, pack, unpack
 from autograder.wire.frames import Unfit
-from autograder.wire.library_names import class_name_of, find_class
 from tests.autograder.wire.test_wire import there_and_back
 
 Point = namedtuple("Point", "x y")
 
 
 def across(value: Any) -> Any:
-    data = unpack(pack({"value": Encoder(named=class_name_of).encode(value)})[4:])["value"]
-    return Decoder(find=find_class).decode(data)
+    return Decoder().decode(unpack(pack({"value": Encoder().encode(value)})[4:])["value"])
 
 
 @pytest.mark.parametrize(
@@ -34,16 +29,14 @@ def across(value: Any) -> Any:
     [
         *(1 + 2j, complex(-0.0, math.inf), Fraction(-1, 3), Decimal("1.50"), Decimal("-0")),
         *(Decimal("sNaN12"), Decimal("1E+300"), range(0, 9, 2)),
-        *(dt.date(2024, 2, 29), dt.time(1, 2, fold=1), dt.timedelta(-1, 5)),
-        dt.datetime(2024, 1, 2, 3, 4, 5, 6, tzinfo=ZoneInfo("Europe/Paris")),
-        dt.datetime(2024, 1, 2, tzinfo=dt.UTC),
-        *(Counter("abca"), defaultdict(list, {1: [2]}), OrderedDict(b=1, a=2), deque([1, 2], 3)),
-        *({"a": 1}.keys(), {"a": 1}.items(), {"a": 1}.values(), int, Counter, KeyError),
+        *(dt.date(2024, 2, 29), dt.datetime(2024, 1, 2, 3, 4, 5, 6, fold=1), dt.timedelta(-1, 5)),
+        *(Counter("abca"), OrderedDict(b=1, a=2), deque([1, 2], 3)),
+        *({"a": 1}.keys(), {"a": 1}.items(), {"a": 1}.values()),
         *(np.arange(6).reshape(2, 3), np.array([["ä", "bc"]]), np.array([True]), np.array(5)),
         *(np.zeros((0, 3)), np.array(["2024-01-01"], "M8[D]"), np.array([1j, -0.0]), np.int8(3)),
-        *(np.float64(1.5), np.float32(0.1), np.datetime64("NaT"), np.dtype("<U5"), np.float64),
-        *(pd.Timestamp("2024-01-01", tz="Europe/Paris"), pd.Timedelta("1D"), pd.NaT, pd.NA),
-        *(pd.Series(["a"]).dtype, pd.Series(["a"], dtype="category").dtype, pd.Int8Dtype()),
+        *(np.float64(1.5), np.float32(0.1), np.datetime64("NaT"), np.dtype("<U5")),
+        *(pd.Timestamp("2024-01-01 03:04"), pd.Timedelta("1D"), pd.NaT, pd.NA),
+        pd.Series(["a"], dtype="category").dtype,
     ],
     ids=lambda value: f"{type(value).__name__} {value!r}"[:40],
 )
@@ -59,11 +52,10 @@ def test_a_value_comes_across_with_its_type(value: Any):
         )
 
 
-def test_a_named_tuple_comes_across_as_one_of_the_same_names():
-    there = across([Point(1, [2]), Point(3, 4)])
-    assert repr(there) == "[Point(x=1, y=[2]), Point(x=3, y=4)]"
-    assert type(there[0]) is type(there[1])
-    assert there[0] == (1, [2])
+def test_a_named_tuple_comes_across_as_a_tuple():
+    there = across([Point(1, [2])])
+    assert type(there[0]) is tuple
+    assert there == [(1, [2])]
 
 
 def frames() -> list[pd.DataFrame]:
@@ -75,7 +67,6 @@ def frames() -> list[pd.DataFrame]:
             "d": pd.Categorical(["u", "v"], ordered=True),
             "e": pd.array([1, None]),
             "f": pd.Series([[1], "q"], dtype=object),
-            "g": pd.to_datetime(["2024-01-01", "2025-01-01"]).tz_localize("Europe/Paris"),
             "h": [1.5, np.nan],
             "i": pd.to_timedelta([1, 2], "D"),
             "j": np.array([[1], pd.NA, 3], object)[:2],
@@ -113,17 +104,14 @@ def test_arrays_of_plain_objects_come_across_and_those_of_others_do_not():
             across(holds)
 
 
-def test_random_generators_of_numpy_come_across_with_their_state():
-    rng = np.random.default_rng(3)
-    assert across(rng).normal() == rng.normal()
-
-
 @pytest.mark.parametrize(
     "value",
     [
         *(np.ma.masked_array([1.0, 2], [True, False]), slice(1), bytearray(b"x")),
         *(pd.Series(pd.arrays.SparseArray([0, 1])), pd.Period("2024-01", "M"), pd.cut([1, 2], 2)),
-        *(pd.Series([1]).array, SimpleNamespace(a=1), UserList([1])),
+        *(pd.Series([1]).array, SimpleNamespace(a=1), UserList([1]), np.random.default_rng(1), int),
+        *(dt.datetime(2024, 1, 2, tzinfo=dt.UTC), pd.Timestamp("2024-01-01", tz="UTC")),
+        pd.Series(pd.to_datetime(["2024-01-01"]).tz_localize("UTC")),
     ],
     ids=lambda value: type(value).__name__,
 )
@@ -138,7 +126,6 @@ def test_what_is_rarely_an_answer_does_not_come_across(value: Any):
         (np.zeros(2), lambda a: a.__setitem__(0, 5), "[5. 0.]"),
         (np.array(["x", None], object), lambda a: a.__setitem__(0, 5), "[5 None]"),
         (Counter(), lambda c: c.update("aa"), "Counter({'a': 2})"),
-        (defaultdict(None), lambda d: d.update(x=0), "defaultdict(None, {'x': 0})"),
         (deque([1]), lambda d: d.append(2), "deque([1, 2])"),
         (pd.Series([1]), lambda s: s.__setitem__(0, 7), "0    7\ndtype: int64"),
         (pd.DataFrame({"a": [1]}), lambda d: d.insert(1, "b", 2), "   a  b\n0  1  2"),
@@ -168,7 +155,6 @@ def coded(size: int) -> str:
         {"array": ["|O", {"tuple": [1]}, [1]]},
         {"array": ["|O", {"tuple": [1]}, {"tuple": [[{"named": "builtins.int"}]]}]},
         {"matrix": ["<f8", {"tuple": [1]}, ""]},
-        {"pandas dtype": ["int64[pyarrow]"]},
         {"array": ["|O", {"tuple": [1]}, {"tuple": [{"named": "builtins.len"}]}]},
         {"array": ["|O", {"tuple": [10**9]}, {"tuple": [1]}]},
         {"array": ["|O", {"tuple": [2]}, {"tuple": [1]}]},
@@ -180,12 +166,11 @@ def coded(size: int) -> str:
         {"array": ["<f8", {"tuple": [1]}, "no base64!"]},
         {"numpy scalar": ["<M8[zz]", coded(8)]},
         {"numpy scalar": ["<f8", ""]},
-        {"Generator": [{"dict": [["bit_generator", "os"]]}]},
         {"RangeIndex": [0, 10**12, 1, None]},
         {"column": ["pickle", []]},
         {"column": [[], "int64[pyarrow]"]},
         {"column": [["x"], "Int64"]},
-        {"column": [["x"], {"category dtype": ["x", False]}]},
+        {"column": [["x"], {"category": ["x", False]}]},
         {
             "frame": [
                 {"index": [{"column": [["a"], "str"]}, None, None]},
@@ -201,19 +186,11 @@ def coded(size: int) -> str:
         {"Fraction": [1, 0]},
         {"Fraction": [1.5, 2]},
         {"range": [0, 10**12, 1]},
-        {"datetime": [99999, 1, 1, 0, 0, 0, 0, 0, None]},
-        {"ZoneInfo": ["../../etc/passwd"]},
+        {"datetime": [0, 99999, 1, 1, 0, 0, 0, 0, None]},
         {"timedelta": [10**12, 0, 0]},
         {"deque": [[], -1]},
         {"Counter": [[1]]},
-        {"named tuple": ["P", ["x", "x"], [1, 2]]},
-        {"named tuple": ["P", ["import"], [1]]},
-        {"named tuple": ["P", ["x; import os"], [1]]},
-        {"named tuple": ["P", ["x"], []]},
-        {"named": "os.system"},
-        {"named": "builtins.type"},
-        {"named": "builtins.eval"},
-        {"given": "Point"},
+        {"named": "builtins.int"},
         {"object": ["Point", {"dict": []}]},
         {"complex": ["1", 2.0]},
     ],
@@ -221,30 +198,4 @@ def coded(size: int) -> str:
 )
 def test_what_only_pretends_to_be_a_value_is_refused(data: Any):
     with pytest.raises(WireError):
-        Decoder(find=find_class).decode(data)
-
-
-@pytest.mark.parametrize(
-    ("kind", "field"), [("MT19937", "pos"), ("Philox", "buffer_pos"), ("PCG64", "has_uint32")]
-)
-def test_a_random_generator_does_not_read_beyond_its_own_numbers(kind: str, field: str):
-    generator = np.random.Generator(getattr(np.random, kind)(1))
-    data = json.dumps(Encoder().encode(generator))
-    Decoder().decode(json.loads(data))
-    with pytest.raises(WireError):
-        Decoder().decode(json.loads(re.sub(rf'(?<="{field}", )\d+', "-400", data)))
-
-
-class Shape:
-    def area(self) -> float:
-        return 2.0
-
-
-@pytest.mark.parametrize(
-    "state",
-    [[["area", 1]], [[1, 2]], [["__class__", 3]], [["x", {"ref": 0}]]],
-    ids=["a method", "no name", "its class", "itself"],
-)
-def test_no_state_takes_the_place_of_a_method(state: Any):
-    with pytest.raises(WireError):
-        Decoder(given={"Shape": Shape}).decode({"object": ["Shape", {"dict": state}]})
+        Decoder().decode(data)
