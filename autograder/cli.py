@@ -178,16 +178,16 @@ def check(
     The instructor's notebooks are those in the source/ of this folder, else those of this project.
     Exit status 0: all were graded; 1: some could not be read; 2: called wrongly.
     """
-    from autograder.grade_assignment import Checking
+    from autograder.grade_assignment import NotebookChecker
     from autograder.terminal import show_problems, show_verdicts
 
     warn_without_jail(no_jail)
     results = []
     with in_course() as course:
-        checking = Checking(course, lesson, not no_jail)
+        checker = NotebookChecker(course, lesson, not no_jail)
         with progress(len(notebooks)) as advance:
             for path in notebooks:
-                verdict = checking.verdict(path)
+                verdict = checker.verdict(path)
                 results.append((verdict.name, verdict))
                 if as_json:
                     print(json.dumps(verdict.as_json()), flush=True)
@@ -221,7 +221,7 @@ def collect(
     downloaded/LESSON/replaced. Exit status 0: all was taken in; 1: some file could not be read, or
     belongs to nobody for certain; 2: called wrongly, or nothing could be begun.
     """
-    from autograder.gradebook.lms.collect_downloads import Form
+    from autograder.gradebook.lms.find_sender import Form
     from autograder.gradebook.lms.put_into_submitted import collect_archives
     from autograder.terminal import show_collection
 
@@ -305,7 +305,12 @@ def undo(
     Say what had been done since, and ask first. What is replaced is kept, so undo undoes an undo,
     too. Exit status 0: it was brought back; 1: you said no; 2: it could not be brought back.
     """
-    from autograder.gradebook.copies import bring_back, done_since, gradebook_file, ways_back
+    from autograder.gradebook.gradebook_backups import (
+        bring_back,
+        done_since,
+        gradebook_file,
+        ways_back,
+    )
     from autograder.gradebook.locks import one_at_a_time
 
     with in_course() as course:
@@ -528,7 +533,7 @@ def _show(grading: "Grading", as_json: bool) -> None:
 
 def _withdraw(lesson: str, students: list[str]) -> None:
     from autograder.grade_assignment import withdraw_submissions
-    from autograder.gradebook.copies import gradebook_file
+    from autograder.gradebook.gradebook_backups import gradebook_file
     from autograder.system.trouble import Trouble
 
     with in_assignment(lesson) as course:

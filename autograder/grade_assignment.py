@@ -15,16 +15,16 @@ from pathlib import Path
 from autograder.course_adapter import ROOT
 from autograder.grade_class import Classroom, GradedHandin
 from autograder.grade_submission import grade
-from autograder.gradebook.assignment_plan import Do, PlannedAssignment, plan_assignment
-from autograder.gradebook.copies import copy_kept
 from autograder.gradebook.course_folder import CourseFolder, Folder
 from autograder.gradebook.database import is_there, register
+from autograder.gradebook.gradebook_backups import copy_kept
 from autograder.gradebook.locks import one_at_a_time
+from autograder.gradebook.plans_and_limits import Do, PlannedAssignment, plan_assignment
 from autograder.gradebook.read_grades import Result, read_results
 from autograder.gradebook.scores import assign_penalties, withdraw
 from autograder.grading_data import Verdict
 from autograder.jail import Conditions, JailMissing
-from autograder.notebook.find_submitted_notebook import Handin, collect, identify, refuse_misfiled
+from autograder.notebook.find_submitted_notebook import collect, identify, refuse_misfiled
 from autograder.notebook.master import Master, read_assignment, read_masters
 from autograder.notebook.safe_text import printable
 from autograder.notebook.submitted_files import Unreadable
@@ -151,40 +151,55 @@ def plans_of(course: CourseFolder, assignment: str, confined: bool = True) -> tu
     return _planned(course, assignment, confined).plans
 
 
-class Checking:
-    """A checker of single notebook files.
+class NotebookChecker:
+    """A grader of single notebook files; each is graded by the master to which it belongs.
 
-    Its masters are those in the course folder or, if the folder has none, the masters of this
-    project. If an `assignment` is given, every file counts as one of the assignment's notebooks.
-    Raise `Trouble` if there is no master.
+    A master is the instructor's copy of a notebook, with the tests. The masters are those in the
+    course folder or, if the folder has none, the masters of this project. If an `assignment` is
+    given, every file counts as one of the assignment's notebooks. Raise `Trouble` if there is no
+    master.
     """
 
     def __init__(self, course: CourseFolder, assignment: str | None, confined: bool) -> None:
-        self._course = course
-        self._confined = confined
-        self._is_named = assignment is not None
-        self._masters = _masters(course, assignment)
+        self._course, self._assignment, self._confined = course, assignment, confined
         self._planned: dict[str, tuple[dict[str, Master], Conditions]] = {}
+        self._masters: tuple[Master, ...] = ()
+        for source in (course.source, ROOT / "source"):
+            try:
+                if assignment is not None:
+                    self._masters = read_assignment(assignment, source, course.hidden)
+                else:
+                    self._masters = read_masters(source, course.hidden)
+            except FileNotFoundError:
+                continue
+            if self._masters:
+                return
+        known = ", ".join(course.lessons()) or "none; run this in the course's folder"
+        what = f"{assignment} in source/" if assignment else "masters in source/"
+        raise Trouble(f"there are no {what}; the assignments are {known}")
 
     def verdict(self, path: Path) -> Verdict:
-        """Return the verdict on one notebook file, graded by the master to which it belongs."""
+        """Return the verdict on one notebook file."""
         name = printable(str(path))
         try:
-            is_plain = self._is_named and len(self._masters) == 1
+            is_plain = self._assignment is not None and len(self._masters) == 1
             raw = self._masters[0] if is_plain else identify(path, self._masters)
         except Unreadable as reason:
             return Verdict(name, "", (), (str(reason),), is_readable=False)
-        masters, conditions = self._found(raw)
+        masters, conditions = self._prepared(raw)
         master = masters[raw.notebook]
         handin = refuse_misfiled(collect(path, master), master, self._course.names)
-        handin = _with_name_of_another(handin, path, raw, self._masters)
+        others = [one.lesson for one in self._masters if one.notebook == path.name]
+        if handin.notebook is not None and path.name != raw.notebook and others:
+            said = f"this is the notebook of {raw.lesson} under the name of that of {others[0]}"
+            problem = f"{said}; it was graded as {raw.lesson}"
+            handin = replace(handin, problems=(*handin.problems, problem))
         return replace(grade(handin, master, conditions), name=name)
 
-    def _found(self, raw: Master) -> tuple[dict[str, Master], Conditions]:
-        """Return two things for the assignment of `raw`: its masters, and the jail's conditions.
+    def _prepared(self, raw: Master) -> tuple[dict[str, Master], Conditions]:
+        """Return the masters of an assignment by file name, and the conditions of its jail.
 
-        `raw` is a master as it is read from `source/`. The returned masters are in a dictionary by
-        file name; in these, unlike in `raw`, each cell says if it must run in the jail.
+        Unlike in `raw`, which is read from `source/`, each cell says if it must run in the jail.
         """
         if not (self._course.source / raw.lesson).is_dir():
             return {raw.notebook: raw}, Conditions(self._confined)
@@ -193,23 +208,6 @@ class Checking:
             masters = {master.notebook: master for master in planned.masters}
             self._planned[raw.lesson] = masters, planned.conditions
         return self._planned[raw.lesson]
-
-
-def _with_name_of_another(
-    handin: Handin, path: Path, master: Master, masters: tuple[Master, ...]
-) -> Handin:
-    """Return a hand-in; with a sentence if its file has the name of another assignment's notebook.
-
-    `master` is the one by which it is graded.
-    """
-    if handin.notebook is None or path.name == master.notebook:
-        return handin
-    other = next((one.lesson for one in masters if one.notebook == path.name), "")
-    if not other:
-        return handin
-    said = f"this is the notebook of {master.lesson} under the name of that of {other}"
-    said = f"{said}; it was graded as {master.lesson}"
-    return replace(handin, problems=(*handin.problems, said))
 
 
 def _planned(
@@ -236,17 +234,3 @@ def _until_trouble(lines: Iterable[GradedHandin]) -> tuple[tuple[GradedHandin, .
             raise
         trouble = str(error)
     return tuple(sorted(found, key=lambda line: line.student)), trouble
-
-
-def _masters(course: CourseFolder, assignment: str | None) -> tuple[Master, ...]:
-    for source in (course.source, ROOT / "source"):
-        try:
-            if assignment is not None:
-                return read_assignment(assignment, source, course.hidden)
-            if found := read_masters(source, course.hidden):
-                return found
-        except FileNotFoundError:
-            continue
-    known = ", ".join(course.lessons()) or "none; run this in the course's folder"
-    what = f"{assignment} in source/" if assignment else "masters in source/"
-    raise Trouble(f"there are no {what}; the assignments are {known}")

@@ -20,8 +20,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from autograder.audit.distinguishing_calls import Probe, varied, written_probes
 from autograder.audit.mutations import changed_sources
-from autograder.audit.probes import Probe, varied, written_probes
 from autograder.audit.replies import (
     AT_ONCE,
     LONGEST,
@@ -33,9 +33,9 @@ from autograder.audit.replies import (
     seconds_of_cells,
 )
 from autograder.grade_submission import grade, jail_of
-from autograder.gradebook.assignment_plan import plan_assignment
 from autograder.gradebook.cache import digest_of, shared_dependencies
 from autograder.gradebook.course_folder import CourseFolder
+from autograder.gradebook.plans_and_limits import plan_assignment
 from autograder.grading_data import CellKind, Outcome
 from autograder.jail import Conditions, JailMissing
 from autograder.jail.inside.names_in_code import names_of
@@ -287,11 +287,13 @@ def _subject(master: Master, key: Handin, conditions: Conditions) -> Subject:
 def examine(
     mutant: Mutant, subjects: Mapping[str, Subject], conditions: Conditions
 ) -> dict[str, Any]:
-    """Return what the tests make of a mutant.
+    """Return what the tests make of a mutant, as a dictionary.
 
-    `failed` are the tests that it fails. If it keeps full marks, `asked` is the number of probes
-    and `found` are those that it answers wrongly, the plainest first; each is a list of the probe,
-    the key's reply, the mutant's, and the lines that catch it.
+    `failed` are the ids of the tests that do not give full points. If the mutant keeps full marks,
+    `asked` is the number of probes, and `found` are a few that it answers wrongly, the plainest
+    first, of which an assert is known that catches it. Each is a list: the probe, the key's reply,
+    the mutant's reply, the assert. If the notebook cannot be read, the dictionary has only
+    `trouble`, a sentence.
     """
     subject = subjects[mutant.notebook]
     master, notebook = subject.master, subject.key.notebook

@@ -9,7 +9,7 @@ from inspect import getsource
 from math import isclose
 from typing import Any
 
-from autograder.audit.probes import Probe
+from autograder.audit.distinguishing_calls import Probe
 from autograder.grading_data import Cell, CellKind, Submission
 from autograder.jail import Lost, WarmJail
 from autograder.judge import Uses

@@ -151,10 +151,10 @@ def rows_of(kind: Any, assignment: str, *columns: Any) -> Any:
 
 
 def submitted_notebooks(db: Any, assignment: str) -> Iterator[tuple[Any, Any, float, float]]:
-    """Yield for each notebook: its submission, itself, seconds late, score before the penalty.
+    """Yield for each notebook: submission, notebook, seconds late, score before the late penalty.
 
-    A submission without notebooks comes with `None` for one. The seconds heed extensions; they are
-    0 if there is no due date. The rows are loaded in parts, so that a large class needs little
+    If a submission has no notebook, `None` stands in its place. An extension reduces the seconds;
+    without a due date they are 0. The rows are loaded in parts, so that a large class needs little
     memory. One query gets all scores; nbgrader's own sum would read all grades for each notebook.
     """
     of_this = SubmittedAssignment.assignment_id == assignment

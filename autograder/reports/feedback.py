@@ -46,8 +46,8 @@ class Point:
 class Cause:
     """A group of checks that failed for the same reason.
 
-    If the reason is a known mistake, the remark of the first one has it, and its hint. Checks whose
-    message the student may not read come last.
+    If the reason is a known mistake, its name and its hint are in the remark of the first check.
+    Checks whose message the student may not read come last.
     """
 
     points: tuple[Point, ...]

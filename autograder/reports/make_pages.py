@@ -9,8 +9,8 @@ from urllib.parse import quote
 
 from autograder.audit.audit_assignment import Audit
 from autograder.course_adapter import title_of
-from autograder.gradebook.copies import copy_kept
 from autograder.gradebook.course_folder import CourseFolder
+from autograder.gradebook.gradebook_backups import copy_kept
 from autograder.gradebook.locks import one_at_a_time
 from autograder.gradebook.read_grades import COLUMNS, as_rows, read_all, read_class
 from autograder.gradebook.scores import write_comments

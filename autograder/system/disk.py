@@ -19,9 +19,10 @@ from autograder.system.shutdown import add_last, drop_last
 
 @contextmanager
 def at_the_end(do: Callable[[], object], make: Callable[[], object] = int) -> Iterator[None]:
-    """Call `do` if this process ends inside the block, and only then.
+    """Call `do` if the process is ended while the block runs, except by `kill -9`.
 
-    `make` is called when the block begins; it makes the files that `do` removes.
+    If the block is left, also by an error, `do` is not called. `make` is called when the block
+    begins; it makes the files that `do` removes.
     """
     add_last(do, make)
     try:

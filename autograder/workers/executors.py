@@ -102,7 +102,7 @@ class EarlyExecutors:
         return function(*arguments)
 
     def close(self) -> None:
-        """End the executor that was started early, if no call has returned it."""
+        """End the early executor if nobody has taken it; tasks that wait are cancelled."""
         if self._first is not None:
             self._first.shutdown(wait=False, cancel_futures=True)
 

@@ -94,7 +94,10 @@ class Progress:
         return self.results[self.here.id].again if self.here is not None else set()
 
     def _ways_on(self, here: Lesson) -> list[tuple[str, Lesson]]:
-        """Return the lessons to go on with: the next, and one left open before."""
+        """Return at most two lessons to go on with, each with where it stands.
+
+        They are the first open lesson after `here`, if `here` is done, and the first one before it.
+        """
         every = list(lessons())
         place = every.index(here)
         behind = self._first_open(every[place + 1 :])

@@ -31,7 +31,7 @@ from nbgrader.plugins import ExportPlugin
 
 from autograder.gradebook.course_folder import CourseFolder
 from autograder.gradebook.database import opened
-from autograder.gradebook.lms.collect_downloads import (
+from autograder.gradebook.lms.find_sender import (
     Form,
     Listed,
     Roster,

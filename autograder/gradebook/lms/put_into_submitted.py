@@ -19,7 +19,8 @@ from nbgrader.api import MissingEntry
 
 from autograder.gradebook.course_folder import COLLECTED, CourseFolder
 from autograder.gradebook.database import is_there, opened
-from autograder.gradebook.lms.collect_downloads import (
+from autograder.gradebook.lms.export_grades import Worksheet
+from autograder.gradebook.lms.find_sender import (
     Form,
     Listed,
     Reading,
@@ -33,7 +34,6 @@ from autograder.gradebook.lms.collect_downloads import (
     unwrapped,
     usual_names,
 )
-from autograder.gradebook.lms.export_grades import Worksheet
 from autograder.gradebook.lms.read_archive import (
     Archive,
     ArchivedFile,

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from autograder.gradebook.lms.collect_downloads import Form, Listed, Roster, Sender, form_of
+from autograder.gradebook.lms.find_sender import Form, Listed, Roster, Sender, form_of
 from autograder.gradebook.lms.read_archive import ArchivedFile, Parts, contents
 from tests.autograder.conftest import LESSON, Autograder
 from tests.autograder.gradebook.nbgrader_helpers import gradebook

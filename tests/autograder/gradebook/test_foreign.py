@@ -90,7 +90,7 @@ def test_only_what_can_not_run_outside_runs_inside(
 ) -> None:
     course, said = foreign
     # The plan that `grade` has made is kept, so that none is made now.
-    monkeypatch.setattr("autograder.gradebook.assignment_plan.make_plan", None)
+    monkeypatch.setattr("autograder.gradebook.plans_and_limits.make_plan", None)
     found = plans(course, autograder, "words")
     assert {name: why for name, (place, why) in found.items() if place != "outside"} == INSIDE
     for name, why in INSIDE.items():

@@ -7,8 +7,8 @@ import pytest
 from nbgrader.apps import NbGrader
 from traitlets.config import Config
 
-from autograder.gradebook.assignment_plan import conditions_of
 from autograder.gradebook.course_folder import find_own_programs
+from autograder.gradebook.plans_and_limits import conditions_of
 from autograder.jail import Limits
 from tests.autograder.conftest import Autograder
 from tests.autograder.foreign import Assignment, answer, given, graded, notebook

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.gradebook.copies import copies_of
+from autograder.gradebook.gradebook_backups import copies_of
 from tests.autograder.conftest import LESSON, Autograder
 from tests.autograder.gradebook.contents import rows_of
 from tests.autograder.gradebook.nbgrader_helpers import (

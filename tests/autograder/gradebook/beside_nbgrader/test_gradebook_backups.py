@@ -16,7 +16,7 @@ from nbgrader.api import Gradebook
 from typer.testing import CliRunner
 
 from autograder.cli import app
-from autograder.gradebook.copies import copies_of
+from autograder.gradebook.gradebook_backups import copies_of
 from autograder.gradebook.locks import one_at_a_time
 from tests.autograder.conftest import LESSON, Autograder
 from tests.autograder.gradebook.contents import rows_of
@@ -60,7 +60,7 @@ def states(someone: Path, hand_in: HandIn, grade: Grade) -> tuple[Rows, Rows]:
 def test_each_run_that_changes_the_gradebook_keeps_a_copy_and_only_the_last_are_kept(
     someone: Path, hand_in: HandIn, grade: Grade, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("autograder.gradebook.copies.KEPT", 3)
+    monkeypatch.setattr("autograder.gradebook.gradebook_backups.KEPT", 3)
     first = copies_of(address_of(Path()))
     assert commands() == [f"grade {LESSON}"]
     grade()
