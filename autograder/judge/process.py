@@ -244,8 +244,9 @@ class Process:
         """Return a decoder for answers of a session; objects become proxies with this `label`.
 
         The place of the answers is `named`, or else that of the code of the test that now runs. If
-        the answer key gave plain data there, an iterator is read whole, and any other object is
-        refused.
+        the answer key gave plain data there, an iterator is read whole, an object of a library's
+        class, or of one that extends it, counts as the plain value that it holds, and any other
+        object is refused.
         """
 
         def may_come(kind: str) -> bool:
@@ -266,9 +267,12 @@ class Process:
         def proxy(handle: Any) -> Any:
             reference = Reference(self, session, handle, label, is_root)
             if not may_come(reference.kind):
-                if reference.kind != "iterator":
+                if reference.kind == "iterator":
+                    return iter(reference.operate("items"))
+                got, _ = reference.take_steps([["held"]])
+                if not got:
                     self.refuse(_BARRED.format(label, reference.type_name or reference.kind))
-                return iter(reference.operate("items"))
+                return got[0]
             key = session, reference.number
             if (known := self._proxies.get(key)) is None:
                 kind = PROXIES.get(reference.kind, CallableStudentProxy)

@@ -8,7 +8,7 @@ from itertools import chain
 from typing import Any
 
 from autograder.wire.frames import Unfit, WireError
-from autograder.wire.type_codecs import Kind, kind_of
+from autograder.wire.type_codecs import Kind, is_of_a_library, kind_of
 
 MAX_DEPTH = 60
 MAX_ITEMS = 1_000_000  # of all containers of one message
@@ -103,10 +103,12 @@ class Encoder:
         return {"dict": [[self.encode(k, depth), self.encode(v, depth)] for k, v in pairs]}
 
     def _other(self, value: Any, kind: type, depth: int) -> Any:
-        """Return the JSON of a value that is not plain: its parts, its name, or a handle.
+        """Return the JSON of a value whose type is no built-in one.
 
-        If its class extends a plain type, return a handle with the plain value, or this value alone
-        if there is no handle. Raise `Unfit` if there is neither.
+        This is a list of its parts if it has a `Kind`, its full name if it comes from a library and
+        the other side finds it there, and else a handle. A value of a class that extends a plain
+        type is written as a handle with the plain value, or as the plain value alone if it has no
+        handle. Raise `Unfit` if there is no way.
         """
         if (found := kind_of(kind)) is not None:
             if found[1].renew is not None:
@@ -130,12 +132,19 @@ class Encoder:
         parts = kind.parts(value)
         if not kind.takes(parts):
             raise Unfit(f"a {tag} like this one cannot be handed over")
-        return {tag: [self.encode(part, depth) for part in parts]}
+        handle = self._handle
+        if is_of_a_library(tag):
+            self._handle = None
+        try:
+            return {tag: [self.encode(part, depth) for part in parts]}
+        finally:
+            self._handle = handle
 
 
 _EXACT: tuple[tuple[type, Callable[[Any], Any]], ...] = (
     (int, int.__pos__),
     (float, float.__pos__),
+    (complex, complex.__pos__),
     (str, str.__str__),
     (bytes, lambda value: bytes.__getitem__(value, slice(None))),
     (list, lambda value: list.__getitem__(value, slice(None))),

@@ -116,12 +116,13 @@ def test_an_object_that_agrees_with_everything_gains_nothing(jail: WarmJail, lea
         ("def f():\n    import pandas as pd\n"
          "    return pd.DataFrame({'a': [pd.DataFrame({'b': [object]})]})",
          "assert f().loc[0, 'a'].loc[0, 'b'] is None"),
+        ("def f():\n    import numpy as np\n    return np.array([object()])", "f()"),
         ("def f():\n    d = {}\n    for n in range(200): d = {'d': d}\n    return d", "f()"),
         ("class E(Exception):\n    def __init__(self): self.args = ([self],) * 3\n"
          "    def __str__(self): return 'x' * 10 ** 8\ndef f(): raise E()",
          "try:\n    f()\nexcept E:\n    pass"),
     ],
-    ids=["range", "endless", "length", "shape", "large", "frames", "deep", "error"],
+    ids=["range", "endless", "length", "shape", "large", "frames", "objects", "deep", "error"],
 )  # fmt: skip
 def test_a_hostile_value_costs_its_own_test_only(jail: WarmJail, student: str, test: str):
     other = "assert plain() == 1"
