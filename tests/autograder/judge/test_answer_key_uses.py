@@ -132,6 +132,54 @@ def test_a_hostile_value_costs_its_own_test_only(jail: WarmJail, student: str, t
     assert checks[0].message
 
 
+HOLDS = """
+import datetime, pathlib, re
+from collections import UserDict, deque
+import numpy as np
+import pandas as pd
+class Day(datetime.date):
+    day = 9
+class Array(np.ndarray):
+    def __eq__(self, other): return np.array([True] * 3)
+class Box(UserDict):
+    def __getitem__(self, key): return 9
+class Row(deque):
+    def __iter__(self): return iter([9])
+"""
+
+
+@pytest.mark.parametrize(
+    ("key", "student", "right", "wrong"),
+    [
+        ("datetime.date(2024, 2, 3)", "Day(2024, 2, 3)", "f().day == 3", "f().day == 9"),
+        ("[1, 2, 3]", "np.array([1, 2, 3]).view(Array)", "f()[0] == 1", "(f() == [9] * 3).all()"),
+        ("np.ones(2)", "np.ma.array([1.0, 1.0])", "f().sum() == 2", "f()[0] == 9"),
+        ("{'a': 1}", "Box(a=1)", "f()['a'] == 1", "f()['a'] == 9"),
+        ("[1]", "Row([1])", "list(f()) == [1]", "list(f()) == [9]"),
+        ("'a/b'", "pathlib.Path('a', 'b')", "str(f()) == 'a/b'", "f() == 'a/b'"),
+        ("True", "re.match('a', 'ab')", "f() and f() is not None", "f() == True"),
+        ("['a']", "pd.Series(['a', 'a']).unique()", "list(f()) == ['a']", "f()[0] == 'b'"),
+    ],
+)
+def test_an_object_of_a_library_counts_as_what_it_holds(
+    jail: WarmJail, key: str, student: str, right: str, wrong: str
+):
+    uses = Uses(is_learning=True)
+    verdict(jail, f"{HOLDS}def f(): return {key}", (f"assert {right}", f"{wrong}"), uses)
+    known = Uses.from_json(uses.as_json())
+    tests = (f"assert {right}", f"assert {wrong}")
+    assert passed(jail, f"{HOLDS}def f(): return {student}", tests, known) == {tests[0]}
+
+
+def test_masked_values_and_an_object_in_a_box_are_still_refused(jail: WarmJail, learn: Learn):
+    tests = ("assert len(f()) == 1",)
+    uses = learn("def f(): return [1]", tests)
+    liar = f"{LIAR}\nclass List(list):\n    __len__ = lambda self: 1\n"
+    for value in ("np.ma.array([1], mask=[True])", "Box({'a': Liar()})", "Box(1)", "Liar()"):
+        student = f"{HOLDS}{liar}def f(): return {value}"
+        assert passed(jail, student, tests, uses) == set()
+
+
 def test_an_array_is_not_spread_over_another_one_without_end(jail: WarmJail):
     student = "import numpy as np\ndef f(): return np.ones((10 ** 6, 1), dtype=bool)"
     test = "import numpy as np\nassert (f() == np.ones(3000, dtype=bool)).all()"

@@ -89,7 +89,17 @@ def frames() -> list[pd.DataFrame]:
         }
     )
     grouped = df.groupby("b", dropna=False).sum(numeric_only=True)
-    return [df, df.set_index("c"), grouped, df.set_index(["a", "d"]), df[["a", "a"]], df.iloc[:0]]
+    words = pd.DataFrame(
+        {
+            "word": ["a", "ä", None],
+            "day": pd.to_datetime(["2024-01-01", None, "2024-01-03"]),
+            "kind": pd.Categorical(["u", None, "v"], categories=["v", "u", "w"]),
+        }
+    )
+    text = [words, words.set_index(["word", "kind"]), words["word"].value_counts().to_frame()]
+    text += [pd.crosstab(words["word"], words["kind"]), words.describe(), words.iloc[:0]]
+    one = [df, df.set_index("c"), grouped, df.set_index(["a", "d"]), df[["a", "a"]], df.iloc[:0]]
+    return one + text
 
 
 def test_frames_series_and_indexes_come_across():
