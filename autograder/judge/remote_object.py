@@ -252,7 +252,7 @@ def _plain_calls(calls: list[list[Any]]) -> tuple[list[list[Any]] | None, list[A
     have_one_list = True
     for call in calls:
         if place is not None:
-            chance = call[place] if place < len(call) else None
+            chance: Any = call[place] if place < len(call) else None
             kind = type(chance)
             if kind not in _CHANCE:
                 return None, [], None

@@ -104,9 +104,8 @@ class Channel:
 
         Raise `TimeoutError` at the deadline, or half a second later if then a part of the frame is
         still coming. Raise `EOFError` if the other side is gone, and `WireError` if the frame is
-        too large. After a `TimeoutError`, the next call goes on with the part of
-        the frame that has come. A frame that came in time is returned even if this method is called
-        late.
+        too large. After a `TimeoutError`, the next call goes on with the part of the frame that has
+        come. A frame that came in time is returned even if this method is called late.
         """
         last = inf
         while len(self._came) < LENGTH.size or len(self._came) < self._end():

@@ -70,9 +70,9 @@ def _series(value: Any) -> Any:
 
 _OF_FRACTION = ("_numerator", "_denominator")
 _BY_TYPE: dict[type, Callable[[Any], Any]] = {
-    datetime: lambda it: datetime(*datetime.__reduce_ex__(it, 3)[1]),  # type: ignore[arg-type]
-    date: lambda it: date(*date.__reduce__(it)[1]),  # type: ignore[arg-type]
-    timedelta: lambda it: timedelta(*timedelta.__reduce__(it)[1]),  # type: ignore[arg-type]
+    datetime: lambda it: datetime(*datetime.__reduce_ex__(it, 3)[1]),
+    date: lambda it: date(*date.__reduce__(it)[1]),
+    timedelta: lambda it: timedelta(*timedelta.__reduce__(it)[1]),
     Decimal: Decimal,
     Fraction: lambda it: Fraction(*(vars(Fraction)[name].__get__(it) for name in _OF_FRACTION)),
     bytearray: lambda it: bytearray.__getitem__(it, slice(None)),
