@@ -47,8 +47,7 @@ class Seeded:
     seed: int
 
 
-@dataclass(frozen=True)
-class Answer:
+class Answer(NamedTuple):
     """The outcome of one call: a value or an exception, and the arguments as the call left them.
 
     `printed` is true if the call is known to have printed something. `is_argument` is true if the

@@ -10,7 +10,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from math import inf
-from threading import RLock
+from threading import RLock, get_ident
 from typing import Any, NoReturn
 
 from autograder.course_adapter import Seeded
@@ -43,6 +43,7 @@ class Process:
         self._source = ""
         self.words: frozenset[str] = frozenset()
         self._unseen: Container[str] = ()
+        self._place: tuple[int, str] | None = None  # of a thread's last question
         self._shared: list[tuple[Any, str]] = []  # values that the program has, too, as texts
         self._is_testing = False
         self._proxies: dict[tuple[Session, int], StudentProxy] = {}
@@ -186,6 +187,7 @@ class Process:
     def ask(self, session: Session, question: Message, label: str, what: str) -> Frame:
         """Return the answer to a question, which may take as long as a call. Raises `Lost`."""
         self._begin(label)
+        self._place = None
         if any(as_text(value) != text for value, text in self._shared):
             self.refuse("the test changes a value that the program has, too, and asks again")
         answer = self._ask(session, question, self._jail.limits.call, label, what)
@@ -244,14 +246,15 @@ class Process:
         """Return a decoder for answers of a session; objects become proxies with this `label`.
 
         The place of the answers is `named`, or else that of the code of the test that now runs. If
-        the answer key gave plain data there, an iterator is read whole, and any other object is
-        refused.
+        the answer key gave plain data there, an iterator is read whole, an object of a library's
+        class, or of one that extends it, counts as the plain value that it holds, and any other
+        object is refused.
         """
 
         def may_come(kind: str) -> bool:
             if named:
                 return self.uses.may_come(self._test, named, kind)
-            place = place_in(self._test)
+            place = self._place_now()
             if decoder.is_result and place.rpartition("; ")[2] in self._unseen:
                 return True
             # In a thread that a library began, nobody knows which line of the test has asked.
@@ -266,9 +269,12 @@ class Process:
         def proxy(handle: Any) -> Any:
             reference = Reference(self, session, handle, label, is_root)
             if not may_come(reference.kind):
-                if reference.kind != "iterator":
+                if reference.kind == "iterator":
+                    return iter(reference.operate("items"))
+                got, _ = reference.take_steps([["held"]])
+                if not got:
                     self.refuse(_BARRED.format(label, reference.type_name or reference.kind))
-                return iter(reference.operate("items"))
+                return got[0]
             key = session, reference.number
             if (known := self._proxies.get(key)) is None:
                 kind = PROXIES.get(reference.kind, CallableStudentProxy)
@@ -277,6 +283,13 @@ class Process:
 
         decoder = Decoder(proxy, originals, self.budget, is_object=is_object)
         return decoder
+
+    def _place_now(self) -> str:
+        """Return what `place_in` returns; look only once for all values of one answer."""
+        thread = get_ident()
+        if (known := self._place) is None or known[0] != thread:
+            known = self._place = (thread, place_in(self._test))
+        return known[1]
 
     def _now(self) -> Session:
         """Return the current session; if it is over, begin a new one and run the cells again."""

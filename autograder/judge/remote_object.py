@@ -14,6 +14,7 @@ Back = Literal["values", "arguments", "chance"]
 _BATCH = 500  # calls in one message; each may have the 2,500 bytes of a Random in it
 _KINDS = ("function", "class", "instance", "callable instance", "iterator")
 _MOST_OBJECTS = 10**9
+_CHANCE = (Random, Seeded)
 _ERROR = 2000  # bytes that an error takes from the budget, beside those of its text
 
 
@@ -169,14 +170,15 @@ class Reference:
 
     def _answer(self, parts: Any, call: list[Any], back: Back, is_paid: bool) -> Answer:
         raised, told, printed, is_argument = _list_of(parts, 4)
-        arguments, value = _list_of(self._decoded(told, is_paid, self.label), 2)
+        arguments, value = _list_of(told if is_paid else self._decoded(told, False, self.label), 2)
         if type(printed) is not bool or type(is_argument) is not bool:
             raise WireError("these are no facts about a call")
         after = tuple(_list_of(arguments, 0 if back == "values" else len(call)))
         if back == "arguments":
             after = without_chance(call, after)
-        error = None if raised is None else self._made(raised)
-        return Answer(value if error is None else None, error, after, printed, is_argument)
+        if raised is None:
+            return Answer(value, None, after, printed, is_argument)
+        return Answer(None, self._made(raised), after, printed, is_argument)
 
     def _is_paid(self, answer: Frame) -> bool:
         """Take the cost of a plain answer from the budget, and return true.
@@ -242,25 +244,31 @@ def _plain_calls(calls: list[list[Any]]) -> tuple[list[list[Any]] | None, list[A
     These are a `Random` or a `Seeded`; if each call has one, at the same index, a number takes its
     place, the same for equal ones. The calls are `None` if only the encoder can write them.
     """
-    places = {
-        tuple(n for n, one in enumerate(call) if type(one) in (Random, Seeded)) for call in calls
-    }
-    [first, *others] = places or [()]
-    place = first[0] if len(first) == 1 and not others else None
-    plain: list[list[Any]] = []
+    place = next((n for n, one in enumerate(calls[0]) if type(one) in _CHANCE), None)
     chances: list[Any] = []
-    numbers: dict[Any, int] = {}
+    numbers: dict[Any, int] = {}  # by the id of a `Random`, by its state, or by a seed
+    plain: list[list[Any]] = []
+    each: dict[int, Any] = {}  # calls may share lists
+    have_one_list = True
     for call in calls:
         if place is not None:
-            chance = call[place]
-            state = chance.seed if isinstance(chance, Seeded) else chance.getstate()
-            if state not in numbers:
-                numbers[state] = len(chances)
-                chances.append(chance)
-            call = [*call[:place], numbers[state], *call[place + 1 :]]
+            chance: Any = call[place] if place < len(call) else None
+            kind = type(chance)
+            if kind not in _CHANCE:
+                return None, [], None
+            known = ("seed", chance.seed) if kind is Seeded else id(chance)
+            number = numbers.get(known)
+            if number is None:
+                state = known if kind is Seeded else chance.getstate()
+                number = numbers[known] = numbers.setdefault(state, len(chances))
+                if number == len(chances):
+                    chances.append(chance)
+            call = [*call]
+            call[place] = number
+        for one in call:
+            each[id(one)] = one
+        have_one_list = have_one_list and [*map(type, call)].count(list) < 2
         plain.append(call)
-    each = {id(one): one for call in plain for one in call}  # calls may share lists
-    have_one_list = all([type(one) for one in call].count(list) < 2 for call in plain)
     if (have_one_list and is_plain([*each.values()])) or all(map(is_plain, plain)):
         return plain, chances, place
     return None, [], None

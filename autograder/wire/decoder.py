@@ -18,7 +18,7 @@ from autograder.wire.budget import (
 )
 from autograder.wire.encoder import MAX_BITS, MAX_DEPTH
 from autograder.wire.frames import WireError
-from autograder.wire.type_codecs import Kind, kind_of, kind_of_tag, refill
+from autograder.wire.type_codecs import Kind, is_of_a_library, kind_of, kind_of_tag, refill
 
 _SIMPLE = frozenset((bool, int, float, str))
 _ONLY_INT = {int}
@@ -93,7 +93,7 @@ class Decoder:
             if (decode := _TAGS.get(tag)) is not None:
                 return decode(self, content, depth + 1)
             if (parted := kind_of_tag(tag)) is not None:
-                return self._by_parts(content, parted, depth + 1)
+                return self._by_parts(content, tag, parted, depth + 1)
         except WireError:
             raise
         except Exception as error:
@@ -168,13 +168,16 @@ class Decoder:
         # Only the program knows the hash of its object, so a tuple with one is no key.
         return self._as_key(value) if self._objects == before else value
 
-    def _by_parts(self, content: Any, kind: Kind, depth: int) -> Any:
+    def _by_parts(self, content: Any, tag: str, kind: Kind, depth: int) -> Any:
         self._budget.spend(PARTS)
 
         def make() -> Any:
+            before = self._objects
             parts = self._items(content, depth)
             if not kind.takes(parts):
                 raise WireError("a part of a value is of another type")
+            if self._objects > before and is_of_a_library(tag):
+                raise WireError("an array or a table holds an object")
             return kind.make(*parts)
 
         return self._as_key(make()) if kind.renew is None else self._changeable(make)

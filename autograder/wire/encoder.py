@@ -8,16 +8,15 @@ from itertools import chain
 from typing import Any
 
 from autograder.wire.frames import Unfit, WireError
-from autograder.wire.type_codecs import Kind, kind_of
+from autograder.wire.type_codecs import Kind, is_of_a_library, kind_of
 
 MAX_DEPTH = 60
 MAX_ITEMS = 1_000_000  # of all containers of one message
 MAX_BITS = 14_284  # of an int; Python prints no longer int, and reads none as JSON
 
 SHORT = 2**53
-_ONLY_INT = {int}
-_DEPTH, _WIDTH = 8, 100_000  # of plain values: levels, and values on one level
-_JSON = frozenset((list, int, str, bool, float, type(None)))
+_ONLY_INT, _ONLY_LIST = {int}, {list}
+_DEPTH, _WIDTH = 8, 100_000  # of plain values: levels, and values in one list
 _CONTAINERS = frozenset((list, dict, set, tuple, frozenset))
 
 
@@ -103,10 +102,12 @@ class Encoder:
         return {"dict": [[self.encode(k, depth), self.encode(v, depth)] for k, v in pairs]}
 
     def _other(self, value: Any, kind: type, depth: int) -> Any:
-        """Return the JSON of a value that is not plain: its parts, its name, or a handle.
+        """Return the JSON of a value whose type is no built-in one.
 
-        If its class extends a plain type, return a handle with the plain value, or this value alone
-        if there is no handle. Raise `Unfit` if there is neither.
+        This is a list of its parts if it has a `Kind`, its full name if it comes from a library and
+        the other side finds it there, and else a handle. A value of a class that extends a plain
+        type is written as a handle with the plain value, or as the plain value alone if it has no
+        handle. Raise `Unfit` if there is no way.
         """
         if (found := kind_of(kind)) is not None:
             if found[1].renew is not None:
@@ -130,12 +131,19 @@ class Encoder:
         parts = kind.parts(value)
         if not kind.takes(parts):
             raise Unfit(f"a {tag} like this one cannot be handed over")
-        return {tag: [self.encode(part, depth) for part in parts]}
+        handle = self._handle
+        if is_of_a_library(tag):
+            self._handle = None
+        try:
+            return {tag: [self.encode(part, depth) for part in parts]}
+        finally:
+            self._handle = handle
 
 
 _EXACT: tuple[tuple[type, Callable[[Any], Any]], ...] = (
     (int, int.__pos__),
     (float, float.__pos__),
+    (complex, complex.__pos__),
     (str, str.__str__),
     (bytes, lambda value: bytes.__getitem__(value, slice(None))),
     (list, lambda value: list.__getitem__(value, slice(None))),
@@ -146,40 +154,53 @@ _EXACT: tuple[tuple[type, Callable[[Any], Any]], ...] = (
 )
 
 
-def is_plain(values: Sequence[Any]) -> bool:
+class _OtherWay(Exception):  # noqa: N818 — nothing is wrong
+    """A signal that only the encoder can write a value: it is not plain, or repeats a list."""
+
+
+def is_plain(values: list[Any]) -> bool:
     """Return true if values are JSON as they are, and no list comes twice in them.
 
     >>> is_plain([[2, 0], "left"]), is_plain([(2, 0)]), is_plain([2**53])
     (True, False, False)
     """
-    level: Sequence[Any] = values
-    met: set[int] = set()
-    for _ in range(_DEPTH):
-        kinds = set(map(type, level))
-        if not kinds <= _JSON or len(level) > _WIDTH:
-            return False
-        ints = level if kinds == _ONLY_INT else [one for one in level if type(one) is int]
-        if ints and not -SHORT < min(ints) <= max(ints) < SHORT:
-            return False
-        if str in kinds and not all(one.isascii() for one in level if type(one) is str):
-            return False
-        if list not in kinds:
-            return True
-        lists = [one for one in level if type(one) is list]
-        before = len(met)
-        met.update(map(id, lists))
-        if len(met) < before + len(lists):
-            return False
-        level = list(chain.from_iterable(lists))
-    return False
+    return plain_copy(values) is not None
 
 
 def plain_copy(value: Any) -> Any:
-    """Return a copy of a value that `is_plain`; `None` if only the encoder can write it."""
-    if type(value) is list and len(value) <= _WIDTH and set(map(type, value)) == _ONLY_INT:
-        return value[:] if -SHORT < min(value) <= max(value) < SHORT else None
-    return _copied([value])[0] if is_plain([value]) else None
+    """Return a copy of a value that is plain as `is_plain` says; else, and for `None`, `None`."""
+    try:
+        return _copied(value, set(), 0)
+    except _OtherWay:
+        return None
 
 
-def _copied(values: list[Any]) -> list[Any]:
-    return [_copied(one) if type(one) is list else one for one in values]
+def _copied(value: Any, met: set[int], depth: int) -> Any:
+    """Return a copy of a plain value; `met` are the ids of the lists that have come so far."""
+    kind = type(value)
+    if kind is list:
+        if id(value) in met or depth > _DEPTH or len(value) > _WIDTH:
+            raise _OtherWay
+        met.add(id(value))
+        kinds = set(map(type, value))
+        if kinds == _ONLY_INT:
+            if -SHORT < min(value) <= max(value) < SHORT:
+                return value[:]
+            raise _OtherWay
+        if kinds == _ONLY_LIST and sum(map(len, value)) <= _WIDTH:  # perhaps a board
+            cells = list(chain.from_iterable(value))
+            if set(map(type, cells)) == _ONLY_INT and -SHORT < min(cells) <= max(cells) < SHORT:
+                before = len(met)
+                met.update(map(id, value))
+                if len(met) < before + len(value):
+                    raise _OtherWay
+                return [row[:] for row in value]
+        return [_copied(item, met, depth + 1) for item in value]
+    is_own_json = (
+        (value is None or kind is bool or kind is float)
+        or (kind is int and -SHORT < value < SHORT)
+        or (kind is str and value.isascii())
+    )
+    if not is_own_json:
+        raise _OtherWay
+    return value

@@ -102,10 +102,10 @@ class Channel:
     def receive(self, deadline: float | None = None) -> bytes:
         """Return the body of the next frame, for `unpack`.
 
-        Raise `TimeoutError` at the deadline, `EOFError` if the other side is gone, and `WireError`
-        if the frame is too large. After a `TimeoutError`, the next call goes on with the part of
-        the frame that has come. A frame that came in time is returned even if this method is called
-        late.
+        Raise `TimeoutError` at the deadline, or half a second later if then a part of the frame is
+        still coming. Raise `EOFError` if the other side is gone, and `WireError` if the frame is
+        too large. After a `TimeoutError`, the next call goes on with the part of the frame that has
+        come. A frame that came in time is returned even if this method is called late.
         """
         last = inf
         while len(self._came) < LENGTH.size or len(self._came) < self._end():

@@ -115,6 +115,7 @@ KINDS = {
         (),
         lambda value, now: pd.Series.__init__(value, now),
     ),
+    "extension array": Kind(pd.Categorical, lambda it: [Column(it)], _array_of, (Column,)),
     "RangeIndex": Kind(
         pd.RangeIndex, lambda it: [it.start, it.stop, it.step, it.name], _range_index
     ),
@@ -140,3 +141,7 @@ KINDS = {
 }
 _INDEXES = ("Index", "DatetimeIndex", "TimedeltaIndex", "CategoricalIndex")
 TAGS = {getattr(pd, name): "index" for name in _INDEXES}
+# Other arrays, of periods or intervals, are objects.
+_ARRAYS = ("Boolean", "Datetime", "Floating", "Integer", "NumpyExtension", "String", "Timedelta")
+TAGS |= {getattr(pd.arrays, f"{name}Array"): "extension array" for name in _ARRAYS}
+TAGS[pd.arrays.ArrowStringArray] = "extension array"

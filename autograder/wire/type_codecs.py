@@ -6,15 +6,17 @@ kinds of Python's own library stand here, those of numpy in `arrays.py`, those o
 """
 
 import struct
-from collections import Counter, OrderedDict, deque
+from array import array
+from collections import ChainMap, Counter, OrderedDict, UserDict, UserList, UserString, deque
 from collections.abc import Callable, Sequence
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 from importlib import import_module
+from pathlib import PurePosixPath
 from random import Random
-from types import FrameType, NoneType
+from types import FrameType, MappingProxyType, NoneType
 from typing import Any, NamedTuple
 
 from autograder.wire.frames import Unfit
@@ -22,7 +24,10 @@ from autograder.wire.frames import Unfit
 # numpy and pandas are imported only if one of their values comes; they need not be installed.
 _FILES = {"numpy": "arrays", "pandas": "tables", "autograder.wire.tables": "tables"}
 _OF_NUMPY = ("array", "numpy scalar", "dtype")
-_OF_PANDAS = "column frame series RangeIndex MultiIndex index Timestamp Timedelta NA NaT category"
+_OF_PANDAS = (
+    *("column", "frame", "series", "RangeIndex", "MultiIndex", "index", "extension array"),
+    *("Timestamp", "Timedelta", "NA", "NaT", "category"),
+)
 _MAX_STEPS = 10**7  # of a range, because a test may make a list of it
 # A Decimal that is compared with a Fraction is first written out as a whole number.
 _MAX_EXPONENT, _MAX_DIGITS = 10_000, 5_000
@@ -68,9 +73,17 @@ def kind_of(type_: type) -> tuple[str, Kind] | None:
 
 def kind_of_tag(tag: str) -> Kind | None:
     """Return the kind with this tag, or `None`; raise `ImportError` if its library is missing."""
-    if tag in _OF_NUMPY or tag in _OF_PANDAS.split():
+    if is_of_a_library(tag):
         return _kinds("arrays" if tag in _OF_NUMPY else "tables")[0].get(tag)
     return _KINDS.get(tag)
+
+
+def is_of_a_library(tag: str) -> bool:
+    """Return true for a kind of numpy's or pandas's.
+
+    Such a value holds plain data only: numpy would call methods of a student's object in it.
+    """
+    return tag in _OF_NUMPY or tag in _OF_PANDAS
 
 
 @lru_cache
@@ -105,6 +118,16 @@ def _moment(it: datetime) -> list[Any]:
     """Return the parts of a datetime; one with a time zone does not fit, nor do its parts."""
     day = [it.fold, it.year, it.month, it.day]
     return [*day, it.hour, it.minute, it.second, it.microsecond, it.tzinfo]
+
+
+def _bytes(value: memoryview) -> list[bytes]:
+    if value.format != "B" or value.ndim != 1:
+        raise Unfit("a view of other values than bytes cannot be handed over")
+    return [value.tobytes()]
+
+
+def _renew_array(value: Any, now: Any) -> None:
+    value[:] = now
 
 
 def _state(value: Random) -> list[Any]:
@@ -145,6 +168,15 @@ _KINDS = {
     "Counter": Kind(Counter, lambda it: [dict(it)], Counter, (dict,), refill),
     "OrderedDict": Kind(OrderedDict, lambda it: [dict(it)], OrderedDict, (dict,), refill),
     "deque": Kind(deque, lambda it: [list(it), it.maxlen], deque, (list, int, NoneType), refill),
+    "UserDict": Kind(UserDict, lambda it: [it.data], UserDict, (dict,), refill),
+    "UserList": Kind(UserList, lambda it: [it.data], UserList, (list,), refill),
+    "UserString": Kind(UserString, lambda it: [it.data], UserString, (str,)),
+    "mappingproxy": Kind(MappingProxyType, lambda it: [dict(it)], MappingProxyType, (dict,)),
+    "ChainMap": Kind(ChainMap, lambda it: it.maps, ChainMap, (dict,)),
+    "bytearray": Kind(bytearray, lambda it: [bytes(it)], bytearray, (bytes,), _renew_array),
+    "memoryview": Kind(memoryview, _bytes, memoryview, (bytes,)),
+    "numbers": Kind(array, lambda it: [it.typecode, it.tolist()], array, (str, list), _renew_array),
+    "path": Kind(PurePosixPath, lambda it: [str(it)], PurePosixPath, (str,)),
     "keys": Kind(type(_DICT.keys()), lambda it: [dict.fromkeys(it)], dict.keys, (dict,)),
     "values": Kind(
         type(_DICT.values()),

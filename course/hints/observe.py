@@ -9,7 +9,7 @@ apply.
 import ast
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import redirect_stdout
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from io import StringIO
 from random import Random
@@ -100,7 +100,7 @@ def asked(name: str, observer: str, given: tuple[Any, ...], got: Answer) -> Aske
     """
     [wanted] = call_many(getattr(rules, name), [given])
     if observer == ANY_ORDER:
-        wanted, got = (replace(each, value=_sorted_if_list(each.value)) for each in (wanted, got))
+        wanted, got = (each._replace(value=_sorted_if_list(each.value)) for each in (wanted, got))
     text = f"{name}({', '.join(map(repr, given))})"
     return AskedCall(text, given, wanted, got, sounds_like if observer == AS_HEARD else same)
 

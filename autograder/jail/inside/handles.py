@@ -6,6 +6,7 @@ from itertools import count, islice
 from pathlib import Path
 from typing import Any
 
+from autograder.jail.inside.held_values import held
 from autograder.wire import Unfit
 
 _MAX_HANDLES = 100_000
@@ -102,6 +103,7 @@ OPERATORS: dict[str, Callable[..., Any]] = {
     "iter": lambda value: iter(value),
     "next": lambda value: next(value),
     "items": _items,
+    "held": held,
     "is instance": lambda kind, value: isinstance(value, kind),
     "is instance of": isinstance,
 }

@@ -116,12 +116,13 @@ def test_an_object_that_agrees_with_everything_gains_nothing(jail: WarmJail, lea
         ("def f():\n    import pandas as pd\n"
          "    return pd.DataFrame({'a': [pd.DataFrame({'b': [object]})]})",
          "assert f().loc[0, 'a'].loc[0, 'b'] is None"),
+        ("def f():\n    import numpy as np\n    return np.array([object()])", "f()"),
         ("def f():\n    d = {}\n    for n in range(200): d = {'d': d}\n    return d", "f()"),
         ("class E(Exception):\n    def __init__(self): self.args = ([self],) * 3\n"
          "    def __str__(self): return 'x' * 10 ** 8\ndef f(): raise E()",
          "try:\n    f()\nexcept E:\n    pass"),
     ],
-    ids=["range", "endless", "length", "shape", "large", "frames", "deep", "error"],
+    ids=["range", "endless", "length", "shape", "large", "frames", "objects", "deep", "error"],
 )  # fmt: skip
 def test_a_hostile_value_costs_its_own_test_only(jail: WarmJail, student: str, test: str):
     other = "assert plain() == 1"
@@ -129,6 +130,54 @@ def test_a_hostile_value_costs_its_own_test_only(jail: WarmJail, student: str, t
         checks = verdict(jail, f"{student}\ndef plain(): return 1", (test, other), Uses()).checks
     assert [check.points for check in checks] == [0.0, 1.0]
     assert checks[0].message
+
+
+HOLDS = """
+import datetime, pathlib, re
+from collections import UserDict, deque
+import numpy as np
+import pandas as pd
+class Day(datetime.date):
+    day = 9
+class Array(np.ndarray):
+    def __eq__(self, other): return np.array([True] * 3)
+class Box(UserDict):
+    def __getitem__(self, key): return 9
+class Row(deque):
+    def __iter__(self): return iter([9])
+"""
+
+
+@pytest.mark.parametrize(
+    ("key", "student", "right", "wrong"),
+    [
+        ("datetime.date(2024, 2, 3)", "Day(2024, 2, 3)", "f().day == 3", "f().day == 9"),
+        ("[1, 2, 3]", "np.array([1, 2, 3]).view(Array)", "f()[0] == 1", "(f() == [9] * 3).all()"),
+        ("np.ones(2)", "np.ma.array([1.0, 1.0])", "f().sum() == 2", "f()[0] == 9"),
+        ("{'a': 1}", "Box(a=1)", "f()['a'] == 1", "f()['a'] == 9"),
+        ("[1]", "Row([1])", "list(f()) == [1]", "list(f()) == [9]"),
+        ("'a/b'", "pathlib.Path('a', 'b')", "str(f()) == 'a/b'", "f() == 'a/b'"),
+        ("True", "re.match('a', 'ab')", "f() and f() is not None", "f() == True"),
+        ("['a']", "pd.Series(['a', 'a']).unique()", "list(f()) == ['a']", "f()[0] == 'b'"),
+    ],
+)
+def test_an_object_of_a_library_counts_as_what_it_holds(
+    jail: WarmJail, key: str, student: str, right: str, wrong: str
+):
+    uses = Uses(is_learning=True)
+    verdict(jail, f"{HOLDS}def f(): return {key}", (f"assert {right}", f"{wrong}"), uses)
+    known = Uses.from_json(uses.as_json())
+    tests = (f"assert {right}", f"assert {wrong}")
+    assert passed(jail, f"{HOLDS}def f(): return {student}", tests, known) == {tests[0]}
+
+
+def test_masked_values_and_an_object_in_a_box_are_still_refused(jail: WarmJail, learn: Learn):
+    tests = ("assert len(f()) == 1",)
+    uses = learn("def f(): return [1]", tests)
+    liar = f"{LIAR}\nclass List(list):\n    __len__ = lambda self: 1\n"
+    for value in ("np.ma.array([1], mask=[True])", "Box({'a': Liar()})", "Box(1)", "Liar()"):
+        student = f"{HOLDS}{liar}def f(): return {value}"
+        assert passed(jail, student, tests, uses) == set()
 
 
 def test_an_array_is_not_spread_over_another_one_without_end(jail: WarmJail):

@@ -2,11 +2,22 @@
 
 import datetime as dt
 import math
+from array import array
 from base64 import b64encode
-from collections import Counter, OrderedDict, UserList, deque, namedtuple
+from collections import (
+    ChainMap,
+    Counter,
+    OrderedDict,
+    UserDict,
+    UserList,
+    UserString,
+    deque,
+    namedtuple,
+)
 from decimal import Decimal
 from fractions import Fraction
-from types import SimpleNamespace
+from pathlib import PurePosixPath
+from types import MappingProxyType, SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -37,6 +48,11 @@ def across(value: Any) -> Any:
         *(np.float64(1.5), np.float32(0.1), np.datetime64("NaT"), np.dtype("<U5")),
         *(pd.Timestamp("2024-01-01 03:04"), pd.Timedelta("1D"), pd.NaT, pd.NA),
         pd.Series(["a"], dtype="category").dtype,
+        *(bytearray(b"x"), array("i", [1, -2]), UserList([1]), UserDict(a=[1]), UserString("ä")),
+        *(MappingProxyType({"a": 1}), ChainMap({"a": 1}, {"b": 2}), PurePosixPath("a/b")),
+        *(pd.Series(["a", None]).unique(), pd.array([1, None]), pd.array([0.5, None])),
+        *(pd.Series([1, 2]).array, pd.Categorical(["u", None]), pd.array([True, None])),
+        *(pd.to_datetime(["2024-01-01"]).array, pd.Series(["a"], dtype="string").array),
     ],
     ids=lambda value: f"{type(value).__name__} {value!r}"[:40],
 )
@@ -73,7 +89,17 @@ def frames() -> list[pd.DataFrame]:
         }
     )
     grouped = df.groupby("b", dropna=False).sum(numeric_only=True)
-    return [df, df.set_index("c"), grouped, df.set_index(["a", "d"]), df[["a", "a"]], df.iloc[:0]]
+    words = pd.DataFrame(
+        {
+            "word": ["a", "ä", None],
+            "day": pd.to_datetime(["2024-01-01", None, "2024-01-03"]),
+            "kind": pd.Categorical(["u", None, "v"], categories=["v", "u", "w"]),
+        }
+    )
+    text = [words, words.set_index(["word", "kind"]), words["word"].value_counts().to_frame()]
+    text += [pd.crosstab(words["word"], words["kind"]), words.describe(), words.iloc[:0]]
+    one = [df, df.set_index("c"), grouped, df.set_index(["a", "d"]), df[["a", "a"]], df.iloc[:0]]
+    return one + text
 
 
 def test_frames_series_and_indexes_come_across():
@@ -85,6 +111,20 @@ def test_frames_series_and_indexes_come_across():
             pd.testing.assert_series_equal(across(series), series, check_freq=True)
     days = pd.date_range("2024", periods=3, freq="ME", name="day")
     assert across(days).freqstr == "ME"
+
+
+def test_no_student_object_comes_in_an_array_or_a_table():
+    class Own(int):
+        pass
+
+    for holds in (lambda it: np.array([it], object), lambda it: pd.Series([[it]])):
+        with pytest.raises(Unfit):
+            Encoder(lambda _: 7).encode(holds(object()))
+        plain = Encoder(lambda _: 7).encode(holds(Own(3)))
+        assert str(Decoder().decode(plain)) == str(holds(3))
+    forged = {"array": ["|O", {"tuple": [1]}, {"tuple": [{"handle": 7}]}]}
+    with pytest.raises(WireError):
+        Decoder(lambda _: object()).decode(forged)
 
 
 def test_arrays_of_plain_objects_come_across_and_those_of_others_do_not():
@@ -107,9 +147,9 @@ def test_arrays_of_plain_objects_come_across_and_those_of_others_do_not():
 @pytest.mark.parametrize(
     "value",
     [
-        *(np.ma.masked_array([1.0, 2], [True, False]), slice(1), bytearray(b"x")),
+        *(np.ma.masked_array([1.0, 2], [True, False]), slice(1)),
         *(pd.Series(pd.arrays.SparseArray([0, 1])), pd.Period("2024-01", "M"), pd.cut([1, 2], 2)),
-        *(pd.Series([1]).array, SimpleNamespace(a=1), UserList([1]), np.random.default_rng(1), int),
+        *(memoryview(array("i", [1])), SimpleNamespace(a=1), np.random.default_rng(1), int),
         *(dt.datetime(2024, 1, 2, tzinfo=dt.UTC), pd.Timestamp("2024-01-01", tz="UTC")),
         pd.Series(pd.to_datetime(["2024-01-01"]).tz_localize("UTC")),
     ],
