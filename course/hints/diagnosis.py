@@ -17,14 +17,17 @@ check is about one method of a class, its hint is about this method or about the
 If a check expects an error, its hint is about errors.
 """
 
+import inspect
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from functools import cached_property
 from typing import Any
 
+from course import rules
 from course.function_calls import Failure, NoAnswer
 from course.hints.code import own_helpers
 from course.hints.fact_comparison import agrees, digests, explaining, explaining_most, says_enough
@@ -46,7 +49,16 @@ from course.hints.slips.general_hints import (
     slip_of_drawing,
     slip_of_object,
 )
-from course.hints.slips.of_code import IN_QUOTES, STUB, SURE, slips_of_code, slips_of_text
+from course.hints.slips.mended import mended
+from course.hints.slips.of_code import (
+    IN_QUOTES,
+    RAISE_NOTHING,
+    STUB,
+    SURE,
+    CodeSlip,
+    slips_of_code,
+    slips_of_text,
+)
 from course.lessons import exercise, exercises_of, lessons
 
 HELPER = (
@@ -114,7 +126,10 @@ def _diagnosed(
     helper = _wrong_helper(function, about) if look.is_wrong_on_probes else None
     if helper is not None:
         return _diagnosed(*helper)
-    code = _slip_of_code(function, look, about, failure)
+    missing = _missing_method(function, known, about)
+    if missing is not None:
+        return missing.diagnosis
+    code, idle = _slips_of_code(function, look, about, failure)
     if code is not None and code.id in SURE:
         return code.diagnosis
     is_known = not look.is_endless and look.says_enough
@@ -133,7 +148,8 @@ def _diagnosed(
     if look.is_endless:
         return Slip("never-ends", known.name).diagnosis if about in ("", known.name) else None
     parts = (about,) if about or known.observer in TOLD else parts_of(known.name)
-    return next(filter(None, (look.described(part, failure) for part in parts)), None)
+    said = next(filter(None, (look.described(part, failure) for part in parts)), None)
+    return said if said is not None or idle is None else idle.diagnosis
 
 
 @dataclass(frozen=True)
@@ -283,12 +299,31 @@ def _wrong_helper(function: Callable[..., Any], about: str) -> tuple[Any, Table]
     return None
 
 
-def _slip_of_code(
-    function: Callable[..., Any], look: _Look, about: str, failure: Failure | None
-) -> Slip | None:
-    """Return the general hint for a line of the code that does not do its work, or `None`.
+def _missing_method(function: Callable[..., Any], known: Table, about: str) -> Slip | None:
+    """Return the general hint for a class that lacks the method that is asked about, or `None`."""
+    if not isinstance(function, type):
+        return None
+    parts = {one.name.partition(".")[2] for one in exercises_of(known.name)}
+    for part in (about,) if about else parts_of(known.name):
+        right = vars(getattr(rules, known.name))
+        own = {name for name, each in right.items() if inspect.isfunction(each)} - parts
+        method = part.partition(".")[2]
+        for name in [method] if method else sorted(own) if part else []:
+            if not hasattr(function, name) or getattr(function, name) is getattr(object, name, 0):
+                names = [each for each in vars(function) if each not in right]
+                like = get_close_matches(name, names, 1, 0.7)
+                example = f"There is a `{like[0]}`. Is that misspelt?" if like else ""
+                return Slip("method-missing", part, example, name=name)
+    return None
 
-    If `about` names a part of a class, only this part counts, and if a check is about one part, it
+
+def _slips_of_code(
+    function: Callable[..., Any], look: _Look, about: str, failure: Failure | None
+) -> tuple[Slip | None, Slip | None]:
+    """Return general hints for lines of the code that do not do their work: two, or `None`.
+
+    The first is about a line that may be to blame, the second about one that does no harm. If
+    `about` names a part of a class, only this part counts, and if a check is about one part, it
     comes first. A function that is right, and for which no check has failed, has no such line,
     unless its code stops before it is done.
     """
@@ -303,11 +338,37 @@ def _slip_of_code(
     values = [each for call in look.answers for each in (*call.given, call.wanted.value)]
     if any(type(each) is str and DIGIT.search(each) for each in values):  # its texts have digits
         found = [(part, each) for part, each in found if each.id != IN_QUOTES]
+    if failure is not None and failure.got.error is not None:
+        found = [(part, each) for part, each in found if each.id not in RAISE_NOTHING]
+    idle = None
     for wanted in (about,) if about else parts_of(known.name):
         for part, each in found:
             if wanted in ("", part):
-                return Slip(each.id, part, each.example)
-    return None
+                slip = Slip(each.id, part, each.example)
+                if not _is_harmless(function, look, each):
+                    return slip, idle
+                idle = idle or slip
+    return None, idle
+
+
+def _is_harmless(function: Callable[..., Any], look: _Look, slip: CodeSlip) -> bool:
+    """Return true if a function is as wrong without a line as with it, and with the line mended.
+
+    It is false if it is not known how the line is mended.
+    """
+    if look.is_endless or not inspect.isfunction(function) or function.__closure__:
+        return False
+    known, is_known = look.table, False
+    right = sum(map(agrees, look.seen, known.right.seen))
+    for other in mended(function, slip.tree, slip.id, slip.node):
+        is_known = True
+        try:
+            facts = observe(other, known.observer, known.probes).facts
+        except NoAnswer:
+            continue
+        if sum(map(agrees, digests(facts), known.right.seen)) > right:
+            return False
+    return is_known
 
 
 def exercise_of(check: str) -> str:

@@ -1,0 +1,95 @@
+"""Programs in which one suspicious line is mended: they show whether this line is to blame."""
+
+import ast
+from collections.abc import Callable, Iterator
+from copy import deepcopy
+from typing import Any
+
+from course.hints.slips.syntax import Node, inside, name_of
+
+Function = Callable[..., Any]
+
+_COUNTED = """
+rounds = {walked}
+{name} = rounds.start
+while {name} < rounds.stop:
+    pass
+"""
+
+
+def mended(function: Function, tree: Node, slip: str, node: Node) -> Iterator[Function]:
+    """Yield a function as it would be without the line of a slip, and as the line may be meant.
+
+    `tree` is the syntax tree of the function, and `node` the part of it that shows the slip.
+    Nothing is yielded if it is not known how such a line is mended.
+    """
+    for old, new in _changes(tree, slip, node):
+        own, old, new = deepcopy((tree, old, new))
+        own.decorator_list = []
+        module = ast.fix_missing_locations(ast.Module([_Swap(old, new).visit(own)], []))
+        names = dict(function.__globals__)
+        try:
+            exec(compile(module, "<mended>", "exec"), names)  # noqa: S102 — the learner's own code
+        except Exception:
+            continue
+        yield names[tree.name]
+
+
+class _Swap(ast.NodeTransformer):
+    """Puts other statements, or another value, in the place of one part of a tree."""
+
+    def __init__(self, old: Node, new: Any) -> None:
+        self.old, self.new = old, new
+
+    def visit(self, node: Node) -> Any:
+        return self.new if node is self.old else self.generic_visit(node)
+
+
+def _changes(tree: Node, slip: str, node: Node) -> Iterator[tuple[Node, Any]]:
+    """Yield parts of a tree, and the statements or the value that may stand in their place."""
+    if slip == "number-in-quotes":
+        yield node, ast.Constant(int(node.value))
+    elif slip == "same-list":
+        name, value = name_of(node.targets[0]), name_of(node.value)
+        yield (
+            node,
+            _statements(f"{name} = [each[:] if type(each) is list else each for each in {value}]"),
+        )
+    elif slip == "error-caught":
+        for each in inside(tree, ast.Try):
+            if node in each.handlers:
+                yield each, each.body
+    elif slip == "new-value-lost":
+        yield from _with_own_count(tree, node)
+    elif isinstance(node, ast.Expr):
+        value = node.value.args[0] if slip == "prints-instead" else node.value
+        text = ast.unparse(value)
+        loops = [name_of(n) for each in inside(tree, ast.For) for n in ast.walk(each.target)]
+        places = inside(value, ast.Name, ast.Attribute, ast.Subscript)
+        if slip == "answer-thrown-away" and {*map(name_of, places)} & {*loops} - {""}:
+            return  # as `merge(row)` in a loop over rows: the new row has to go somewhere else
+        meant = [f"return {text}", *(f"{ast.unparse(place)} = {text}" for place in places)]
+        if isinstance(value, ast.Compare):
+            meant.append(text.replace("==", "=", 1))
+        for each in ["pass", *meant]:
+            yield node, _statements(each)
+
+
+def _with_own_count(tree: Node, node: Node) -> Iterator[tuple[Node, Any]]:
+    """Yield a loop over numbers, and a loop in its place that goes on from the number of a node."""
+    for loop in inside(tree, ast.For):
+        name, walked = name_of(loop.target), ast.unparse(loop.iter)
+        is_own = name == name_of(getattr(node, "target", None) or node.targets[0])
+        if is_own and node in inside(loop.body, type(node)) and walked.startswith("range("):
+            if inside(loop.body, ast.Continue) or walked.count(",") > 1:
+                return
+            *first, again = _statements(_COUNTED.format(name=name, walked=walked))
+            again.body = [*loop.body, *_statements(f"{name} = {name} + 1")]
+            yield loop, [*first, again]
+
+
+def _statements(text: str) -> list[Any]:
+    try:
+        return ast.parse(text).body
+    except SyntaxError:  # as in `slide(...) = ...`
+        return [ast.Pass()]
