@@ -23,11 +23,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from functools import cached_property
 from typing import Any
 
-from course import rules
 from course.function_calls import Failure, NoAnswer
 from course.hints.code import own_helpers
 from course.hints.fact_comparison import agrees, digests, explaining, explaining_most, says_enough
@@ -47,13 +45,14 @@ from course.hints.slips.general_hints import (
     near_failure,
     slip_of_answers,
     slip_of_drawing,
+    slip_of_missing_method,
     slip_of_object,
 )
 from course.hints.slips.mended import mended
 from course.hints.slips.of_code import (
     IN_QUOTES,
+    OF_RIGHT_ONES,
     RAISE_NOTHING,
-    STUB,
     SURE,
     CodeSlip,
     slips_of_code,
@@ -126,9 +125,11 @@ def _diagnosed(
     helper = _wrong_helper(function, about) if look.is_wrong_on_probes else None
     if helper is not None:
         return _diagnosed(*helper)
-    missing = _missing_method(function, known, about)
-    if missing is not None:
-        return missing.diagnosis
+    if isinstance(function, type):
+        for part in (about,) if about else parts_of(known.name):
+            missing = slip_of_missing_method(function, known.name, part)
+            if missing is not None:
+                return missing.diagnosis
     code, idle = _slips_of_code(function, look, about, failure)
     if code is not None and code.id in SURE:
         return code.diagnosis
@@ -299,24 +300,6 @@ def _wrong_helper(function: Callable[..., Any], about: str) -> tuple[Any, Table]
     return None
 
 
-def _missing_method(function: Callable[..., Any], known: Table, about: str) -> Slip | None:
-    """Return the general hint for a class that lacks the method that is asked about, or `None`."""
-    if not isinstance(function, type):
-        return None
-    parts = {one.name.partition(".")[2] for one in exercises_of(known.name)}
-    for part in (about,) if about else parts_of(known.name):
-        right = vars(getattr(rules, known.name))
-        own = {name for name, each in right.items() if inspect.isfunction(each)} - parts
-        method = part.partition(".")[2]
-        for name in [method] if method else sorted(own) if part else []:
-            if not hasattr(function, name) or getattr(function, name) is getattr(object, name, 0):
-                names = [each for each in vars(function) if each not in right]
-                like = get_close_matches(name, names, 1, 0.7)
-                example = f"There is a `{like[0]}`. Is that misspelt?" if like else ""
-                return Slip("method-missing", part, example, name=name)
-    return None
-
-
 def _slips_of_code(
     function: Callable[..., Any], look: _Look, about: str, failure: Failure | None
 ) -> tuple[Slip | None, Slip | None]:
@@ -334,17 +317,19 @@ def _slips_of_code(
         own = f"{known.name}.{each.method}"
         found.append((own if own in parts else known.name, each))
     if look.is_right and failure is None:  # the code for a part of a class may be cut off
-        found = [(part, each) for part, each in found if each.id == STUB and each.method]
+        found = [(part, each) for part, each in found if each.id in OF_RIGHT_ONES and each.method]
     values = [each for call in look.answers for each in (*call.given, call.wanted.value)]
     if any(type(each) is str and DIGIT.search(each) for each in values):  # its texts have digits
         found = [(part, each) for part, each in found if each.id != IN_QUOTES]
-    if failure is not None and failure.got.error is not None:
+    facts = [fact.value for part in look.observation.parts for fact in part]
+    is_stopped = any(isinstance(each, dict) and "raises" in each for each in facts)
+    if is_stopped or (failure is not None and failure.got.error is not None):
         found = [(part, each) for part, each in found if each.id not in RAISE_NOTHING]
     idle = None
     for wanted in (about,) if about else parts_of(known.name):
         for part, each in found:
             if wanted in ("", part):
-                slip = Slip(each.id, part, each.example)
+                slip = Slip(each.id, part, each.example, name=each.method)
                 if not _is_harmless(function, look, each):
                     return slip, idle
                 idle = idle or slip

@@ -80,12 +80,22 @@ def _with_own_count(tree: Node, node: Node) -> Iterator[tuple[Node, Any]]:
     for loop in inside(tree, ast.For):
         name, walked = name_of(loop.target), ast.unparse(loop.iter)
         is_own = name == name_of(getattr(node, "target", None) or node.targets[0])
-        if is_own and node in inside(loop.body, type(node)) and walked.startswith("range("):
+        if not is_own or node not in inside(loop.body, type(node)):
+            continue
+        if isinstance(loop.iter, ast.Name):  # the new value may be meant for the list
+            stored = _statements(f"{walked}[at] = {name}")
+            head = ast.parse(f"for at, {name} in enumerate({walked}): pass").body[0]
+            yield loop, [_with(head, [*loop.body, *stored])]
+        if walked.startswith("range("):
             if inside(loop.body, ast.Continue) or walked.count(",") > 1:
                 return
-            *first, again = _statements(_COUNTED.format(name=name, walked=walked))
-            again.body = [*loop.body, *_statements(f"{name} = {name} + 1")]
-            yield loop, [*first, again]
+            *first, head = _statements(_COUNTED.format(name=name, walked=walked))
+            yield loop, [*first, _with(head, [*loop.body, *_statements(f"{name} = {name} + 1")])]
+
+
+def _with(loop: Node, body: list[Any]) -> Node:
+    loop.body = body
+    return loop
 
 
 def _statements(text: str) -> list[Any]:

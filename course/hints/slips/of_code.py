@@ -15,7 +15,7 @@ from functools import cache
 from typing import Any
 
 from course.hints.slips import of_names
-from course.hints.slips.of_names import CAUGHT, EVER_UNEQUAL, IN_TEXT, NO_CALL, TEXT_ALONE
+from course.hints.slips.of_names import CAUGHT, EVER_UNEQUAL, IN_TEXT, NO_CALL, RETURNS, TEXT_ALONE
 from course.hints.slips.syntax import (
     Found,
     Node,
@@ -34,6 +34,7 @@ COMPARES, THROWN_AWAY = "compares-in-place-of-storing", "value-thrown-away"
 NO_RAISE = "raise-forgotten"
 # These may be why no error is raised.
 LETS_THROUGH = (TEXT_ALONE, NO_RAISE, NO_CALL, IN_TEXT, CAUGHT, EVER_UNEQUAL)
+OF_RIGHT_ONES = (STUB, RETURNS)  # methods may have these though all facts about them are right
 # If a call stops with an error, these are not why.
 RAISE_NOTHING = ("returns-too-early", "square-left-out", "reset-in-loop", "parameter-unused")
 SURE = (STUB, COMPARES, THROWN_AWAY)  # slips of lines that cannot be meant

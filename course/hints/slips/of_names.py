@@ -20,6 +20,7 @@ from course.hints.slips.syntax import (
 from course.lessons import lessons
 
 TEXT_ALONE, NO_CALL, IN_TEXT = "text-as-condition", "call-without-brackets", "word-in-text"
+RETURNS = "returns-in-vain"
 CAUGHT, EVER_UNEQUAL = "error-caught", "or-of-unequal"
 
 _GIVE_NOTHING = ("append", "clear", "extend", "insert", "remove", "reverse", "sort")
@@ -27,6 +28,7 @@ _ASKED_FIRST = ("random", "choice", "copy", "split", "lower", "upper", "strip") 
 _OF_LINES = ("close_gaps", "merge", "has_pair", "points")
 _GIVE_LISTS = ("close_gaps", "merge", "rotate", "slide", "empty_cells", "take_turn", "push")
 _OF_GAMES = ("board", "score", "moves", "rng", "p_four", "height", "width", "total")
+_ASKS = ("is_", "has_", "can_")  # what the name of a question begins with
 _LIKE = 0.8  # of two names, how much alike they are if one of them may be misspelt
 
 
@@ -197,7 +199,7 @@ def _of_the_def_line(function: Node) -> Found:
             yield "def-line-changed", function
     used = {each.id for each in inside(function, ast.Name)}
     for each in function.args.args[given[:1] == ["self"] :]:
-        if each.arg not in used:
+        if each.arg not in (*used, "rng", "p_four"):  # known mistakes tell more of chance
             yield "parameter-unused", each
 
 
@@ -217,6 +219,22 @@ def _of_methods(function: Node) -> Found:
     for node in inside(function, ast.Name):
         if node.id in _OF_GAMES and node.id not in own:
             yield "self-missing", node
+    classes = [each for each in vars(rules).values() if inspect.isclass(each)]
+    names = {each.__name__ for each in classes}
+    for node in inside(function, ast.Attribute):
+        if name_of(node.value) in names and node.attr in _OF_GAMES:
+            yield "class-for-object", node
+        is_changed = isinstance(node.ctx, ast.Store) and name_of(node.value) == "self"
+        if is_changed and function.name.startswith(_ASKS) and node.attr != function.name:
+            yield "question-changes", node
+    right = [vars(each).get(function.name) for each in classes]
+    wanted = [each.__annotations__.get("return", "") for each in right if inspect.isfunction(each)]
+    for line in inside(function, ast.Return):
+        gives = line.value is not None and ast.unparse(line.value) != "None"
+        if gives and wanted and {*wanted} <= {None, "None"}:
+            yield RETURNS, line
+        if name_of(line.value) in every - own and isinstance(line.value, ast.Name):
+            yield NO_CALL, line
 
 
 def _other_kinds(function: Node) -> Found:

@@ -23,8 +23,8 @@ NO_FUNCTION = (
 )
 NO_VALUE = (
     "The cell of {name} does not give it a value. Write {name} = and the value behind it, with one "
-    "sign: == only compares, a : gives no value, print only shows, and a line that begins with # "
-    "does nothing."
+    "sign: == only compares, a : gives no value, def makes a function, print only shows, and a "
+    "line that begins with # does nothing."
 )
 MISSPELT = "What the cell of {name} defines is called {like}. Is that misspelt?"
 
@@ -63,6 +63,8 @@ def lack_of(name: str, is_known: bool) -> str:
         more = f" {COMPARES}" if COMPARED.search(run.source) else ""
         return STOPPED.format(name=name, error=run.error) + more
     of, _, own = name.rpartition(".")
+    if lacking == NO_VALUE and name in DEFINED.findall(run.source):
+        return NO_VALUE.format(name=name)
     if own in defined or of in defined or (name in run.source if of else is_known):
         return ""
     like = get_close_matches(own, defined, 1, 0.75)
