@@ -17,7 +17,6 @@ check is about one method of a class, its hint is about this method or about the
 If a check expects an error, its hint is about errors.
 """
 
-import inspect
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -48,13 +47,13 @@ from course.hints.slips.general_hints import (
     slip_of_missing_method,
     slip_of_object,
 )
-from course.hints.slips.mended import mended
+from course.hints.slips.mended import is_harmless
 from course.hints.slips.of_code import (
     IN_QUOTES,
     OF_RIGHT_ONES,
     RAISE_NOTHING,
     SURE,
-    CodeSlip,
+    UNUSED,
     slips_of_code,
     slips_of_text,
 )
@@ -65,6 +64,8 @@ HELPER = (
     "cell. "
 )
 OF_A_PROPERTY = "property-forgotten"
+# Hints that say less than the name of an argument that is never used.
+VAGUE = ("always-true", "yes-too-often", "no-too-often", "number-too-large", "number-too-small")
 AMONG_OTHERS = "This explains most of what goes wrong here, but not all of it."
 # The message of a `NoAnswer` ends with these words if no time was left to ask the function.
 TIME_IS_OVER = "are over"
@@ -150,7 +151,8 @@ def _diagnosed(
         return Slip("never-ends", known.name).diagnosis if about in ("", known.name) else None
     parts = (about,) if about or known.observer in TOLD else parts_of(known.name)
     said = next(filter(None, (look.described(part, failure) for part in parts)), None)
-    return said if said is not None or idle is None else idle.diagnosis
+    is_vague = said is None or (said.id in VAGUE and idle is not None and idle.id == UNUSED)
+    return idle.diagnosis if is_vague and idle is not None else said
 
 
 @dataclass(frozen=True)
@@ -330,30 +332,11 @@ def _slips_of_code(
         for part, each in found:
             if wanted in ("", part):
                 slip = Slip(each.id, part, each.example, name=each.method)
-                if not _is_harmless(function, look, each):
+                is_sure = look.is_endless or not is_harmless(function, look.table, look.seen, each)
+                if each.id != UNUSED and is_sure:
                     return slip, idle
                 idle = idle or slip
     return None, idle
-
-
-def _is_harmless(function: Callable[..., Any], look: _Look, slip: CodeSlip) -> bool:
-    """Return true if a function is as wrong without a line as with it, and with the line mended.
-
-    It is false if it is not known how the line is mended.
-    """
-    if look.is_endless or not inspect.isfunction(function) or function.__closure__:
-        return False
-    known, is_known = look.table, False
-    right = sum(map(agrees, look.seen, known.right.seen))
-    for other in mended(function, slip.tree, slip.id, slip.node):
-        is_known = True
-        try:
-            facts = observe(other, known.observer, known.probes).facts
-        except NoAnswer:
-            continue
-        if sum(map(agrees, digests(facts), known.right.seen)) > right:
-            return False
-    return is_known
 
 
 def exercise_of(check: str) -> str:

@@ -1,14 +1,27 @@
 """Programs in which one suspicious line is mended: they show whether this line is to blame."""
 
 import ast
+import inspect
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from typing import Any
 
+from course.function_calls import NoAnswer
+from course.hints.fact_comparison import agrees, digests
+from course.hints.mistakes import Table
+from course.hints.observe import TOLD, observe
+from course.hints.slips.of_code import CodeSlip
 from course.hints.slips.syntax import Node, inside, name_of
 
 Function = Callable[..., Any]
 
+# Slips of lines that are a value alone, with which something was to be done.
+_OF_VALUES = (
+    "answer-thrown-away",
+    "compares-in-place-of-storing",
+    "prints-instead",
+    "value-thrown-away",
+)
 _COUNTED = """
 rounds = {walked}
 {name} = rounds.start
@@ -17,7 +30,28 @@ while {name} < rounds.stop:
 """
 
 
-def mended(function: Function, tree: Node, slip: str, node: Node) -> Iterator[Function]:
+def is_harmless(function: Function, known: Table, seen: Any, slip: CodeSlip) -> bool:
+    """Return true if a function is as wrong without a line as with it, and with the line mended.
+
+    `known` is what is known of the function, and `seen` are the digests of the facts about it. The
+    result is false if it is not known how the line is mended, and for functions that draw: the
+    facts about them are too few to count.
+    """
+    if known.observer not in TOLD or not inspect.isfunction(function) or function.__closure__:
+        return False
+    right, is_known = sum(map(agrees, seen, known.right.seen)), False
+    for other in _mended(function, slip.tree, slip.id, slip.node):
+        is_known = True
+        try:
+            facts = observe(other, known.observer, known.probes).facts
+        except NoAnswer:
+            continue
+        if sum(map(agrees, digests(facts), known.right.seen)) > right:
+            return False
+    return is_known
+
+
+def _mended(function: Function, tree: Node, slip: str, node: Node) -> Iterator[Function]:
     """Yield a function as it would be without the line of a slip, and as the line may be meant.
 
     `tree` is the syntax tree of the function, and `node` the part of it that shows the slip.
@@ -61,7 +95,7 @@ def _changes(tree: Node, slip: str, node: Node) -> Iterator[tuple[Node, Any]]:
                 yield each, each.body
     elif slip == "new-value-lost":
         yield from _with_own_count(tree, node)
-    elif isinstance(node, ast.Expr):
+    elif slip in _OF_VALUES:
         value = node.value.args[0] if slip == "prints-instead" else node.value
         text = ast.unparse(value)
         loops = [name_of(n) for each in inside(tree, ast.For) for n in ast.walk(each.target)]

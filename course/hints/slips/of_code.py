@@ -34,9 +34,10 @@ COMPARES, THROWN_AWAY = "compares-in-place-of-storing", "value-thrown-away"
 NO_RAISE = "raise-forgotten"
 # These may be why no error is raised.
 LETS_THROUGH = (TEXT_ALONE, NO_RAISE, NO_CALL, IN_TEXT, CAUGHT, EVER_UNEQUAL)
+UNUSED = "parameter-unused"
 OF_RIGHT_ONES = (STUB, RETURNS)  # methods may have these though all facts about them are right
 # If a call stops with an error, these are not why.
-RAISE_NOTHING = ("returns-too-early", "square-left-out", "reset-in-loop", "parameter-unused")
+RAISE_NOTHING = ("returns-too-early", "square-left-out", "reset-in-loop")
 SURE = (STUB, COMPARES, THROWN_AWAY)  # slips of lines that cannot be meant
 
 _NEW = ("copy", "choice", "sample", "random", "join", "replace", "rjust", "split")

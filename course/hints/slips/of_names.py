@@ -190,7 +190,8 @@ def _of_the_def_line(function: Node) -> Found:
     """Find a `def` line that the course cannot call as it should, and names in it left unused."""
     given = [each.arg for each in function.args.args]
     right = getattr(rules, function.name, None)
-    if given[:1] != ["self"] and inspect.isfunction(right):
+    is_method = function.col_offset > 0 or bool(function.decorator_list)
+    if not is_method and inspect.isfunction(right):
         wanted = inspect.signature(right).parameters
         needed = sum(each.default is each.empty for each in wanted.values())
         without_default = len(given) - len(function.args.defaults)
@@ -230,7 +231,8 @@ def _of_methods(function: Node) -> Found:
     right = [vars(each).get(function.name) for each in classes]
     wanted = [each.__annotations__.get("return", "") for each in right if inspect.isfunction(each)]
     for line in inside(function, ast.Return):
-        gives = line.value is not None and ast.unparse(line.value) != "None"
+        given_back = "None" if line.value is None else ast.unparse(line.value)
+        gives = given_back != "None" and "Error" not in given_back
         if gives and wanted and {*wanted} <= {None, "None"}:
             yield RETURNS, line
         if name_of(line.value) in every - own and isinstance(line.value, ast.Name):
