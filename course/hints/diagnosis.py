@@ -49,6 +49,7 @@ from course.hints.slips.general_hints import (
 )
 from course.hints.slips.mended import is_harmless
 from course.hints.slips.of_code import (
+    COMPARES,
     IN_QUOTES,
     OF_RIGHT_ONES,
     RAISE_NOTHING,
@@ -327,12 +328,14 @@ def _slips_of_code(
     is_stopped = any(isinstance(each, dict) and "raises" in each for each in facts)
     if is_stopped or (failure is not None and failure.got.error is not None):
         found = [(part, each) for part, each in found if each.id not in RAISE_NOTHING]
+    compared = sum(each.id == COMPARES for _, each in found)  # what is left over stands alone
     idle = None
     for wanted in (about,) if about else parts_of(known.name):
         for part, each in found:
             if wanted in ("", part):
                 slip = Slip(each.id, part, each.example, name=each.method)
-                is_sure = look.is_endless or not is_harmless(function, look.table, look.seen, each)
+                is_sure = look.is_endless or (each.id == COMPARES and compared > 1)
+                is_sure = is_sure or not is_harmless(function, look.table, look.seen, each)
                 if each.id != UNUSED and is_sure:
                     return slip, idle
                 idle = idle or slip

@@ -200,7 +200,8 @@ def _of_the_def_line(function: Node) -> Found:
             yield "def-line-changed", function
     used = {each.id for each in inside(function, ast.Name)}
     for each in function.args.args[given[:1] == ["self"] :]:
-        if each.arg not in (*used, "rng", "p_four"):  # known mistakes tell more of chance
+        # If none is used, nothing is written yet; of chance, known mistakes tell more.
+        if used & {*given} and each.arg not in (*used, "rng", "p_four"):
             yield "parameter-unused", each
 
 
@@ -232,8 +233,8 @@ def _of_methods(function: Node) -> Found:
     wanted = [each.__annotations__.get("return", "") for each in right if inspect.isfunction(each)]
     for line in inside(function, ast.Return):
         given_back = "None" if line.value is None else ast.unparse(line.value)
-        gives = given_back != "None" and "Error" not in given_back
-        if gives and wanted and {*wanted} <= {None, "None"}:
+        gives = not isinstance(line.value, ast.Constant) and "Error" not in given_back
+        if gives and line.value is not None and wanted and {*wanted} <= {None, "None"}:
             yield RETURNS, line
         if name_of(line.value) in every - own and isinstance(line.value, ast.Name):
             yield NO_CALL, line
