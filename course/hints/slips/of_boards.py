@@ -174,13 +174,13 @@ def of_squares(wanted: list[Square], got: list[Square]) -> list[str]:
         are_long = any(len(square) > 2 for square in got)
         return ["tuples-joined", "other-items"] if are_long else ["other-items"]
     if any(-1 in square for square in got) and not any(-1 in square for square in wanted):
-        pairs = [
+        numbers = [
             (a, b)
             for one, other in zip(got, wanted, strict=False)
             for a, b in zip(one, other, strict=True)
         ]
-        ends = {b for a, b in pairs if a == -1}
-        if len(got) == len(wanted) and len(ends) == 1 and all(a in (b, -1) for a, b in pairs):
+        ends = {b for a, b in numbers if a == -1}
+        if len(got) == len(wanted) and len(ends) == 1 and all(a in (b, -1) for a, b in numbers):
             return ["negative-index", "squares-shifted"]
     right, found = set(wanted), set(got)
     if found == right:

@@ -144,7 +144,7 @@ def of_error(error: BaseException) -> list[str]:
     is_own = place is not None and place.code.startswith("raise ValueError")
     own = ["raises-too-often"] if is_own and isinstance(error, ValueError) else []
     names = [each.name for entry in lessons() for each in entry.exercises]
-    missing = getattr(error, "name", None) if isinstance(error, NameError) else None
+    missing = str(error.name) if isinstance(error, NameError) else ""
     if place is not None and {missing, place.function} <= {*names}:
         later = names.index(missing) > names.index(place.function)
         own += ["written-later"] if later else []
