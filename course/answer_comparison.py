@@ -1,5 +1,6 @@
 """Comparison of answers: two values are the same if their elements and their types are the same."""
 
+import inspect
 from itertools import chain
 from typing import Any
 
@@ -82,6 +83,8 @@ def _kinds(name: str, got: Any, wanted: Any) -> str | None:
         return f"{name} is {got}; expected is {KINDS[type(wanted)]}"
     if type(got) in KINDS:
         return f"{name} is {KINDS[type(got)]}; expected is {KINDS[type(wanted)]}"
+    if inspect.ismethod(got):
+        return f"{name} is a method, not its answer: is @property above its def, below @add_to?"
     if callable(got):
         return f"{name} is a function or method that was not called; are its brackets missing?"
     return None

@@ -44,9 +44,20 @@ from course.hints.slips.general_hints import (
     near_failure,
     slip_of_answers,
     slip_of_drawing,
+    slip_of_missing_method,
     slip_of_object,
 )
-from course.hints.slips.of_code import IN_QUOTES, STUB, SURE, slips_of_code, slips_of_text
+from course.hints.slips.mended import is_harmless
+from course.hints.slips.of_code import (
+    COMPARES,
+    IN_QUOTES,
+    OF_RIGHT_ONES,
+    RAISE_NOTHING,
+    SURE,
+    UNUSED,
+    slips_of_code,
+    slips_of_text,
+)
 from course.lessons import exercise, exercises_of, lessons
 
 HELPER = (
@@ -54,6 +65,8 @@ HELPER = (
     "cell. "
 )
 OF_A_PROPERTY = "property-forgotten"
+# Hints that say less than the name of an argument that is never used.
+VAGUE = ("always-true", "yes-too-often", "no-too-often", "number-too-large", "number-too-small")
 AMONG_OTHERS = "This explains most of what goes wrong here, but not all of it."
 # The message of a `NoAnswer` ends with these words if no time was left to ask the function.
 TIME_IS_OVER = "are over"
@@ -114,7 +127,12 @@ def _diagnosed(
     helper = _wrong_helper(function, about) if look.is_wrong_on_probes else None
     if helper is not None:
         return _diagnosed(*helper)
-    code = _slip_of_code(function, look, about, failure)
+    if isinstance(function, type):
+        for part in (about,) if about else parts_of(known.name):
+            missing = slip_of_missing_method(function, known.name, part)
+            if missing is not None:
+                return missing.diagnosis
+    code, idle = _slips_of_code(function, look, about, failure)
     if code is not None and code.id in SURE:
         return code.diagnosis
     is_known = not look.is_endless and look.says_enough
@@ -133,7 +151,9 @@ def _diagnosed(
     if look.is_endless:
         return Slip("never-ends", known.name).diagnosis if about in ("", known.name) else None
     parts = (about,) if about or known.observer in TOLD else parts_of(known.name)
-    return next(filter(None, (look.described(part, failure) for part in parts)), None)
+    said = next(filter(None, (look.described(part, failure) for part in parts)), None)
+    is_vague = said is None or (said.id in VAGUE and idle is not None and idle.id == UNUSED)
+    return idle.diagnosis if is_vague and idle is not None else said
 
 
 @dataclass(frozen=True)
@@ -283,12 +303,13 @@ def _wrong_helper(function: Callable[..., Any], about: str) -> tuple[Any, Table]
     return None
 
 
-def _slip_of_code(
+def _slips_of_code(
     function: Callable[..., Any], look: _Look, about: str, failure: Failure | None
-) -> Slip | None:
-    """Return the general hint for a line of the code that does not do its work, or `None`.
+) -> tuple[Slip | None, Slip | None]:
+    """Return general hints for lines of the code that do not do their work: two, or `None`.
 
-    If `about` names a part of a class, only this part counts, and if a check is about one part, it
+    The first is about a line that may be to blame, the second about one that does no harm. If
+    `about` names a part of a class, only this part counts, and if a check is about one part, it
     comes first. A function that is right, and for which no check has failed, has no such line,
     unless its code stops before it is done.
     """
@@ -299,15 +320,26 @@ def _slip_of_code(
         own = f"{known.name}.{each.method}"
         found.append((own if own in parts else known.name, each))
     if look.is_right and failure is None:  # the code for a part of a class may be cut off
-        found = [(part, each) for part, each in found if each.id == STUB and each.method]
+        found = [(part, each) for part, each in found if each.id in OF_RIGHT_ONES and each.method]
     values = [each for call in look.answers for each in (*call.given, call.wanted.value)]
     if any(type(each) is str and DIGIT.search(each) for each in values):  # its texts have digits
         found = [(part, each) for part, each in found if each.id != IN_QUOTES]
+    facts = [fact.value for part in look.observation.parts for fact in part]
+    is_stopped = any(isinstance(each, dict) and "raises" in each for each in facts)
+    if is_stopped or (failure is not None and failure.got.error is not None):
+        found = [(part, each) for part, each in found if each.id not in RAISE_NOTHING]
+    compared = sum(each.id == COMPARES for _, each in found)  # what is left over stands alone
+    idle = None
     for wanted in (about,) if about else parts_of(known.name):
         for part, each in found:
             if wanted in ("", part):
-                return Slip(each.id, part, each.example)
-    return None
+                slip = Slip(each.id, part, each.example, name=each.method)
+                is_sure = look.is_endless or (each.id == COMPARES and compared > 1)
+                is_sure = is_sure or not is_harmless(function, look.table, look.seen, each)
+                if each.id != UNUSED and is_sure:
+                    return slip, idle
+                idle = idle or slip
+    return None, idle
 
 
 def exercise_of(check: str) -> str:

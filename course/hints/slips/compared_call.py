@@ -67,7 +67,7 @@ def _said(answer: Answer) -> str:
     where = f" in line {place.number}, `{place.code}`" if place and place.code else ""
     if place and place.caller:
         where = " in {}, `{}`".format(*place.caller.split(": ", 1))
-    where += f", where {place.reach}," if place and place.reach else ""
+    where += f", where {place.reach}" if place and place.reach else ""
     said = f"{type(error).__name__}: {said_by(error)}" if str(error) else type(error).__name__
     return f"stops with `{said[:LONGEST]}`{where}"
 

@@ -6,12 +6,15 @@ the right answers. If a check has failed, the hint describes the call for which 
 a general hint is called a slip.
 """
 
+import inspect
 import re
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any
 
+from course import rules
 from course.function_calls import Answer, Failure, place_of
 from course.hints.fact_comparison import agrees, gives_errors_only
 from course.hints.mistakes import TEXTS, Diagnosis, general
@@ -21,6 +24,7 @@ from course.hints.slips.compared_call import name_of_odd
 from course.hints.slips.of_code import LETS_THROUGH
 from course.hints.slips.of_facts import SPOILING, STEPS, example_of, is_error, of_drawn, of_fact
 from course.hints.slips.of_kinds import OF_ERRORS, STOPS, of_error, of_no_error
+from course.lessons import exercises_of
 
 SMALL = ("Score",)  # classes whose other exercises only read what the class's own exercise stores
 
@@ -178,6 +182,23 @@ def slip_of_object(name: str, right: Observation, seen: Observation, about: str)
             found.append(Found(name, (STATE_SHARED,)))
     found.sort(key=lambda each: len(each.example))
     return most([each for each in found if about in ("", each.exercise)])
+
+
+def slip_of_missing_method(own_class: type, name: str, part: str) -> Slip | None:
+    """Return the general hint for a class that lacks a method of one of its parts, or `None`.
+
+    `name` is that of the right class, and `part` is the exercise that is asked about.
+    """
+    right = vars(getattr(rules, name))
+    others = {each.name.partition(".")[2] for each in exercises_of(name)}
+    method = part.partition(".")[2]
+    first = [each for each in right if inspect.isfunction(right[each]) and each not in others]
+    for each in [method] if method else first if part else []:
+        if getattr(own_class, each, None) is getattr(object, each, None):
+            like = get_close_matches(each, [own for own in vars(own_class) if own not in right], 1)
+            example = f"There is a `{like[0]}`. Is that misspelt?" if like else ""
+            return Slip("method-missing", part, example, name=each)
+    return None
 
 
 def slip_of_answers(

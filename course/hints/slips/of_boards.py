@@ -23,7 +23,8 @@ def of_board(given: tuple[Any, ...], wanted: Board, got: Board) -> list[str]:
     `given` are the arguments: a board, and perhaps the direction in which it slides.
     """
     if not all(type(number) is int for row in got for number in row):
-        return ["other-items"]
+        are_squares = all(_is_square(each) for row in got for each in row)
+        return ["squares-for-tiles", "other-items"] if are_squares else ["other-items"]
     before = given[0]
     direction = given[1] if len(given) > 1 and given[1] in DIRECTIONS else None
     filled = [id(row) for row in got if row]
@@ -168,7 +169,19 @@ def _is_chain(group: Tiles) -> bool:
 def of_squares(wanted: list[Square], got: list[Square]) -> list[str]:
     """Return the slips of a list of squares that is not the right one."""
     if not all(_is_square(square) for square in got):
-        return ["other-items"]
+        if any(type(part) is list for square in got for part in square):
+            return ["row-for-number", "other-items"]
+        are_long = any(len(square) > 2 for square in got)
+        return ["tuples-joined", "other-items"] if are_long else ["other-items"]
+    if any(-1 in square for square in got) and not any(-1 in square for square in wanted):
+        numbers = [
+            (a, b)
+            for one, other in zip(got, wanted, strict=False)
+            for a, b in zip(one, other, strict=True)
+        ]
+        ends = {b for a, b in numbers if a == -1}
+        if len(got) == len(wanted) and len(ends) == 1 and all(a in (b, -1) for a, b in numbers):
+            return ["negative-index", "squares-shifted"]
     right, found = set(wanted), set(got)
     if found == right:
         return ["square-twice"] if len(got) > len(found) else ["squares-in-another-order"]

@@ -28,15 +28,22 @@ _MESSAGES = (
     ("ValueError", r"values to unpack", "unpacks-otherwise"),
     ("AttributeError", r"has no setter|can't set attribute", "assigns-own-name"),
     ("TypeError", r"(append|insert|index|remove)\(\) takes|append expected", "append-takes-one"),
-    ("TypeError", r"takes .*positional|missing .*required|unexpected keyword", "wrong-arguments"),
+    ("TypeError", r"missing .*required", "argument-missing"),
+    ("TypeError", r"takes .*positional|unexpected keyword", "wrong-arguments"),
+    ("TypeError", r"can only concatenate list|for \+=?: 'list' and '(?!list)", "list-and-one"),
+    ("TypeError", r"(instances of|\+=?:) '(list' and 'int|int' and 'list)'", "list-for-number"),
+    ("TypeError", r"expected str instance, int found", "join-of-numbers"),
     ("TypeError", r"'NoneType'|not NoneType", "uses-nothing"),
     ("AttributeError", r"'NoneType'", "uses-nothing"),
+    ("TypeError", r"'Random' object is not callable", "chance-called"),
+    ("TypeError", r"'bool' object is not callable", "property-called"),
     ("TypeError", r"is not callable", "calls-no-function"),
     ("TypeError", r"object is not iterable", "walks-over-no-list"),
     ("TypeError", r"indices must be .* not tuple", "comma-in-index"),
     ("TypeError", r"indices must be ", "index-is-no-number"),
     ("ZeroDivisionError", r"", "divides-by-zero"),
     ("ValueError", r"not in (list|tuple)", "not-in-list"),
+    ("TypeError", r"'int' object (is not subscr|does not support item)", "number-indexed"),
     ("TypeError", r"is not subscriptable|does not support item", "no-list"),
     ("TypeError", r"unsupported operand type\(s\) for .*: '(.*)' and '\1'", "sign-not-for-these"),
     ("TypeError", r"can only concatenate|unsupported operand|not supported between", "mixes-kinds"),
@@ -46,12 +53,14 @@ _MESSAGES = (
     ("IndexError", r"", "past-the-end"),
     ("UnboundLocalError", r"", "unbound-name"),
     ("NameError", r"", "unknown-name"),
+    ("AttributeError", r"'dict' object", "dot-for-brackets"),
+    ("AttributeError", r"^type object", "class-for-object"),
     ("AttributeError", r"", "no-attribute"),
     ("KeyError", r"", "unknown-key"),
     ("RecursionError", r"", "endless-recursion"),
 )
 
-OF_ERRORS = {STOPS, "stops-sometimes", *(slip for _, _, slip in _MESSAGES)}
+OF_ERRORS = {STOPS, "stops-sometimes", "written-later", *(slip for _, _, slip in _MESSAGES)}
 
 
 def of_kind(asked: AskedCall) -> list[str]:
@@ -75,18 +84,26 @@ def of_kind(asked: AskedCall) -> list[str]:
         return ["decimal-point", "other-kind"]
     if got in ([wanted], (wanted,)):
         return ["returns-nested", "other-kind"]
+    if type(wanted) is list and any(same(one, got) for one in wanted):
+        return ["one-for-list", "other-kind"]
+    if type(got) in (set, frozenset) and type(wanted) is list:
+        return ["returns-set", "other-kind"]
     kind, found = kind_of(wanted), kind_of(got)
     if found == kind:
         return []
     if kind in _LISTS and found in _LISTS:
         if [] in (wanted, got):
             return []
+        if kind == "squares" and found == "line" and len(wanted) == len(got):
+            return ["tiles-for-squares", "other-items"]
         is_flat = kind in ("board", "squares") and found == "line"
         return ["rows-missing", "other-items"] if is_flat else ["other-items"]
     if found == "tuple" and (kind == "tuple" or len(got) < 2):
         return ["other-kind"]
     if kind == "flag" and found == "number" and got in (0, 1):
         return ["number-for-flag", "returns-number", "other-kind"]
+    if kind == "line" and found == "text":
+        return ["line-as-text", "returns-text", "other-kind"]
     return [*filter(None, [_SAID.get(found)]), "other-kind"]
 
 
@@ -126,6 +143,11 @@ def of_error(error: BaseException) -> list[str]:
         return ["helper-called-wrongly", STOPS]
     is_own = place is not None and place.code.startswith("raise ValueError")
     own = ["raises-too-often"] if is_own and isinstance(error, ValueError) else []
+    names = [each.name for entry in lessons() for each in entry.exercises]
+    missing = str(error.name) if isinstance(error, NameError) else ""
+    if place is not None and {missing, place.function} <= {*names}:
+        later = names.index(missing) > names.index(place.function)
+        own += ["written-later"] if later else []
     return own + of_error_named(type(error).__name__, str(error))
 
 

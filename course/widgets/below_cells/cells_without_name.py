@@ -13,6 +13,7 @@ from course.lessons import cell_of
 from course.widgets.below_cells.syntax_advice import syntax_advice
 
 COMPARED = re.compile(r"^[ \t]*+[\w.\[\]]++ *==", re.MULTILINE)
+TYPED = re.compile(r"^\w++(?=[ \t]*+:[^=\n]*+$)", re.MULTILINE)
 STUB = "raise NotImplementedError"
 
 COMPARES = "A line in it begins with a name and ==, which only compares: one = gives a value."
@@ -22,7 +23,8 @@ NO_FUNCTION = (
 )
 NO_VALUE = (
     "The cell of {name} does not give it a value. Write {name} = and the value behind it, with one "
-    "sign: == only compares, print only shows, and a line that begins with # does nothing."
+    "sign: == only compares, a : gives no value, def makes a function, print only shows, and a "
+    "line that begins with # does nothing."
 )
 MISSPELT = "What the cell of {name} defines is called {like}. Is that misspelt?"
 
@@ -53,18 +55,20 @@ def lack_of(name: str, is_known: bool) -> str:
     if run is None or (is_stub and all(line.startswith(("#", STUB)) for line in lines)):
         return ""
     piece = getattr(rules, name, None)
-    lacking = NO_VALUE if piece is None else NO_FUNCTION
+    lacking = NO_VALUE if piece is None and "." not in name else NO_FUNCTION
     word = "class" if isinstance(piece, type) else "def"
-    if run.error and not re.search(rf"^{re.escape(name)} *==", run.source, re.MULTILINE):
+    defined = _bound(run.source)
+    is_asked = f"name {name!r} is not defined" in run.error and name not in defined
+    if run.error and not is_asked:
         more = f" {COMPARES}" if COMPARED.search(run.source) else ""
         return STOPPED.format(name=name, error=run.error) + more
-    defined = _bound(run.source)
-    if is_known or name in defined or "." in name:
+    of, _, own = name.rpartition(".")
+    if lacking == NO_VALUE and name in DEFINED.findall(run.source):
+        return NO_VALUE.format(name=name)
+    if own in defined or of in defined or (name in run.source if of else is_known):
         return ""
-    like = get_close_matches(name, defined, 1, 0.75)
-    return (
-        MISSPELT.format(name=name, like=like[0]) if like else lacking.format(name=name, word=word)
-    )
+    like = get_close_matches(own, defined, 1, 0.75)
+    return MISSPELT.format(name=name, like=like[0]) if like else lacking.format(name=own, word=word)
 
 
 def _bound(source: str) -> set[str]:
@@ -73,7 +77,8 @@ def _bound(source: str) -> set[str]:
         symbols = symtable.symtable(source, "cell", "exec").get_symbols()
     except SyntaxError:
         return set(DEFINED.findall(source))
-    return {one.get_name() for one in symbols if one.is_assigned() or one.is_imported()}
+    bound = {one.get_name() for one in symbols if one.is_assigned() or one.is_imported()}
+    return bound - {*TYPED.findall(source)}  # as in `winning_tile: 2048`
 
 
 def _in_words(error: BaseException) -> str:

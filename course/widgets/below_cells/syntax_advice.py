@@ -45,6 +45,10 @@ BY_LINE = [
         ),
         (r"\s*([a-z_]\w*)\([^()]*\)\s*:\s*$", "A function begins with `def {0}(…):`."),
         (
+            r"\s*([a-z_]\w*)\s*=\s*['\"]?(\d+)['\"]?\s+[a-z]",
+            "Behind the value stands nothing more: `{0} = {1}`. Notes for people stand behind a #.",
+        ),
+        (
             r"\s*([a-z_]\w*)\s+(-?\d+)\s*$",
             "Between a name and its value stands one `=`: `{0} = {1}`.",
         ),
@@ -53,7 +57,7 @@ BY_LINE = [
 WORDS = re.compile(r"\s*([a-z_]\w*)(?: +[a-z_]\w*)+ *=[^=]")
 DASHES = re.compile(r"\s*[a-z_]\w*(?:-[a-z_]\w*)+ *=[^=]")
 BLANKS = "A name has no blanks and no - in it: join its words with _, as in two_words."
-SENTENCE = re.compile(r"\s*[\w'\"]+(?:[ ,]+[\w'\"]+){2,} *[.!?]? *$")
+SENTENCE = re.compile(r"\s*[\w'\"]+(?:[ ,]+[\w'\"]+)+ *[.!?]? *$")
 NO_CODE = "Is this a sentence for people? Put a # in front of it: then Python does not read it."
 
 CLOSE_BY = "Look just before the mark ^: is a sign, a bracket or a comma missing, or one too many?"
@@ -71,11 +75,13 @@ def syntax_advice(error: SyntaxError) -> str:
     if DASHES.match(line):
         return BLANKS
     said = next((text for start, text in BY_MESSAGE.items() if message.startswith(start)), "")
-    if said or message not in ("invalid syntax", "expected ':'", "expected '('"):
+    if said or not message.startswith(("invalid syntax", "expected ':'", "expected '('")):
         return said
     for pattern, text in BY_LINE:
         if (found := pattern.match(line)) is not None:
             return text.format(*found.groups())
+    if message.startswith("invalid syntax."):  # Python itself says what it may be
+        return ""
     first = re.match(r"\s*(\w*)", line)[1]  # type: ignore[index]  # it always matches
     if message == "expected ':'":
         return f"The line that begins with `{first}` ends with `:`."

@@ -1,0 +1,139 @@
+"""Programs in which one suspicious line is mended: they show whether this line is to blame."""
+
+import ast
+import inspect
+from collections.abc import Callable, Iterator
+from copy import deepcopy
+from typing import Any
+
+from course.function_calls import NoAnswer
+from course.hints.fact_comparison import agrees, digests
+from course.hints.mistakes import Table
+from course.hints.observe import TOLD, observe
+from course.hints.slips.of_code import CodeSlip
+from course.hints.slips.syntax import Node, inside, name_of
+
+Function = Callable[..., Any]
+
+# Slips of lines that are a value alone, with which something was to be done.
+_OF_VALUES = (
+    "answer-thrown-away",
+    "compares-in-place-of-storing",
+    "prints-instead",
+    "value-thrown-away",
+)
+_COUNTED = """
+rounds = {walked}
+{name} = rounds.start
+while {name} < rounds.stop:
+    pass
+"""
+
+
+def is_harmless(function: Function, known: Table, seen: Any, slip: CodeSlip) -> bool:
+    """Return true if a function is as wrong without a line as with it, and with the line mended.
+
+    `known` is what is known of the function, and `seen` are the digests of the facts about it. The
+    result is false if it is not known how the line is mended, and for functions that draw: the
+    facts about them are too few to count.
+    """
+    if known.observer not in TOLD or not inspect.isfunction(function) or function.__closure__:
+        return False
+    right, is_known = sum(map(agrees, seen, known.right.seen)), False
+    for other in _mended(function, slip.tree, slip.id, slip.node):
+        is_known = True
+        try:
+            facts = observe(other, known.observer, known.probes).facts
+        except NoAnswer:
+            continue
+        if sum(map(agrees, digests(facts), known.right.seen)) > right:
+            return False
+    return is_known
+
+
+def _mended(function: Function, tree: Node, slip: str, node: Node) -> Iterator[Function]:
+    """Yield a function as it would be without the line of a slip, and as the line may be meant.
+
+    `tree` is the syntax tree of the function, and `node` the part of it that shows the slip.
+    Nothing is yielded if it is not known how such a line is mended.
+    """
+    for old, new in _changes(tree, slip, node):
+        own, old, new = deepcopy((tree, old, new))
+        own.decorator_list = []
+        module = ast.fix_missing_locations(ast.Module([_Swap(old, new).visit(own)], []))
+        names = dict(function.__globals__)
+        try:
+            exec(compile(module, "<mended>", "exec"), names)  # noqa: S102 — the learner's own code
+        except Exception:
+            continue
+        yield names[tree.name]
+
+
+class _Swap(ast.NodeTransformer):
+    """Puts other statements, or another value, in the place of one part of a tree."""
+
+    def __init__(self, old: Node, new: Any) -> None:
+        self.old, self.new = old, new
+
+    def visit(self, node: Node) -> Any:
+        return self.new if node is self.old else self.generic_visit(node)
+
+
+def _changes(tree: Node, slip: str, node: Node) -> Iterator[tuple[Node, Any]]:
+    """Yield parts of a tree, and the statements or the value that may stand in their place."""
+    if slip == "number-in-quotes":
+        yield node, ast.Constant(int(node.value))
+    elif slip == "same-list":
+        name, value = name_of(node.targets[0]), name_of(node.value)
+        yield (
+            node,
+            _statements(f"{name} = [each[:] if type(each) is list else each for each in {value}]"),
+        )
+    elif slip == "error-caught":
+        for each in inside(tree, ast.Try):
+            if node in each.handlers:
+                yield each, each.body
+    elif slip == "new-value-lost":
+        yield from _with_own_count(tree, node)
+    elif slip in _OF_VALUES:
+        value = node.value.args[0] if slip == "prints-instead" else node.value
+        text = ast.unparse(value)
+        loops = [name_of(n) for each in inside(tree, ast.For) for n in ast.walk(each.target)]
+        places = inside(value, ast.Name, ast.Attribute, ast.Subscript)
+        if slip == "answer-thrown-away" and {*map(name_of, places)} & {*loops} - {""}:
+            return  # as `merge(row)` in a loop over rows: the new row has to go somewhere else
+        meant = [f"return {text}", *(f"{ast.unparse(place)} = {text}" for place in places)]
+        if isinstance(value, ast.Compare):
+            meant.append(text.replace("==", "=", 1))
+        for each in ["pass", *meant]:
+            yield node, _statements(each)
+
+
+def _with_own_count(tree: Node, node: Node) -> Iterator[tuple[Node, Any]]:
+    """Yield a loop over numbers, and a loop in its place that goes on from the number of a node."""
+    for loop in inside(tree, ast.For):
+        name, walked = name_of(loop.target), ast.unparse(loop.iter)
+        is_own = name == name_of(getattr(node, "target", None) or node.targets[0])
+        if not is_own or node not in inside(loop.body, type(node)):
+            continue
+        if isinstance(loop.iter, ast.Name):  # the new value may be meant for the list
+            stored = _statements(f"{walked}[at] = {name}")
+            head = ast.parse(f"for at, {name} in enumerate({walked}): pass").body[0]
+            yield loop, [_with(head, [*loop.body, *stored])]
+        if walked.startswith("range("):
+            if inside(loop.body, ast.Continue) or walked.count(",") > 1:
+                return
+            *first, head = _statements(_COUNTED.format(name=name, walked=walked))
+            yield loop, [*first, _with(head, [*loop.body, *_statements(f"{name} = {name} + 1")])]
+
+
+def _with(loop: Node, body: list[Any]) -> Node:
+    loop.body = body
+    return loop
+
+
+def _statements(text: str) -> list[Any]:
+    try:
+        return ast.parse(text).body
+    except SyntaxError:  # as in `slide(...) = ...`
+        return [ast.Pass()]

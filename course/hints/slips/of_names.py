@@ -1,0 +1,271 @@
+"""Slips (ids of general hints) of names, calls and questions in the code of a wrong function."""
+
+import ast
+import builtins
+import inspect
+from collections.abc import Callable
+from difflib import SequenceMatcher
+
+from course import rules
+from course.hints.slips.syntax import (
+    Found,
+    Node,
+    called,
+    conditions,
+    givers,
+    inside,
+    name_of,
+    stored,
+)
+from course.lessons import lessons
+
+TEXT_ALONE, NO_CALL, IN_TEXT = "text-as-condition", "call-without-brackets", "word-in-text"
+RETURNS = "returns-in-vain"
+CAUGHT, EVER_UNEQUAL = "error-caught", "or-of-unequal"
+
+_GIVE_NOTHING = ("append", "clear", "extend", "insert", "remove", "reverse", "sort")
+_ASKED_FIRST = ("random", "choice", "copy", "split", "lower", "upper", "strip")  # with brackets
+_OF_LINES = ("close_gaps", "merge", "has_pair", "points")
+_GIVE_LISTS = ("close_gaps", "merge", "rotate", "slide", "empty_cells", "take_turn", "push")
+_OF_GAMES = ("board", "score", "moves", "rng", "p_four", "height", "width", "total")
+_ASKS = ("is_", "has_", "can_")  # what the name of a question begins with
+_LIKE = 0.8  # of two names, how much alike they are if one of them may be misspelt
+
+
+def _texts_alone(function: Node) -> Found:
+    """Find `direction == "left" or "right"`: what stands behind `or` is no question."""
+    asked = {id(each) for test in conditions(function) for each in ast.walk(test)}
+    for node in inside(function, ast.BoolOp):
+        fixed = [each.value if isinstance(each, ast.Constant) else None for each in node.values]
+        alone = [type(value) in (str, int) and bool(value) for value in fixed]
+        compared = [isinstance(each, ast.Compare) for each in node.values]
+        is_or = isinstance(node.op, ast.Or) and (alone[0] or any(compared))
+        if any(alone) and (is_or or (any(compared) and id(node) in asked)):
+            yield TEXT_ALONE, node
+
+
+def _rebound(function: Node) -> Found:
+    """Find `merge = merge(row)` and `self = ...`, and methods that stand or end inside a method."""
+    calls = {called(each)[0] for each in inside(function, ast.Call)}
+    first = next((each.arg for each in function.args.args), "")
+    for line in inside(function, ast.Assign):
+        names = {each.id for each in line.targets if isinstance(each, ast.Name)}
+        is_value = not isinstance(line.value, ast.Lambda | ast.Name | ast.Attribute)
+        if names & calls & givers() and is_value:
+            yield "function-name-rebound", line
+        elif "self" in names and first == "self":
+            yield "self-rebound", line
+        for each in line.targets:
+            of_self = isinstance(each, ast.Attribute) and name_of(each.value) == "self" == first
+            if of_self and each.attr == function.name:
+                yield "assigns-own-name", line
+    for each in function.body if first == "self" else []:
+        if isinstance(each, ast.FunctionDef) and [a.arg for a in each.args.args][:1] == ["self"]:
+            yield "method-in-method", each
+
+
+def _functions_as_values(function: Node) -> Found:
+    """Find `rng.random < p_four` and `if is_legal:`, which lack the brackets of a call."""
+    given = {each.arg for each in inside(function.args, ast.arg)}
+    own = {each.id for each in stored(function)}
+    asked = []
+    for node in inside(function, ast.Compare):
+        asked += [node.left, *node.comparators]
+    for node in inside(function, ast.BoolOp):
+        asked += node.values
+    calls = {called(each)[0] for each in inside(function, ast.Call)}
+    kept = [each for each in inside(function, ast.Assign) if name_of(each.targets[0]) not in calls]
+    values = [each.value for each in [*kept, *inside(function, ast.Return)]]
+    for each in [*asked, *conditions(function), *values]:
+        if isinstance(each, ast.Attribute) and name_of(each.value) not in ("", "self"):
+            is_function = each.attr in _ASKED_FIRST
+        else:
+            name = each.id if isinstance(each, ast.Name) and each not in values else ""
+            is_type = isinstance(getattr(builtins, name, None), type)
+            is_function = name in givers() - given - own and not is_type
+        if is_function:
+            yield NO_CALL, each
+
+
+def _nothings(function: Node) -> Found:
+    """Find `new.append(row.reverse())`: methods that give `None`, where a value should stand."""
+    alone = [each.value for each in inside(function, ast.Expr)]
+    alone += [each.elt for each in alone if isinstance(each, ast.ListComp)]
+    chosen = [each for one in inside(function, ast.BoolOp, ast.IfExp) for each in ast.walk(one)]
+    for call in inside(function, ast.Call):
+        if called(call)[2] in _GIVE_NOTHING and call not in [*alone, *chosen]:
+            yield "method-gives-none", call
+
+
+def _of_boards(function: Node) -> Found:
+    """Find `0 in board`, `max(max(board))` and `merge(board)`, in which a row is passed over."""
+    walks = [n for n in ast.walk(function) if isinstance(n, ast.For | ast.comprehension)]
+    looped = {name_of(each) for walk in walks for each in ast.walk(walk.target)}
+    pairs = zip(function.args.args[::-1], function.args.defaults[::-1], strict=False)
+    numbers = [one.arg for one, each in pairs if type(getattr(each, "value", None)) is int]
+
+    def is_board(node: Node = None) -> bool:
+        name = node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
+        return name == "board" and name not in looped
+
+    for node in inside(function, ast.Compare):
+        is_number = type(getattr(node.left, "value", None)) is int or name_of(node.left) in numbers
+        is_asked = is_number and isinstance(node.ops[0], ast.In | ast.NotIn)
+        if is_asked and is_board(node.comparators[0]):
+            yield "number-in-board", node
+    for call in inside(function, ast.Call):
+        name, given = called(call)[0], call.args[0] if len(call.args) == 1 else None
+        if name in _OF_LINES and is_board(given):
+            yield "board-for-line", call
+        is_twice = name in ("max", "min") and called(given)[0] == name
+        if is_twice and given is not None and is_board(*given.args[:1]):
+            yield "largest-row", call
+
+
+def _misread(function: Node) -> Found:
+    """Find `is` between values, a word looked for in a text of words, and 25.000 for 25000."""
+    for node in inside(function, ast.Compare):
+        other = node.comparators[0]
+        sides = (node.left, other)
+        is_fixed = any(isinstance(s, ast.Constant) or called(s)[0] == "type" for s in sides)
+        if isinstance(node.ops[0], ast.Is | ast.IsNot) and not is_fixed:
+            yield "is-for-equal", node
+        words = other.value if isinstance(other, ast.Constant) else None
+        is_in = isinstance(node.ops[0], ast.In | ast.NotIn) and isinstance(node.left, ast.Name)
+        if is_in and type(words) is str and len(words.split()) > 1:
+            yield IN_TEXT, node
+    for node in inside(function, ast.Constant):
+        value, length = node.value, node.end_col_offset - node.col_offset
+        if type(value) is float and value >= 1 and length == len(f"{value:.3f}") and value % 1 == 0:
+            yield "point-in-number", node
+
+
+def _misspelt(function: Node) -> Found:
+    """Find `wonn = True` where `won` is used: nothing reads a name, and another is much like it."""
+    names, ends = inside(function, ast.Name), {*"s0123456789"}
+    calls = {called(each)[0] for each in inside(function, ast.Call)}
+    read = {each.id for each in names if isinstance(each.ctx, ast.Load)}
+    for line in inside(function, ast.Assign, ast.AugAssign):
+        for each in getattr(line, "targets", [getattr(line, "target", None)]):
+            name = each.id if isinstance(each, ast.Name) and each.id not in read else ""
+            others = [other for other in read - calls if not {name[-1:], other[-1:]} & ends]
+            likes = [SequenceMatcher(None, name, other).ratio() for other in others]
+            if len(name) > 2 and max(likes, default=0) >= _LIKE:
+                yield "name-never-read", line
+
+
+def _ever_unequal(function: Node) -> Found:
+    """Find `way != "left" or way != "right"`, which always holds."""
+    for node in inside(function, ast.BoolOp):
+        parts = [each for each in node.values if isinstance(each, ast.Compare)]
+        asked = [ast.unparse(each.left) for each in parts if isinstance(each.ops[0], ast.NotEq)]
+        if isinstance(node.op, ast.Or) and len(asked) > 1 and len({*asked}) == 1:
+            fixed = [isinstance(each.comparators[0], ast.Constant) for each in parts]
+            if all(fixed):
+                yield EVER_UNEQUAL, node
+
+
+def _caught(function: Node) -> Found:
+    """Find an `except` that catches the very error that the function has to raise."""
+    for node in inside(function, ast.Try):
+        for handler in node.handlers:
+            kind = name_of(handler.type) or "Exception"
+            is_raised = inside(handler.body, ast.Raise)
+            if kind in ("ValueError", "Exception", "BaseException") and not is_raised:
+                yield CAUGHT, handler
+
+
+def _same_lists(function: Node) -> Found:
+    """Find `new = board` where `new` is then changed: it is no copy, but the same list."""
+    given = {each.arg for each in function.args.args}
+    changed = {name_of(each) for each in stored(function, ast.Subscript)}
+    for line in inside(function, ast.Assign):
+        name, value = line.targets[0], line.value
+        are_names = isinstance(name, ast.Name) and isinstance(value, ast.Name)
+        if are_names and value.id in given and name.id in changed - {value.id}:
+            yield "same-list", line
+
+
+def _of_the_def_line(function: Node) -> Found:
+    """Find a `def` line that the course cannot call as it should, and names in it left unused."""
+    given = [each.arg for each in function.args.args]
+    right = getattr(rules, function.name, None)
+    is_method = function.col_offset > 0 or bool(function.decorator_list)
+    if not is_method and inspect.isfunction(right):
+        wanted = inspect.signature(right).parameters
+        needed = sum(each.default is each.empty for each in wanted.values())
+        without_default = len(given) - len(function.args.defaults)
+        is_turned = {*given} == {*wanted} and given != [*wanted]
+        if not function.args.vararg and (is_turned or needed != without_default):
+            yield "def-line-changed", function
+    used = {each.id for each in inside(function, ast.Name)}
+    for each in function.args.args[given[:1] == ["self"] :]:
+        # If none is used, nothing is written yet; of chance, known mistakes tell more.
+        if used & {*given} and each.arg not in (*used, "rng", "p_four"):
+            yield "parameter-unused", each
+
+
+def _of_methods(function: Node) -> Found:
+    """Find `self.is_legal(...)`, where a function is taken for a method, and `board` alone."""
+    given = {each.arg for each in function.args.args}
+    if "self" not in given:
+        return
+    every = {each.name for entry in lessons() for each in entry.exercises}
+    methods = {each.partition(".")[2] for each in every} | {"place"}
+    for call in inside(function, ast.Call):
+        _, owner, name = called(call)
+        is_own = name in methods and name != function.name and name not in ("is_over", "has_won")
+        if owner == "self" and name in every and not is_own and call.args:
+            yield "function-as-method", call
+    own = {each.id for each in stored(function)} | given
+    for node in inside(function, ast.Name):
+        if node.id in _OF_GAMES and node.id not in own:
+            yield "self-missing", node
+    classes = [each for each in vars(rules).values() if inspect.isclass(each)]
+    names = {each.__name__ for each in classes}
+    for node in inside(function, ast.Attribute):
+        if name_of(node.value) in names and node.attr in _OF_GAMES:
+            yield "class-for-object", node
+        is_changed = isinstance(node.ctx, ast.Store) and name_of(node.value) == "self"
+        if is_changed and function.name.startswith(_ASKS) and node.attr != function.name:
+            yield "question-changes", node
+    right = [vars(each).get(function.name) for each in classes]
+    wanted = [each.__annotations__.get("return", "") for each in right if inspect.isfunction(each)]
+    for line in inside(function, ast.Return):
+        given_back = "None" if line.value is None else ast.unparse(line.value)
+        gives = not isinstance(line.value, ast.Constant) and "Error" not in given_back
+        if gives and line.value is not None and wanted and {*wanted} <= {None, "None"}:
+            yield RETURNS, line
+        if name_of(line.value) in every - own and isinstance(line.value, ast.Name):
+            yield NO_CALL, line
+
+
+def _other_kinds(function: Node) -> Found:
+    """Find `== "True"`, `slide(...) == True` and `if row:` where `row` may be `None` or 0."""
+    for node in inside(function, ast.Compare):
+        for one, other in ((node.left, node.comparators[0]), (node.comparators[0], node.left)):
+            value = other.value if isinstance(other, ast.Constant) else ()
+            is_list = called(one)[0] in _GIVE_LISTS and type(value) in (bool, int)
+            if isinstance(node.ops[0], ast.Eq) and (is_list or value in ("True", "False")):
+                yield "compares-kinds", node
+    pairs = zip(function.args.args[::-1], function.args.defaults[::-1], strict=False)
+    perhaps = {one.arg for one, each in pairs if getattr(each, "value", 0) is None}
+    for node in conditions(function):
+        asked = node.values if isinstance(node, ast.BoolOp) else [node]
+        for each in asked:
+            if isinstance(each, ast.Name) and each.id in perhaps:
+                yield "none-as-condition", each
+
+
+FINDERS: tuple[Callable[[Node], Found], ...] = (
+    _texts_alone,
+    _ever_unequal,
+    _rebound,
+    _functions_as_values,
+    _of_methods,
+    _of_boards,
+    _nothings,
+    _other_kinds,
+    _same_lists,
+)
+LAST: tuple[Callable[[Node], Found], ...] = (_misread, _misspelt, _caught, _of_the_def_line)

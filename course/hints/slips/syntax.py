@@ -1,0 +1,76 @@
+"""Questions about the syntax tree of a function, for all who look for slips in it.
+
+A `node` is a part of a syntax tree, and a `block` is a list of statements that follow each other.
+"""
+
+import ast
+import builtins
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+from course.lessons import lessons
+
+Node = Any  # a statement or an expression
+Found = Iterator[tuple[str, Node]]
+
+_QUIET = ("print", "input", "next", "setattr", "delattr", "exec", "exit", "quit", "help", "super")
+_LENT = ("empties", "territory", "lines", "say_merges")  # functions that notebooks lend
+
+
+def inside(part: Any, *kinds: type) -> list[Node]:
+    """Return all nodes of some kinds in a node or a block, in the order of their lines."""
+    nodes = part if isinstance(part, list) else [part]
+    every = [each for node in nodes for each in ast.walk(node) if isinstance(each, kinds)]
+    return sorted(every, key=lambda each: each.lineno)
+
+
+def stored(part: Any, kind: type = ast.Name) -> list[Node]:
+    """Return the names in a node or a block that get a value, or the items of lists that do."""
+    return [each for each in inside(part, kind) if isinstance(each.ctx, ast.Store)]
+
+
+def blocks(node: Node) -> Iterator[list[Any]]:
+    fields = (getattr(each, field, 0) for each in ast.walk(node) for field in ("body", "orelse"))
+    return (block for block in fields if isinstance(block, list))
+
+
+def name_of(node: Any) -> str:
+    """Return the name that a node is, or the list that it is an item of; else an empty text."""
+    while isinstance(node, ast.Subscript):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def called(node: Any) -> tuple[str, str, str]:
+    """Return of a call the function, or the name and the method; empty texts if there is none."""
+    if not isinstance(node, ast.Call):
+        return "", "", ""
+    method = node.func if isinstance(node.func, ast.Attribute) else None
+    return ("", name_of(method.value), method.attr) if method else (name_of(node.func), "", "")
+
+
+def always_leaves(block: list[Any]) -> bool:
+    """Return true if a block never comes to its end: it always leaves the function or the loop."""
+    return any(
+        isinstance(each, ast.Return | ast.Raise | ast.Break)
+        or (isinstance(each, ast.If) and always_leaves(each.body) and always_leaves(each.orelse))
+        for each in block
+    )
+
+
+@cache
+def givers() -> set[str]:
+    """Return the names of functions that give an answer, and do nothing else."""
+    every = {one.name for entry in lessons() for one in entry.exercises}
+    of_python = (name for name, value in vars(builtins).items() if callable(value))
+    names = {*of_python, *every, *_LENT} - {*_QUIET}
+    return {name for name in names if name.islower()}
+
+
+def conditions(function: Node) -> list[Node]:
+    """Return all that is asked in a function: what stands behind `if`, `while` and `not`."""
+    tests = [each.test for each in inside(function, ast.If, ast.While, ast.IfExp)]
+    tests += [test for each in ast.walk(function) for test in getattr(each, "ifs", [])]
+    nots = inside(function, ast.UnaryOp)
+    return tests + [each.operand for each in nots if isinstance(each.op, ast.Not)]
