@@ -90,7 +90,8 @@ class ProtectedRun:
                 # A student's cell gets more: earlier cells may have to run again before it.
                 limits, is_own = self.jail.limits, cell.kind is not CellKind.STUDENT
                 most = _TIMES * limits.cell if is_own else limits.submission
-                seconds = min(most, self._left - session.spent)
+                is_over = self.before.has_overslept
+                seconds = 0.0 if is_over else min(most, self._left - session.spent)
                 if seconds <= 0 or self._times_hurt > _MOST_HURT:
                     self._give_up(_TOO_LATE if seconds <= 0 else _HURT)
                     return True
@@ -131,6 +132,7 @@ class ProtectedRun:
             with folder.writing() as place:
                 write_files(self.submission.given_files, place)
             with closing(begin_apart(server.serve, self.jail, folder.path)) as session:
+                self.before.sessions.append(session)
                 yield session
             self._left -= session.spent
         finally:

@@ -56,6 +56,11 @@ for place, folders, files in os.walk("/"):
     assert printed(jail, source) == ""
 
 
+def test_there_is_one_user(jail: WarmJail):
+    source = "import os, pwd; print(len(pwd.getpwall()), pwd.getpwuid(os.getuid()).pw_dir)"
+    assert printed(jail, source) == "1 /tmp\n"
+
+
 @pytest.mark.parametrize("name", ["course", "autograder"])
 def test_installed_copies_of_the_course_are_masked(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
