@@ -97,23 +97,19 @@ def failed(handin: Handin, master: Master, cause: str) -> Verdict:
 def _that_fits(handin: Handin, master: Master, limits: Limits) -> Handin:
     """Return a hand-in without those of the student's files for which the jail has no room.
 
-    The master's files come first. A problem names each file that is left out.
+    The master's files come first. A problem names each file that is left out. Each file may take a
+    page of memory more than it has bytes.
     """
-    room = limits.folder_size - sum(map(_room, master.files.values()))
+    room = limits.folder_size - sum(len(data) + PAGESIZE for data in master.files.values())
     kept, problems = {}, []
     for name, data in handin.files.items():
-        more = _room(data) - _room(master.files.get(name, b""))
+        more = len(data) + PAGESIZE - len(master.files.get(name, b""))
         if len(data) <= limits.file_size and more <= room:
             kept[name] = data
             room -= more
         else:
             problems.append(f"{name} was left out: the jail has no room for a file of this size")
     return replace(handin, files=kept, problems=(*handin.problems, *problems))
-
-
-def _room(data: bytes) -> int:
-    """Return the bytes that a file takes in the jail, where it has whole pages of memory."""
-    return -(-len(data) // PAGESIZE) * PAGESIZE
 
 
 def _judged(

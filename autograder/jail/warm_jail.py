@@ -138,10 +138,9 @@ class WarmJail:
         self._laid = files
 
     def session(self) -> Session:
-        """Begin a new run and return its session; end the run before it.
+        """End the current run; begin a new one and return its session.
 
-        Raises `JailMissing` if no run can begin, and `RuntimeError` if only none with the files
-        that were laid can.
+        Raises `JailMissing`, or `RuntimeError` if a run can begin only without the laid files.
         """
         self.end_session()
         said = ""

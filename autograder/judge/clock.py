@@ -13,10 +13,8 @@ class Clock:
     The seconds are those of the submission's processes, as `jail/session.py` counts them. What did
     not come back gets only `limits.last_chance` seconds when it is called again in the same test.
     In another test it gets its full time again, until all such waiting has taken more than
-    `limits.patience`. `before` is the clock of an earlier run of the submission.
-
-    All runs of a submission share their `sessions`, and together may sleep for as long as one run
-    may take: `Session.asleep` never counts what only waits for a processor.
+    `limits.patience`. `before` is the clock of an earlier run of the submission: all runs share
+    their `sessions`, and together may sleep for as long as one run may take.
     """
 
     def __init__(self, limits: Limits, before: "Clock | None" = None, spent: float = 0.0) -> None:

@@ -60,30 +60,26 @@ def judge(submission: Submission, jail: WarmJail, uses: Uses | None = None) -> V
         rest = replace(submission, cells=_up_to(submission.cells, asked))
     protected = ProtectedRun(rest, jail, clock, shared, uses).found()
     if uses.is_learning:
-        for name, one in clean.checks.items():
-            other = protected.checks[name]
-            if (one.outcome, one.points) == (other.outcome, other.points):
-                uses.alone.add(name)
-    checks = {}
+        uses.alone |= {name for name, one in clean.checks.items() if one == protected.checks[name]}
+    checks: dict[str, CheckResult] = {}
     for run in (protected, clean):
         checks |= {name: _explained(one, run.missing, shown) for name, one in run.checks.items()}
 
-    inside = {cell.id for cell in tests if cell.is_inside}
-    if inside:
+    if inside := {cell.id for cell in tests if cell.is_inside}:
+        again = Clock(jail.limits, clock)
         whole = run_inside(
             submission,
             jail,
-            Clock(jail.limits, clock),
+            again,
             lambda cell: cell.source if cell.is_inside else cell.shown,
             uses,
         )
         checks |= {name: one for name, one in whole.checks.items() if name in inside}
 
     for name in checks.keys() - hiding:
-        is_clean = not hiding or name in clean.checks
         if checks[name].message:
-            words = (is_clean and checks[name].told) or _DIFFERS
-            checks[name] = replace(checks[name], told=words)
+            words = checks[name].told if name in clean.checks or not hiding else ""
+            checks[name] = replace(checks[name], told=words or _DIFFERS)
     lost = {name for name in hiding if checks[name].message and not told[name].message}
     if lost and exercises_of(submission.lesson):
         told |= names_inside(submission, jail.beside(), Clock(jail.limits, clock), shared, lost)
@@ -107,13 +103,12 @@ def _clean_run(
     """
     tests = [cell for cell in submission.code if cell.kind is CellKind.TEST and not cell.is_inside]
     asked = {cell.id for cell in tests if cell.source == cell.shown}
-    if len(asked) == len(tests):
-        return RunResult()
+    is_clean_already = len(asked) == len(tests)
     if uses.is_learning:
         uses = Uses(is_learning=True)  # these notes are dropped
     else:
         asked &= uses.alone
-    if not asked:
+    if is_clean_already or not asked:
         return RunResult()
     cells = _up_to(tuple(_without_hidden_lines(cell) for cell in submission.cells), asked)
     found = ProtectedRun(replace(submission, cells=cells), jail, clock, shared, uses).found()
@@ -122,10 +117,9 @@ def _clean_run(
 
 
 def _without_hidden_lines(cell: Cell) -> Cell:
-    """Return a cell without its hidden lines, whose other lines keep their positions.
+    """Return a cell without its hidden lines; all others keep their positions for `Uses`.
 
-    So `Uses` knows these positions. If the last line is hidden, `pass` replaces it: then no value
-    of another line becomes the last value of the cell.
+    If the last line is hidden, `pass` replaces it, so that no other line has the last value.
     """
     shown = cell.shown.splitlines()
     lines = [shown.pop(0) if shown[:1] == [line] else "" for line in cell.source.splitlines()]

@@ -42,7 +42,7 @@ def test_only_those_of_a_students_files_that_fit_are_laid_into_the_jail(
     right: Handin, master: Master
 ) -> None:
     limits = Limits(file_size=2**20, folder_size=2**21)
-    files = {"large": bytes(2**20 + 1), "first": bytes(2**20), "second": bytes(2**19 + 1), "x": b""}
+    files = {"large": bytes(2**20 + 1), "first": bytes(2**20), "second": bytes(2**19), "x": b""}
     brings = replace(right, files=files)
     graded = grade(brings, replace(master, files={"data": bytes(2**19)}), Conditions(True, limits))
     assert (graded.score, brings.digest in graded.notebook) == (12, True)

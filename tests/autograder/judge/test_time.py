@@ -127,6 +127,7 @@ def test_all_runs_of_a_submission_together_sleep_for_a_limited_time(jail: WarmJa
         verdict = judge(Submission(LESSON, cells), jail)
     assert str(verdict.outputs["nap-5"]) == "[]"
     assert verdict.checks[0].outcome is Outcome.TIMEOUT
+    assert "has slept for too long" in verdict.checks[0].message
 
 
 def test_what_sleeps_less_than_that_passes(jail: WarmJail):
