@@ -21,9 +21,10 @@ import traceback
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
+from mmap import PAGESIZE
 
 from autograder.grading_data import CellKind, CheckResult, Outcome, Submission, Verdict
-from autograder.jail import Conditions, JailMissing, WarmJail, WarmJails
+from autograder.jail import Conditions, JailMissing, Limits, WarmJail, WarmJails
 from autograder.judge import Uses, judge
 from autograder.notebook.find_submitted_notebook import Handin, understand
 from autograder.notebook.graded_notebook import as_notebook, as_text
@@ -71,7 +72,7 @@ def grade(
     """
     begin = time.monotonic()
     try:
-        submission = understand(handin, master)
+        submission = understand(_that_fits(handin, master, conditions.limits), master)
         verdict = _judged(submission, master, conditions, uses)
         timed = replace(verdict, seconds=time.monotonic() - begin)
         return _written(timed, submission, handin, master)
@@ -91,6 +92,24 @@ def failed(handin: Handin, master: Master, cause: str) -> Verdict:
     unread = Handin(handin.name, reason=reason)
     submission = understand(unread, master)
     return _written(_unjudged(submission), submission, unread, master)
+
+
+def _that_fits(handin: Handin, master: Master, limits: Limits) -> Handin:
+    """Return a hand-in without those of the student's files for which the jail has no room.
+
+    The master's files come first. A problem names each file that is left out. Each file may take a
+    page of memory more than it has bytes.
+    """
+    room = limits.folder_size - sum(len(data) + PAGESIZE for data in master.files.values())
+    kept, problems = {}, []
+    for name, data in handin.files.items():
+        more = len(data) + PAGESIZE - len(master.files.get(name, b""))
+        if len(data) <= limits.file_size and more <= room:
+            kept[name] = data
+            room -= more
+        else:
+            problems.append(f"{name} was left out: the jail has no room for a file of this size")
+    return replace(handin, files=kept, problems=(*handin.problems, *problems))
 
 
 def _judged(

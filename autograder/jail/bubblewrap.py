@@ -12,6 +12,7 @@ import sysconfig
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryFile
 
 import autograder
 from autograder.course_adapter import FOLDER
@@ -53,7 +54,10 @@ def jail_command(folder: Path, limits: Limits) -> Iterator[tuple[list[str], tupl
     caller adds Python's arguments.
     """
     program = bwrap()
-    with jail_user() as (user, user_fds):
+    ids = (_NOBODY, _NOBODY) if os.geteuid() == 0 else (os.getuid(), os.getgid())
+    with jail_user() as (user, user_fds), TemporaryFile() as users:
+        users.write(b"student:x:%d:%d::/tmp:/bin/sh\n" % ids)
+        users.seek(0)
         command = [program, *_FLAGS, *user, *_ENVIRONMENT]
         interpreter, mounts, _ = interpreter_mounts()
         command += [*mounts, "--proc", "/proc", "--dev", "/dev"]
@@ -61,7 +65,8 @@ def jail_command(folder: Path, limits: Limits) -> Iterator[tuple[list[str], tupl
         command += ["--ro-bind", "/dev/null", "/dev/zero", "--dir", "/dev/shm"]
         command += ["--remount-ro", "/dev", "--perms", "0777", "--size", str(limits.folder_size)]
         command += ["--tmpfs", "/tmp", "--chdir", "/tmp", "--ro-bind", str(folder), LESSON]
-        yield [*command, "--remount-ro", "/", interpreter], user_fds
+        command += ["--perms", "0644", "--ro-bind-data", str(users.fileno()), "/etc/passwd"]
+        yield [*command, "--remount-ro", "/", interpreter], (*user_fds, users.fileno())
 
 
 def site_packages(confined: bool) -> list[str]:

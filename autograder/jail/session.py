@@ -29,7 +29,7 @@ class Meter:
 
     `clock` is the kernel's clock of the process, and `tasks` finds its threads below `/proc`.
     `others` finds other processes; a `share` of their time counts, too. If a process has ended, its
-    last known seconds count.
+    last known seconds count. `asleep` is the part of the seconds that counts sleep.
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class Meter:
         self._others = others
         self._share = share
         self._of_others: dict[int, float] = {}
-        self._own = self._more = 0.0
+        self._own = self._more = self.asleep = 0.0
         self._more = -self.seconds  # what came before does not count
 
     @property
@@ -65,6 +65,7 @@ class Meter:
         with suppress(OSError):
             is_ready_to_run = any(_state(task) == "R" for task in self._tasks())
         if not is_ready_to_run:
+            self.asleep += waited / GENEROUS
             self._more += waited / GENEROUS
 
 
@@ -182,6 +183,11 @@ class Session:
         if not self.is_over:
             self._spent = self._meter.seconds
         return self._spent
+
+    @property
+    def asleep(self) -> float:
+        """The part of the seconds `spent` that counts sleep: a sixth of the time asleep."""
+        return self._meter.asleep
 
     def ask(self, question: Message, seconds: float, goes_on: bool = False) -> Frame:
         """Return the answer to a question. Raises `Crashed`, or `TimedOut` after `seconds`.

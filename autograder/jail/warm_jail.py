@@ -43,6 +43,7 @@ from autograder.wire import Channel, WireError, unpack
 _START = 600.0  # in which the warm process, or that of a submission, must be ready
 _CLEAN = 30.0  # in which the warm process must end a submission, and say why it was lost
 _NOT_STARTED = "The jail could not be started: {}"
+_NOT_LAID = "the files beside the notebook could not be laid into the jail: {}"
 _SOCKET_BUFFER = Path("/proc/sys/net/core/wmem_default")
 _USUAL_BUFFER = 212_992
 # As with -I, but the hashes of texts are fixed, so that a set of texts always has the same order.
@@ -137,10 +138,17 @@ class WarmJail:
         self._laid = files
 
     def session(self) -> Session:
-        """Begin a new run and return its session; end the run before it. Raises `JailMissing`."""
+        """End the current run; begin a new one and return its session.
+
+        Raises `JailMissing`, or `RuntimeError` if a run can begin only without the laid files.
+        """
         self.end_session()
         said = ""
-        for _ in range(3):
+        for attempt in range(3):
+            if attempt == 2 and self._laid and not self._is_borrowed:
+                self.lay({})
+                self.session()
+                raise RuntimeError(_NOT_LAID.format(said))
             if self._control is None:
                 self._start()
             assert self._control is not None
@@ -151,11 +159,16 @@ class WarmJail:
                     message = json.dumps(asdict(self.limits)).encode()
                     socket.send_fds(self._control, [message], [theirs.fileno()])
                 # The time of the start is not taken from the time of a question.
-                if "ready" in unpack(channel.receive(time.monotonic() + _START)):
+                answer = unpack(channel.receive(time.monotonic() + _START))
+                if "ready" in answer:
                     process = _children(self._first_pid)[0]  # the eldest
                     meter = meter_of(process, partial(descendants, self._first_pid))
                     self._session = Session(channel, self.limits, self._end, self._signal, meter)
                     return self._session
+                if "unready" in answer:  # nothing of the student's has run yet
+                    channel.close()
+                    self._end(is_lost=False)
+                    raise RuntimeError(_NOT_LAID.format(answer["unready"]))
             channel.close()
             said = self._last_words()
         raise JailMissing(_NOT_STARTED.format(said))
@@ -325,5 +338,8 @@ class WarmJails(threading.local):
 
 
 def _children(pid: int) -> list[int]:
-    """Return the living processes that the first thread of a process has started."""
+    """Return the processes that the first thread of a process has started, the eldest first.
+
+    One that has ended is listed until it is waited for.
+    """
     return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]

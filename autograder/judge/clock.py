@@ -13,7 +13,8 @@ class Clock:
     The seconds are those of the submission's processes, as `jail/session.py` counts them. What did
     not come back gets only `limits.last_chance` seconds when it is called again in the same test.
     In another test it gets its full time again, until all such waiting has taken more than
-    `limits.patience`. `before` is the clock of an earlier run of the submission.
+    `limits.patience`. `before` is the clock of an earlier run of the submission: all runs share
+    their `sessions`, and together may sleep for as long as one run may take.
     """
 
     def __init__(self, limits: Limits, before: "Clock | None" = None, spent: float = 0.0) -> None:
@@ -23,20 +24,28 @@ class Clock:
         self._end = self._test_end = limits.submission
         self._test = ""
         self._waited = 0.0
+        self.sessions: list[Session] = []
         self._never_back: dict[str, dict[str, Lost]] = defaultdict(dict)
         if before is not None:
             known = {label: dict(tests) for label, tests in before._never_back.items()}
             self._never_back.update(known)
             self._waited = before._waited
+            self.sessions = before.sessions
 
     @property
     def spent(self) -> float:
         """Seconds that the submission has spent."""
         return self._before + (self._session.spent if self._session is not None else 0.0)
 
+    @property
+    def has_overslept(self) -> bool:
+        """True if all runs of the submission together have slept for too long."""
+        return sum(one.asleep for one in self.sessions) >= self._limits.submission
+
     def follow(self, session: Session) -> None:
         """Count the seconds of a session that has just begun, in addition to earlier sessions."""
         self._before, self._session = self.spent, session
+        self.sessions.append(session)
 
     def begin_test(self, test: str) -> None:
         """Note that a test cell begins: it may take the seconds of one cell."""
@@ -62,7 +71,7 @@ class Clock:
         if (self._test in tests or (tests and not is_patient)) and not is_again:
             most = min(most, self._limits.last_chance)
         seconds = min(most, self._test_end - self.spent)
-        if seconds <= 0:
+        if seconds <= 0 or self.has_overslept:
             raise TimedOut(f"{what} was not asked for: {self._out_of_time()}")
         return seconds
 
@@ -100,6 +109,6 @@ class Clock:
             raise type(ended[-1])(f"{label} did not come back before; it is not called again")
 
     def _out_of_time(self) -> str:
-        if self.spent >= self._end:
+        if self.spent >= self._end or self.has_overslept:
             return f"the {self._limits.submission:.3g} s for the whole submission are over"
         return f"the {self._limits.cell:.3g} s for this test are over"

@@ -1,7 +1,8 @@
 """Judges one submission in up to five runs, each with a process of its own in the jail.
 
-README.md has a table of the first four. The fifth gives the names of known mistakes, if hidden
-lines alone made tests of a lesson of this course fail; all cells but the tests run in it.
+README.md has a table of the runs, in their order. A test is open if it has no hidden lines. If the
+notebook has hidden lines, what students learn of an open test comes from the clean run, which knows
+no hidden line and ends before one is asked. So no program can tell by it what a hidden test asks.
 
 If only hidden lines made a check fail, the student still reads two things: the name of the mistake,
 if it is known; and a fixed sentence if an answer did not come in time, if the program's process
@@ -9,14 +10,14 @@ ended, or if the last value of the test gave no points or too many.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from autograder.course_adapter import cell_of, exercises_of
-from autograder.grading_data import CellKind, CheckResult, Outcome, Submission, Verdict
+from autograder.grading_data import Cell, CellKind, CheckResult, Submission, Verdict
 from autograder.jail import WarmJail
 from autograder.judge.answer_key_uses import Uses
-from autograder.judge.check_results import MAX_MESSAGE, with_hint
+from autograder.judge.check_results import MAX_MESSAGE, RunResult, with_hint
 from autograder.judge.clock import Clock
 from autograder.judge.setup_lines import shared_lines
 from autograder.judge.tests_inside import names_inside, run_inside
@@ -24,6 +25,7 @@ from autograder.judge.tests_outside import ProtectedRun
 from autograder.notebook.clean_outputs import Output, clean_message
 
 _LACKING = re.compile(r"^ *(?:this )?(\w+) has no (\w+)(?: yet)?\. .*$", re.MULTILINE)
+_DIFFERS = "The test passed in a first run, but not in the run that gives the points."
 
 
 def judge(submission: Submission, jail: WarmJail, uses: Uses | None = None) -> Verdict:
@@ -36,10 +38,8 @@ def judge(submission: Submission, jail: WarmJail, uses: Uses | None = None) -> V
     uses = Uses() if uses is None else uses
     jail.lay(submission.files)
     shared = shared_lines(submission.code)
-    released_clock = Clock(jail.limits)
-    released = run_inside(
-        submission, jail.beside(), released_clock, lambda cell: cell.shown, Uses()
-    )
+    clock = Clock(jail.limits)
+    released = run_inside(submission, jail.beside(), clock, lambda cell: cell.shown, Uses())
     shown = released.outputs.of_cells
     told = {}
     for cell in submission.code:
@@ -51,29 +51,38 @@ def judge(submission: Submission, jail: WarmJail, uses: Uses | None = None) -> V
                 check = replace(check, message="\n".join([f"{first} ({line})", *others]))
             told[cell.id] = check
 
-    protected = ProtectedRun(submission, jail, released_clock, shared, uses).found()
-    checks = {
-        name: _explained(one, protected.missing, shown) for name, one in protected.checks.items()
-    }
+    tests = [cell for cell in submission.code if cell.kind is CellKind.TEST]
+    hiding = {cell.id for cell in tests if cell.source != cell.shown}
+    clean = _clean_run(submission, jail, uses, clock, shared)
+    rest = submission
+    if clean.checks and not uses.is_learning:  # none of the open tests at the end is asked again
+        asked = {cell.id for cell in tests if not cell.is_inside} - clean.checks.keys()
+        rest = replace(submission, cells=_up_to(submission.cells, asked))
+    protected = ProtectedRun(rest, jail, clock, shared, uses).found()
+    if uses.is_learning:
+        uses.alone |= {name for name, one in clean.checks.items() if one == protected.checks[name]}
+    checks: dict[str, CheckResult] = {}
+    for run in (protected, clean):
+        checks |= {name: _explained(one, run.missing, shown) for name, one in run.checks.items()}
 
-    checks |= _clean(submission, jail, uses, released_clock, released.checks, checks)
-    inside = {cell.id for cell in submission.code if cell.kind is CellKind.TEST and cell.is_inside}
-    if inside:
-        clock = Clock(jail.limits, released_clock)
+    if inside := {cell.id for cell in tests if cell.is_inside}:
+        again = Clock(jail.limits, clock)
         whole = run_inside(
             submission,
             jail,
-            clock,
+            again,
             lambda cell: cell.source if cell.is_inside else cell.shown,
             uses,
         )
         checks |= {name: one for name, one in whole.checks.items() if name in inside}
 
-    lost = {name for name, one in checks.items() if one.message and not told[name].message}
+    for name in checks.keys() - hiding:
+        if checks[name].message:
+            words = checks[name].told if name in clean.checks or not hiding else ""
+            checks[name] = replace(checks[name], told=words or _DIFFERS)
+    lost = {name for name in hiding if checks[name].message and not told[name].message}
     if lost and exercises_of(submission.lesson):
-        told |= names_inside(
-            submission, jail.beside(), Clock(jail.limits, released_clock), shared, lost
-        )
+        told |= names_inside(submission, jail.beside(), Clock(jail.limits, clock), shared, lost)
     in_order = [cell.id for cell in submission.code if cell.id in checks]
     return Verdict(
         "",
@@ -84,33 +93,45 @@ def judge(submission: Submission, jail: WarmJail, uses: Uses | None = None) -> V
     )
 
 
-def _clean(
-    submission: Submission,
-    jail: WarmJail,
-    uses: Uses,
-    clock: Clock,
-    released: Mapping[str, CheckResult],
-    protected: Mapping[str, CheckResult],
-) -> dict[str, CheckResult]:
-    """Return the checks of a clean run that count in place of those of the protected run.
+def _clean_run(
+    submission: Submission, jail: WarmJail, uses: Uses, clock: Clock, shared: Mapping[str, str]
+) -> RunResult:
+    """Return what a protected run without any hidden lines finds of the open tests.
 
-    Honest programs need none: a test that has no hidden lines, and needs no hidden lines of other
-    tests, gives the same points in the released run and in the protected run.
+    They are those that pass without the hidden lines of other tests (`uses.alone`); if the answer
+    key is now graded, all of them. If there are none, or if no test has hidden lines, nothing runs.
     """
     tests = [cell for cell in submission.code if cell.kind is CellKind.TEST and not cell.is_inside]
-    open_ = {cell.id for cell in tests if cell.source == cell.shown}
+    asked = {cell.id for cell in tests if cell.source == cell.shown}
+    is_clean_already = len(asked) == len(tests)
     if uses.is_learning:
-        uses.alone |= {name for name in open_ if released[name].outcome is Outcome.PASSED}
-    if uses.is_learning or len(open_) == len(tests):
-        return {}
-    asked = open_ & uses.alone
-    odd = {name for name in asked if released[name].points != protected[name].points}
-    if not odd:
-        return {}
-    cells = tuple(replace(cell, source=cell.shown, visible=None) for cell in submission.cells)
-    bare = replace(submission, cells=cells)
-    found = ProtectedRun(bare, jail, clock, shared_lines(bare.code), uses).found().checks
-    return {name: found[name] for name in odd}
+        uses = Uses(is_learning=True)  # these notes are dropped
+    else:
+        asked &= uses.alone
+    if is_clean_already or not asked:
+        return RunResult()
+    cells = _up_to(tuple(_without_hidden_lines(cell) for cell in submission.cells), asked)
+    found = ProtectedRun(replace(submission, cells=cells), jail, clock, shared, uses).found()
+    found.checks = {name: one for name, one in found.checks.items() if name in asked}
+    return found
+
+
+def _without_hidden_lines(cell: Cell) -> Cell:
+    """Return a cell without its hidden lines; all others keep their positions for `Uses`.
+
+    If the last line is hidden, `pass` replaces it, so that no other line has the last value.
+    """
+    shown = cell.shown.splitlines()
+    lines = [shown.pop(0) if shown[:1] == [line] else "" for line in cell.source.splitlines()]
+    if lines and not lines[-1]:
+        lines[-1] = "pass"
+    source = cell.shown if shown else "\n".join(lines)
+    return cell if cell.source == cell.shown else replace(cell, source=source, visible=None)
+
+
+def _up_to(cells: tuple[Cell, ...], names: Collection[str]) -> tuple[Cell, ...]:
+    """Return the cells up to the last one that is named."""
+    return cells[: 1 + max(place for place, cell in enumerate(cells) if cell.id in names)]
 
 
 def _explained(

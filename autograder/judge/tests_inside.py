@@ -30,6 +30,7 @@ from autograder.notebook.clean_outputs import Outputs, clean_message
 
 _MISSING = re.compile(r"^NameError: name '(\w+)' is not defined")
 _FAILURES = ("AssertionError", "CheckFailed")
+_UNSAID = "the program did not say how the test stopped"
 _LONGEST = 1000  # characters of a name, of the title of a mistake, of a hint
 
 
@@ -124,9 +125,11 @@ def _check(cell: Cell, said: Any, uses: Uses) -> CheckResult:
             message = f"{kind}: {message}" if message else kind
             message += f" ({place}, line {_number(error, 'in line')})" if place else ""
         check = replace(_failed(cell, outcome, message), line=_number(error, "line"))
+        if not check.message.strip():  # it is the program's; an empty one would say: passed
+            check = replace(check, message=_UNSAID)
         return _named(check, error.get("mistake"))
     if error is not None:
-        return _failed(cell, Outcome.ERROR, "the program did not say how the test stopped")
+        return _failed(cell, Outcome.ERROR, _UNSAID)
     outputs, score = Outputs(), None
     outputs.keep(cell.id, said.get("outputs"))
     results = [one["data"] for one in outputs.of_cells[cell.id] if "execution_count" in one]

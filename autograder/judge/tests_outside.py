@@ -46,6 +46,7 @@ _ALL_TIMES = 2  # times the limit of a submission, for all cells together
 _MOST_HURT = 3  # times that the jail or the fork may fail if no cell is known to be the cause
 _LATE = "the cell {} itself did not come to its end within its {:.3g} s"
 _TOO_LATE = "the cell {} did not run: what tests make of the answers has taken too long"
+_SLEPT = "the cell {} did not run: the program has slept for too long"
 _ENDED = "the cell {} itself has ended the process in which it ran"
 _HURT = "the cell {} did not run: the jail was hurt again and again"
 
@@ -91,8 +92,10 @@ class ProtectedRun:
                 limits, is_own = self.jail.limits, cell.kind is not CellKind.STUDENT
                 most = _TIMES * limits.cell if is_own else limits.submission
                 seconds = min(most, self._left - session.spent)
-                if seconds <= 0 or self._times_hurt > _MOST_HURT:
-                    self._give_up(_TOO_LATE if seconds <= 0 else _HURT)
+                has_slept = self.before.has_overslept
+                if seconds <= 0 or has_slept or self._times_hurt > _MOST_HURT:
+                    why = _TOO_LATE if seconds <= 0 else _HURT
+                    self._give_up(_SLEPT if has_slept else why)
                     return True
                 try:
                     said = session.ask({"cell": cell.id}, seconds)
@@ -131,6 +134,7 @@ class ProtectedRun:
             with folder.writing() as place:
                 write_files(self.submission.given_files, place)
             with closing(begin_apart(server.serve, self.jail, folder.path)) as session:
+                self.before.sessions.append(session)
                 yield session
             self._left -= session.spent
         finally:

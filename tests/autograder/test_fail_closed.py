@@ -8,6 +8,7 @@ import pytest
 from autograder.course_adapter import ROOT
 from autograder.grade_submission import grade
 from autograder.grading_data import CellKind, Outcome
+from autograder.jail import Conditions, Limits
 from autograder.notebook.find_submitted_notebook import Handin, handin_of
 from autograder.notebook.master import Master, MasterCell, master_of
 from autograder.sample import Sampler
@@ -35,6 +36,20 @@ def test_a_grader_that_fails_gives_nothing_says_so_and_goes_on(
     assert "Traceback" in capsys.readouterr().err
     assert right.digest not in graded.notebook  # so that the next run grades it again
     assert grade(right, master).score == 12
+
+
+def test_only_those_of_a_students_files_that_fit_are_laid_into_the_jail(
+    right: Handin, master: Master
+) -> None:
+    limits = Limits(file_size=2**20, folder_size=2**21)
+    files = {"large": bytes(2**20 + 1), "first": bytes(2**20), "second": bytes(2**19), "x": b""}
+    brings = replace(right, files=files)
+    graded = grade(brings, replace(master, files={"data": bytes(2**19)}), Conditions(True, limits))
+    assert (graded.score, brings.digest in graded.notebook) == (12, True)
+    assert [problem.partition(": ")[0] for problem in graded.problems] == [
+        "large was left out",
+        "second was left out",
+    ]
 
 
 def test_an_answer_for_a_person_waits_for_a_person(right: Handin, master: Master) -> None:

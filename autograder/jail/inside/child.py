@@ -225,9 +225,9 @@ class Server:
         return {"answers": [self._one(asked, call, hidden) for call in calls]}
 
     def _one(self, function: Callable[..., Any], call: Any, hidden: int | None) -> list[Any]:
-        """Return the error of a call or `None`, what `_after` returns, and two facts.
+        """Return four parts: the error or `None`, what `_after` returns, and two that may be true.
 
-        The facts are true if the call has printed, and if its value is a list that was passed in.
+        They are true if the call has printed, and if it returned a list that was passed in.
         """
         self._stop_if_late()
         arguments = call if self._are_plain else self._decoder().decode(call)
@@ -347,15 +347,18 @@ def serve(shell: Any, wire: socket.socket, limits: dict[str, Any]) -> None:
     sys.path.insert(0, "")  # as in a kernel: cells import the modules that they have written
     if os.path.exists(_WORK):  # without a jail
         os.chdir(_WORK)
-    for path in Path(_BESIDE).rglob("*"):  # the files that were beside the notebook
-        copy = Path.cwd() / path.relative_to(_BESIDE)
-        folder = copy if path.is_dir() else copy.parent
-        folder.mkdir(parents=True, exist_ok=True)
-        if path.is_file():
-            copy.write_bytes(path.read_bytes())
     channel = Channel(wire)
     server = Server(shell, limits["output"])
     answer: Message = READY
+    try:
+        for path in Path(_BESIDE).rglob("*"):  # the files that were beside the notebook
+            copy = Path.cwd() / path.relative_to(_BESIDE)
+            folder = copy if path.is_dir() else copy.parent
+            folder.mkdir(parents=True, exist_ok=True)
+            if path.is_file():
+                copy.write_bytes(path.read_bytes())
+    except OSError as error:
+        answer = {"unready": str(error)}
     while True:
         signal.signal(signal.SIGINT, server.interrupt)  # the student's code may have changed it
         try:

@@ -2,11 +2,12 @@
 
 import errno
 import os
+import warnings
 from pathlib import Path
 
 import pytest
 
-from autograder.jail import JailMissing, WarmJail
+from autograder.jail import JailMissing, Limits, WarmJail
 from tests.autograder.submissions import LESSON, printed
 
 
@@ -31,6 +32,39 @@ def test_without_a_jail_there_is_a_warning_and_code_runs():
         WarmJail(LESSON, confined=False) as made,
     ):
         assert printed(made, "print(2048)") == "2048\n"
+
+
+@pytest.mark.parametrize("confined", [True, False])
+def test_files_that_do_not_fit_are_no_missing_jail(confined: bool):
+    limits = Limits(file_size=2**20)
+    with warnings.catch_warnings(action="ignore"), WarmJail(LESSON, limits, confined) as jail:
+        jail.lay({"large": bytes(2**21)})
+        with pytest.raises(
+            RuntimeError, match=r"could not be laid into the jail: .*File too large"
+        ):
+            jail.session()
+        jail.lay({"small": b"x"})
+        assert printed(jail, "print(open('small').read())") == "x\n"
+
+
+def test_a_jail_that_only_fails_with_files_is_there_for_the_next(monkeypatch: pytest.MonkeyPatch):
+    """The files are to blame if a session without them begins."""
+    with WarmJail(LESSON) as jail:
+        jail.lay({"deadly": b""})
+        control = jail._start
+
+        def start() -> None:
+            control()
+            if jail._laid:
+                jail._control.close()  # type: ignore[union-attr]
+
+        monkeypatch.setattr(jail, "_start", start)
+        jail.replace()
+        with pytest.raises(RuntimeError, match="could not be laid") as raised:
+            jail.session()
+        assert raised.type is RuntimeError
+        jail.lay({})
+        assert printed(jail, "print(2048)") == "2048\n"
 
 
 def test_a_folder_without_room_for_the_jail_says_what_to_do(monkeypatch: pytest.MonkeyPatch):

@@ -17,7 +17,7 @@ from tests.autograder.submissions import printed
         f"import os; print(os.path.exists({str(Path(course.__file__).parents[1])!r}))",
         f"import os; print(os.path.exists({str(Path.home())!r}))",
         "import os; print(os.path.exists('/home'))",
-        "import os; print(os.path.exists('/etc/passwd'))",
+        "import os; print(os.listdir('/etc') != ['passwd'])",
         "import os; print(sum(name.isdigit() for name in os.listdir('/proc')) > 2)",
         "import os; print('autograder' in os.environ.get('PATH', '') or len(os.environ) > 12)",
     ],
@@ -54,6 +54,11 @@ for place, folders, files in os.walk("/"):
         folders.clear()
 """
     assert printed(jail, source) == ""
+
+
+def test_there_is_one_user(jail: WarmJail):
+    source = "import os, pwd; print(len(pwd.getpwall()), pwd.getpwuid(os.getuid()).pw_dir)"
+    assert printed(jail, source) == "1 /tmp\n"
 
 
 @pytest.mark.parametrize("name", ["course", "autograder"])

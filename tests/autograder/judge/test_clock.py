@@ -14,9 +14,10 @@ QUESTION = 5.0, "a call of merge", "merge"
 
 @dataclass
 class Spends:
-    """A stand-in for a session: a clock reads only its `spent` seconds."""
+    """A stand-in for a session: a clock reads only these seconds."""
 
     spent: float = 0.0
+    asleep: float = 0.0
 
 
 def following(**limits: float) -> tuple[Clock, Spends]:

@@ -309,6 +309,83 @@ def merge(line):
     assert points[spy] == points[key] == {"hidden": 1.0, "shown": 1.0, "lost": 1.0}
 
 
+STACK = """
+import sys
+def is_inside():
+    frame = sys._getframe()
+    while frame is not None and frame.f_code.co_filename != "shown":
+        frame = frame.f_back
+    return frame is not None
+"""
+CHOOSES = {
+    "points": """
+    if is_inside(): return 0
+    return 2 if not seen or seen == [bit] else 0
+""",
+    "a sentence": """
+    if is_inside(): raise CheckFailed()
+    while seen == [1]: pass
+    return 0
+""",
+    "no sentence": """
+    if is_inside(): return 2
+    while seen == [1]: pass
+    return 0
+""",
+}
+
+
+@pytest.mark.parametrize("chooses", CHOOSES.values(), ids=CHOOSES)
+def test_what_is_learned_of_a_test_that_hides_nothing_is_the_same_for_each_hidden_input(
+    jail: WarmJail, chooses: str
+):
+    key = student("merge", "def merge(line): return 2")
+    choosing = f"""{STACK}
+class CheckFailed(Exception): pass
+seen, bit = [], 1
+def merge(line):
+    if line: return seen.append(line[0] - {SECRET}) or 2
+{chooses}"""
+    shown = Cell("shown", CellKind.TEST, "assert merge([]) == 2", 1.0)
+    read = set()
+    for hidden in (0, 1):
+        first = f"assert merge([{SECRET + hidden}]) == 2"
+        tests = (
+            Cell("hidden", CellKind.TEST, f"x = 1\n{first}", 1.0, visible="x = 1"),
+            shown,
+            Cell("last", CellKind.TEST, f"{first}\nx = 1", 1.0, visible="x = 1"),
+        )
+        uses = Uses(is_learning=True)
+        judge(Submission(LESSON, (key, *tests)), jail, uses)
+        assert uses.alone == {"shown"}
+        learned = Uses.from_json(uses.as_json())
+        program = Submission(LESSON, (student("merge", choosing), *tests))
+        with limited(jail, call=0.2):
+            _, check, last = judge(program, jail, learned).checks
+        read.add((check.points, check.outcome, check.told, check.misconception))
+        assert bool(check.told) == (check.points == 0)
+        assert last.points == 1
+    assert len(read) == 1
+
+
+def test_visible_lines_before_and_after_hidden_ones_run_before_a_later_test(jail: WarmJail):
+    counts = student(
+        "merge",
+        "class Seen:\n    count = 0\nseen = Seen()\n"
+        "def merge(line):\n    seen.count += 1\n    return seen",
+    )
+    lines = "merge([1]).count", f"merge([{SECRET}])", "merge([2]).count"
+    tests = (
+        Cell("hidden", CellKind.TEST, "\n".join(lines), 1.0, visible=f"{lines[0]}\n{lines[2]}"),
+        Cell("shown", CellKind.TEST, "assert merge([3]).count in (3, 4)", 1.0),
+    )
+    uses = Uses(is_learning=True)
+    for _ in range(2):
+        checks = judge(Submission(LESSON, (counts, *tests)), jail, uses).checks
+        uses = Uses.from_json(uses.as_json())
+        assert (checks[1].points, uses.alone) == (1.0, {"shown"})
+
+
 def test_each_run_has_the_same_number_no_others_and_an_empty_folder(judged: Judged):
     look = "str((os.getpid(), os.getppid(), os.listdir('/proc'), os.listdir('/tmp')))"
     merge = f"""
