@@ -5,6 +5,7 @@ from collections import defaultdict
 from autograder.jail import Limits, Lost, Session, TimedOut
 
 _MOST_ENDED = 2  # test cells in which one function may end the process
+_MOST_ASLEEP = 120.0  # seconds; of sleep, a sixth is counted, so these are 12 minutes
 
 
 class Clock:
@@ -14,7 +15,7 @@ class Clock:
     not come back gets only `limits.last_chance` seconds when it is called again in the same test.
     In another test it gets its full time again, until all such waiting has taken more than
     `limits.patience`. `before` is the clock of an earlier run of the submission: all runs share
-    their `sessions`, and together may sleep for as long as one run may take.
+    their `sessions`, and together may sleep for as long as one run may take, or for `_MOST_ASLEEP`.
     """
 
     def __init__(self, limits: Limits, before: "Clock | None" = None, spent: float = 0.0) -> None:
@@ -40,7 +41,8 @@ class Clock:
     @property
     def has_overslept(self) -> bool:
         """True if all runs of the submission together have slept for too long."""
-        return sum(one.asleep for one in self.sessions) >= self._limits.submission
+        asleep = sum(one.asleep for one in self.sessions)
+        return asleep >= min(self._limits.submission, _MOST_ASLEEP)
 
     def follow(self, session: Session) -> None:
         """Count the seconds of a session that has just begun, in addition to earlier sessions."""
