@@ -139,8 +139,8 @@ def _explained(
 ) -> CheckResult:
     """Return a check whose message also says why a missing function or method is missing.
 
-    The reason is the error that stopped the cell in which this name should be defined. If there was
-    no such error, the check is returned as it is.
+    The reason is the error that stopped the cell in which this name should be defined; no mistake
+    is named beside it. If there was no such error, the check is returned as it is.
     """
     lacking = _LACKING.search(check.message)
     cell = cell_of(f"{lacking[1]}.{lacking[2]}") if lacking else missing.get(check.id, "")
@@ -153,4 +153,5 @@ def _explained(
     else:
         before, after = check.message[: lacking.start()], check.message[lacking.end() :]
         message = f"{before}  {lacking[1]} has no {lacking[2]}: {why}{after}"
-    return replace(check, message=message[:MAX_MESSAGE])
+    unnamed = replace(check, misconception=None, mistake="", hint="")
+    return replace(unnamed, message=message[:MAX_MESSAGE])

@@ -200,7 +200,7 @@ def test_what_was_printed_and_returned_and_a_wrong_helper_are_seen_through_the_w
         "def merge(line):\n    return None": "returns-nothing",
         "def merge(line):\n    return ValueError('no')": "error-returned",
         "def merge(line):\n    return (tile for tile in line)": "returns-iterator",
-        uses: "gives-its-argument",
+        uses: "gaps-stay",
     }
     test = "check(merge, [2, 2], gives=[4, 0])"
     found = {program: verdict_on(jail, program, test).misconception for program in named}
