@@ -1,4 +1,4 @@
-"""What the course cannot do, in a sentence: an error, and the parts that a class still lacks."""
+"""Sentences on requests that the course refuses: an error, and parts that a class still lacks."""
 
 import re
 from typing import Any

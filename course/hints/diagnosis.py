@@ -158,7 +158,7 @@ def _diagnosed(
 
 @dataclass(frozen=True)
 class _Look:
-    """What was observed of a function, to be compared with what is known of mistakes.
+    """Observed facts about a function, to be compared with those about known mistakes.
 
     `table` describes the programs with known mistakes. `is_endless` is true if the function never
     ends.
