@@ -224,7 +224,8 @@ def go_offline(page: Page) -> None:
     """Wait until the page says that all works without a network, then go offline."""
     page.get_by_text("All works without a network now.").wait_for()
     page.context.set_offline(True)
-    assert not page.evaluate("fetch('never-asked-for').then(() => true, () => false)")
+    in_time = "{signal: AbortSignal.timeout(60000)}"
+    assert not page.evaluate(f"fetch('never-asked-for', {in_time}).then(() => true, () => false)")
 
 
 def board_is_played(notebook: SitePage) -> None:

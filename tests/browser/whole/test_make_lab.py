@@ -61,7 +61,7 @@ BUTTONS: dict[str, Callable[[NotebookPage, int], Any]] = {
     "save": lambda lab, was: not lab.is_changed,
     "run": lambda lab, was: 1 in lab.prompts(),
     "interrupt": lambda lab, was: True,
-    "restart": lambda lab, was: lab.page.evaluate(READY),
+    "restart": lambda lab, was: lab.evaluate(READY),
     "restart-and-run": lambda lab, was: lab.page.locator(".c2048-board").count(),
 }
 # Adds `walk` to the page, which lists the menu entries and chooses one. If a dialog opens, its
@@ -193,12 +193,12 @@ class Walk:
 
     def entries(self) -> dict[str, bool]:
         """Return the visible menu entries, each with true if it can be chosen now."""
-        return dict(self.page.evaluate("() => walk.entries()"))
+        return dict(self.notebook.evaluate("() => walk.entries()"))
 
     def choose(self, entry: str) -> list[str]:
         """Choose a menu entry, then open the lesson again; return all errors that occurred."""
         self.trouble.clear()
-        said = self.page.evaluate("entry => walk.choose(entry)", entry)
+        said = self.notebook.evaluate("entry => walk.choose(entry)", entry)
         return [f"{entry}: {trouble}" for trouble in [*said, *self.trouble]]
 
 
@@ -234,12 +234,12 @@ def test_the_file_browser_is_closed_where_it_leaves_no_room_for_the_lesson(
 
 def test_even_before_the_first_cell_an_error_says_what_to_do(walk: Walk) -> None:
     assert "Run the first code cell" in walk.notebook.ask("check(1, 2)")
-    walk.page.evaluate("() => window.jupyterapp.shell.currentWidget.context.revert()")
+    walk.notebook.evaluate("() => window.jupyterapp.shell.currentWidget.context.revert()")
     walk.notebook.restart()
 
 
 def test_nothing_is_offered_that_only_instructors_need_or_that_needs_more(walk: Walk) -> None:
-    names = [*walk.entries(), *walk.page.evaluate("() => walk.commands()")]
+    names = [*walk.entries(), *walk.notebook.evaluate("() => walk.commands()")]
     assert [name for name in names if NOT_OFFERED.search(name)] == []
     exports = [name.split(" > ")[2] for name in names if "Notebook As > " in name]
     assert exports == ["HTML", "Markdown", "Executable Script", "Reveal.js Slides"]
