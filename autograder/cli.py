@@ -290,6 +290,68 @@ def grade(
 
 
 @app.command()
+def serve(
+    host: Annotated[str, typer.Option(help="The address at which HTTP is served.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Its port.")] = 2048,
+    metrics: Annotated[
+        int | None,
+        typer.Option(help="The port of this machine at which Prometheus reads numbers."),
+    ] = None,
+    workers: Workers = None,
+    no_jail: NoJail = False,
+) -> None:
+    """Grade each hand-in as soon as it comes, and let its student read what was found.
+
+    Hand-ins come by HTTP (with the tokens of autograder tokens), by nbgrader's exchange, or lie in
+    submitted/. c.Serve in nbgrader_config.py says what is told, how often, and until when.
+    """
+    from autograder.serve import serve_course
+    from autograder.workers import cores
+
+    warn_without_jail(no_jail)
+    with told("Stopped; what was taken in is kept, and the same command goes on from there."):
+        serve_course((host, port), metrics, workers or cores(), not no_jail, say)
+
+
+@app.command()
+def tokens(
+    students: Annotated[list[str] | None, typer.Argument(help="Students' ids.")] = None,
+    everybody: Annotated[
+        bool, typer.Option("--all", help="All in the gradebook who have none.")
+    ] = False,
+    revoke: Annotated[
+        bool, typer.Option("--revoke", help="Make the tokens of these students invalid.")
+    ] = False,
+) -> None:
+    """Make tokens, with which students hand in by HTTP; print one student and token a line.
+
+    A token is shown only now: the course keeps a digest of it. A new one replaces the old one.
+    """
+    from autograder.gradebook.database import is_there, opened
+    from autograder.serve.records import Records
+
+    with in_course() as course:
+        records = Records(course.root)
+        wanted = list(dict.fromkeys(students or ()))
+        known: set[str] = set()
+        if is_there(course):
+            with opened(course) as gradebook:
+                known = {str(one.id) for one in gradebook.students}
+        if everybody:
+            wanted += sorted(known - records.has_tokens() - set(wanted))
+        if not wanted:
+            stop("Name students, or write --all for all in the gradebook who have no token yet.")
+        if revoke:
+            had = records.revoke(wanted)
+            say(f"{len(had)} tokens are not valid any more.")
+            return
+        for strange in sorted(set(wanted) - known) if known else ():
+            say(f"{strange} is not in the gradebook yet; their first result enters them.")
+        for student, token in records.new_tokens(wanted).items():
+            print(f"{student} {token}")
+
+
+@app.command()
 def undo(
     number: Annotated[
         int,

@@ -8,6 +8,7 @@ it runs in the jail, beside the student's code, or outside of the jail.
 import os
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -67,7 +68,8 @@ class RunOptions:
     given at a time. `do`, if it is given, calls the function that makes a plan. If `force` is true,
     hand-ins with a valid earlier result are graded again, too. If `confined` is true, the students'
     code runs in a jail. If `anyway` is true, hand-ins are graded even if tests are wrong, for
-    example because the answer key does not pass them.
+    example because the answer key does not pass them. If `keeps_copy` is false, no copy of the
+    gradebook is made before the run.
     """
 
     executors: Callable[[Conditions], Executor]
@@ -76,6 +78,7 @@ class RunOptions:
     confined: bool = True
     anyway: bool = False
     do: Do | None = None
+    keeps_copy: bool = True
 
 
 def grade_assignment(
@@ -97,7 +100,8 @@ def grade_assignment(
         plans = planned.plans
         if not options.anyway:
             planned.refuse_wrong_tests("--anyway, or c.Autograde.anyway = True, grades by them")
-        with copy_kept(course.db_url, f"grade {assignment}"):
+        kept = copy_kept(course.db_url, f"grade {assignment}")
+        with kept if options.keeps_copy else nullcontext():
             register(course, assignment, planned.notebooks)
             room = Classroom(
                 course, planned.masters, planned.conditions, options.force, on_progress

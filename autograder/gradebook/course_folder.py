@@ -135,6 +135,20 @@ class CourseFolder:
         handed_in = {one.student: "handed in, not graded yet" for one in self.handed_in(assignment)}
         return found | handed_in
 
+    def whose(self, path: Path) -> tuple[str, str] | None:
+        """Return the student and the assignment to which a path in `submitted/` belongs.
+
+        Return `None` for a path that belongs to no student's folder.
+        """
+        course = self.directory
+        student, assignment = "(?P<student>[^/]+)", "(?P<assignment>[^/]+)"
+        step = re.escape(course.submitted_directory)
+        regex = course.format_path(step, student, assignment, escape=True)
+        match = re.match(f"{regex}(?:/|$)", str(path))
+        if match is None or match["student"] in course.student_id_exclude.split(","):
+            return None
+        return match["student"], match["assignment"]
+
     def _place(self, step: str, student: str, assignment: str) -> Path:
         folder = getattr(self.directory, f"{step}_directory")
         return Path(self.directory.format_path(folder, student, assignment))

@@ -275,16 +275,16 @@ def _asked(
             source, marks = masters.get((notebook.name, cell.name), ("", {}))
             is_by_hand = marks.get("solution") or cell.type == "TaskCell"
             is_by_hand = bool(is_by_hand or cell.cell_type != "code")
-            idea = _idea(cell.name, source)
+            idea = idea_of(cell.name, source)
             key = notebook.name, cell.name
             found.append(GradedCell(key, idea, float(cell.max_score), is_by_hand))
     return tuple(sorted(found, key=lambda one: (places.get(one.key, len(places)), one.key)))
 
 
-def _idea(name: str, source: str) -> str:
+def idea_of(name: str, source: str) -> str:
     """Return the first line of a cell if it is a comment or a heading, else the cell's name.
 
-    >>> _idea("no-chain", "# no-chain: a new tile rests.\\ncheck(1)")
+    >>> idea_of("no-chain", "# no-chain: a new tile rests.\\ncheck(1)")
     'a new tile rests.'
     """
     first = next((line.strip() for line in source.splitlines() if line.strip()), "")

@@ -1,7 +1,10 @@
 """The page for one student: checks that pass, checks that fail, and what a person said."""
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from operator import attrgetter
+from typing import Any
 
 from autograder.course_adapter import title_of
 from autograder.gradebook.grading_metadata import Remark
@@ -81,22 +84,69 @@ def feedback_page(book: ClassGrades, student: StudentGrades, notebook: str) -> s
             remark = student.notes.remarks.get(asked.key, Remark())
             every.append(Point(asked, mark, remark, take_apart(remark.told, book.assignment)))
     tests = [point for point in every if not point.asked.is_by_hand]
-    groups: dict[str, list[Point]] = {}  # by reason, so that the page says each reason only once
-    for point in tests:
-        if not point.holds:
-            groups.setdefault(point.cause or str(point.asked.key), []).append(point)
-    causes = [Cause(tuple(sorted(group, key=attrgetter("is_hidden")))) for group in groups.values()]
     return page(
         "feedback.html",
         title=title_of(book.assignment),
         notebook=notebook if len(book.notebooks) > 1 else "",
-        book=book,
         student=student,
+        name=student.name,
+        has_points=True,
+        unreadable="" if student.notes.is_readable else student.notes.problems[0],
         result=student.result,
         holding=[point for point in tests if point.holds],
-        causes=causes,
+        causes=_causes(tests),
         by_hand=[point for point in every if point.asked.is_by_hand],
         comments=[(cell, text) for (of, cell), text in student.comments.items() if of == notebook],
         problems=gathered(student.notes.problems),
         untouched=sorted(cell for of, cell in student.untouched if of == notebook),
     )
+
+
+def told_page(answer: Mapping[str, Any], student: str, notebook: str = "") -> str:
+    """Return the HTML page about a hand-in that was checked as soon as it came.
+
+    `answer` is what `autograder/serve/telling.py` makes. If a `notebook` is given, the page is
+    about this notebook only, unless it is the only one.
+    """
+    checks = answer["checks"]
+    if any(one["id"].startswith(f"{notebook}/") for one in checks):
+        checks = [one for one in checks if one["id"].startswith(f"{notebook}/")]
+    every, unsaid = [], []
+    for one in checks:
+        if one["outcome"] in ("manual", "not_told"):
+            unsaid.append(one["idea"])
+            continue
+        score = one.get("points", one["max_points"] if one["outcome"] == _PASSED else 0.0)
+        known = ("outcome", "mistake", "hint")
+        remark = Remark(
+            **{name: one[name] for name in known},
+            misconception=one["misconception"] or "",
+            told=one["message"],
+        )
+        asked = GradedCell(("", one["id"]), one["idea"], one["max_points"], False)
+        said = take_apart(one["message"], answer["assignment"])
+        every.append(Point(asked, Mark(score), remark, said))
+    return page(
+        "told.html",
+        title=title_of(answer["assignment"]),
+        answer=answer,
+        at=datetime.fromisoformat(answer["handed_in_at"]),
+        name=student,
+        has_points="score" in answer,
+        unreadable=answer.get("unreadable", ""),
+        left=answer.get("attempts_left"),
+        untouched=answer.get("untouched", ()),
+        holding=[point for point in every if point.holds],
+        causes=_causes(every),
+        unsaid=unsaid,
+        problems=gathered(answer["problems"]),
+    )
+
+
+def _causes(tests: Iterable[Point]) -> list[Cause]:
+    """Return the checks that do not hold, in groups, so that the page says each reason once."""
+    groups: dict[str, list[Point]] = {}
+    for point in tests:
+        if not point.holds:
+            groups.setdefault(point.cause or str(point.asked.key), []).append(point)
+    return [Cause(tuple(sorted(group, key=attrgetter("is_hidden")))) for group in groups.values()]

@@ -2,7 +2,7 @@
 
 import os
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -15,9 +15,10 @@ from autograder.gradebook.locks import one_at_a_time
 from autograder.gradebook.read_grades import COLUMNS, as_rows, read_all, read_class
 from autograder.gradebook.scores import write_comments
 from autograder.gradebook.timestamp import FILE as TIMESTAMP
+from autograder.notebook.master import notebooks_in
 from autograder.reports.class_report import mistakes_of, overview_page, report_page
 from autograder.reports.failure_messages import causes_of
-from autograder.reports.feedback import feedback_page
+from autograder.reports.feedback import feedback_page, told_page
 from autograder.reports.pages import page
 from autograder.system.disk import put_file, put_table
 from autograder.system.trouble import Trouble
@@ -105,6 +106,16 @@ def comment_on(
         return write_comments(course, assignment, places, text.strip())
 
 
+def write_told(
+    course: CourseFolder, student: str, assignment: str, answer: Mapping[str, Any]
+) -> None:
+    """Write the page about a hand-in that was checked as soon as it came, for each notebook."""
+    folder = course.feedback(student, assignment)
+    _begin_feedback(folder, course.submitted(student, assignment).path)
+    for path in notebooks_in(course.masters(assignment)):
+        put_file(folder / f"{path.stem}.html", told_page(answer, student, path.stem))
+
+
 def make_feedback(
     course: CourseFolder, assignment: str, student: str | None = None
 ) -> tuple[int, list[str]]:
@@ -126,15 +137,21 @@ def make_feedback(
         raise Trouble(f"nothing{who} was graded; autograder grade {assignment} comes first")
     for one in graded:
         folder = course.feedback(one.result.student, assignment)
-        folder.mkdir(parents=True, exist_ok=True)
-        # without these two, `nbgrader release_feedback` releases no pages at all
-        for file, otherwise in ((TIMESTAMP, ""), (_SECRET, secrets.token_hex(64))):
-            there = course.graded(one.result.student, assignment) / file
-            put_file(folder / file, _text(there) or _text(folder / file) or otherwise)
+        _begin_feedback(folder, course.graded(one.result.student, assignment))
         for notebook in book.notebooks:
             put_file(folder / f"{notebook}.html", feedback_page(book, one, notebook))
     waiting = [one.result.student for one in graded if one.result.points_waiting]
     return len(graded) * len(book.notebooks), waiting
+
+
+def _begin_feedback(folder: Path, handed_in: Path) -> None:
+    """Make a student's folder of feedback, with two files from the folder that was handed in.
+
+    Without these two, `nbgrader release_feedback` releases no pages at all.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    for file, otherwise in ((TIMESTAMP, ""), (_SECRET, secrets.token_hex(64))):
+        put_file(folder / file, _text(handed_in / file) or _text(folder / file) or otherwise)
 
 
 def _text(path: Path) -> str:

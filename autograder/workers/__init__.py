@@ -1,5 +1,5 @@
 """The workers, which grade on this machine or on a cluster; they are used through executors."""
 
-from autograder.workers.executors import EarlyExecutors, cores, make_executor, run
+from autograder.workers.executors import EarlyExecutors, LastingExecutor, cores, make_executor, run
 
-__all__ = ["EarlyExecutors", "cores", "make_executor", "run"]
+__all__ = ["EarlyExecutors", "LastingExecutor", "cores", "make_executor", "run"]

@@ -72,6 +72,28 @@ def make_executor(
     return _processes(workers, "spawn")
 
 
+class LastingExecutor(Executor):
+    """An executor for many runs, whose processes go on after `shutdown`.
+
+    Processes that have died are replaced when the next task is submitted.
+    """
+
+    def __init__(self, workers: int) -> None:
+        self._workers = workers
+        self._now = _processes(workers, "spawn")
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Return the future of a task."""
+        try:
+            return self._now.submit(fn, *args, **kwargs)
+        except BrokenExecutor:
+            self._now = _processes(self._workers, "spawn")
+            return self._now.submit(fn, *args, **kwargs)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Do nothing: the processes are there for the next run, and end with this process."""
+
+
 class EarlyExecutors:
     """A factory of executors that starts the first executor before anybody asks for it.
 

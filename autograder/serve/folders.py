@@ -1,0 +1,162 @@
+"""The folders of a course as doors for hand-ins: `submitted/`, and nbgrader's exchange.
+
+The exchange is the folder through which students get and hand in assignments. What comes into its
+`inbound/` is collected into `submitted/` by nbgrader itself.
+"""
+
+import asyncio
+import logging
+import os
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from itertools import islice
+from pathlib import Path
+
+from nbgrader.apps.api import NbGraderAPI
+from nbgrader.exchange.default import Exchange
+from watchfiles import awatch
+
+from autograder.gradebook.course_folder import CourseFolder, Folder
+from autograder.gradebook.timestamp import FILE as TIMESTAMP
+from autograder.notebook.submitted_files import Unreadable, read_bytes, walk
+from autograder.serve.records import Files, HandedIn, Records
+from autograder.system.disk import keep_on_disk, scratch_folder
+from autograder.system.trouble import Trouble
+
+log = logging.getLogger("autograder.serve")
+
+SECRET = "submission_secret.txt"  # nbgrader writes it last of all when something is submitted
+UNFINISHED = ".unfinished-"
+_DEPTH = 10
+_MOST_FILES = 500
+_QUIET, _LONGEST = 100, 1000  # milliseconds: changes are told after so long without another
+_SUBMITTED = re.compile(r"(?P<student>[^+]+)\+(?P<assignment>[^+]+)\+")
+
+
+class WatchedFolders:
+    """The folders of a course, watched for hand-ins.
+
+    `see` is called with each student's folder in `submitted/` in which something has changed, and
+    the name of the assignment. It is called in a thread of its own, as all that is done here.
+    """
+
+    def __init__(self, course: CourseFolder, see: Callable[[Folder, str], None]) -> None:
+        self._course, self._see = course, see
+        self._api = NbGraderAPI(course.directory, parent=course.app)
+        root = Path(Exchange(coursedir=course.directory, parent=course.app).root)
+        self._exchange = root / course.course_id if course.course_id else root
+        self._inbound = self._exchange / "inbound"
+        self._submitted = course.root / str(course.directory.submitted_directory)
+        for left in self._submitted.glob(f"*/{UNFINISHED}*"):  # by a server that was killed
+            shutil.rmtree(left, ignore_errors=True)
+
+    async def watch(self) -> None:
+        """Watch, for ever."""
+        await asyncio.to_thread(self._collect, self._waiting())
+        self._submitted.mkdir(exist_ok=True)
+        while True:
+            # the exchange is made when the first assignment is released
+            above = next(one for one in (self._inbound, *self._inbound.parents) if one.is_dir())
+            is_there = above == self._inbound
+            watched = [self._submitted, above] if is_there else [self._submitted]
+            async for changes in awatch(*watched, step=_QUIET, debounce=_LONGEST):
+                paths = [Path(path) for _, path in changes]
+                try:
+                    await asyncio.to_thread(self._changed, paths)
+                except Exception as error:  # the next change is seen all the same
+                    log.error("a folder could not be read: %s", error)
+                if not is_there and self._inbound.is_dir():
+                    break
+
+    def all_handed_in(self) -> Iterator[tuple[Folder, str]]:
+        """Yield all folders in `submitted/`, each with the name of its assignment."""
+        for assignment in self._course.lessons():
+            for folder in self._course.handed_in(assignment):
+                yield folder, assignment
+
+    def is_graded(self, folder: Folder, assignment: str) -> bool:
+        """Return true if the student's submission was graded before, this one or an earlier one."""
+        return self._course.graded(folder.student, assignment).is_dir()
+
+    def _changed(self, paths: list[Path]) -> None:
+        if any(path.is_relative_to(self._inbound) for path in paths):
+            self._collect({path for path in paths if path.name == SECRET})
+        found = {whose for path in paths if (whose := self._course.whose(path))}
+        for student, assignment in sorted(found):
+            if assignment in self._course.lessons():
+                self._see(self._course.submitted(student, assignment), assignment)
+
+    def _waiting(self) -> set[Path]:
+        return set(self._inbound.glob(f"*/{SECRET}")) if self._inbound.is_dir() else set()
+
+    def _collect(self, secrets: set[Path]) -> None:
+        """Let nbgrader collect what has come into the exchange, as `nbgrader collect` does."""
+        names = (_SUBMITTED.match(path.parent.name) for path in secrets)
+        found = {(name["student"], name["assignment"]) for name in names if name}
+        for assignment in {of for _, of in found}.intersection(self._course.lessons()):
+            log.debug("collecting %s", assignment)
+            said = self._api.collect(assignment)
+            if not said["success"]:
+                log.error("nbgrader collect failed: %s", said.get("error") or said.get("log"))
+            for path in self._inbound.glob(f"*+{assignment}+*"):
+                name = _SUBMITTED.match(path.name)
+                folder = self._course.submitted(name["student"], assignment).path if name else path
+                # somebody is submitting just now, and nbgrader has collected half of it
+                if not (path / SECRET).exists() and not (folder / TIMESTAMP).exists():
+                    shutil.rmtree(folder, ignore_errors=name is not None)
+        for student, assignment in sorted(found):
+            if assignment in self._course.lessons():
+                self._see(self._course.submitted(student, assignment), assignment)
+
+
+def release(course: CourseFolder, student: str, assignment: str) -> None:
+    """Let nbgrader put a student's feedback into the exchange. Raise `Trouble` if it fails."""
+    said = NbGraderAPI(course.directory, parent=course.app).release_feedback(assignment, student)
+    if not said["success"]:
+        raise Trouble(f"nbgrader release_feedback failed: {said.get('error') or said.get('log')}")
+
+
+def files_in(folder: Path) -> dict[str, bytes]:
+    """Return the first files in a folder: path → content, or the reason if one cannot be read."""
+    found = {}
+    is_real = folder.is_dir() and not folder.is_symlink()
+    for path in islice(walk(folder, _DEPTH) if is_real else (), _MOST_FILES):
+        name = path.relative_to(folder).as_posix()
+        try:
+            found[name] = read_bytes(path)
+        except Unreadable as error:
+            found[name] = str(error).encode()
+    return found
+
+
+def write_files(files: Files, folder: Path) -> None:
+    """Write files into a folder, which is made."""
+    folder.mkdir(parents=True)
+    for name, data in files.items():
+        (folder / name).write_bytes(data)
+
+
+def put_into_submitted(course: CourseFolder, one: HandedIn, records: Records) -> None:
+    """Put a hand-in that came by HTTP into `submitted/`, whole or not at all.
+
+    What lies there already, and did not come by HTTP, is kept among the downloads.
+    """
+    files, folder = records.files(one.id), course.submitted(one.student, one.assignment).path
+    there = files_in(folder)
+    if there == files:
+        return
+    kept = None
+    came = [each for each in records.of(one.student, one.assignment) if each.door == "http"]
+    if there and all(records.files(each.id) != there for each in came):
+        kept = course.downloads(one.assignment) / "replaced" / one.student
+        kept.mkdir(parents=True, exist_ok=True)
+        kept /= f"{datetime.now(UTC):%Y-%m-%d-%H-%M-%S-%f}"
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with scratch_folder(UNFINISHED, folder.parent) as scratch:
+        write_files(files, scratch / "new")
+        keep_on_disk(scratch)
+        if os.path.lexists(folder):
+            shutil.move(folder, kept or scratch / "old")
+        (scratch / "new").rename(folder)

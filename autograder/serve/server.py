@@ -1,0 +1,420 @@
+"""A server that grades each hand-in as it comes.
+
+A hand-in is put into the records first. Then two things happen, and neither waits for the other: it
+is graded by the released tests, and its student reads what came out; and it is graded by all tests
+into the gradebook, as `autograder grade` does.
+"""
+
+import asyncio
+import logging
+import os
+import tempfile
+from collections.abc import Mapping
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from dateutil.parser import parse
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+from sqlalchemy.exc import SQLAlchemyError
+from traitlets import Dict, Enum, Float, Integer, List, Unicode
+from traitlets.config import Configurable
+
+from autograder.grade_assignment import RunOptions, grade_assignment
+from autograder.grade_submission import grade_all
+from autograder.gradebook.course_folder import CourseFolder, Folder
+from autograder.gradebook.plans_and_limits import plan_assignment
+from autograder.gradebook.read_grades import read_results
+from autograder.gradebook.timestamp import FILE as TIMESTAMP
+from autograder.grading_data import Verdict, together
+from autograder.notebook.find_submitted_notebook import collect
+from autograder.notebook.submitted_files import NBGRADERS_FILES
+from autograder.reports.make_pages import write_told
+from autograder.serve.folders import (
+    SECRET,
+    files_in,
+    put_into_submitted,
+    release,
+    write_files,
+)
+from autograder.serve.records import Files, HandedIn, Records, digest_of_files
+from autograder.serve.telling import Teller, Told
+from autograder.system.trouble import Trouble
+from autograder.workers import LastingExecutor
+
+log = logging.getLogger("autograder.serve")
+
+_AT_ONCE = 200  # hand-ins that are recorded in one run
+_MOST_WAITING = 2000
+_LONGEST_REST = 60.0  # seconds until the gradebook is tried again
+_TRIES = 3  # of a result that the gradebook refuses
+_SAFE = "Your hand-in is kept. It cannot be checked now; your instructor has been told."
+
+
+class Serve(Configurable):
+    """The instructor's choices, from `nbgrader_config.py`, such as `c.Serve.attempts = 10`."""
+
+    tells = Enum(
+        ("released", "points"),
+        "released",
+        help="`released`: what the released tests find; `points`: also the points.",
+    ).tag(config=True)
+    attempts = Integer(100, min=1, help="Hand-ins of a student for an assignment.").tag(config=True)
+    pause = Float(0.0, min=0, help="Seconds between two hand-ins of a student.").tag(config=True)
+    counts = Enum(
+        ("last", "best"), "last", help="Which hand-in counts; `best` is for HTTP only."
+    ).tag(config=True)
+    until = Dict(
+        Unicode(), help='Assignment → the end of its time, such as "2026-12-24 18:00 UTC".'
+    ).tag(config=True)
+    largest = Integer(8, min=1, help="MiB of a hand-in by HTTP.").tag(config=True)
+    sites = List(
+        Unicode(), help="Addresses of sites whose pages may hand in, such as https://a.org."
+    ).tag(config=True)
+
+    def end_of(self, assignment: str) -> datetime | None:
+        """Return when the time of an assignment is over, or `None`; without a zone, it is UTC."""
+        if assignment not in self.until:
+            return None
+        try:
+            end: datetime = parse(self.until[assignment])
+        except (ValueError, OverflowError) as error:
+            raise Trouble(f"c.Serve.until of {assignment} is no time: {error}") from error
+        return end if end.tzinfo else end.replace(tzinfo=UTC)
+
+
+class Refused(Exception):  # noqa: N818 — it is an answer, not a fault of the program
+    """A hand-in that is not taken in.
+
+    `status` is the status of HTTP; the message says why, and what to do; `wait` is the number of
+    seconds after which it may be tried again, or `None`.
+    """
+
+    def __init__(self, status: int, message: str, wait: float | None = None) -> None:
+        super().__init__(message)
+        self.status, self.wait = status, wait
+
+
+class Metrics:
+    """The numbers for whoever runs the server; students must not see them, as they tell times."""
+
+    def __init__(self) -> None:
+        self.registry = own = CollectorRegistry()
+        name = "autograder_{}".format
+        self.handed_in = Counter(name("handed_in"), "Hand-ins by door.", ["door"], registry=own)
+        self.refused = Counter(name("refused"), "Hand-ins refused.", ["why"], registry=own)
+        self.waiting = Gauge(name("waiting"), "Hand-ins not recorded yet.", registry=own)
+        self.told_after = Histogram(name("told_seconds"), "Until the answer.", registry=own)
+        self.recorded_after = Histogram(
+            name("recorded_seconds"), "Until it is in the gradebook.", registry=own
+        )
+
+
+class HandinQueue:
+    """The hand-ins that wait to be told of, and to be recorded, and the work on both.
+
+    `teller` and all that it does run in one thread, the gradebook in another one, so `course` and
+    `recorder` must not be the same object.
+    """
+
+    def __init__(
+        self,
+        course: CourseFolder,
+        recorder: CourseFolder,
+        records: Records,
+        workers: int,
+        confined: bool,
+    ) -> None:
+        self.settings = Serve(parent=course.app)
+        self.lessons = frozenset(course.lessons())
+        self.records = records
+        self.metrics = Metrics()
+        self.metrics.waiting.set_function(lambda: len(self._open))
+        self._course, self._recorder, self._confined = course, recorder, confined
+        self._teller = Teller(course, LastingExecutor(workers), confined)
+        self._graders = LastingExecutor(workers)
+        self._workers = workers
+        self._for_teller = asyncio.Lock()
+        self._to_tell: asyncio.Queue[HandedIn] = asyncio.Queue()
+        self._to_record = asyncio.Event()
+        self._open = {one.id for one in records.unrecorded()}
+        self._answered: dict[int, asyncio.Event] = {}
+        self._busy: set[tuple[str, str]] = set()
+        self._tries: dict[int, int] = {}
+        self._last = records.digests()
+        self._has_copy = False
+        for lesson in self.lessons:
+            self.settings.end_of(lesson)  # a wrong time is said at the start
+
+    async def run(self) -> None:
+        """Do all the work, for ever."""
+        self._loop = asyncio.get_running_loop()
+        self._to_record.set()
+        for one in self.records.untold():
+            self._tell_later(one)
+        async with asyncio.TaskGroup() as group:
+            for _ in range(2 * self._workers):
+                group.create_task(self._tell())
+            group.create_task(self._record())
+
+    # ---- hand-ins by HTTP
+
+    def left(self, student: str, assignment: str) -> int:
+        """Return how many times a student may still hand in an assignment."""
+        return max(0, self.settings.attempts - len(self.records.of(student, assignment)))
+
+    async def hand_in(self, student: str, assignment: str, files: Files) -> HandedIn:
+        """Take in a hand-in, and return it as soon as it is on the disk.
+
+        The same files as last time are not taken in again; the earlier hand-in is returned. Raise
+        `Refused` if the hand-in is not taken in.
+        """
+        if assignment not in self.lessons:
+            known = ", ".join(sorted(self.lessons))
+            raise Refused(404, f"There is no assignment of this name. There are: {known}.")
+        end = self.settings.end_of(assignment)
+        if end is not None and datetime.now(UTC) > end:
+            raise Refused(403, f"The time for {assignment} was over at {end:%Y-%m-%d %H:%M %Z}.")
+        if len(self._open) >= _MOST_WAITING:
+            raise Refused(503, "Too many hand-ins are waiting. Try again in a minute.", 60)
+        if (student, assignment) in self._busy:
+            raise Refused(429, "Your last hand-in is still being checked. Wait for it.", 1)
+        self._busy.add((student, assignment))
+        try:
+            return await asyncio.to_thread(self._taken, student, assignment, files)
+        except SQLAlchemyError as error:
+            log.error("a hand-in could not be written: %s", error)
+            raise Refused(507, "It could not be kept. Try again in a minute.", 60) from error
+        finally:
+            self._busy.discard((student, assignment))
+
+    async def answer(self, number: int, seconds: float) -> HandedIn:
+        """Return a hand-in as soon as it has an answer, or after some seconds without one."""
+        event = self._answered.setdefault(number, asyncio.Event())
+        one = await asyncio.to_thread(self.records.get, number)
+        if one.told is None:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(event.wait(), seconds)
+            one = await asyncio.to_thread(self.records.get, number)
+        self._answered.pop(number, None)
+        return one
+
+    def _taken(self, student: str, assignment: str, files: Files) -> HandedIn:
+        before = self.records.of(student, assignment)
+        last = before[-1] if before else None
+        if last is not None and last.door == "http":
+            if _own(self.records.files(last.id)) == files:
+                return last
+            if last.told is None:
+                raise Refused(429, "Your last hand-in is still being checked. Wait for it.", 1)
+        if len(before) >= self.settings.attempts:
+            raise Refused(429, f"You have handed in {len(before)} times, which is all there is.")
+        now = datetime.now(UTC)
+        if last is not None and self.settings.pause:
+            wait = last.at + timedelta(seconds=self.settings.pause) - now
+            seconds = min(wait.total_seconds(), self.settings.pause)  # a clock may have jumped
+            if seconds > 0:
+                raise Refused(429, f"Wait {seconds:.0f} s before you hand in again.", seconds)
+        dated = {**files, TIMESTAMP: f"{now:%Y-%m-%d %H:%M:%S.%f} UTC".encode()}
+        one = self.records.add("http", student, assignment, digest_of_files(dated), dated)
+        self._last[student, assignment] = one.digest
+        self._begin(one)
+        return one
+
+    def _begin(self, one: HandedIn) -> None:
+        """Let the work on a new hand-in begin; any thread may call this."""
+        self.metrics.handed_in.labels(one.door).inc()
+        self._loop.call_soon_threadsafe(self._begin_here, one)
+
+    def _begin_here(self, one: HandedIn) -> None:
+        self._open.add(one.id)
+        self._tell_later(one)
+        self._to_record.set()
+
+    # ---- hand-ins that lie in `submitted/`
+
+    def see(self, folder: Folder, assignment: str, is_old: bool = False) -> None:
+        """Note what lies in the folder of a student, unless it was noted before.
+
+        If it `is_old`, it is not told of. Raise SQLAlchemy's errors.
+        """
+        files = files_in(folder.path)
+        digest = digest_of_files(files)
+        if not files or self._last.get((folder.student, assignment)) == digest:
+            return
+        self._last[folder.student, assignment] = digest
+        door = "exchange" if SECRET in files else "folder"
+        one = self.records.add(door, folder.student, assignment, digest, None)
+        if is_old:
+            self.records.tell(one.id, {"assignment": assignment, "checks": [], "problems": []})
+        self._begin(one)
+
+    # ---- what students read
+
+    def _tell_later(self, one: HandedIn) -> None:
+        if self.settings.tells == "released" and one.told is None:
+            self._to_tell.put_nowait(one)
+
+    async def _tell(self) -> None:
+        """Answer one hand-in after the other by the released tests."""
+        while True:
+            one = await self._to_tell.get()
+            try:
+                answer = await self._told(one)
+            except Exception as error:  # one hand-in must not stop the others
+                log.error("hand-in %d of %s was not told: %s", one.id, one.student, error)
+                answer = {"assignment": one.assignment, "checks": [], "problems": [_SAFE]}
+            await self._keep_answer(one, answer)
+
+    async def _told(self, one: HandedIn) -> Told:
+        with tempfile.TemporaryDirectory(prefix="autograder-serve-") as scratch:
+            async with self._for_teller:
+                begun = await asyncio.to_thread(self._begin_to_tell, one, Path(scratch))
+            verdicts = await asyncio.wrap_future(begun)
+        return self._teller.answer(one.assignment, verdicts)
+
+    def _begin_to_tell(self, one: HandedIn, scratch: Path) -> Any:
+        folder = self._course.submitted(one.student, one.assignment).path
+        if one.door == "http":
+            folder = scratch / "handin"
+            write_files(_own(self.records.files(one.id)), folder)
+        return self._teller.begin(one.assignment, folder)
+
+    async def _keep_answer(self, one: HandedIn, answer: Told, bits: int = 0) -> None:
+        answer = {"id": one.id, "handed_in_at": one.at.isoformat(), **answer}
+        try:
+            await asyncio.to_thread(self.records.tell, one.id, answer, bits)
+            if one.door != "http":
+                async with self._for_teller:
+                    await asyncio.to_thread(self._give_back, one, answer)
+        except Exception as error:  # such as a full disk
+            log.error("the answer to hand-in %d could not be kept: %s", one.id, error)
+        self.metrics.told_after.observe((datetime.now(UTC) - one.at).total_seconds())
+        if one.id in self._answered:
+            self._answered[one.id].set()
+
+    def _give_back(self, one: HandedIn, answer: Told) -> None:
+        """Write the page for a hand-in; if it came by the exchange, release it there."""
+        write_told(self._course, one.student, one.assignment, answer)
+        if one.door == "exchange":
+            release(self._course, one.student, one.assignment)
+
+    # ---- the gradebook
+
+    async def _record(self) -> None:
+        """Enter hand-ins in the gradebook as they come; if that fails, try again later."""
+        rest = 1.0
+        while True:
+            await self._to_record.wait()
+            self._to_record.clear()
+            failing: set[str] = set()
+            while True:
+                every = await asyncio.to_thread(self.records.unrecorded)
+                rows = [one for one in every if one.assignment not in failing]
+                if not rows:
+                    break
+                try:
+                    await self._record_some(rows)
+                except Exception as error:  # one assignment must not stop the others
+                    failing.add(rows[0].assignment)
+                    log.error("%s cannot be recorded now: %s", rows[0].assignment, error)
+            rest = min(2 * rest, _LONGEST_REST) if failing else 1.0
+            if failing:
+                self._loop.call_later(rest, self._to_record.set)
+
+    async def _record_some(self, rows: list[HandedIn]) -> None:
+        """Record the hand-ins of some students for one assignment, the oldest first."""
+        assignment = rows[0].assignment
+        newest: dict[str, HandedIn] = {}
+        for one in rows:
+            if one.assignment == assignment and (one.student in newest or len(newest) < _AT_ONCE):
+                newest[one.student] = one
+        done, told = await asyncio.to_thread(self._graded, assignment, newest)
+        if self.settings.tells == "points":
+            for one, (answer, bits) in told:
+                await self._keep_answer(one, answer, bits)
+        last = {newest[student].id: student for student in done}
+        old = [
+            one.id
+            for one in rows
+            if one.assignment == assignment
+            and one.student in done
+            and one.id <= newest[one.student].id
+        ]
+        await asyncio.to_thread(self.records.recorded, old)
+        self._open.difference_update(old)
+        for number in last:
+            one = newest[last[number]]
+            self.metrics.recorded_after.observe((datetime.now(UTC) - one.at).total_seconds())
+
+    def _graded(
+        self, assignment: str, newest: Mapping[str, HandedIn]
+    ) -> tuple[set[str], list[tuple[HandedIn, tuple[Told, int]]]]:
+        """Grade hand-ins into the gradebook.
+
+        Return the students whose results are there now, and, if points are told, the answers.
+        Raise `Trouble` if the gradebook cannot be used.
+        """
+        course, has_points = self._recorder, self.settings.tells == "points"
+        done: set[str] = set()
+        answers: list[tuple[HandedIn, tuple[Told, int]]] = []
+        folders: list[Folder] = []
+        for student, one in newest.items():
+            if one.door == "http":
+                verdict = self._worse(one) if self.settings.counts == "best" else None
+                if verdict is not None:
+                    done.add(student)
+                    answers.append((one, self._teller.answer_with_points(assignment, verdict)))
+                    continue
+                put_into_submitted(course, one, self.records)
+            folder = course.submitted(student, assignment)
+            if os.path.lexists(folder.path):
+                folders.append(folder)
+            else:  # a person has taken it away
+                done.add(student)
+        if not folders:
+            return done, answers
+        options = RunOptions(
+            lambda conditions: self._graders,
+            16 * self._workers,
+            force=has_points,
+            confined=self._confined,
+            keeps_copy=not self._has_copy,
+        )
+        wait = partial(log.info, "another run has the course folder; waiting")
+        grading = grade_assignment(course, assignment, folders, options, wait, int)
+        self._has_copy = True
+        for line in grading.lines:
+            one = newest[line.student]
+            self._tries[one.id] = self._tries.get(one.id, 0) + 1
+            if line.is_recorded or self._tries[one.id] >= _TRIES:
+                done.add(line.student)
+                if not line.is_recorded:
+                    log.error("the result of %s was not written; grade it by hand", line.student)
+            if has_points and line.verdict is not None:
+                answers.append((one, self._teller.answer_with_points(assignment, line.verdict)))
+        if grading.trouble and not done:
+            raise Trouble(grading.trouble)
+        return done, answers
+
+    def _worse(self, one: HandedIn) -> Verdict | None:
+        """Return the verdict on a hand-in if the student has more points already, else `None`."""
+        known = {result.student: result for result in read_results(self._recorder, one.assignment)}
+        best = known.get(one.student)
+        if best is None or not best.handed_in:
+            return None
+        planned = plan_assignment(self._recorder, one.assignment, self._confined)
+        with tempfile.TemporaryDirectory(prefix="autograder-serve-") as scratch:
+            folder = Path(scratch, "handin")
+            write_files(_own(self.records.files(one.id)), folder)
+            handins = tuple(collect(folder, master) for master in planned.masters)
+        do = partial(grade_all, masters=planned.masters, conditions=planned.conditions)
+        verdict = together(self._graders.submit(do, handins).result())
+        return verdict if verdict.score < best.score_before_penalty else None
+
+
+def _own(files: Files) -> dict[str, bytes]:
+    """Return the student's own files, without those that nbgrader adds."""
+    return {name: data for name, data in files.items() if name not in NBGRADERS_FILES}

@@ -1,0 +1,164 @@
+"""The answer to a hand-in that its student can read, made from released tests alone.
+
+A test is released as far as students have it: without its hidden lines. The answer comes from a
+grading of its own, by the notebook as it was released, so it cannot depend on a hidden line. It
+says nothing of a test that asks nothing of the answer before its hidden lines.
+"""
+
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from autograder.grade_submission import grade, grade_all
+from autograder.gradebook.cache import Cache, digest_of, shared_dependencies
+from autograder.gradebook.course_folder import CourseFolder
+from autograder.gradebook.plans_and_limits import plan_assignment
+from autograder.gradebook.read_grades import idea_of
+from autograder.grading_data import CellKind, CheckResult, Outcome, Verdict, together
+from autograder.jail import Conditions
+from autograder.notebook.find_submitted_notebook import collect, refuse_misfiled
+from autograder.notebook.master import Master
+from autograder.plan import Plan, make_plan
+
+NOT_TOLD = "not_told"
+_LONGEST = 20.0  # seconds of the processor for one hand-in: others wait
+
+Told = dict[str, Any]
+"""The answer as JSON data; `README.md` has its form."""
+
+
+@dataclass(frozen=True)
+class Released:
+    """An assignment as students got it.
+
+    `masters` have no hidden lines. `silent` are the checks of which nothing can be told: they ask
+    nothing of the answer before their hidden lines. `ideas` are the subjects of the checks, and
+    `hiding` are the checks with hidden lines.
+    """
+
+    masters: tuple[Master, ...]
+    conditions: Conditions
+    silent: frozenset[str]
+    ideas: Mapping[str, str]
+    hiding: frozenset[str]
+
+
+class Teller:
+    """A maker of answers. Not more than one thread may use it at a time.
+
+    `executor` runs the jails; it is not used for anything that hidden tests are asked in, so that
+    no time that these take can be seen in the time that an answer takes.
+    """
+
+    def __init__(self, course: CourseFolder, executor: Executor, confined: bool) -> None:
+        self._course, self._executor, self._confined = course, executor, confined
+        self._known: dict[str, tuple[Any, Released]] = {}
+
+    def released(self, assignment: str) -> Released:
+        """Return an assignment as students got it; it is prepared again if `source/` has changed.
+
+        Raise `Trouble` if the assignment cannot be graded.
+        """
+        folder = self._course.masters(assignment)
+        paths = sorted(folder.glob("*"))
+        version = [(path.name, path.stat().st_mtime_ns, path.stat().st_size) for path in paths]
+        if assignment not in self._known or self._known[assignment][0] != version:
+            self._known[assignment] = version, self._prepared(assignment)
+        return self._known[assignment][1]
+
+    def begin(self, assignment: str, folder: Path) -> Any:
+        """Begin to grade the hand-in in a folder; return the future of its verdicts."""
+        now = self.released(assignment)
+        names = self._course.names
+        handins = tuple(
+            refuse_misfiled(collect(folder, master), master, names) for master in now.masters
+        )
+        do = partial(grade_all, masters=now.masters, conditions=now.conditions)
+        return self._executor.submit(do, handins)
+
+    def answer(self, assignment: str, verdicts: Sequence[Verdict]) -> Told:
+        """Return the answer to a hand-in that was graded by the released tests."""
+        now = self.released(assignment)
+        whole = together(verdicts)
+        checks = []
+        for check in whole.checks:
+            said = _said(check, now, check.told or check.message)
+            if check.id in now.silent:
+                said |= {"outcome": NOT_TOLD, "message": "", "misconception": None}
+                said |= {"mistake": "", "hint": ""}
+            checks.append(said)
+        return {"assignment": assignment, "checks": checks, **_read(whole)}
+
+    def answer_with_points(self, assignment: str, verdict: Verdict) -> tuple[Told, int]:
+        """Return the answer with points, and how many results of hidden tests it gives away.
+
+        `verdict` is that of the whole assignment by all tests.
+        """
+        now = self.released(assignment)
+        checks = [
+            _said(check, now, check.told) | {"points": check.points} for check in verdict.checks
+        ]
+        answer = {"assignment": assignment, "checks": checks, **_read(verdict)}
+        answer |= {"score": verdict.score, "max_score": verdict.max_score}
+        return answer, len(now.hiding)
+
+    def _prepared(self, assignment: str) -> Released:
+        planned = plan_assignment(self._course, assignment, self._confined)
+        masters, silent, ideas, hiding = [], set(), {}, set()
+        for one in planned.notebooks:
+            bare = _without_hidden(one.master)
+            plan = self._plan(assignment, bare, one.key, one.stub, planned.conditions)
+            stem = one.master.notebook.removesuffix(".ipynb")
+            prefix = f"{stem}/" if len(planned.notebooks) > 1 else ""
+            silent |= {f"{prefix}{test.id}" for test in plan.tests if test.stub > 0}
+            for cell in one.master.graded:
+                ideas[f"{prefix}{cell.id}"] = idea_of(cell.id, cell.shown)
+                if cell.kind is CellKind.TEST and cell.source != cell.shown:
+                    hiding.add(f"{prefix}{cell.id}")
+            masters.append(plan.applied(bare))
+        limits = planned.conditions.limits
+        limits = replace(limits, submission=min(limits.submission, _LONGEST))
+        conditions = replace(planned.conditions, limits=limits)
+        return Released(tuple(masters), conditions, frozenset(silent), ideas, frozenset(hiding))
+
+    def _plan(
+        self, assignment: str, master: Master, key: Any, stub: Any, conditions: Conditions
+    ) -> Plan:
+        """Return the plan of a released notebook, from the cache or made now."""
+        cache, name = Cache(self._course.root, assignment), f"released plan of {master.notebook}"
+        digest = digest_of([shared_dependencies(master, conditions), key.digest])
+        plan: Plan | None = cache.get(name, digest)
+        if plan is None:
+            plan = make_plan(master, key, stub, partial(grade, conditions=conditions))
+            cache.put(name, digest, plan)
+        return plan
+
+
+def _without_hidden(master: Master) -> Master:
+    cells = (replace(cell, source=cell.shown, visible=None) for cell in master.cells)
+    return replace(master, cells=tuple(cells), uses={})
+
+
+def _read(verdict: Verdict) -> Told:
+    """Return what was found out while the hand-in was read."""
+    problems = list(verdict.problems)
+    unreadable = "" if verdict.is_readable else problems[0]
+    return {"problems": problems, "unreadable": unreadable, "untouched": sorted(verdict.untouched)}
+
+
+def _said(check: CheckResult, now: Released, message: str) -> Told:
+    is_fine = check.outcome in (Outcome.PASSED, Outcome.MANUAL)
+    return {
+        "id": check.id,
+        "idea": now.ideas.get(check.id, check.id),
+        "max_points": check.max_points,
+        "outcome": check.outcome.value,
+        "message": "" if is_fine else message,
+        "misconception": check.misconception,
+        "mistake": check.mistake,
+        "hint": check.hint,
+        "more_is_tested": check.id in now.hiding,
+    }

@@ -1,0 +1,207 @@
+"""The HTTP door: students hand in with a token, and read what was found.
+
+POST /hand-in      files of an assignment, as a form (`assignment`, `file` once or more often, and
+                   `token` unless the header `Authorization: Bearer …` has it) → the answer
+GET  /hand-ins     the student's own hand-ins, with their answers
+GET  /             a page with a form for all this
+GET  /health       whether the server works
+
+An answer is JSON, or a page if the client accepts HTML. A token shows its own student's work only.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from typing import Any
+
+from python_multipart.exceptions import MultipartParseError
+from starlette.applications import Starlette
+from starlette.datastructures import FormData, UploadFile
+from starlette.exceptions import HTTPException
+from starlette.formparsers import MultiPartException, MultiPartParser
+from starlette.middleware import Middleware
+from starlette.middleware.cors import CORSMiddleware
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+
+from autograder.notebook.submitted_files import NBGRADERS_FILES
+from autograder.reports.feedback import told_page
+from autograder.reports.pages import page
+from autograder.serve.records import HandedIn
+from autograder.serve.server import HandinQueue, Refused
+
+_MIB = 2**20
+_BODY = 30.0  # seconds for all that is sent
+_PATIENCE = 25.0  # seconds until an answer; then the client is told to ask again
+_AT_ONCE = 32  # bodies that are read at the same time
+_MOST_FILES = 20
+_LONGEST_NAME = 120
+_HEADERS = {
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; "
+    "form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+}
+
+
+def web_app(queue: HandinQueue) -> Starlette:
+    """Return the application of the HTTP door."""
+    door = _Door(queue)
+    routes = [
+        Route("/", door.form, methods=["GET"]),
+        Route("/hand-in", door.hand_in, methods=["POST"]),
+        Route("/hand-ins", door.hand_ins, methods=["GET", "POST"]),
+        Route("/health", door.health, methods=["GET"]),
+    ]
+    cors = Middleware(
+        CORSMiddleware,
+        allow_origins=list(queue.settings.sites),
+        allow_methods=["GET", "POST"],
+        allow_headers=["Authorization"],
+    )
+    return Starlette(
+        routes=routes,
+        middleware=[cors] if queue.settings.sites else [],
+        exception_handlers={Refused: _refused, HTTPException: _unknown, 500: _failed},  # type: ignore[dict-item]
+    )
+
+
+class _Door:
+    def __init__(self, queue: HandinQueue) -> None:
+        self._queue = queue
+        self._reading = asyncio.Semaphore(_AT_ONCE)
+
+    async def form(self, request: Request) -> Response:
+        lessons = sorted(self._queue.lessons)
+        return _html(page("hand_in.html", lessons=lessons, hand_ins=None, said="", student=""))
+
+    async def hand_in(self, request: Request) -> Response:
+        form = await self._form(request)
+        student = await self._student(request, form)
+        assignment = form.get("assignment")
+        if not isinstance(assignment, str):
+            raise Refused(400, "Say which assignment it is, in the field assignment.")
+        files = {}
+        for one in form.getlist("file"):
+            if not isinstance(one, UploadFile) or not one.filename:
+                continue
+            files[_name(one.filename)] = await one.read()
+        if not files:
+            raise Refused(400, "There is no file. Choose your notebook.")
+        taken = await self._queue.hand_in(student, assignment, files)
+        found = await self._queue.answer(taken.id, _PATIENCE)
+        left = await asyncio.to_thread(self._queue.left, student, assignment)
+        return _answer(request, found, left)
+
+    async def hand_ins(self, request: Request) -> Response:
+        form = await self._form(request) if request.method == "POST" else FormData()
+        student = await self._student(request, form)
+        found = await asyncio.to_thread(self._queue.records.of, student)
+        if not _wants_html(request):
+            return JSONResponse([_as_json(one) for one in reversed(found)], headers=_HEADERS)
+        shown = [(one, _counted(one)) for one in reversed(found)]
+        lessons = sorted(self._queue.lessons)
+        return _html(
+            page("hand_in.html", lessons=lessons, hand_ins=shown, said="", student=student)
+        )
+
+    async def health(self, request: Request) -> Response:
+        return JSONResponse({"is_ready": True}, headers=_HEADERS)
+
+    async def _student(self, request: Request, form: FormData) -> str:
+        kind, _, token = request.headers.get("Authorization", "").partition(" ")
+        if kind.lower() != "bearer":
+            given = form.get("token")
+            token = given if isinstance(given, str) else ""
+        student = await asyncio.to_thread(self._queue.records.student_of, token.strip())
+        if student is None:
+            self._queue.metrics.refused.labels("token").inc()
+            raise Refused(401, "This token is not valid. Ask your instructor for yours.")
+        return student
+
+    async def _form(self, request: Request) -> FormData:
+        """Return the form that a client sends, which has a limit of size and of time."""
+        most = self._queue.settings.largest * _MIB
+        too_large = Refused(413, f"It is larger than {self._queue.settings.largest} MiB.")
+        if int(request.headers.get("Content-Length", "0") or 0) > most + _MIB:
+            raise too_large
+
+        async def bounded() -> AsyncGenerator[bytes, None]:
+            total = 0
+            async for chunk in request.stream():
+                total += len(chunk)
+                if total > most + _MIB:
+                    raise too_large
+                yield chunk
+
+        if not request.headers.get("Content-Type", "").startswith("multipart/form-data"):
+            raise Refused(415, "Send a form: curl -F assignment=NAME -F file=@NOTEBOOK.ipynb")
+        try:
+            async with self._reading, asyncio.timeout(_BODY):
+                parser = MultiPartParser(
+                    request.headers, bounded(), max_files=_MOST_FILES, max_fields=4
+                )
+                return await parser.parse()
+        except TimeoutError:
+            raise Refused(408, "It did not come in time. Try again.") from None
+        except (MultiPartException, MultipartParseError, KeyError, ValueError) as error:
+            raise Refused(400, f"The form cannot be read: {error}") from None
+
+
+def _name(name: str) -> str:
+    """Return the name of a file. Raise `Refused` if the file may not lie in a hand-in."""
+    is_usual = name == name.strip() and name.isprintable() and len(name) <= _LONGEST_NAME
+    if not is_usual or name.startswith(".") or {"/", "\\"} & set(name) or name in NBGRADERS_FILES:
+        raise Refused(400, f"A file cannot have the name {name[:_LONGEST_NAME]!r}. Rename it.")
+    return name
+
+
+def _answer(request: Request, one: HandedIn, left: int) -> Response:
+    if one.told is None:
+        said = {"id": one.id, "is_kept": True, "attempts_left": left}
+        return JSONResponse(said, status_code=202, headers={**_HEADERS, "Retry-After": "5"})
+    told = {**one.told, "attempts_left": left}
+    if _wants_html(request):
+        return _html(told_page(told, one.student))
+    return JSONResponse(told, headers=_HEADERS)
+
+
+def _as_json(one: HandedIn) -> dict[str, Any]:
+    handed_in = {"id": one.id, "assignment": one.assignment, "handed_in_at": one.at.isoformat()}
+    return {**handed_in, "door": one.door, "answer": one.told}
+
+
+def _counted(one: HandedIn) -> str:
+    """Return a few words on an answer, such as how many checks hold."""
+    checks = [] if one.told is None else one.told["checks"]
+    told = [check for check in checks if check["outcome"] not in ("manual", "not_told")]
+    if one.told is None or not told:
+        return "kept"
+    return f"{sum(check['outcome'] == 'passed' for check in told)} of {len(told)} hold"
+
+
+def _wants_html(request: Request) -> bool:
+    return "text/html" in request.headers.get("Accept", "")
+
+
+def _html(text: str, status: int = 200) -> Response:
+    return HTMLResponse(text, status_code=status, headers=_HEADERS)
+
+
+async def _refused(request: Request, error: Refused) -> Response:
+    headers = dict(_HEADERS)
+    if error.wait is not None:
+        headers["Retry-After"] = str(max(1, round(error.wait)))
+    if _wants_html(request):
+        said = page("hand_in.html", lessons=[], hand_ins=None, said=str(error), student="")
+        return HTMLResponse(said, status_code=error.status, headers=headers)
+    return JSONResponse({"error": str(error)}, status_code=error.status, headers=headers)
+
+
+async def _unknown(request: Request, error: HTTPException) -> Response:
+    return JSONResponse({"error": error.detail}, status_code=error.status_code, headers=_HEADERS)
+
+
+async def _failed(request: Request, error: Exception) -> Response:
+    return PlainTextResponse("The server failed. Try again.", status_code=500, headers=_HEADERS)
