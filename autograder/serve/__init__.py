@@ -34,7 +34,9 @@ def serve_course(
     records = Records(course.root)
     queue = HandinQueue(course, recorder, records, workers, confined)
     folders = WatchedFolders(watcher, queue.see)
-    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(message)s")
+    shown = logging.StreamHandler()
+    shown.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
+    logging.getLogger("autograder.serve").addHandler(shown)
     host, port = address
     web = uvicorn.Config(
         web_app(queue),
@@ -47,6 +49,7 @@ def serve_course(
     )
     try:
         socket = web.bind_socket()
+        socket.listen(_MOST_CONNECTIONS)  # from now on, nobody is refused
         if metrics is not None:
             start_http_server(metrics, "127.0.0.1", registry=queue.metrics.registry)
     except (OSError, SystemExit) as error:
@@ -56,16 +59,8 @@ def serve_course(
         async with asyncio.TaskGroup() as group:
             group.create_task(queue.run())
             group.create_task(folders.watch())
-            group.create_task(_seen_before(queue, folders))
             group.create_task(uvicorn.Server(web).serve([socket]))
             place = f"http://{host}:{socket.getsockname()[1]}"
             say(f"Hand-ins are taken at {place}, in {course.root}/submitted and by the exchange.")
 
     asyncio.run(work())
-
-
-async def _seen_before(queue: HandinQueue, folders: WatchedFolders) -> None:
-    """Note what lay in `submitted/` before the server began."""
-    for folder, assignment in folders.all_handed_in():
-        is_graded = folders.is_graded(folder, assignment)
-        await asyncio.to_thread(queue.see, folder, assignment, is_graded)

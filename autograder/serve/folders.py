@@ -9,7 +9,7 @@ import logging
 import os
 import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
@@ -38,61 +38,74 @@ _SUBMITTED = re.compile(r"(?P<student>[^+]+)\+(?P<assignment>[^+]+)\+")
 class WatchedFolders:
     """The folders of a course, watched for hand-ins.
 
-    `see` is called with each student's folder in `submitted/` in which something has changed, and
-    the name of the assignment. It is called in a thread of its own, as all that is done here.
+    `see` is called with each student's folder in `submitted/` in which something has changed, the
+    name of the assignment, and true if the folder was graded before the server began. It is called
+    in a thread of its own, as all that is done here.
     """
 
-    def __init__(self, course: CourseFolder, see: Callable[[Folder, str], None]) -> None:
+    def __init__(self, course: CourseFolder, see: Callable[[Folder, str, bool], None]) -> None:
         self._course, self._see = course, see
         self._api = NbGraderAPI(course.directory, parent=course.app)
         root = Path(Exchange(coursedir=course.directory, parent=course.app).root)
         self._exchange = root / course.course_id if course.course_id else root
         self._inbound = self._exchange / "inbound"
+        self._collected: set[Path] = set()
         self._submitted = course.root / str(course.directory.submitted_directory)
         for left in self._submitted.glob(f"*/{UNFINISHED}*"):  # by a server that was killed
             shutil.rmtree(left, ignore_errors=True)
 
     async def watch(self) -> None:
-        """Watch, for ever."""
-        await asyncio.to_thread(self._collect, self._waiting())
+        """Watch, for ever; at first, look at all that is there already."""
         self._submitted.mkdir(exist_ok=True)
-        while True:
-            # the exchange is made when the first assignment is released
-            above = next(one for one in (self._inbound, *self._inbound.parents) if one.is_dir())
-            is_there = above == self._inbound
-            watched = [self._submitted, above] if is_there else [self._submitted]
-            async for changes in awatch(*watched, step=_QUIET, debounce=_LONGEST):
-                paths = [Path(path) for _, path in changes]
-                try:
-                    await asyncio.to_thread(self._changed, paths)
-                except Exception as error:  # the next change is seen all the same
-                    log.error("a folder could not be read: %s", error)
-                if not is_there and self._inbound.is_dir():
-                    break
+        # the inbound folder is made when the first assignment is released
+        places = (self._inbound, self._exchange, self._exchange.parent)
+        watched = [self._submitted, *[place for place in places if place.is_dir()][:1]]
+        if len(watched) == 1:
+            log.error("there is no exchange at %s, so it is not watched", self._exchange.parent)
+        is_first = True
+        changed = awatch(
+            *watched,
+            watch_filter=None,
+            step=_QUIET,
+            debounce=_LONGEST,
+            rust_timeout=_LONGEST,
+            yield_on_timeout=True,
+        )
+        async for changes in changed:
+            try:
+                if is_first:  # only now, because what comes from now on is told as a change
+                    is_first = False
+                    await asyncio.to_thread(self._look_at_all)
+                if changes:
+                    await asyncio.to_thread(self._changed, [Path(path) for _, path in changes])
+            except Exception as error:  # the next change is seen all the same
+                log.error("a folder could not be read: %s", error)
 
-    def all_handed_in(self) -> Iterator[tuple[Folder, str]]:
-        """Yield all folders in `submitted/`, each with the name of its assignment."""
+    def _look_at_all(self) -> None:
+        if self._inbound.is_dir():
+            self._collect(set(self._inbound.glob(f"*/{SECRET}")))
         for assignment in self._course.lessons():
             for folder in self._course.handed_in(assignment):
-                yield folder, assignment
-
-    def is_graded(self, folder: Folder, assignment: str) -> bool:
-        """Return true if the student's submission was graded before, this one or an earlier one."""
-        return self._course.graded(folder.student, assignment).is_dir()
+                is_graded = self._course.graded(folder.student, assignment).is_dir()
+                self._see(folder, assignment, is_graded)
 
     def _changed(self, paths: list[Path]) -> None:
+        # What is put into a new folder at once may be told by a change of the folder only.
         if any(path.is_relative_to(self._inbound) for path in paths):
-            self._collect({path for path in paths if path.name == SECRET})
-        found = {whose for path in paths if (whose := self._course.whose(path))}
+            self._collect(set(self._inbound.glob(f"*/{SECRET}")) - self._collected)
+        lessons = self._course.lessons()
+        below = [path / lesson for path in paths for lesson in lessons if (path / lesson).is_dir()]
+        found = {whose for path in (*paths, *below) if (whose := self._course.whose(path))}
         for student, assignment in sorted(found):
-            if assignment in self._course.lessons():
-                self._see(self._course.submitted(student, assignment), assignment)
-
-    def _waiting(self) -> set[Path]:
-        return set(self._inbound.glob(f"*/{SECRET}")) if self._inbound.is_dir() else set()
+            if assignment in lessons:
+                self._see(self._course.submitted(student, assignment), assignment, False)
 
     def _collect(self, secrets: set[Path]) -> None:
-        """Let nbgrader collect what has come into the exchange, as `nbgrader collect` does."""
+        """Let nbgrader collect what has come into the exchange, as `nbgrader collect` does.
+
+        `secrets` are the files that nbgrader writes last of all.
+        """
+        self._collected |= secrets
         names = (_SUBMITTED.match(path.parent.name) for path in secrets)
         found = {(name["student"], name["assignment"]) for name in names if name}
         for assignment in {of for _, of in found}.intersection(self._course.lessons()):
@@ -108,7 +121,7 @@ class WatchedFolders:
                     shutil.rmtree(folder, ignore_errors=name is not None)
         for student, assignment in sorted(found):
             if assignment in self._course.lessons():
-                self._see(self._course.submitted(student, assignment), assignment)
+                self._see(self._course.submitted(student, assignment), assignment, False)
 
 
 def release(course: CourseFolder, student: str, assignment: str) -> None:

@@ -25,6 +25,7 @@ from traitlets.config import Configurable
 from autograder.grade_assignment import RunOptions, grade_assignment
 from autograder.grade_submission import grade_all
 from autograder.gradebook.course_folder import CourseFolder, Folder
+from autograder.gradebook.database import is_there
 from autograder.gradebook.plans_and_limits import plan_assignment
 from autograder.gradebook.read_grades import read_results
 from autograder.gradebook.timestamp import FILE as TIMESTAMP
@@ -235,7 +236,7 @@ class HandinQueue:
 
     # ---- hand-ins that lie in `submitted/`
 
-    def see(self, folder: Folder, assignment: str, is_old: bool = False) -> None:
+    def see(self, folder: Folder, assignment: str, is_old: bool) -> None:
         """Note what lies in the folder of a student, unless it was noted before.
 
         If it `is_old`, it is not told of. Raise SQLAlchemy's errors.
@@ -401,6 +402,8 @@ class HandinQueue:
 
     def _worse(self, one: HandedIn) -> Verdict | None:
         """Return the verdict on a hand-in if the student has more points already, else `None`."""
+        if not is_there(self._recorder):
+            return None
         known = {result.student: result for result in read_results(self._recorder, one.assignment)}
         best = known.get(one.student)
         if best is None or not best.handed_in:

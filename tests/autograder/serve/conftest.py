@@ -1,0 +1,165 @@
+"""A running `autograder serve` for the tests, in a course of its own."""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_notebook
+
+from tests.autograder.conftest import make_course
+from tests.waiting import SECONDS, until
+
+TWICE = "twice"  # an assignment whose test has one line that is hidden
+_PLACE = re.compile(r"http://[\d.]+:\d+")
+
+
+@dataclass
+class RunningServer:
+    """A running server, its course folder, and a token for each student."""
+
+    address: str
+    course: Path
+    process: "subprocess.Popen[bytes]"
+    tokens: dict[str, str]
+
+    def hand_in(self, student: str, assignment: str, content: bytes, **more: Any) -> httpx.Response:
+        """Hand in one notebook by HTTP, and return the response."""
+        header = {"Authorization": f"Bearer {self.tokens.get(student, student)}"}
+        name = more.pop("name", f"{assignment}.ipynb")
+        return httpx.post(
+            f"{self.address}/hand-in",
+            headers=header | more.pop("headers", {}),
+            data={"assignment": assignment},
+            files=[("file", (name, content))],
+            timeout=SECONDS,
+        )
+
+    def score(self, student: str, assignment: str) -> float | None:
+        """Return a student's score in the gradebook, or `None` if there is none."""
+        from nbgrader.api import Gradebook, MissingEntry
+
+        with Gradebook(f"sqlite:///{self.course / 'gradebook.db'}") as gradebook:
+            try:
+                return float(gradebook.find_submission(assignment, student).score)
+            except MissingEntry:
+                return None
+
+    def until_scored(self, student: str, assignment: str, score: float) -> None:
+        """Wait until a student has a score in the gradebook."""
+        until(lambda: self.score(student, assignment) == score, f"{student} has {score}")
+
+
+def marked(grade_id: str, source: str, **marks: Any) -> nbformat.NotebookNode:
+    """Return a code cell with nbgrader's marks."""
+    usual = {"schema_version": 3, "grade": False, "solution": False, "locked": True, "task": False}
+    return new_code_cell(
+        source, id=grade_id, metadata={"nbgrader": {**usual, "grade_id": grade_id, **marks}}
+    )
+
+
+def twice_with(answer: str, test: str) -> bytes:
+    """Return the notebook of `TWICE` with an answer and a test, as a file's content."""
+    cells = [
+        marked("twice", answer, solution=True, locked=False),
+        marked("test-twice", test, grade=True, points=4),
+    ]
+    kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
+    return nbformat.writes(new_notebook(cells=cells, metadata=kernel)).encode()
+
+
+SHOWN = "assert twice(2) == 4"
+HIDDEN = f"{SHOWN}\n### BEGIN HIDDEN TESTS\nassert twice(7) == 14\n### END HIDDEN TESTS"
+KEY = "def twice(n):\n    ### BEGIN SOLUTION\n    return 2 * n\n    ### END SOLUTION"
+
+
+def add_twice(course: Path) -> None:
+    """Add the assignment `TWICE` to a course."""
+    folder = course / "source" / TWICE
+    folder.mkdir(parents=True)
+    (folder / f"{TWICE}.ipynb").write_bytes(twice_with(KEY, HIDDEN))
+
+
+def handed_in(body: str) -> bytes:
+    """Return a student's notebook of `TWICE`, whose function has a body."""
+    return twice_with(f"def twice(n):\n    {body}", SHOWN)
+
+
+def start(course: Path, *options: str) -> "tuple[subprocess.Popen[bytes], str]":
+    """Start a server in a course folder; return it, and what it has said."""
+    programs = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    log = course / "log"
+    with log.open("wb") as written:
+        process = subprocess.Popen(
+            [
+                sys.executable,
+                "-m",
+                "autograder",
+                "serve",
+                "--port",
+                "0",
+                "--workers",
+                "2",
+                *options,
+            ],
+            cwd=course,
+            env={**os.environ, "PATH": programs, "PYTHONPATH": str(Path(__file__).parents[3])},
+            stderr=written,
+        )
+    until(lambda: process.poll() is not None or "\n" in log.read_text("utf-8"), "it says something")
+    return process, log.read_text("utf-8")
+
+
+def new_tokens(course: Path, *students: str) -> dict[str, str]:
+    """Make tokens: student → token."""
+    said = subprocess.run(
+        [sys.executable, "-m", "autograder", "tokens", *students],
+        cwd=course,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return dict(line.split() for line in said.stdout.splitlines())
+
+
+@contextmanager
+def serving(course: Path, students: tuple[str, ...], *options: str) -> Iterator[RunningServer]:
+    """Run a server in a course folder, with tokens for students; end it afterwards."""
+    tokens = new_tokens(course, *students)
+    process, said = start(course, *options)
+    try:
+        place = _PLACE.search(said)
+        assert place, said
+        yield RunningServer(place[0], course, process, tokens)
+    finally:
+        process.terminate()
+        process.wait()
+        print((course / "log").read_text("utf-8"))  # shown if a test fails
+
+
+def new_course(folder: Path, *settings: str) -> Path:
+    """Make a course with lesson 1 and `TWICE`, an exchange, and settings."""
+    course = make_course(folder)
+    add_twice(course)
+    (course / "exchange").mkdir()
+    with (course / "nbgrader_config.py").open("a", encoding="utf-8") as file:
+        file.writelines(f"\n{setting}\n" for setting in settings)
+    return course
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    """Start one server, with the settings that a course has without any choice."""
+    course = new_course(tmp_path_factory.mktemp("serve") / "course")
+    students = "ann", "bob", "cleo", "dora", "eve", "fay"
+    with serving(course, students) as running:
+        yield running
