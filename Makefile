@@ -65,7 +65,7 @@ bench: .venv/for-everyone
 # What tests import is compiled here, and not by them; some packages have files that cannot be.
 .venv/for-everyone: pyproject.toml constraints.txt
 	@.ci/system chromium-headless-shell:chromium-headless-shell bwrap:bubblewrap pg_ctlcluster:postgresql
-	@PYTHON="$(PYTHON)" .ci/install lab,grader,cluster,lite,dev "all that tests and the grader need into .venv (once, a few minutes)"
+	@PYTHON="$(PYTHON)" .ci/install lab,grader,serve,cluster,lite,dev "all that tests and the grader need into .venv (once, a few minutes)"
 	@$(BIN)/python -m compileall -qq -j 2 .venv/lib course autograder tests || true
 	@touch $@ .venv/for-learners
 

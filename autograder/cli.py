@@ -305,7 +305,10 @@ def serve(
     Hand-ins come by HTTP (with the tokens of autograder tokens), by nbgrader's exchange, or lie in
     submitted/. c.Serve in nbgrader_config.py says what is told, how often, and until when.
     """
-    from autograder.serve import serve_course
+    try:
+        from autograder.serve import serve_course
+    except ModuleNotFoundError as missing:
+        stop(f"{missing.name} is missing: pip install 'course-2048[grader,serve]'")
     from autograder.workers import cores
 
     warn_without_jail(no_jail)

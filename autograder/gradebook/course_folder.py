@@ -8,6 +8,7 @@ import json
 import os
 import re
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property, lru_cache
@@ -175,9 +176,42 @@ class CourseFolder:
                 return Handin(master.notebook, reason=f"the folder {path.name} is a symbolic link")
         return refuse_misfiled(collect(folder.path, master), master, self.names)
 
+    @cached_property
+    def exchange(self) -> Path:
+        """The folder of this course in nbgrader's exchange; it may not be there yet."""
+        from nbgrader.exchange.default import Exchange  # takes long to load
+
+        root = Path(Exchange(coursedir=self.directory, parent=self.app).root)
+        return root / self.course_id if self.course_id else root
+
+    def collect_from_exchange(self, assignment: str) -> None:
+        """Take what was submitted into `submitted/`, as `nbgrader collect --update` does.
+
+        Raise `Trouble` if that fails.
+        """
+        _succeed(self._api.collect(assignment), "collect")
+
+    def release_feedback(self, assignment: str, student: str) -> None:
+        """Put a student's feedback into the exchange, as `nbgrader release_feedback` does.
+
+        Raise `Trouble` if that fails.
+        """
+        _succeed(self._api.release_feedback(assignment, student), "release_feedback")
+
+    @cached_property
+    def _api(self) -> Any:
+        from nbgrader.apps.api import NbGraderAPI  # takes long to load
+
+        return NbGraderAPI(self.directory, parent=self.app)
+
     def timestamp(self, folder: Folder) -> tuple[datetime | None, str]:
         """Return a pair: the time of a hand-in in UTC or `None`, and a problem with it or `""`."""
         return read_timestamp(folder.path, _exchange_zone(self.app))
+
+
+def _succeed(said: Mapping[str, Any], command: str) -> None:
+    if not said["success"]:
+        raise Trouble(f"nbgrader {command} failed: {said.get('error') or said.get('log')}")
 
 
 @lru_cache(maxsize=1)  # formgrader asks for each student

@@ -14,8 +14,6 @@ from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
 
-from nbgrader.apps.api import NbGraderAPI
-from nbgrader.exchange.default import Exchange
 from watchfiles import awatch
 
 from autograder.gradebook.course_folder import CourseFolder, Folder
@@ -23,7 +21,6 @@ from autograder.gradebook.timestamp import FILE as TIMESTAMP
 from autograder.notebook.submitted_files import Unreadable, read_bytes, walk
 from autograder.serve.records import Files, HandedIn, Records
 from autograder.system.disk import keep_on_disk, scratch_folder
-from autograder.system.trouble import Trouble
 
 log = logging.getLogger("autograder.serve")
 
@@ -45,10 +42,7 @@ class WatchedFolders:
 
     def __init__(self, course: CourseFolder, see: Callable[[Folder, str, bool], None]) -> None:
         self._course, self._see = course, see
-        self._api = NbGraderAPI(course.directory, parent=course.app)
-        root = Path(Exchange(coursedir=course.directory, parent=course.app).root)
-        self._exchange = root / course.course_id if course.course_id else root
-        self._inbound = self._exchange / "inbound"
+        self._inbound = course.exchange / "inbound"
         self._collected: set[Path] = set()
         self._submitted = course.root / str(course.directory.submitted_directory)
         for left in self._submitted.glob(f"*/{UNFINISHED}*"):  # by a server that was killed
@@ -58,10 +52,10 @@ class WatchedFolders:
         """Watch, for ever; at first, look at all that is there already."""
         self._submitted.mkdir(exist_ok=True)
         # the inbound folder is made when the first assignment is released
-        places = (self._inbound, self._exchange, self._exchange.parent)
+        places = (self._inbound, *self._inbound.parents[:2])
         watched = [self._submitted, *[place for place in places if place.is_dir()][:1]]
         if len(watched) == 1:
-            log.error("there is no exchange at %s, so it is not watched", self._exchange.parent)
+            log.error("there is no exchange at %s, so it is not watched", places[-1])
         is_first = True
         changed = awatch(
             *watched,
@@ -110,9 +104,7 @@ class WatchedFolders:
         found = {(name["student"], name["assignment"]) for name in names if name}
         for assignment in {of for _, of in found}.intersection(self._course.lessons()):
             log.debug("collecting %s", assignment)
-            said = self._api.collect(assignment)
-            if not said["success"]:
-                log.error("nbgrader collect failed: %s", said.get("error") or said.get("log"))
+            self._course.collect_from_exchange(assignment)
             for path in self._inbound.glob(f"*+{assignment}+*"):
                 name = _SUBMITTED.match(path.name)
                 folder = self._course.submitted(name["student"], assignment).path if name else path
@@ -122,13 +114,6 @@ class WatchedFolders:
         for student, assignment in sorted(found):
             if assignment in self._course.lessons():
                 self._see(self._course.submitted(student, assignment), assignment, False)
-
-
-def release(course: CourseFolder, student: str, assignment: str) -> None:
-    """Let nbgrader put a student's feedback into the exchange. Raise `Trouble` if it fails."""
-    said = NbGraderAPI(course.directory, parent=course.app).release_feedback(assignment, student)
-    if not said["success"]:
-        raise Trouble(f"nbgrader release_feedback failed: {said.get('error') or said.get('log')}")
 
 
 def files_in(folder: Path) -> dict[str, bytes]:

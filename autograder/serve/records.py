@@ -202,12 +202,6 @@ class Records:
         with self._engine.connect() as db:
             return {student: (count, bits) for student, count, bits in db.execute(query)}
 
-    def digests(self) -> dict[tuple[str, str], str]:
-        """Return the digest of the last hand-in: (student, assignment) → digest."""
-        query = select(_HANDINS.c.student, _HANDINS.c.assignment, _HANDINS.c.digest)
-        with self._engine.connect() as db:
-            return {(one, of): digest for one, of, digest in db.execute(query.order_by("id"))}
-
     def _query(self, where: Any) -> list[HandedIn]:
         query = select(*_PLAIN).where(where).order_by(_HANDINS.c.id)
         with self._engine.connect() as db:

@@ -16,11 +16,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from dateutil.parser import parse
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 from sqlalchemy.exc import SQLAlchemyError
-from traitlets import Dict, Enum, Float, Integer, List, Unicode
-from traitlets.config import Configurable
 
 from autograder.grade_assignment import RunOptions, grade_assignment
 from autograder.grade_submission import grade_all
@@ -37,11 +34,10 @@ from autograder.serve.folders import (
     SECRET,
     files_in,
     put_into_submitted,
-    release,
     write_files,
 )
 from autograder.serve.records import Files, HandedIn, Records, digest_of_files
-from autograder.serve.telling import Teller, Told
+from autograder.serve.telling import NotTaken, Serve, Teller, Told
 from autograder.system.trouble import Trouble
 from autograder.workers import LastingExecutor
 
@@ -52,50 +48,6 @@ _MOST_WAITING = 2000
 _LONGEST_REST = 60.0  # seconds until the gradebook is tried again
 _TRIES = 3  # of a result that the gradebook refuses
 _SAFE = "Your hand-in is kept. It cannot be checked now; your instructor has been told."
-
-
-class Serve(Configurable):
-    """The instructor's choices, from `nbgrader_config.py`, such as `c.Serve.attempts = 10`."""
-
-    tells = Enum(
-        ("released", "points"),
-        "released",
-        help="`released`: what the released tests find; `points`: also the points.",
-    ).tag(config=True)
-    attempts = Integer(100, min=1, help="Hand-ins of a student for an assignment.").tag(config=True)
-    pause = Float(0.0, min=0, help="Seconds between two hand-ins of a student.").tag(config=True)
-    counts = Enum(
-        ("last", "best"), "last", help="Which hand-in counts; `best` is for HTTP only."
-    ).tag(config=True)
-    until = Dict(
-        Unicode(), help='Assignment → the end of its time, such as "2026-12-24 18:00 UTC".'
-    ).tag(config=True)
-    largest = Integer(8, min=1, help="MiB of a hand-in by HTTP.").tag(config=True)
-    sites = List(
-        Unicode(), help="Addresses of sites whose pages may hand in, such as https://a.org."
-    ).tag(config=True)
-
-    def end_of(self, assignment: str) -> datetime | None:
-        """Return when the time of an assignment is over, or `None`; without a zone, it is UTC."""
-        if assignment not in self.until:
-            return None
-        try:
-            end: datetime = parse(self.until[assignment])
-        except (ValueError, OverflowError) as error:
-            raise Trouble(f"c.Serve.until of {assignment} is no time: {error}") from error
-        return end if end.tzinfo else end.replace(tzinfo=UTC)
-
-
-class Refused(Exception):  # noqa: N818 — it is an answer, not a fault of the program
-    """A hand-in that is not taken in.
-
-    `status` is the status of HTTP; the message says why, and what to do; `wait` is the number of
-    seconds after which it may be tried again, or `None`.
-    """
-
-    def __init__(self, status: int, message: str, wait: float | None = None) -> None:
-        super().__init__(message)
-        self.status, self.wait = status, wait
 
 
 class Metrics:
@@ -144,7 +96,6 @@ class HandinQueue:
         self._answered: dict[int, asyncio.Event] = {}
         self._busy: set[tuple[str, str]] = set()
         self._tries: dict[int, int] = {}
-        self._last = records.digests()
         self._has_copy = False
         for lesson in self.lessons:
             self.settings.end_of(lesson)  # a wrong time is said at the start
@@ -170,24 +121,24 @@ class HandinQueue:
         """Take in a hand-in, and return it as soon as it is on the disk.
 
         The same files as last time are not taken in again; the earlier hand-in is returned. Raise
-        `Refused` if the hand-in is not taken in.
+        `NotTaken` if the hand-in is not taken in.
         """
         if assignment not in self.lessons:
             known = ", ".join(sorted(self.lessons))
-            raise Refused(404, f"There is no assignment of this name. There are: {known}.")
+            raise NotTaken(404, f"There is no assignment of this name. There are: {known}.")
         end = self.settings.end_of(assignment)
         if end is not None and datetime.now(UTC) > end:
-            raise Refused(403, f"The time for {assignment} was over at {end:%Y-%m-%d %H:%M %Z}.")
+            raise NotTaken(403, f"The time for {assignment} was over at {end:%Y-%m-%d %H:%M %Z}.")
         if len(self._open) >= _MOST_WAITING:
-            raise Refused(503, "Too many hand-ins are waiting. Try again in a minute.", 60)
+            raise NotTaken(503, "Too many hand-ins are waiting. Try again in a minute.", 60)
         if (student, assignment) in self._busy:
-            raise Refused(429, "Your last hand-in is still being checked. Wait for it.", 1)
+            raise NotTaken(429, "Your last hand-in is still being checked. Wait for it.", 1)
         self._busy.add((student, assignment))
         try:
             return await asyncio.to_thread(self._taken, student, assignment, files)
         except SQLAlchemyError as error:
             log.error("a hand-in could not be written: %s", error)
-            raise Refused(507, "It could not be kept. Try again in a minute.", 60) from error
+            raise NotTaken(507, "It could not be kept. Try again in a minute.", 60) from error
         finally:
             self._busy.discard((student, assignment))
 
@@ -209,18 +160,17 @@ class HandinQueue:
             if _own(self.records.files(last.id)) == files:
                 return last
             if last.told is None:
-                raise Refused(429, "Your last hand-in is still being checked. Wait for it.", 1)
+                raise NotTaken(429, "Your last hand-in is still being checked. Wait for it.", 1)
         if len(before) >= self.settings.attempts:
-            raise Refused(429, f"You have handed in {len(before)} times, which is all there is.")
+            raise NotTaken(429, f"You have handed in {len(before)} times, which is all there is.")
         now = datetime.now(UTC)
         if last is not None and self.settings.pause:
             wait = last.at + timedelta(seconds=self.settings.pause) - now
             seconds = min(wait.total_seconds(), self.settings.pause)  # a clock may have jumped
             if seconds > 0:
-                raise Refused(429, f"Wait {seconds:.0f} s before you hand in again.", seconds)
+                raise NotTaken(429, f"Wait {seconds:.0f} s before you hand in again.", seconds)
         dated = {**files, TIMESTAMP: f"{now:%Y-%m-%d %H:%M:%S.%f} UTC".encode()}
         one = self.records.add("http", student, assignment, digest_of_files(dated), dated)
-        self._last[student, assignment] = one.digest
         self._begin(one)
         return one
 
@@ -243,9 +193,13 @@ class HandinQueue:
         """
         files = files_in(folder.path)
         digest = digest_of_files(files)
-        if not files or self._last.get((folder.student, assignment)) == digest:
+        known = self.records.of(folder.student, assignment)
+        # what came by HTTP may be put here while a newer one has been taken in already
+        is_known = any(one.digest == digest for one in known[-1:]) or any(
+            one.digest == digest for one in known if one.door == "http"
+        )
+        if not files or is_known:
             return
-        self._last[folder.student, assignment] = digest
         door = "exchange" if SECRET in files else "folder"
         one = self.records.add(door, folder.student, assignment, digest, None)
         if is_old:
@@ -300,7 +254,7 @@ class HandinQueue:
         """Write the page for a hand-in; if it came by the exchange, release it there."""
         write_told(self._course, one.student, one.assignment, answer)
         if one.door == "exchange":
-            release(self._course, one.student, one.assignment)
+            self._course.release_feedback(one.assignment, one.student)
 
     # ---- the gradebook
 

@@ -1,4 +1,4 @@
-"""The answer to a hand-in that its student can read, made from released tests alone.
+"""What students are told: the instructor's choices, and the answer from released tests alone.
 
 A test is released as far as students have it: without its hidden lines. The answer comes from a
 grading of its own, by the notebook as it was released, so it cannot depend on a hidden line. It
@@ -8,9 +8,14 @@ says nothing of a test that asks nothing of the answer before its hidden lines.
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
+
+from dateutil.parser import parse
+from traitlets import Dict, Enum, Float, Integer, List, Unicode
+from traitlets.config import Configurable
 
 from autograder.grade_submission import grade, grade_all
 from autograder.gradebook.cache import Cache, digest_of, shared_dependencies
@@ -22,12 +27,57 @@ from autograder.jail import Conditions
 from autograder.notebook.find_submitted_notebook import collect, refuse_misfiled
 from autograder.notebook.master import Master
 from autograder.plan import Plan, make_plan
+from autograder.system.trouble import Trouble
 
 NOT_TOLD = "not_told"
 _LONGEST = 20.0  # seconds of the processor for one hand-in: others wait
 
 Told = dict[str, Any]
 """The answer as JSON data; `README.md` has its form."""
+
+
+class Serve(Configurable):
+    """The instructor's choices, from `nbgrader_config.py`, such as `c.Serve.attempts = 10`."""
+
+    tells = Enum(
+        ("released", "points"),
+        "released",
+        help="`released`: what the released tests find; `points`: also the points.",
+    ).tag(config=True)
+    attempts = Integer(100, min=1, help="Hand-ins of a student for an assignment.").tag(config=True)
+    pause = Float(0.0, min=0, help="Seconds between two hand-ins of a student.").tag(config=True)
+    counts = Enum(
+        ("last", "best"), "last", help="Which hand-in counts; `best` is for HTTP only."
+    ).tag(config=True)
+    until = Dict(
+        Unicode(), help='Assignment → the end of its time, such as "2026-12-24 18:00 UTC".'
+    ).tag(config=True)
+    largest = Integer(8, min=1, help="MiB of a hand-in by HTTP.").tag(config=True)
+    sites = List(
+        Unicode(), help="Addresses of sites whose pages may hand in, such as https://a.org."
+    ).tag(config=True)
+
+    def end_of(self, assignment: str) -> datetime | None:
+        """Return when the time of an assignment is over, or `None`; without a zone, it is UTC."""
+        if assignment not in self.until:
+            return None
+        try:
+            end: datetime = parse(self.until[assignment])
+        except (ValueError, OverflowError) as error:
+            raise Trouble(f"c.Serve.until of {assignment} is no time: {error}") from error
+        return end if end.tzinfo else end.replace(tzinfo=UTC)
+
+
+class NotTaken(Exception):  # noqa: N818 — it is an answer, not a fault of the program
+    """A hand-in that is not taken in.
+
+    `status` is the status of HTTP; the message says why, and what to do; `wait` is the number of
+    seconds after which it may be tried again, or `None`.
+    """
+
+    def __init__(self, status: int, message: str, wait: float | None = None) -> None:
+        super().__init__(message)
+        self.status, self.wait = status, wait
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,8 @@ from autograder.notebook.submitted_files import NBGRADERS_FILES
 from autograder.reports.feedback import told_page
 from autograder.reports.pages import page
 from autograder.serve.records import HandedIn
-from autograder.serve.server import HandinQueue, Refused
+from autograder.serve.server import HandinQueue
+from autograder.serve.telling import NotTaken
 
 _MIB = 2**20
 _BODY = 30.0  # seconds for all that is sent
@@ -63,7 +64,7 @@ def web_app(queue: HandinQueue) -> Starlette:
     return Starlette(
         routes=routes,
         middleware=[cors] if queue.settings.sites else [],
-        exception_handlers={Refused: _refused, HTTPException: _unknown, 500: _failed},  # type: ignore[dict-item]
+        exception_handlers={NotTaken: _refused, HTTPException: _unknown, 500: _failed},  # type: ignore[dict-item]
     )
 
 
@@ -81,14 +82,14 @@ class _Door:
         student = await self._student(request, form)
         assignment = form.get("assignment")
         if not isinstance(assignment, str):
-            raise Refused(400, "Say which assignment it is, in the field assignment.")
+            raise NotTaken(400, "Say which assignment it is, in the field assignment.")
         files = {}
         for one in form.getlist("file"):
             if not isinstance(one, UploadFile) or not one.filename:
                 continue
             files[_name(one.filename)] = await one.read()
         if not files:
-            raise Refused(400, "There is no file. Choose your notebook.")
+            raise NotTaken(400, "There is no file. Choose your notebook.")
         taken = await self._queue.hand_in(student, assignment, files)
         found = await self._queue.answer(taken.id, _PATIENCE)
         left = await asyncio.to_thread(self._queue.left, student, assignment)
@@ -117,13 +118,13 @@ class _Door:
         student = await asyncio.to_thread(self._queue.records.student_of, token.strip())
         if student is None:
             self._queue.metrics.refused.labels("token").inc()
-            raise Refused(401, "This token is not valid. Ask your instructor for yours.")
+            raise NotTaken(401, "This token is not valid. Ask your instructor for yours.")
         return student
 
     async def _form(self, request: Request) -> FormData:
         """Return the form that a client sends, which has a limit of size and of time."""
         most = self._queue.settings.largest * _MIB
-        too_large = Refused(413, f"It is larger than {self._queue.settings.largest} MiB.")
+        too_large = NotTaken(413, f"It is larger than {self._queue.settings.largest} MiB.")
         if int(request.headers.get("Content-Length", "0") or 0) > most + _MIB:
             raise too_large
 
@@ -136,7 +137,7 @@ class _Door:
                 yield chunk
 
         if not request.headers.get("Content-Type", "").startswith("multipart/form-data"):
-            raise Refused(415, "Send a form: curl -F assignment=NAME -F file=@NOTEBOOK.ipynb")
+            raise NotTaken(415, "Send a form: curl -F assignment=NAME -F file=@NOTEBOOK.ipynb")
         try:
             async with self._reading, asyncio.timeout(_BODY):
                 parser = MultiPartParser(
@@ -144,16 +145,16 @@ class _Door:
                 )
                 return await parser.parse()
         except TimeoutError:
-            raise Refused(408, "It did not come in time. Try again.") from None
+            raise NotTaken(408, "It did not come in time. Try again.") from None
         except (MultiPartException, MultipartParseError, KeyError, ValueError) as error:
-            raise Refused(400, f"The form cannot be read: {error}") from None
+            raise NotTaken(400, f"The form cannot be read: {error}") from None
 
 
 def _name(name: str) -> str:
-    """Return the name of a file. Raise `Refused` if the file may not lie in a hand-in."""
+    """Return the name of a file. Raise `NotTaken` if the file may not lie in a hand-in."""
     is_usual = name == name.strip() and name.isprintable() and len(name) <= _LONGEST_NAME
     if not is_usual or name.startswith(".") or {"/", "\\"} & set(name) or name in NBGRADERS_FILES:
-        raise Refused(400, f"A file cannot have the name {name[:_LONGEST_NAME]!r}. Rename it.")
+        raise NotTaken(400, f"A file cannot have the name {name[:_LONGEST_NAME]!r}. Rename it.")
     return name
 
 
@@ -189,7 +190,7 @@ def _html(text: str, status: int = 200) -> Response:
     return HTMLResponse(text, status_code=status, headers=_HEADERS)
 
 
-async def _refused(request: Request, error: Refused) -> Response:
+async def _refused(request: Request, error: NotTaken) -> Response:
     headers = dict(_HEADERS)
     if error.wait is not None:
         headers["Retry-After"] = str(max(1, round(error.wait)))

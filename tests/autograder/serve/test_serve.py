@@ -117,6 +117,16 @@ def test_no_notebook_stops_the_server(server: RunningServer) -> None:
     server.until_scored("fay", TWICE, 4)
 
 
+def test_the_last_of_several_quick_hand_ins_counts(server: RunningServer) -> None:
+    for number in range(12):
+        server.hand_in("fay", LESSON, b"%d" % number, name="merge-a-line.ipynb")
+    server.hand_in("fay", TWICE, handed_in("return 3"))
+    server.hand_in("fay", TWICE, handed_in("return n * 2"))
+    server.until_scored("fay", TWICE, 4)
+    until(lambda: not Records(server.course).unrecorded(), "all is recorded")
+    assert {one.door for one in Records(server.course).of("fay")} == {"http"}
+
+
 def test_the_same_files_again_are_no_second_attempt(server: RunningServer) -> None:
     first = server.hand_in("bob", TWICE, handed_in("return 5")).json()
     again = server.hand_in("bob", TWICE, handed_in("return 5")).json()
