@@ -11,11 +11,12 @@ is anonymous, the name begins with, for example, `anon_Ab12c` (canvas-lms
 `lib/content_zipper.rb`: `get_filename`, `add_upload_submission`, `add_text_or_url`).
 
 Moodle names a folder `Ada Lovelace_1234_assignsubmission_file`, or begins the name of a file with
-this text. The parts are the student's name, in which no underscore is left, and a number that
-counts the participants of this one assignment, and so says nothing of a student (moodle
-`mod/assign/classes/downloader.php`: `get_student_prefix`, `load_submissionplugin_filelist`). If
-groups hand in, the folder is the group's, `Group A_55_…`, and only the grading worksheet says who
-is in it; until Moodle 4.0, each member has a folder, `Group A-Ada Lovelace_1234_…`.
+this text; until Moodle 4.0, an underscore ends the folder's name. The parts are the student's name,
+in which no underscore is left, and a number that counts the participants of this one assignment,
+and so says nothing of a student (moodle `mod/assign/classes/downloader.php`: `get_student_prefix`,
+`load_submissionplugin_filelist`). If groups hand in, the folder is the group's, `Group A_55_…`, and
+only the grading worksheet says who is in it; until Moodle 4.0, each member has a folder,
+`Group A-Ada Lovelace_1234_…`.
 
 A student chooses the end of such a name, and often the name, too. So the form is decided once for
 an archive, by the first parts of all its paths; a name that can be read in two ways is nobody's.
@@ -46,7 +47,7 @@ _CANVAS = re.compile(
 )
 _MOODLE = re.compile(
     r"(?P<name>[^_/]+)(?:_(?P<number>\d+))?_assignsubmission_(?P<plugin>[a-z0-9]+)"
-    r"(?:_(?P<file>.+))?",
+    r"(?:_(?P<file>.*))?",
     re.ASCII | re.DOTALL,
 )
 _COPY = re.compile(r"-\d+(?=\.\w+\Z)")  # Canvas counts repeated hand-ins
