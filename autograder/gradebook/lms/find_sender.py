@@ -192,8 +192,13 @@ class Roster:
     def _key(self, name: str) -> str:
         """Return a name in a form that can be compared; Canvas leaves out all but the letters."""
         words = unicodedata.normalize("NFKC", name).casefold().split()
-        plain = ("".join(letter for letter in word if letter.isalnum()) for word in words)
+        plain = ("".join(filter(_is_of_word, word)) for word in words)
         return ("" if self.form is Form.CANVAS else " ").join(filter(None, plain))
+
+
+def _is_of_word(letter: str) -> bool:
+    """True for letters, digits and the marks that belong to letters, such as vowels in Hindi."""
+    return letter.isalnum() or unicodedata.category(letter).startswith("M")
 
 
 def _halves(name: str) -> list[tuple[str, str]]:
@@ -232,7 +237,8 @@ def readings(form: Form, parts: Parts, usual: Collection[str] = ()) -> list[Read
         sender = Sender(first[: match.start()], match["number"])
         name = sender.name
         # Canvas writes names in small letters, digits and underscores
-        if name != name.lower() or re.search(r"\W", name) or (sender.is_anonymous and name):
+        is_canvas = name == name.lower() and all(one == "_" or _is_of_word(one) for one in name)
+        if not is_canvas or (sender.is_anonymous and name):
             continue
         file = match["file"] or match["page"]
         plain = _COPY.sub("", file)

@@ -12,7 +12,14 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from autograder.gradebook.lms.find_sender import Form, Listed, Roster, Sender, form_of
+from autograder.gradebook.lms.find_sender import (
+    Form,
+    Listed,
+    Roster,
+    Sender,
+    form_of,
+    readings,
+)
 from autograder.gradebook.lms.read_archive import ArchivedFile, Parts, contents
 from tests.autograder.conftest import LESSON, Autograder
 from tests.autograder.gradebook.nbgrader_helpers import gradebook
@@ -179,6 +186,19 @@ def test_a_download_of_forty_is_taken_in_and_a_second_run_changes_nothing(
     again = autograder("collect", archive, LESSON)
     assert shelf(course) == before
     assert "Nothing changed: all that could be matched was there before." in again.stdout
+
+
+def test_a_name_is_compared_with_all_its_marks_as_canvas_writes_them():
+    """Ruby's `[[:word:]]`, which Canvas keeps, has the marks of letters, too."""
+    turkish, hindi = ("İrem", "Işık"), ("किरण", "राव")
+    listed = [Listed("t", *turkish), Listed("h", *hindi)]
+    firsts = [f"{''.join(reversed(name)).lower()}_7_501_ps1.ipynb" for name in (turkish, hindi)]
+    roster = Roster(listed, form_of(firsts, "x"), [])
+    for student, first in zip("th", firsts, strict=True):
+        (way,) = readings(Form.CANVAS, (first,))
+        assert roster.find(way.sender).student == student
+    other = Roster([Listed("k", "करण", "राव")], Form.CANVAS)
+    assert not other.find(Sender("रावकिरण", "7")).student
 
 
 @pytest.mark.parametrize(
