@@ -176,7 +176,7 @@ class Roster:
             if self.form is Form.CANVAS:
                 return f"{both} have this name; enter their numbers in Canvas: {_NUMBERS}"
             sheet = "if the gradebook has their addresses, name Moodle's grading worksheet, too"
-            folder = folder.format(ids[0])
+            folder = folder.format("/ or ".join(ids))
             return f"{both} have this name; {sheet}: --worksheet FILE; else {folder}"
         if not self.students:
             return "the gradebook has no students yet; enter them: nbgrader db student import FILE"
