@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import os
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -12,7 +13,9 @@ from datetime import UTC, datetime
 from operator import itemgetter
 from typing import Any
 
+from nbformat import from_dict
 from nbgrader.api import Comment, Grade, Student
+from nbgrader.preprocessors import ClearSolutions
 from sqlalchemy import select
 
 from autograder.gradebook.course_folder import CourseFolder
@@ -26,6 +29,7 @@ COLUMNS = (
     *("score_before_penalty", "late_penalty", "late_seconds"),
     *("points_waiting", "cells_by_hand", "unreadable", "seen"),
 )
+_LONGEST = 80  # letters of a line that stands for a cell's name
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
@@ -188,7 +192,8 @@ class ClassGrades:
     """One assignment, with the grades of all students; `asked` are the graded cells.
 
     `answer_cells` is a dictionary: a cell of a master → the answer's cell that it belongs to, which
-    is the last one up to it, else the first one of the notebook.
+    is the last one up to it, else the first one of the notebook. `called` says how pages name each
+    cell of a master.
     """
 
     course: str
@@ -197,6 +202,7 @@ class ClassGrades:
     asked: tuple[GradedCell, ...]
     students: tuple[StudentGrades, ...]
     answer_cells: Mapping[Key, Key] = field(default_factory=dict)
+    called: Mapping[Key, str] = field(default_factory=dict)
 
     @property
     def notebooks(self) -> tuple[str, ...]:
@@ -247,20 +253,26 @@ def read_class(course: CourseFolder, assignment: str) -> ClassGrades:
         last |= {key[0]: key} if key in answers else {}
         if key[0] in last:
             answer_cells[key] = last[key[0]]
-    return ClassGrades(course.course_id, assignment, due, asked, tuple(students), answer_cells)
+    called = {key: _called(key[1], source) for key, (source, _) in masters.items()}
+    about = course.course_id, assignment, due
+    return ClassGrades(*about, asked, tuple(students), answer_cells, called)
 
 
 def _masters(course: CourseFolder, assignment: str) -> dict[Key, tuple[str, dict[str, Any]]]:
-    """Return the masters' cells in order: sources without hidden tests, and nbgrader's metadata."""
-    found = {}
+    """Return the masters' cells in order: what students are given of them, nbgrader's metadata."""
+    found, clearing = {}, ClearSolutions(parent=course.app)
     for path in sorted(course.masters(assignment).glob("*.ipynb")):
         # unreadable masters are left out: the gradebook has all that is really needed
-        with suppress(OSError, ValueError, LookupError):
+        with suppress(OSError, ValueError, LookupError, RuntimeError):
             for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
                 marks = cell["metadata"].get("nbgrader", {})
                 if grade_id := marks.get("grade_id"):
-                    source = course.hidden.without_hidden("".join(cell["source"]))
-                    found[path.stem, grade_id] = source, marks
+                    given = from_dict({**cell, "source": "".join(cell["source"])})
+                    if marks.get("solution"):
+                        stubs = clearing.code_stub["python"], clearing.text_stub
+                        clearing.preprocess_cell(given, {"language": "python"}, 0)
+                        given.source = "" if given.source in stubs else given.source
+                    found[path.stem, grade_id] = course.hidden.without_hidden(given.source), marks
     return found
 
 
@@ -275,21 +287,31 @@ def _asked(
             source, marks = masters.get((notebook.name, cell.name), ("", {}))
             is_by_hand = marks.get("solution") or cell.type == "TaskCell"
             is_by_hand = bool(is_by_hand or cell.cell_type != "code")
-            idea = _idea(cell.name, source)
             key = notebook.name, cell.name
+            idea = _idea(cell.name, source)
             found.append(GradedCell(key, idea, float(cell.max_score), is_by_hand))
     return tuple(sorted(found, key=lambda one: (places.get(one.key, len(places)), one.key)))
 
 
 def _idea(name: str, source: str) -> str:
-    """Return the first line of a cell if it is a comment or a heading, else the cell's name.
+    """Return the first line of a cell if it is a comment or a heading, else what it is called.
 
     >>> _idea("no-chain", "# no-chain: a new tile rests.\\ncheck(1)")
     'a new tile rests.'
     """
     first = next((line.strip() for line in source.splitlines() if line.strip()), "")
     text = first.lstrip("#").strip() if first.startswith("#") else ""
-    return text.removeprefix(f"{name}:").strip() or name
+    return text.removeprefix(f"{name}:").strip() or _called(name, source)
+
+
+def _called(name: str, source: str) -> str:
+    """Return the name of a cell; if the editor chose it by chance, the cell's first line.
+
+    >>> _called("cell-0123456789abcdef", "assert half(4) == 2")
+    'assert half(4) == 2'
+    """
+    is_by_chance = re.fullmatch(r"cell-[0-9a-f]{16}", name)
+    return (is_by_chance and source.strip().partition("\n")[0][:_LONGEST]) or name
 
 
 def as_csv(results: Iterable[Result]) -> str:

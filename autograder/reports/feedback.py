@@ -96,7 +96,13 @@ def feedback_page(book: ClassGrades, student: StudentGrades, notebook: str) -> s
         holding=[point for point in tests if point.holds],
         causes=causes,
         by_hand=[point for point in every if point.asked.is_by_hand],
-        comments=[(cell, text) for (of, cell), text in student.comments.items() if of == notebook],
+        comments=[
+            (book.called.get(key, key[1]), text)
+            for key, text in student.comments.items()
+            if key[0] == notebook
+        ],
         problems=gathered(student.notes.problems),
-        untouched=sorted(cell for of, cell in student.untouched if of == notebook),
+        untouched=[
+            book.called.get(key, key[1]) for key in sorted(student.untouched) if key[0] == notebook
+        ],
     )
