@@ -75,6 +75,11 @@ def test_a_lost_check_has_a_cause(remark: Remark, cause: str) -> None:
 def test_where_nothing_was_written_that_is_the_cause() -> None:
     one = someone("ada", untouched=True, outcome="failed", told=f"{UNWRITTEN} here")
     assert causes_of(one) == ("Nothing was written in `merge`",)
+    # as any nbgrader course says it
+    one = someone(
+        "ada", untouched=True, outcome="error", told="NotImplementedError (merge, line 4)"
+    )
+    assert causes_of(one) == ("Nothing was written in `merge`",)
 
 
 def test_a_file_that_can_not_be_read_is_a_cause_but_no_mistake() -> None:
