@@ -147,7 +147,8 @@ class Item:
     `difficulty` is the mean share of the cell's points that students have; 1 means that everybody
     has all of them. `discrimination` is the correlation of the cell's points with the points of all
     other cells together, or `None` if it cannot be computed. `is_protected` is false if the cell's
-    test runs beside the students' code, which may change the outcome.
+    test runs beside the students' code, which may change the outcome. `waiting` more students have
+    answers that a person must still look at.
     """
 
     asked: GradedCell
@@ -156,6 +157,7 @@ class Item:
     difficulty: float
     discrimination: float | None
     is_protected: bool = True
+    waiting: int = 0
 
     @property
     def remark(self) -> str:
@@ -193,7 +195,8 @@ def items_of(book: ClassGrades) -> list[Item]:
         shares = [score / asked.points for score in mine] if asked.points else []
         passed, difficulty = sum(share >= 1 for share in shares), mean(shares or [0.0])
         counted = passed, len(done), difficulty, _correlation(mine, rest)
-        items.append(Item(asked, *counted, is_protected=asked.key not in unprotected))
+        is_protected, waiting = asked.key not in unprotected, len(graded) - len(done)
+        items.append(Item(asked, *counted, is_protected, waiting if asked.is_by_hand else 0))
     return items
 
 

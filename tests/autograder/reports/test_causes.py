@@ -4,7 +4,7 @@ import pytest
 
 from autograder.gradebook.grading_metadata import Key, Notes, Remark
 from autograder.gradebook.read_grades import ClassGrades, GradedCell, Mark, Result, StudentGrades
-from autograder.reports.class_report import lost_by, mistakes_of
+from autograder.reports.class_report import items_of, lost_by, mistakes_of, report_page
 from autograder.reports.failure_messages import Said, cause_of, causes_of
 from autograder.reports.feedback import Cause, Point
 from autograder.reports.similar_answers import groups_of
@@ -143,6 +143,19 @@ def test_tests_that_hold_use_up_no_examples() -> None:
     hidden = [Point(asked(f"h{n}"), Mark(0), Remark("failed", "x", "X"), Said()) for n in range(3)]
     shown = Point(asked("s"), Mark(0), Remark("failed", "x", "X", told="merge([2])"), Said())
     assert Cause((*hidden, shown)).examples == (shown,)
+
+
+def test_a_cell_for_a_person_says_how_many_wait() -> None:
+    cell = GradedCell(CELL, "merge", 5.0, is_by_hand=True)
+    marks = (Mark(0.0), Mark(0.0, waits=True), Mark(0.0, waits=True))
+    people = tuple(
+        StudentGrades(Result(name, "", "", True, 5.0), marks={CELL: mark})
+        for name, mark in zip("abc", marks, strict=True)
+    )
+    book = ClassGrades("", "lesson", None, (cell,), people)
+    (item,) = items_of(book)
+    assert (item.passed, item.count, item.waiting) == (0, 1, 2)
+    assert "2 wait for a person" in report_page(book, {})
 
 
 def test_what_was_lost_is_said_the_shorter_way() -> None:
