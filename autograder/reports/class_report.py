@@ -186,12 +186,15 @@ def items_of(book: ClassGrades) -> list[Item]:
         for key, remark in one.notes.remarks.items()
         if not remark.is_protected
     }
+    unfinished = {
+        key for one in graded for key, mark in one.marks.items() if mark.waits
+    }  # points in these are no measure of a student yet
     items = []
     for asked in book.asked:
         done = [one for one in graded if not one.marks.get(asked.key, Mark(0.0, waits=True)).waits]
         mine = [one.marks[asked.key].score for one in done]
-        sums = [sum(mark.score for mark in one.marks.values()) for one in done]
-        rest = [total - score for total, score in zip(sums, mine, strict=True)]
+        others = {cell.key for cell in book.asked} - unfinished - {asked.key}
+        rest = [sum(one.marks[key].score for key in others & one.marks.keys()) for one in done]
         shares = [score / asked.points for score in mine] if asked.points else []
         passed, difficulty = sum(share >= 1 for share in shares), mean(shares or [0.0])
         counted = passed, len(done), difficulty, _correlation(mine, rest)

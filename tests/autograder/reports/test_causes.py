@@ -158,6 +158,19 @@ def test_a_cell_for_a_person_says_how_many_wait() -> None:
     assert "2 wait for a person" in report_page(book, {})
 
 
+def test_points_that_wait_say_nothing_of_how_strong_a_student_is() -> None:
+    hand = GradedCell(CELL, "merge", 5.0, is_by_hand=True)
+    cells = (hand, asked("a"), asked("b"))
+    people = []
+    for number in range(12):
+        of_tests = dict.fromkeys([("lesson", "a"), ("lesson", "b")], Mark(float(number > 3)))
+        by_hand = Mark(5.0) if number <= 3 else Mark(0.0, waits=True)
+        result = Result(str(number), "", "", True, 7.0)
+        people.append(StudentGrades(result, marks={CELL: by_hand, **of_tests}))
+    book = ClassGrades("", "lesson", None, cells, tuple(people))
+    assert [item.discrimination for item in items_of(book)] == [None, 1.0, 1.0]
+
+
 def test_what_was_lost_is_said_the_shorter_way() -> None:
     cells = tuple(asked(name) for name in "abcdef")
     book = ClassGrades("", "lesson", None, cells, ())
