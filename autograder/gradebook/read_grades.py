@@ -170,7 +170,8 @@ class Mark:
 class StudentGrades:
     """The grades of one student: the result, the mark for each cell, and the comments by a person.
 
-    `untouched` are the answer cells in which the student wrote nothing. `notes` are the grader's
+    `untouched` are the answer cells in which the student wrote nothing, each with the name that
+    pages give it. `notes` are the grader's
     notes in the graded notebooks.
     """
 
@@ -178,7 +179,7 @@ class StudentGrades:
     handed_in_at: datetime | None = None
     marks: Mapping[Key, Mark] = field(default_factory=dict)
     comments: Mapping[Key, str] = field(default_factory=dict)
-    untouched: frozenset[Key] = frozenset()
+    untouched: Mapping[Key, str] = field(default_factory=dict)
     notes: Notes = field(default_factory=Notes)
 
     @property
@@ -220,7 +221,8 @@ def read_class(course: CourseFolder, assignment: str) -> ClassGrades:
     masters = _masters(course, assignment)
     marks: dict[str, dict[Key, Mark]] = defaultdict(dict)
     comments: dict[str, dict[Key, str]] = defaultdict(dict)
-    untouched: dict[str, set[Key]] = defaultdict(set)
+    untouched: dict[str, dict[Key, str]] = defaultdict(dict)
+    called = {key: _called(key[1], source) for key, (source, _) in masters.items()}
     with opened(course) as gradebook:
         row = gradebook.find_assignment(assignment)
         asked = _asked(row, masters)
@@ -235,7 +237,7 @@ def read_class(course: CourseFolder, assignment: str) -> ClassGrades:
             if manual:
                 comments[student][notebook, cell] = manual
             if auto == NO_RESPONSE:
-                untouched[student].add((notebook, cell))
+                untouched[student][notebook, cell] = called.get((notebook, cell), cell)
     if not asked:
         raise GradebookError(f"{assignment} has no graded cells; autograder grade enters them.")
     shows_hidden = Withhold(parent=course.app).show_hidden
@@ -244,7 +246,7 @@ def read_class(course: CourseFolder, assignment: str) -> ClassGrades:
         who, notes = result.student, Notes()
         if result.handed_in:  # the notebooks of a submission that was withdrawn are still there
             notes = read_notes(course.graded(who, assignment), shows_hidden)
-        marked = marks[who], comments[who], frozenset(untouched[who])
+        marked = marks[who], comments[who], untouched[who]
         students.append(StudentGrades(result, handed_in.get(who), *marked, notes))
     answers = [key for key, (_, its) in masters.items() if its.get("solution") or its.get("task")]
     last = {key[0]: key for key in reversed(answers)}
@@ -253,7 +255,6 @@ def read_class(course: CourseFolder, assignment: str) -> ClassGrades:
         last |= {key[0]: key} if key in answers else {}
         if key[0] in last:
             answer_cells[key] = last[key[0]]
-    called = {key: _called(key[1], source) for key, (source, _) in masters.items()}
     about = course.course_id, assignment, due
     return ClassGrades(*about, asked, tuple(students), answer_cells, called)
 

@@ -88,7 +88,7 @@ def where_lost(student: StudentGrades) -> dict[str, Key]:
     if not student.notes.is_readable:
         return found
     if student.untouched:
-        cells = ", ".join(f"`{cell}`" for _, cell in sorted(student.untouched))
+        cells = ", ".join(f"`{called}`" for _, called in sorted(student.untouched.items()))
         found[f"Nothing was written in {cells}"] = min(student.untouched)
     unwritten = tuple(f"({cell}, line " for _, cell in student.untouched)
     for key, remark in student.notes.remarks.items():

@@ -103,6 +103,6 @@ def feedback_page(book: ClassGrades, student: StudentGrades, notebook: str) -> s
         ],
         problems=gathered(student.notes.problems),
         untouched=[
-            book.called.get(key, key[1]) for key in sorted(student.untouched) if key[0] == notebook
+            called for key, called in sorted(student.untouched.items()) if key[0] == notebook
         ],
     )

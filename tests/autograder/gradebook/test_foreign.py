@@ -148,6 +148,7 @@ def test_pages_call_a_cell_by_what_students_were_given_of_it(
     ).put(course)
     assert autograder("grade", "ps1", "--workers", 1).exit_code == 0
     assert autograder("feedback", "ps1").exit_code == 0
+    assert "Nothing was written in def square(n):" in autograder("comment", "ps1").stdout
     page = (course / "feedback" / "ada" / "ps1" / "ps1.html").read_text()
     assert "odel" not in page
     for shown in ("assert square(2) == 4", "<code>def square(n):</code>", "Explain it."):

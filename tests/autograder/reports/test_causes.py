@@ -31,7 +31,7 @@ def someone(name: str, answer: str = "", untouched: bool = False, **remark: str)
     """Return a student with one answer and one lost check."""
     notes = Notes(remarks={CELL: Remark(**remark)}, answers={CELL: answer})
     result = Result(name, "", "", True, 1.0)
-    return StudentGrades(result, untouched=frozenset({CELL} if untouched else ()), notes=notes)
+    return StudentGrades(result, untouched={CELL: "merge"} if untouched else {}, notes=notes)
 
 
 @pytest.mark.parametrize(
