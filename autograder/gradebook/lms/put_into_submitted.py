@@ -332,6 +332,8 @@ class _Collector:
             return LEFT
         else:
             state = NEW if now is None else REPLACED
+            if now is None and new in digests:
+                remarks.append("it was taken in before, and was gone from submitted/")
             kept = self._swap(student, folder, files)
             if kept is not None:
                 remarks.append(f"the one before is in {kept.relative_to(self._course.root)}")

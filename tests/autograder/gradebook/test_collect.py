@@ -285,6 +285,16 @@ def test_a_newer_download_replaces_an_older_one_is_left_and_nothing_is_lost(
     assert of("s04").read_text() == "mended by hand"
 
 
+def test_what_was_taken_out_by_hand_does_not_come_back_unsaid(autograder: Autograder) -> None:
+    archive = saved(zipped({canvas(4, NAME): BOOK, canvas(5, NAME): BOOK}))
+    autograder("collect", archive, LESSON)
+    of("s04").unlink()
+    of("s04").parent.rmdir()
+    said = told(autograder("collect", archive, LESSON))
+    assert "it was taken in before, and was gone from submitted/" in said
+    assert said.count("taken in before") == 1
+
+
 def test_lateness_is_canvass_word_and_else_the_time_of_the_file(
     course: Path, autograder: Autograder
 ):
@@ -506,6 +516,7 @@ def test_the_worksheet_tells_two_of_one_name_apart_by_their_addresses(
     Path("Grades.csv").write_text("\n".join(rows), encoding="utf-8")
     result = autograder("collect", "download.zip", LESSON, "--worksheet", "Grades.csv")
     assert "bob1 and bob2 have this name" in told(result)
+    assert "put the files into a folder bob1/ or bob2/" in told(result)
     saved(zipped({canvas(4, NAME): BOOK}))
     result = autograder("collect", "download.zip", LESSON, "--worksheet", "Grades.csv")
     assert "The worksheet says nothing of download.zip, which is not Moodle's." in told(result)
