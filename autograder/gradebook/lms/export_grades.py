@@ -182,7 +182,7 @@ class Worksheet:
         }
         found: dict[str, tuple[str, ...]] = {}
         for number, row in self._by_number.items():
-            ids = {collected[number]} if number in collected else set()
+            ids = {collected.get(number, "")} & {one.id for one in everybody}
             for column, table in tables.items():
                 same = table.get(self._cell(row, column).strip().casefold(), [])
                 ids |= set(same) if len(same) == 1 else set()
