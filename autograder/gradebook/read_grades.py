@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from operator import itemgetter
 from typing import Any
 
-from nbformat import from_dict
+from nbformat import NotebookNode
 from nbgrader.api import Comment, Grade, Student
 from nbgrader.preprocessors import ClearSolutions
 from sqlalchemy import select
@@ -268,7 +268,7 @@ def _masters(course: CourseFolder, assignment: str) -> dict[Key, tuple[str, dict
             for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
                 marks = cell["metadata"].get("nbgrader", {})
                 if grade_id := marks.get("grade_id"):
-                    given = from_dict({**cell, "source": "".join(cell["source"])})
+                    given = NotebookNode({**cell, "source": "".join(cell["source"])})  # type: ignore[no-untyped-call]
                     if marks.get("solution"):
                         stubs = clearing.code_stub["python"], clearing.text_stub
                         clearing.preprocess_cell(given, {"language": "python"}, 0)
