@@ -81,6 +81,7 @@ def feedback_page(book: ClassGrades, student: StudentGrades, notebook: str) -> s
             remark = student.notes.remarks.get(asked.key, Remark())
             every.append(Point(asked, mark, remark, take_apart(remark.told, book.assignment)))
     tests = [point for point in every if not point.asked.is_by_hand]
+    by_hand = [point for point in every if point.asked.is_by_hand]
     groups: dict[str, list[Point]] = {}  # by reason, so that the page says each reason only once
     for point in tests:
         if not point.holds:
@@ -95,11 +96,11 @@ def feedback_page(book: ClassGrades, student: StudentGrades, notebook: str) -> s
         result=student.result,
         holding=[point for point in tests if point.holds],
         causes=causes,
-        by_hand=[point for point in every if point.asked.is_by_hand],
+        by_hand=by_hand,
         comments=[
             (book.called.get(key, key[1]), text)
             for key, text in student.comments.items()
-            if key[0] == notebook
+            if key[0] == notebook and key not in {point.asked.key for point in by_hand}
         ],
         problems=gathered(student.notes.problems),
         untouched=[

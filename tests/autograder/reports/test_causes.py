@@ -6,7 +6,7 @@ from autograder.gradebook.grading_metadata import Key, Notes, Remark
 from autograder.gradebook.read_grades import ClassGrades, GradedCell, Mark, Result, StudentGrades
 from autograder.reports.class_report import items_of, lost_by, mistakes_of, report_page
 from autograder.reports.failure_messages import Said, cause_of, causes_of
-from autograder.reports.feedback import Cause, Point
+from autograder.reports.feedback import Cause, Point, feedback_page
 from autograder.reports.similar_answers import groups_of
 
 CELL = ("lesson", "merge")
@@ -156,6 +156,19 @@ def test_a_cell_for_a_person_says_how_many_wait() -> None:
     (item,) = items_of(book)
     assert (item.passed, item.count, item.waiting) == (0, 1, 2)
     assert "2 wait for a person" in report_page(book, {})
+
+
+def test_a_persons_points_and_words_on_a_cell_stand_together() -> None:
+    cell = GradedCell(CELL, "Say why.", 5.0, is_by_hand=True)
+    result = Result("ada", "", "", True, 5.0)
+    said: dict[Key, str] = {CELL: "Well said.", ("lesson", "other"): "Look here."}
+    ada = StudentGrades(result, marks={CELL: Mark(4.0)}, comments=said)
+    page = feedback_page(ClassGrades("", "x", None, (cell,), (ada,)), ada, "lesson")
+    _, own, other = page.split('<div class="card person">')
+    assert "4 of 5 points" in own
+    assert "Well said." in own
+    assert "About <code>other</code>" in other
+    assert "Well said." not in other
 
 
 def test_points_that_wait_say_nothing_of_how_strong_a_student_is() -> None:
