@@ -184,7 +184,7 @@ class Roster:
             who = f"nobody in the gradebook has the number {sender.number} or this name"
             return f"{who}; enter the number: {_NUMBERS}"
         if self.form is Form.MOODLE:
-            group = "if it is a group, name Moodle's grading worksheet, too: --worksheet FILE"
+            group = "if it is a group, Moodle's grading worksheet must have it: --worksheet FILE"
             return f"nobody in the gradebook has this name; {group}; else {folder.format('ID')}"
         who = f"nbgrader db student add {shown((sender.name,))}"
         return f"nobody in the gradebook has this id; {who}"

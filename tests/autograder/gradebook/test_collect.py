@@ -454,7 +454,7 @@ def test_each_member_gets_the_work_of_a_group_in_moodles_archive(autograder: Aut
     )
     result = autograder("collect", "download.zip", LESSON)
     assert result.exit_code == 1
-    assert "if it is a group, name Moodle's grading worksheet, too: --worksheet" in told(result)
+    assert "if it is a group, Moodle's grading worksheet must have it: --worksheet" in told(result)
     assert "Nothing was taken in." in told(result)
     rows = ["Identifier,Full name,Email address,Status,Group,Grade"]
     rows += [f"Participant {n},FirstAe Last,,-,{team},-" for n, team in ((55, "Blue"),)]
