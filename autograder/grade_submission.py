@@ -25,7 +25,7 @@ from mmap import PAGESIZE
 
 from autograder.grading_data import CellKind, CheckResult, Outcome, Submission, Verdict
 from autograder.jail import Conditions, JailMissing, Limits, WarmJail, WarmJails
-from autograder.judge import Uses, judge
+from autograder.judge import Uses, judge, judge_released
 from autograder.notebook.find_submitted_notebook import Handin, understand
 from autograder.notebook.graded_notebook import as_notebook, as_text
 from autograder.notebook.master import Master, MasterCell
@@ -57,6 +57,29 @@ def grade_all(
     """Return the verdicts on one student's hand-ins, one for each notebook of an assignment."""
     pairs = zip(handins, masters, strict=True)
     return tuple(grade(handin, master, conditions) for handin, master in pairs)
+
+
+def tell_all(
+    handins: Sequence[Handin], masters: Sequence[Master], conditions: Conditions = _USUAL
+) -> tuple[Verdict, ...]:
+    """Return the verdicts on one student's hand-ins by the released tests alone.
+
+    They are for the student: the tests are not protected, and no hidden line is asked. Raise
+    `JailMissing` if there is no jail.
+    """
+    found = []
+    for handin, master in zip(handins, masters, strict=True):
+        submission = understand(_that_fits(handin, master, conditions.limits), master)
+        verdict = _unjudged(submission)
+        if submission.is_readable:
+            verdict = judge_released(submission, jail_of(master.lesson, conditions))
+            verdict = replace(verdict, problems=submission.problems)
+        checks = _checks(verdict, master)
+        untouched = _untouched(submission, master)
+        found.append(
+            replace(verdict, checks=checks, outputs={}, untouched=untouched, file=master.notebook)
+        )
+    return tuple(found)
 
 
 def grade(
@@ -132,19 +155,23 @@ def _written(verdict: Verdict, submission: Submission, handin: Handin, master: M
     """Return the verdict with a result for every graded cell, and with the text of the notebook."""
     checks = _checks(verdict, master)
     told = replace(submission, problems=verdict.problems)
-    sources = {cell.id: cell.source for cell in submission.cells}
-    answers = [cell for cell in master.cells if cell.is_answer]
-    untouched = tuple(cell.id for cell in answers if sources[cell.id] == cell.source)
     notebook = as_notebook(told, master, handin.digest, checks, verdict.outputs, verdict.seconds)
     return replace(
         verdict,
         name=printable(handin.name),
         checks=checks,
         notebook=as_text(notebook),
-        untouched=untouched,
+        untouched=_untouched(submission, master),
         outputs={},
         file=master.notebook,
     )
+
+
+def _untouched(submission: Submission, master: Master) -> tuple[str, ...]:
+    """Return the ids of the answer cells that are as they were given out."""
+    sources = {cell.id: cell.source for cell in submission.cells}
+    answers = [cell for cell in master.cells if cell.is_answer]
+    return tuple(cell.id for cell in answers if sources[cell.id] == cell.source)
 
 
 def _checks(verdict: Verdict, master: Master) -> tuple[CheckResult, ...]:

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import os
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -12,7 +13,9 @@ from datetime import UTC, datetime
 from operator import itemgetter
 from typing import Any
 
+from nbformat import NotebookNode
 from nbgrader.api import Comment, Grade, Student
+from nbgrader.preprocessors import ClearSolutions
 from sqlalchemy import select
 
 from autograder.gradebook.course_folder import CourseFolder
@@ -26,6 +29,7 @@ COLUMNS = (
     *("score_before_penalty", "late_penalty", "late_seconds"),
     *("points_waiting", "cells_by_hand", "unreadable", "seen"),
 )
+_LONGEST = 80  # letters of a line that stands for a cell's name
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
@@ -166,7 +170,8 @@ class Mark:
 class StudentGrades:
     """The grades of one student: the result, the mark for each cell, and the comments by a person.
 
-    `untouched` are the answer cells in which the student wrote nothing. `notes` are the grader's
+    `untouched` are the answer cells in which the student wrote nothing, each with the name that
+    pages give it. `notes` are the grader's
     notes in the graded notebooks.
     """
 
@@ -174,7 +179,7 @@ class StudentGrades:
     handed_in_at: datetime | None = None
     marks: Mapping[Key, Mark] = field(default_factory=dict)
     comments: Mapping[Key, str] = field(default_factory=dict)
-    untouched: frozenset[Key] = frozenset()
+    untouched: Mapping[Key, str] = field(default_factory=dict)
     notes: Notes = field(default_factory=Notes)
 
     @property
@@ -188,7 +193,8 @@ class ClassGrades:
     """One assignment, with the grades of all students; `asked` are the graded cells.
 
     `answer_cells` is a dictionary: a cell of a master → the answer's cell that it belongs to, which
-    is the last one up to it, else the first one of the notebook.
+    is the last one up to it, else the first one of the notebook. `called` says how pages name each
+    cell of a master.
     """
 
     course: str
@@ -197,6 +203,7 @@ class ClassGrades:
     asked: tuple[GradedCell, ...]
     students: tuple[StudentGrades, ...]
     answer_cells: Mapping[Key, Key] = field(default_factory=dict)
+    called: Mapping[Key, str] = field(default_factory=dict)
 
     @property
     def notebooks(self) -> tuple[str, ...]:
@@ -214,7 +221,8 @@ def read_class(course: CourseFolder, assignment: str) -> ClassGrades:
     masters = _masters(course, assignment)
     marks: dict[str, dict[Key, Mark]] = defaultdict(dict)
     comments: dict[str, dict[Key, str]] = defaultdict(dict)
-    untouched: dict[str, set[Key]] = defaultdict(set)
+    untouched: dict[str, dict[Key, str]] = defaultdict(dict)
+    called = {key: _called(key[1], source) for key, (source, _) in masters.items()}
     with opened(course) as gradebook:
         row = gradebook.find_assignment(assignment)
         asked = _asked(row, masters)
@@ -229,7 +237,7 @@ def read_class(course: CourseFolder, assignment: str) -> ClassGrades:
             if manual:
                 comments[student][notebook, cell] = manual
             if auto == NO_RESPONSE:
-                untouched[student].add((notebook, cell))
+                untouched[student][notebook, cell] = called.get((notebook, cell), cell)
     if not asked:
         raise GradebookError(f"{assignment} has no graded cells; autograder grade enters them.")
     shows_hidden = Withhold(parent=course.app).show_hidden
@@ -238,7 +246,7 @@ def read_class(course: CourseFolder, assignment: str) -> ClassGrades:
         who, notes = result.student, Notes()
         if result.handed_in:  # the notebooks of a submission that was withdrawn are still there
             notes = read_notes(course.graded(who, assignment), shows_hidden)
-        marked = marks[who], comments[who], frozenset(untouched[who])
+        marked = marks[who], comments[who], untouched[who]
         students.append(StudentGrades(result, handed_in.get(who), *marked, notes))
     answers = [key for key, (_, its) in masters.items() if its.get("solution") or its.get("task")]
     last = {key[0]: key for key in reversed(answers)}
@@ -247,20 +255,25 @@ def read_class(course: CourseFolder, assignment: str) -> ClassGrades:
         last |= {key[0]: key} if key in answers else {}
         if key[0] in last:
             answer_cells[key] = last[key[0]]
-    return ClassGrades(course.course_id, assignment, due, asked, tuple(students), answer_cells)
+    about = course.course_id, assignment, due
+    return ClassGrades(*about, asked, tuple(students), answer_cells, called)
 
 
 def _masters(course: CourseFolder, assignment: str) -> dict[Key, tuple[str, dict[str, Any]]]:
-    """Return the masters' cells in order: sources without hidden tests, and nbgrader's metadata."""
-    found = {}
+    """Return the masters' cells in order: what students are given of them, nbgrader's metadata."""
+    found, clearing = {}, ClearSolutions(parent=course.app)
     for path in sorted(course.masters(assignment).glob("*.ipynb")):
         # unreadable masters are left out: the gradebook has all that is really needed
-        with suppress(OSError, ValueError, LookupError):
+        with suppress(OSError, ValueError, LookupError, RuntimeError):
             for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
                 marks = cell["metadata"].get("nbgrader", {})
                 if grade_id := marks.get("grade_id"):
-                    source = course.hidden.without_hidden("".join(cell["source"]))
-                    found[path.stem, grade_id] = source, marks
+                    given = NotebookNode({**cell, "source": "".join(cell["source"])})  # type: ignore[no-untyped-call]
+                    if marks.get("solution"):
+                        stubs = clearing.code_stub["python"], clearing.text_stub
+                        clearing.preprocess_cell(given, {"language": "python"}, 0)
+                        given.source = "" if given.source in stubs else given.source
+                    found[path.stem, grade_id] = course.hidden.without_hidden(given.source), marks
     return found
 
 
@@ -275,21 +288,31 @@ def _asked(
             source, marks = masters.get((notebook.name, cell.name), ("", {}))
             is_by_hand = marks.get("solution") or cell.type == "TaskCell"
             is_by_hand = bool(is_by_hand or cell.cell_type != "code")
-            idea = idea_of(cell.name, source)
             key = notebook.name, cell.name
+            idea = idea_of(cell.name, source)
             found.append(GradedCell(key, idea, float(cell.max_score), is_by_hand))
     return tuple(sorted(found, key=lambda one: (places.get(one.key, len(places)), one.key)))
 
 
 def idea_of(name: str, source: str) -> str:
-    """Return the first line of a cell if it is a comment or a heading, else the cell's name.
+    """Return the first line of a cell if it is a comment or a heading, else what it is called.
 
     >>> idea_of("no-chain", "# no-chain: a new tile rests.\\ncheck(1)")
     'a new tile rests.'
     """
     first = next((line.strip() for line in source.splitlines() if line.strip()), "")
     text = first.lstrip("#").strip() if first.startswith("#") else ""
-    return text.removeprefix(f"{name}:").strip() or name
+    return text.removeprefix(f"{name}:").strip() or _called(name, source)
+
+
+def _called(name: str, source: str) -> str:
+    """Return the name of a cell; if the editor chose it by chance, the cell's first line.
+
+    >>> _called("cell-0123456789abcdef", "assert half(4) == 2")
+    'assert half(4) == 2'
+    """
+    is_by_chance = re.fullmatch(r"cell-[0-9a-f]{16}", name)
+    return (is_by_chance and source.strip().partition("\n")[0][:_LONGEST]) or name
 
 
 def as_csv(results: Iterable[Result]) -> str:

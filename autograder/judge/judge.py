@@ -39,18 +39,7 @@ def judge(submission: Submission, jail: WarmJail, uses: Uses | None = None) -> V
     jail.lay(submission.files)
     shared = shared_lines(submission.code)
     clock = Clock(jail.limits)
-    released = run_inside(submission, jail.beside(), clock, lambda cell: cell.shown, Uses())
-    shown = released.outputs.of_cells
-    told = {}
-    for cell in submission.code:
-        if cell.id in released.checks:
-            check = _explained(released.checks[cell.id], released.missing, shown)
-            line = check.line_in(cell.shown)
-            if line and check.message.startswith("AssertionError"):  # which one does not hold
-                first, *others = check.message.split("\n", 1)
-                check = replace(check, message="\n".join([f"{first} ({line})", *others]))
-            told[cell.id] = check
-
+    told, shown = _released_run(submission, jail, clock)
     tests = [cell for cell in submission.code if cell.kind is CellKind.TEST]
     hiding = {cell.id for cell in tests if cell.source != cell.shown}
     clean = _clean_run(submission, jail, uses, clock, shared)
@@ -91,6 +80,36 @@ def judge(submission: Submission, jail: WarmJail, uses: Uses | None = None) -> V
         outputs=shown,
         broken=protected.broken,
     )
+
+
+def judge_released(submission: Submission, jail: WarmJail) -> Verdict:
+    """Return the verdict on a submission by what its student can see of the tests.
+
+    No hidden line is asked, and no test is protected, so the points are only for the student.
+    Raises `JailMissing` if the jail cannot be started again.
+    """
+    jail.lay(submission.files)
+    told, shown = _released_run(submission, jail, Clock(jail.limits))
+    checks = tuple(with_hint(told[cell.id], told) for cell in submission.code if cell.id in told)
+    return Verdict("", submission.lesson, checks, outputs=shown)
+
+
+def _released_run(
+    submission: Submission, jail: WarmJail, clock: Clock
+) -> tuple[dict[str, CheckResult], Mapping[str, list[Output]]]:
+    """Return the checks of a run without hidden lines, by test, and the outputs by cell."""
+    released = run_inside(submission, jail.beside(), clock, lambda cell: cell.shown, Uses())
+    shown = released.outputs.of_cells
+    told = {}
+    for cell in submission.code:
+        if cell.id in released.checks:
+            check = _explained(released.checks[cell.id], released.missing, shown)
+            line = check.line_in(cell.shown)
+            if line and check.message.startswith("AssertionError"):  # which one does not hold
+                first, *others = check.message.split("\n", 1)
+                check = replace(check, message="\n".join([f"{first} ({line})", *others]))
+            told[cell.id] = check
+    return told, shown
 
 
 def _clean_run(

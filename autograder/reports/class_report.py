@@ -147,7 +147,8 @@ class Item:
     `difficulty` is the mean share of the cell's points that students have; 1 means that everybody
     has all of them. `discrimination` is the correlation of the cell's points with the points of all
     other cells together, or `None` if it cannot be computed. `is_protected` is false if the cell's
-    test runs beside the students' code, which may change the outcome.
+    test runs beside the students' code, which may change the outcome. `waiting` more students have
+    answers that a person must still look at.
     """
 
     asked: GradedCell
@@ -156,6 +157,7 @@ class Item:
     difficulty: float
     discrimination: float | None
     is_protected: bool = True
+    waiting: int = 0
 
     @property
     def remark(self) -> str:
@@ -184,16 +186,20 @@ def items_of(book: ClassGrades) -> list[Item]:
         for key, remark in one.notes.remarks.items()
         if not remark.is_protected
     }
+    unfinished = {
+        key for one in graded for key, mark in one.marks.items() if mark.waits
+    }  # points in these are no measure of a student yet
     items = []
     for asked in book.asked:
         done = [one for one in graded if not one.marks.get(asked.key, Mark(0.0, waits=True)).waits]
         mine = [one.marks[asked.key].score for one in done]
-        sums = [sum(mark.score for mark in one.marks.values()) for one in done]
-        rest = [total - score for total, score in zip(sums, mine, strict=True)]
+        others = {cell.key for cell in book.asked} - unfinished - {asked.key}
+        rest = [sum(one.marks[key].score for key in others & one.marks.keys()) for one in done]
         shares = [score / asked.points for score in mine] if asked.points else []
         passed, difficulty = sum(share >= 1 for share in shares), mean(shares or [0.0])
         counted = passed, len(done), difficulty, _correlation(mine, rest)
-        items.append(Item(asked, *counted, is_protected=asked.key not in unprotected))
+        is_protected, waiting = asked.key not in unprotected, len(graded) - len(done)
+        items.append(Item(asked, *counted, is_protected, waiting if asked.is_by_hand else 0))
     return items
 
 

@@ -88,9 +88,12 @@ def where_lost(student: StudentGrades) -> dict[str, Key]:
     if not student.notes.is_readable:
         return found
     if student.untouched:
-        cells = ", ".join(f"`{cell}`" for _, cell in sorted(student.untouched))
+        cells = ", ".join(f"`{called}`" for _, called in sorted(student.untouched.items()))
         found[f"Nothing was written in {cells}"] = min(student.untouched)
+    unwritten = tuple(f"({cell}, line " for _, cell in student.untouched)
     for key, remark in student.notes.remarks.items():
+        if any(place in remark.told for place in unwritten):
+            continue  # an error in a cell in which nothing was written
         if cause := cause_of(remark):
             found.setdefault(cause, key)
     return found

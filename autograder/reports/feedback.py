@@ -84,6 +84,7 @@ def feedback_page(book: ClassGrades, student: StudentGrades, notebook: str) -> s
             remark = student.notes.remarks.get(asked.key, Remark())
             every.append(Point(asked, mark, remark, take_apart(remark.told, book.assignment)))
     tests = [point for point in every if not point.asked.is_by_hand]
+    by_hand = [point for point in every if point.asked.is_by_hand]
     return page(
         "feedback.html",
         title=title_of(book.assignment),
@@ -95,10 +96,16 @@ def feedback_page(book: ClassGrades, student: StudentGrades, notebook: str) -> s
         result=student.result,
         holding=[point for point in tests if point.holds],
         causes=_causes(tests),
-        by_hand=[point for point in every if point.asked.is_by_hand],
-        comments=[(cell, text) for (of, cell), text in student.comments.items() if of == notebook],
+        by_hand=by_hand,
+        comments=[
+            (book.called.get(key, key[1]), text)
+            for key, text in student.comments.items()
+            if key[0] == notebook and key not in {point.asked.key for point in by_hand}
+        ],
         problems=gathered(student.notes.problems),
-        untouched=sorted(cell for of, cell in student.untouched if of == notebook),
+        untouched=[
+            called for key, called in sorted(student.untouched.items()) if key[0] == notebook
+        ],
     )
 
 

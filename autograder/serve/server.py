@@ -87,7 +87,7 @@ class HandinQueue:
         self.metrics.waiting.set_function(lambda: len(self._open))
         self._course, self._recorder, self._confined = course, recorder, confined
         self._teller = Teller(course, LastingExecutor(workers), confined)
-        self._graders = LastingExecutor(workers)
+        self._graders = LastingExecutor(workers, patient=True)
         self._workers = workers
         self._for_teller = asyncio.Lock()
         self._to_tell: asyncio.Queue[HandedIn] = asyncio.Queue()

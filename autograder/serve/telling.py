@@ -17,8 +17,7 @@ from dateutil.parser import parse
 from traitlets import Dict, Enum, Float, Integer, List, Unicode
 from traitlets.config import Configurable
 
-from autograder.grade_submission import grade, grade_all
-from autograder.gradebook.cache import Cache, digest_of, shared_dependencies
+from autograder.grade_submission import tell_all
 from autograder.gradebook.course_folder import CourseFolder
 from autograder.gradebook.plans_and_limits import plan_assignment
 from autograder.gradebook.read_grades import idea_of
@@ -26,7 +25,6 @@ from autograder.grading_data import CellKind, CheckResult, Outcome, Verdict, tog
 from autograder.jail import Conditions
 from autograder.notebook.find_submitted_notebook import collect, refuse_misfiled
 from autograder.notebook.master import Master
-from autograder.plan import Plan, make_plan
 from autograder.system.trouble import Trouble
 
 NOT_TOLD = "not_told"
@@ -126,7 +124,7 @@ class Teller:
         handins = tuple(
             refuse_misfiled(collect(folder, master), master, names) for master in now.masters
         )
-        do = partial(grade_all, masters=now.masters, conditions=now.conditions)
+        do = partial(tell_all, masters=now.masters, conditions=now.conditions)
         return self._executor.submit(do, handins)
 
     def answer(self, assignment: str, verdicts: Sequence[Verdict]) -> Told:
@@ -157,34 +155,22 @@ class Teller:
 
     def _prepared(self, assignment: str) -> Released:
         planned = plan_assignment(self._course, assignment, self._confined)
-        masters, silent, ideas, hiding = [], set(), {}, set()
+        limits = planned.conditions.limits
+        limits = replace(limits, submission=min(limits.submission, _LONGEST))
+        conditions = replace(planned.conditions, limits=limits)
+        masters = tuple(_without_hidden(one.master) for one in planned.notebooks)
+        stubs = tuple(one.stub for one in planned.notebooks)
+        of_stub = together(self._executor.submit(tell_all, stubs, masters, conditions).result())
+        ideas, hiding = {}, set()
         for one in planned.notebooks:
-            bare = _without_hidden(one.master)
-            plan = self._plan(assignment, bare, one.key, one.stub, planned.conditions)
             stem = one.master.notebook.removesuffix(".ipynb")
             prefix = f"{stem}/" if len(planned.notebooks) > 1 else ""
-            silent |= {f"{prefix}{test.id}" for test in plan.tests if test.stub > 0}
             for cell in one.master.graded:
                 ideas[f"{prefix}{cell.id}"] = idea_of(cell.id, cell.shown)
                 if cell.kind is CellKind.TEST and cell.source != cell.shown:
                     hiding.add(f"{prefix}{cell.id}")
-            masters.append(plan.applied(bare))
-        limits = planned.conditions.limits
-        limits = replace(limits, submission=min(limits.submission, _LONGEST))
-        conditions = replace(planned.conditions, limits=limits)
-        return Released(tuple(masters), conditions, frozenset(silent), ideas, frozenset(hiding))
-
-    def _plan(
-        self, assignment: str, master: Master, key: Any, stub: Any, conditions: Conditions
-    ) -> Plan:
-        """Return the plan of a released notebook, from the cache or made now."""
-        cache, name = Cache(self._course.root, assignment), f"released plan of {master.notebook}"
-        digest = digest_of([shared_dependencies(master, conditions), key.digest])
-        plan: Plan | None = cache.get(name, digest)
-        if plan is None:
-            plan = make_plan(master, key, stub, partial(grade, conditions=conditions))
-            cache.put(name, digest, plan)
-        return plan
+        silent = (check.id for check in of_stub.checks if check.outcome is Outcome.PASSED)
+        return Released(masters, conditions, frozenset(silent), ideas, frozenset(hiding))
 
 
 def _without_hidden(master: Master) -> Master:

@@ -75,19 +75,20 @@ def make_executor(
 class LastingExecutor(Executor):
     """An executor for many runs, whose processes go on after `shutdown`.
 
-    Processes that have died are replaced when the next task is submitted.
+    Processes that have died are replaced when the next task is submitted. If they are `patient`,
+    other processes of this machine come first.
     """
 
-    def __init__(self, workers: int) -> None:
-        self._workers = workers
-        self._now = _processes(workers, "spawn")
+    def __init__(self, workers: int, patient: bool = False) -> None:
+        self._workers, self._nice = workers, 10 if patient else 0
+        self._now = _processes(workers, "spawn", self._nice)
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Return the future of a task."""
         try:
             return self._now.submit(fn, *args, **kwargs)
         except BrokenExecutor:
-            self._now = _processes(self._workers, "spawn")
+            self._now = _processes(self._workers, "spawn", self._nice)
             return self._now.submit(fn, *args, **kwargs)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
@@ -136,8 +137,10 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
-def _processes(workers: int, method: str) -> Executor:
+def _processes(workers: int, method: str, nice: int = 0) -> Executor:
     """Return an executor whose worker processes are started at once.
+
+    `nice` is how much lower than usual their priority is, as `os.nice` takes it.
 
     Ctrl+C in the terminal does not reach the workers. They end when this process ends.
     """
@@ -147,7 +150,7 @@ def _processes(workers: int, method: str) -> Executor:
         # the tracker is started now, because its start unblocks Ctrl+C
         resource_tracker.getfd()
         sys.warnoptions.remove(quiet)
-    made = ProcessPoolExecutor(workers, get_context(method), initializer=_begin)
+    made = ProcessPoolExecutor(workers, get_context(method), initializer=_begin, initargs=(nice,))
     before = signal.pthread_sigmask(signal.SIG_BLOCK, numbers())  # the workers inherit this mask
     try:
         for _ in range(workers):
@@ -157,9 +160,10 @@ def _processes(workers: int, method: str) -> Executor:
     return made
 
 
-def _begin() -> None:
+def _begin(nice: int) -> None:
     """Set up this worker process: Ctrl+C does not reach it, and it ends when the grader ends."""
     os.setpgid(0, 0)
+    os.nice(nice)
     for number in numbers() - {signal.SIGINT}:  # the executor sends these if a worker has died
         signal.signal(number, lambda number, _: end(128 + number))
     # Ctrl+C may have come before this worker had its own process group

@@ -22,7 +22,9 @@ import io
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +42,7 @@ from autograder.gradebook.lms.find_sender import (
     students_in,
 )
 from autograder.gradebook.read_grades import Result, as_rows
+from autograder.gradebook.timestamp import parse_timestamp
 from autograder.notebook.safe_text import printable
 from autograder.system.disk import put_file
 from autograder.system.trouble import Trouble
@@ -179,7 +182,7 @@ class Worksheet:
         }
         found: dict[str, tuple[str, ...]] = {}
         for number, row in self._by_number.items():
-            ids = {collected[number]} if number in collected else set()
+            ids = {collected.get(number, "")} & {one.id for one in everybody}
             for column, table in tables.items():
                 same = table.get(self._cell(row, column).strip().casefold(), [])
                 ids |= set(same) if len(same) == 1 else set()
@@ -210,6 +213,13 @@ class Worksheet:
             _plain(self._cell(row, "full name"))
         )
         return sender.number if is_same else ""
+
+    def submitted(self, number: str) -> datetime | None:
+        """Return when a participant handed in, on the clock that the worksheet was written by."""
+        said = self._cell(self._by_number[number], "last modified (submission)")
+        with suppress(ValueError):
+            return parse_timestamp(" ".join(said.split()))
+        return None
 
     def members(self, group: str) -> list[str]:
         """Return the numbers of the participants in a group, if one group has this name."""

@@ -11,11 +11,12 @@ is anonymous, the name begins with, for example, `anon_Ab12c` (canvas-lms
 `lib/content_zipper.rb`: `get_filename`, `add_upload_submission`, `add_text_or_url`).
 
 Moodle names a folder `Ada Lovelace_1234_assignsubmission_file`, or begins the name of a file with
-this text. The parts are the student's name, in which no underscore is left, and a number that
-counts the participants of this one assignment, and so says nothing of a student (moodle
-`mod/assign/classes/downloader.php`: `get_student_prefix`, `load_submissionplugin_filelist`). If
-groups hand in, the folder is the group's, `Group A_55_…`, and only the grading worksheet says who
-is in it; until Moodle 4.0, each member has a folder, `Group A-Ada Lovelace_1234_…`.
+this text; until Moodle 4.0, an underscore ends the folder's name. The parts are the student's name,
+in which no underscore is left, and a number that counts the participants of this one assignment,
+and so says nothing of a student (moodle `mod/assign/classes/downloader.php`: `get_student_prefix`,
+`load_submissionplugin_filelist`). If groups hand in, the folder is the group's, `Group A_55_…`, and
+only the grading worksheet says who is in it; until Moodle 4.0, each member has a folder,
+`Group A-Ada Lovelace_1234_…`.
 
 A student chooses the end of such a name, and often the name, too. So the form is decided once for
 an archive, by the first parts of all its paths; a name that can be read in two ways is nobody's.
@@ -46,7 +47,7 @@ _CANVAS = re.compile(
 )
 _MOODLE = re.compile(
     r"(?P<name>[^_/]+)(?:_(?P<number>\d+))?_assignsubmission_(?P<plugin>[a-z0-9]+)"
-    r"(?:_(?P<file>.+))?",
+    r"(?:_(?P<file>.*))?",
     re.ASCII | re.DOTALL,
 )
 _COPY = re.compile(r"-\d+(?=\.\w+\Z)")  # Canvas counts repeated hand-ins
@@ -175,7 +176,7 @@ class Roster:
             if self.form is Form.CANVAS:
                 return f"{both} have this name; enter their numbers in Canvas: {_NUMBERS}"
             sheet = "if the gradebook has their addresses, name Moodle's grading worksheet, too"
-            folder = folder.format(ids[0])
+            folder = folder.format("/ or ".join(ids))
             return f"{both} have this name; {sheet}: --worksheet FILE; else {folder}"
         if not self.students:
             return "the gradebook has no students yet; enter them: nbgrader db student import FILE"
@@ -183,7 +184,7 @@ class Roster:
             who = f"nobody in the gradebook has the number {sender.number} or this name"
             return f"{who}; enter the number: {_NUMBERS}"
         if self.form is Form.MOODLE:
-            group = "if it is a group, name Moodle's grading worksheet, too: --worksheet FILE"
+            group = "if it is a group, Moodle's grading worksheet must have it: --worksheet FILE"
             return f"nobody in the gradebook has this name; {group}; else {folder.format('ID')}"
         who = f"nbgrader db student add {shown((sender.name,))}"
         return f"nobody in the gradebook has this id; {who}"
@@ -191,8 +192,13 @@ class Roster:
     def _key(self, name: str) -> str:
         """Return a name in a form that can be compared; Canvas leaves out all but the letters."""
         words = unicodedata.normalize("NFKC", name).casefold().split()
-        plain = ("".join(letter for letter in word if letter.isalnum()) for word in words)
+        plain = ("".join(filter(_is_of_word, word)) for word in words)
         return ("" if self.form is Form.CANVAS else " ").join(filter(None, plain))
+
+
+def _is_of_word(letter: str) -> bool:
+    """True for letters, digits and the marks that belong to letters, such as vowels in Hindi."""
+    return letter.isalnum() or unicodedata.category(letter).startswith("M")
 
 
 def _halves(name: str) -> list[tuple[str, str]]:
@@ -231,7 +237,8 @@ def readings(form: Form, parts: Parts, usual: Collection[str] = ()) -> list[Read
         sender = Sender(first[: match.start()], match["number"])
         name = sender.name
         # Canvas writes names in small letters, digits and underscores
-        if name != name.lower() or re.search(r"\W", name) or (sender.is_anonymous and name):
+        is_canvas = name == name.lower() and all(one == "_" or _is_of_word(one) for one in name)
+        if not is_canvas or (sender.is_anonymous and name):
             continue
         file = match["file"] or match["page"]
         plain = _COPY.sub("", file)

@@ -85,11 +85,15 @@ class Collection:
 
 @dataclass
 class _Handed:
-    """All that one sender has in an archive, and the path of each file in the hand-in."""
+    """All that one sender has in an archive, and the path of each file in the hand-in.
+
+    `submitted` is when it was handed in, as Moodle's grading worksheet says.
+    """
 
     sender: Sender
     files: list[tuple[Parts, ArchivedFile]] = field(default_factory=list)
     is_late: bool = False
+    submitted: datetime | None = None
 
     @property
     def at(self) -> datetime | None:
@@ -174,17 +178,21 @@ class _Collector:
                     self._unclear[where] = {"sender": where, "why": why, "candidates": students}
             if not handed and not archive.refused:
                 remarks.append(f"{archive.name} holds nothing that was handed in.")
-            # if all files are of the same ten minutes, that is when the archive was made
+            # Canvas always writes the time of the download. Elsewhere, if all files are of the same
+            # ten minutes, that is when the archive was made.
             times = [one.at for one in handed if one.at]
             says_times = form is Form.PLAIN
-            if len(times) > 1:
+            if len(times) > 1 and form is not Form.CANVAS:
                 says_times = max(times) - min(times) > _PACKING
-            if form is Form.MOODLE and handed and not says_times:
+            matched = self._matched(handed, roster)
+            has_times = any(one.submitted for one in matched.values())
+            if form is Form.MOODLE and handed and not says_times and not has_times:
                 remarks.append(
                     f"All files in {archive.name} have the time of the download, as Moodle writes "
-                    f"it, so nothing of it counts as late; a time in {FILE} beside a notebook does."
+                    f"it, so nothing of it counts as late; a time in {FILE} beside a notebook "
+                    "does, and those in Moodle's grading worksheet: --worksheet FILE."
                 )
-            for student, one in self._matched(handed, roster).items():
+            for student, one in matched.items():
                 self._take(student, one, form, says_times)
 
     def finish(self) -> None:
@@ -237,11 +245,14 @@ class _Collector:
                 del self._unclear[key]
             senders: list[tuple[str, StudentFound]] = []
             if self._sheet and roster.form is Form.MOODLE:  # each member, or the one who sent it
-                for number in self._sheet.members(one.sender.name):
+                numbers = self._sheet.members(one.sender.name)
+                for number in numbers:
                     member = f"{name}: {self._sheet.who(number)}"
                     senders.append((member, self._participants[number]))
                 if not senders and (number := self._sheet.sender(one.sender)):
+                    numbers = [number]
                     senders.append((name, self._participants[number]))
+                one.submitted = max(filter(None, map(self._sheet.submitted, numbers)), default=None)
             for sender, match in senders or [(name, roster.find(one.sender))]:
                 if match.student:
                     found.setdefault(match.student, []).append(one)
@@ -321,6 +332,8 @@ class _Collector:
             return LEFT
         else:
             state = NEW if now is None else REPLACED
+            if now is None and new in digests:
+                remarks.append("it was taken in before, and was gone from submitted/")
             kept = self._swap(student, folder, files)
             if kept is not None:
                 remarks.append(f"the one before is in {kept.relative_to(self._course.root)}")
@@ -358,7 +371,8 @@ class _Collector:
         """
         folder = self._course.submitted(student, self._assignment)
         path, (known, _) = folder.path / FILE, self._course.timestamp(folder)
-        at = handed.at.astimezone(UTC).replace(tzinfo=None) if handed.at and says_times else None
+        local = handed.submitted or (handed.at if says_times else None)
+        at = local.astimezone(UTC).replace(tzinfo=None) if local else None
         due, written = self._due_of.get(student, self._due), None
         if form is not Form.CANVAS:
             if at and known is None:
@@ -370,14 +384,11 @@ class _Collector:
         else:
             if handed.is_late != bool(known and known > due):
                 # a time that Canvas contradicts is no time of the hand-in
-                known = at if at and (at > due) == handed.is_late else None
-                written = (known or due + _SECOND) if handed.is_late else None
+                known = written = due + _SECOND if handed.is_late else None
                 if not handed.is_late:
                     path.unlink(missing_ok=True)
-            elif known is None and at and at <= due:
-                written = at
             least = "late, says Canvas, not how late: counted as a second"
-            said = [least if known in (None, due + _SECOND) else "late"] * handed.is_late
+            said = [least if known == due + _SECOND else "late"] * handed.is_late
         if written:
             put_file(path, f"{written:%Y-%m-%d %H:%M:%S} UTC\n")
         return said

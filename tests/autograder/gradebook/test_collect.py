@@ -6,13 +6,20 @@ import re
 import stat
 import zipfile
 from collections.abc import Callable, Mapping
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 from click.testing import Result
 
-from autograder.gradebook.lms.find_sender import Form, Listed, Roster, Sender, form_of
+from autograder.gradebook.lms.find_sender import (
+    Form,
+    Listed,
+    Roster,
+    Sender,
+    form_of,
+    readings,
+)
 from autograder.gradebook.lms.read_archive import ArchivedFile, Parts, contents
 from tests.autograder.conftest import LESSON, Autograder
 from tests.autograder.gradebook.nbgrader_helpers import gradebook
@@ -181,6 +188,19 @@ def test_a_download_of_forty_is_taken_in_and_a_second_run_changes_nothing(
     assert "Nothing changed: all that could be matched was there before." in again.stdout
 
 
+def test_a_name_is_compared_with_all_its_marks_as_canvas_writes_them():
+    """Ruby's `[[:word:]]`, which Canvas keeps, has the marks of letters, too."""
+    turkish, hindi = ("İrem", "Işık"), ("किरण", "राव")
+    listed = [Listed("t", *turkish), Listed("h", *hindi)]
+    firsts = [f"{''.join(reversed(name)).lower()}_7_501_ps1.ipynb" for name in (turkish, hindi)]
+    roster = Roster(listed, form_of(firsts, "x"), [])
+    for student, first in zip("th", firsts, strict=True):
+        (way,) = readings(Form.CANVAS, (first,))
+        assert roster.find(way.sender).student == student
+    other = Roster([Listed("k", "करण", "राव")], Form.CANVAS)
+    assert not other.find(Sender("रावकिरण", "7")).student
+
+
 @pytest.mark.parametrize(
     ("named", "name", "takes"),
     [
@@ -206,6 +226,8 @@ def test_a_download_of_forty_is_taken_in_and_a_second_run_changes_nothing(
         (moodle, f"Fir stAe Last_99_assignsubmission_file/{NAME}", None),
         (moodle, f"Participant_99_assignsubmission_file/{NAME}", None),
         (moodle, f"FirstAe Last_99_assignsubmission_file/{NAME}", "s04"),
+        # Moodle until 4.0 ends a folder's name with an underscore
+        (moodle, f"FirstAe Last_99_assignsubmission_file_/{NAME}", "s04"),
     ],
 )
 def test_nobody_takes_anothers_place_by_a_name(
@@ -263,6 +285,16 @@ def test_a_newer_download_replaces_an_older_one_is_left_and_nothing_is_lost(
     assert of("s04").read_text() == "mended by hand"
 
 
+def test_what_was_taken_out_by_hand_does_not_come_back_unsaid(autograder: Autograder) -> None:
+    archive = saved(zipped({canvas(4, NAME): BOOK, canvas(5, NAME): BOOK}))
+    autograder("collect", archive, LESSON)
+    of("s04").unlink()
+    of("s04").parent.rmdir()
+    said = told(autograder("collect", archive, LESSON))
+    assert "it was taken in before, and was gone from submitted/" in said
+    assert said.count("taken in before") == 1
+
+
 def test_lateness_is_canvass_word_and_else_the_time_of_the_file(
     course: Path, autograder: Autograder
 ):
@@ -276,13 +308,35 @@ def test_lateness_is_canvass_word_and_else_the_time_of_the_file(
     result = autograder("collect", saved(zipped(forged)), LESSON)
     assert "timestamp.txt of the student's was left out" in told(result)
     assert not of("s06", "timestamp.txt").exists()
-    # what Canvas calls late is late, whatever the time is, and the other way round
+    # what Canvas calls late is late; its times are those of a download, which may take an hour
     names = canvas(7, NAME), canvas(8, NAME, late=True), canvas(9, NAME, late=True)
     times = dict(zip(names, (late, early, late), strict=True))
     autograder("collect", saved(zipped(dict.fromkeys(times, BOOK), times)), LESSON)
     assert not of("s07", "timestamp.txt").exists()
-    assert of("s08", "timestamp.txt").read_text() == "2026-03-01 12:00:01 UTC\n"
-    assert of("s09", "timestamp.txt").read_text()[:10] == "2026-03-02"
+    for student in ("s08", "s09"):
+        assert of(student, "timestamp.txt").read_text() == "2026-03-01 12:00:01 UTC\n"
+
+
+def test_moodles_worksheet_says_when_each_handed_in(autograder: Autograder) -> None:
+    saved(zipped({moodle(number, NAME): BOOK for number in (4, 5, 6)}))
+    assert "those in Moodle's grading worksheet" in told(
+        autograder("collect", "download.zip", LESSON)
+    )
+    due = datetime.fromisoformat(DUE).replace(tzinfo=UTC).astimezone()
+    rows = ["Identifier,Full name,Last modified (submission)"]
+    moments = (due - timedelta(hours=1), due + timedelta(days=2))
+    for number, at in enumerate(moments, 4):
+        said = f"{at:%A}, {at.day} {at:%B %Y, %I:%M %p}"
+        rows.append(f'Participant {300 + number},{" ".join(CLASS[number][1:])},"{said}"')
+    rows.append(f"Participant 306,{' '.join(CLASS[6][1:])},-")
+    Path("Grades.csv").write_text("\n".join(rows), encoding="utf-8")
+    result = autograder("collect", "download.zip", LESSON, "--worksheet", "Grades.csv")
+    assert result.exit_code == 0
+    assert "have the time of the download" not in told(result)
+    assert of("s04", "timestamp.txt").read_text() == "2026-03-01 11:00:00 UTC\n"
+    assert of("s05", "timestamp.txt").read_text() == "2026-03-03 12:00:00 UTC\n"
+    assert not of("s06", "timestamp.txt").exists()
+    assert told(result).count(" late") == 1
 
 
 def test_plain_folders_and_zip_files_are_taken_in_by_the_students_ids(
@@ -400,7 +454,7 @@ def test_each_member_gets_the_work_of_a_group_in_moodles_archive(autograder: Aut
     )
     result = autograder("collect", "download.zip", LESSON)
     assert result.exit_code == 1
-    assert "if it is a group, name Moodle's grading worksheet, too: --worksheet" in told(result)
+    assert "if it is a group, Moodle's grading worksheet must have it: --worksheet" in told(result)
     assert "Nothing was taken in." in told(result)
     rows = ["Identifier,Full name,Email address,Status,Group,Grade"]
     rows += [f"Participant {n},FirstAe Last,,-,{team},-" for n, team in ((55, "Blue"),)]
@@ -462,6 +516,7 @@ def test_the_worksheet_tells_two_of_one_name_apart_by_their_addresses(
     Path("Grades.csv").write_text("\n".join(rows), encoding="utf-8")
     result = autograder("collect", "download.zip", LESSON, "--worksheet", "Grades.csv")
     assert "bob1 and bob2 have this name" in told(result)
+    assert "put the files into a folder bob1/ or bob2/" in told(result)
     saved(zipped({canvas(4, NAME): BOOK}))
     result = autograder("collect", "download.zip", LESSON, "--worksheet", "Grades.csv")
     assert "The worksheet says nothing of download.zip, which is not Moodle's." in told(result)

@@ -4,6 +4,7 @@ import json
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from textwrap import indent
 
 import pytest
 from click.testing import Result
@@ -12,7 +13,16 @@ from traitlets.utils.importstring import import_item
 
 from autograder.autograde import LINES, use_autograder
 from tests.autograder.conftest import Autograder
-from tests.autograder.foreign import PYTHON, Assignment, answer, graded, notebook, plain
+from tests.autograder.foreign import (
+    PYTHON,
+    STUB,
+    Assignment,
+    answer,
+    by_hand,
+    graded,
+    notebook,
+    plain,
+)
 from tests.autograder.foreign_courses import ALL, TWO
 from tests.autograder.gradebook.nbgrader_helpers import nbgrader
 from tests.deep_cases import some_in_every_run
@@ -116,6 +126,33 @@ def test_a_hidden_test_that_runs_inside_is_not_told(
     report = (course / "reports" / "words.html").read_text()
     assert all(name in report for name in INSIDE)
     assert "not protected" in report
+
+
+def test_pages_call_a_cell_by_what_students_were_given_of_it(
+    course: Path, autograder: Autograder
+) -> None:
+    """Formgrader's editor names cells by chance; an answer's first line is the instructor's."""
+    names = [f"cell-{digit * 16}" for digit in "abcd"]
+    Assignment(
+        "ps1",
+        {
+            "ps1": notebook(
+                answer(names[0], "return n * n", "def square(n):"),
+                graded(names[1], "assert square(2) == 4"),
+                by_hand(names[2], "# The model answer"),
+                by_hand("why", "# Another model answer", cell_type="code"),
+                by_hand(names[3], "Explain it.\n### BEGIN SOLUTION\nA model.\n### END SOLUTION"),
+            )
+        },
+        answers={"ada": {names[0]: f"def square(n):\n{indent(STUB, '    ')}", names[2]: "Mine."}},
+    ).put(course)
+    assert autograder("grade", "ps1", "--workers", 1).exit_code == 0
+    assert autograder("feedback", "ps1").exit_code == 0
+    assert "Nothing was written in def square(n):" in autograder("comment", "ps1").stdout
+    page = (course / "feedback" / "ada" / "ps1" / "ps1.html").read_text()
+    assert "odel" not in page
+    for shown in ("assert square(2) == 4", "<code>def square(n):</code>", "Explain it."):
+        assert shown in page
 
 
 def test_files_lie_beside_the_notebook_and_stay_the_instructors(

@@ -10,6 +10,8 @@ import pytest
 
 from autograder.course_adapter import ROOT
 from autograder.gradebook import lms
+from autograder.gradebook.lms.export_grades import Worksheet
+from autograder.gradebook.lms.find_sender import Listed
 from autograder.sample import Sampler
 from tests.autograder.conftest import LESSON, Autograder
 from tests.autograder.gradebook.nbgrader_helpers import HandIn, gradebook, nbgrader
@@ -156,6 +158,13 @@ def test_rows_of_one_name_in_moodles_worksheet_are_told_apart_or_left_out(
     autograder("results", LESSON, "--worksheet", "Grades.csv")
     with Path("Grades-filled.csv").open(newline="") as lines:
         assert [row["Grade"] for row in csv.DictReader(lines)] == ["", "12.0", "", ""]
+
+
+def test_why_a_row_of_a_student_who_was_removed_is_left_out(tmp_path: Path) -> None:
+    path = tmp_path / "Grades.csv"
+    path.write_text(f"{HEADS}\nParticipant 31,Ada Ann,,-,,12,Yes,-,-,\n", encoding="utf-8")
+    found = Worksheet(path).students([Listed("ben", "Ben", "Ann")], {"31": "ada"})
+    assert "nobody in the gradebook has this address or name" in found["31"].why
 
 
 @pytest.mark.parametrize(

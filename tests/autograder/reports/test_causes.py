@@ -4,9 +4,9 @@ import pytest
 
 from autograder.gradebook.grading_metadata import Key, Notes, Remark
 from autograder.gradebook.read_grades import ClassGrades, GradedCell, Mark, Result, StudentGrades
-from autograder.reports.class_report import lost_by, mistakes_of
+from autograder.reports.class_report import items_of, lost_by, mistakes_of, report_page
 from autograder.reports.failure_messages import Said, cause_of, causes_of
-from autograder.reports.feedback import Cause, Point
+from autograder.reports.feedback import Cause, Point, feedback_page
 from autograder.reports.similar_answers import groups_of
 
 CELL = ("lesson", "merge")
@@ -31,7 +31,7 @@ def someone(name: str, answer: str = "", untouched: bool = False, **remark: str)
     """Return a student with one answer and one lost check."""
     notes = Notes(remarks={CELL: Remark(**remark)}, answers={CELL: answer})
     result = Result(name, "", "", True, 1.0)
-    return StudentGrades(result, untouched=frozenset({CELL} if untouched else ()), notes=notes)
+    return StudentGrades(result, untouched={CELL: "merge"} if untouched else {}, notes=notes)
 
 
 @pytest.mark.parametrize(
@@ -74,6 +74,11 @@ def test_a_lost_check_has_a_cause(remark: Remark, cause: str) -> None:
 
 def test_where_nothing_was_written_that_is_the_cause() -> None:
     one = someone("ada", untouched=True, outcome="failed", told=f"{UNWRITTEN} here")
+    assert causes_of(one) == ("Nothing was written in `merge`",)
+    # as any nbgrader course says it
+    one = someone(
+        "ada", untouched=True, outcome="error", told="NotImplementedError (merge, line 4)"
+    )
     assert causes_of(one) == ("Nothing was written in `merge`",)
 
 
@@ -138,6 +143,45 @@ def test_tests_that_hold_use_up_no_examples() -> None:
     hidden = [Point(asked(f"h{n}"), Mark(0), Remark("failed", "x", "X"), Said()) for n in range(3)]
     shown = Point(asked("s"), Mark(0), Remark("failed", "x", "X", told="merge([2])"), Said())
     assert Cause((*hidden, shown)).examples == (shown,)
+
+
+def test_a_cell_for_a_person_says_how_many_wait() -> None:
+    cell = GradedCell(CELL, "merge", 5.0, is_by_hand=True)
+    marks = (Mark(0.0), Mark(0.0, waits=True), Mark(0.0, waits=True))
+    people = tuple(
+        StudentGrades(Result(name, "", "", True, 5.0), marks={CELL: mark})
+        for name, mark in zip("abc", marks, strict=True)
+    )
+    book = ClassGrades("", "lesson", None, (cell,), people)
+    (item,) = items_of(book)
+    assert (item.passed, item.count, item.waiting) == (0, 1, 2)
+    assert "2 wait for a person" in report_page(book, {})
+
+
+def test_a_persons_points_and_words_on_a_cell_stand_together() -> None:
+    cell = GradedCell(CELL, "Say why.", 5.0, is_by_hand=True)
+    result = Result("ada", "", "", True, 5.0)
+    said: dict[Key, str] = {CELL: "Well said.", ("lesson", "other"): "Look here."}
+    ada = StudentGrades(result, marks={CELL: Mark(4.0)}, comments=said)
+    page = feedback_page(ClassGrades("", "x", None, (cell,), (ada,)), ada, "lesson")
+    _, own, other = page.split('<div class="card person">')
+    assert "4 of 5 points" in own
+    assert "Well said." in own
+    assert "About <code>other</code>" in other
+    assert "Well said." not in other
+
+
+def test_points_that_wait_say_nothing_of_how_strong_a_student_is() -> None:
+    hand = GradedCell(CELL, "merge", 5.0, is_by_hand=True)
+    cells = (hand, asked("a"), asked("b"))
+    people = []
+    for number in range(12):
+        of_tests = dict.fromkeys([("lesson", "a"), ("lesson", "b")], Mark(float(number > 3)))
+        by_hand = Mark(5.0) if number <= 3 else Mark(0.0, waits=True)
+        result = Result(str(number), "", "", True, 7.0)
+        people.append(StudentGrades(result, marks={CELL: by_hand, **of_tests}))
+    book = ClassGrades("", "lesson", None, cells, tuple(people))
+    assert [item.discrimination for item in items_of(book)] == [None, 1.0, 1.0]
 
 
 def test_what_was_lost_is_said_the_shorter_way() -> None:
