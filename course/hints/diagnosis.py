@@ -273,6 +273,17 @@ def keep_what_is_seen() -> None:
     _seen = {}
 
 
+@contextmanager
+def no_function_observed_twice() -> Iterator[None]:
+    """Store the result of each observation while the `with` block runs."""
+    global _seen
+    before, _seen = _seen, {}
+    try:
+        yield
+    finally:
+        _seen = before
+
+
 def _look(function: Callable[..., Any], known: Table) -> _Look | None:
     """Observe a function; return `None` if it gave no answers, but is not known to be endless."""
     if _seen is not None and id(function) in _seen:
