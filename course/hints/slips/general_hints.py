@@ -51,6 +51,7 @@ IN_VAIN = {
     "too-many-tiles": ["unfair-squares"],
 }
 
+SAY_LITTLE = (STOPS, "other-kind", "other-items")  # what they say is true of many other slips
 ABOUT_ERRORS = re.compile(r"\b(error|raises?|raised)\b")
 OTHERS_TOO = "Look at the other answers, too: not all of them are wrong in this way."
 
@@ -113,8 +114,8 @@ def most(found: Sequence[Found], near: Collection[str] = ()) -> Slip | None:
     counts = Counter((each.exercise, slip) for each in found for slip in dict.fromkeys(each.ids))
     ranked = [key for key in counts if key[1] in order]
     ranked = [key for key in ranked if key[1] in near] or ranked
-    # A hint that names the error, or describes an answer, says more than `STOPS`.
-    ranked = [key for key in ranked if key[1] != STOPS] or ranked
+    # A hint that names the error, or describes an answer, says more than one of these.
+    ranked = [key for key in ranked if key[1] not in SAY_LITTLE] or ranked
     if not ranked:
         return None
     best = max(ranked, key=lambda key: (key[1] in CAUSES, counts[key], -order.index(key[1])))

@@ -32,13 +32,14 @@ from course.hints.slips.syntax import (
 STUB, IN_QUOTES = "stub-left", "number-in-quotes"
 COMPARES, THROWN_AWAY = "compares-in-place-of-storing", "value-thrown-away"
 NO_RAISE = "raise-forgotten"
+NO_SUM = "plus-behind-equals"
 # These may be why no error is raised.
 LETS_THROUGH = (TEXT_ALONE, NO_RAISE, NO_CALL, IN_TEXT, CAUGHT, EVER_UNEQUAL)
 UNUSED = "parameter-unused"
 OF_RIGHT_ONES = (STUB, RETURNS)  # methods may have these though all facts about them are right
 # If a call stops with an error, these are not why.
 RAISE_NOTHING = ("returns-too-early", "square-left-out", "reset-in-loop")
-SURE = (STUB, COMPARES, THROWN_AWAY)  # slips of lines that cannot be meant
+SURE = (STUB, COMPARES, THROWN_AWAY, NO_SUM)  # slips of lines that cannot be meant
 
 _NEW = ("copy", "choice", "sample", "random", "join", "replace", "rjust", "split")
 _MAY_STAND_ALONE = (ast.Call, ast.Constant, ast.ListComp, ast.NamedExpr, ast.Yield, ast.YieldFrom)
@@ -126,7 +127,7 @@ def _values_alone(function: Node) -> Found:
     tried = [line for each in inside(function, ast.Try) for line in each.body]
     for line in inside(function, ast.Expr):
         value = line.value
-        asked, _, method = called(value)
+        asked, _, method = called(value.elt if isinstance(value, ast.ListComp) else value)
         if line in tried:
             continue
         if asked.endswith(("Error", "Exception")) and hasattr(builtins, asked):
@@ -137,6 +138,43 @@ def _values_alone(function: Node) -> Found:
             yield THROWN_AWAY, line
         elif asked in givers() or method in _NEW:
             yield "answer-thrown-away", line
+
+
+def _never_sums(function: Node) -> Found:
+    """Find `total =+ gained`, which adds nothing up."""
+    for line in inside(function, ast.Assign):
+        if isinstance(line.value, ast.UnaryOp) and isinstance(line.value.op, ast.UAdd):
+            yield NO_SUM, line
+
+
+def _never_equal(function: Node) -> Found:
+    """Find `index == index + 1`, which compares a number with the next one."""
+    for node in inside(function, ast.Compare):
+        sides = [node.left, node.comparators[0]] if isinstance(node.ops[0], ast.Eq) else []
+        for one, other in (sides, sides[::-1]) if sides else ():
+            is_sum = isinstance(other, ast.BinOp) and isinstance(other.op, ast.Add | ast.Sub)
+            step = getattr(other.right, "value", None) if is_sum else None
+            if type(step) is int and step and ast.unparse(other.left) == ast.unparse(one):
+                yield "never-equal", node
+
+
+def _drawn_once(function: Node) -> Found:
+    """Find a number of `rng.random()` that chooses a place in a list, and is compared, too."""
+    places = [each.args for each in inside(function, ast.Call) if called(each)[0] == "int"]
+    chosen = {node.id for given in places for node in inside(given, ast.Name)}
+    asked = {node.id for each in inside(function, ast.Compare) for node in inside(each, ast.Name)}
+    for line in inside(function, ast.Assign):
+        if called(line.value)[2] == "random" and name_of(line.targets[0]) in chosen & asked:
+            yield "one-draw", line
+
+
+def _fixed_counts(function: Node) -> Found:
+    """Find `for index in range(4)` where the index is used in a line or a board."""
+    for loop in inside(function, ast.For):
+        index, text = name_of(loop.target), "".join(map(ast.unparse, loop.body))
+        is_fixed = re.fullmatch(r"range\([2-9]\)", ast.unparse(loop.iter))
+        if index and is_fixed and re.search(rf"\[{index}\b", text):
+            yield "fixed-count", loop.iter
 
 
 def _changed_lists(function: Node) -> Found:
@@ -280,11 +318,15 @@ def _digits(function: Node) -> Found:
 _FINDERS: tuple[Callable[[Node], Found], ...] = (
     _stubs,
     _values_alone,
+    _never_sums,
     *of_names.FINDERS,
     _changed_lists,
     _early_ends,
     _value_indices,
     _odd_indices,
+    _never_equal,
+    _fixed_counts,
+    _drawn_once,
     _shallow_copies,
     _resets,
     _lost_values,
