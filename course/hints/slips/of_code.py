@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
+from course import rules
 from course.hints.slips import of_names
 from course.hints.slips.of_names import CAUGHT, EVER_UNEQUAL, IN_TEXT, NO_CALL, RETURNS, TEXT_ALONE
 from course.hints.slips.syntax import (
@@ -166,6 +167,29 @@ def _drawn_once(function: Node) -> Found:
     for line in inside(function, ast.Assign):
         if called(line.value)[2] == "random" and name_of(line.targets[0]) in chosen & asked:
             yield "one-draw", line
+
+
+def _old_returned(function: Node) -> Found:
+    """Find `return board` where a new board is filled, and nothing else is done with it."""
+    filled = stored(function, ast.Subscript)
+    places = {id(each) for place in filled for each in ast.walk(place)}
+    names = [each for each in inside(function, ast.Name) if id(each) not in places]
+    read = {each.id for each in names if isinstance(each.ctx, ast.Load)}
+    made = {each.id for each in stored(function)}
+    given = {each.arg for each in function.args.args} - made
+    is_lost = bool({*map(name_of, filled)} & made - read)
+    for line in inside(function, ast.Return) if is_lost else ():
+        if isinstance(line.value, ast.Name) and line.value.id in given:
+            yield "old-returned", line
+
+
+def _sets(function: Node) -> Found:
+    """Find `set(line)` in a function that gives a list, in which equal tiles stay."""
+    right = getattr(getattr(rules, function.name, None), "__annotations__", {}).get("return")
+    is_of_tiles = str(right).startswith(("list[int]", "list[list"))
+    for call in inside(function, ast.Call) if is_of_tiles else ():
+        if called(call)[0] == "set" and call.args:
+            yield "set-drops-equal", call
 
 
 def _fixed_counts(function: Node) -> Found:
@@ -327,6 +351,8 @@ _FINDERS: tuple[Callable[[Node], Found], ...] = (
     _never_equal,
     _fixed_counts,
     _drawn_once,
+    _old_returned,
+    _sets,
     _shallow_copies,
     _resets,
     _lost_values,

@@ -69,6 +69,7 @@ OF_ERRORS = {
     "stops-sometimes",
     "written-later",
     "quotes-missing",
+    "other-case",
     *(slip for _, _, slip in _MESSAGES),
 }
 
@@ -154,16 +155,25 @@ def of_error(error: BaseException) -> list[str]:
         return ["helper-called-wrongly", STOPS]
     is_own = place is not None and place.code.startswith("raise ValueError")
     own = ["raises-too-often"] if is_own and isinstance(error, ValueError) else []
+    *_, (frame, _) = [(None, 0), *walk_tb(error.__traceback__)]
+    texts = [] if frame is None else [v for v in frame.f_locals.values() if type(v) is str]
+    if own and frame is not None:
+        written = {each for each in _constants(frame.f_code.co_consts) if each not in texts}
+        alike = {each.lower() for each in written} & {each.lower() for each in texts}
+        own = ["other-case", *own] if alike else own
     names = [each.name for entry in lessons() for each in entry.exercises]
     missing = str(error.name) if isinstance(error, NameError) else ""
     if place is not None and {missing, place.function} <= {*names}:
         later = names.index(missing) > names.index(place.function)
         own += ["written-later"] if later else []
-    if missing and place is not None:
-        *_, (frame, _) = walk_tb(error.__traceback__)
-        texts = [each for each in frame.f_locals.values() if type(each) is str]
-        own += ["quotes-missing"] if missing in (*texts, *DIRECTIONS) else []
+    own += ["quotes-missing"] if missing in (*texts, *DIRECTIONS) else []
     return own + of_error_named(type(error).__name__, str(error))
+
+
+def _constants(values: Any) -> set[str]:
+    """Return all texts in the constants of some code."""
+    parts = [_constants(each) for each in values if isinstance(each, (tuple, frozenset))]
+    return {each for each in values if type(each) is str}.union(*parts)
 
 
 def of_error_named(name: str, message: str) -> list[str]:
