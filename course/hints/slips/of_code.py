@@ -211,6 +211,9 @@ def _changed_lists(function: Node) -> Found:
                 simple: list[Node] = [line] if isinstance(line, ast.Expr | ast.Assign) else []
                 calls = map(called, inside(simple, ast.Call))
                 is_shorter = any(name in walked and does in _SHORTENS for _, name, does in calls)
+                is_shorter = is_shorter or (
+                    isinstance(line, ast.Delete) and bool({*map(name_of, line.targets)} & walked)
+                )
                 if is_shorter and not always_leaves(block[at + 1 : at + 2]):
                     yield "list-changes-in-loop", line
 
@@ -222,7 +225,7 @@ def _early_ends(function: Node) -> Found:
         calls = map(called, inside(loop.body, ast.Call))
         filled = {name for _, name, does in calls if does == "append"}
         filled |= {*map(name_of, stored(loop.body, ast.Subscript))}
-        filled -= {name_of(each) for line in inside(loop.body, ast.Assign) for each in line.targets}
+        filled -= {each.id for each in stored(loop.body)}
         early = [each for each in ends if filled & {*map(name_of, ast.walk(each))} - {""}]
         if always_leaves(loop.body) and not inside(loop.body, ast.Continue):
             early = ends
@@ -305,7 +308,9 @@ def _resets(function: Node) -> Found:
             read = [n for n in later if n.id == name and isinstance(n.ctx, ast.Load)]
             lines = [n.lineno for n in read if n not in inner]
             if grows + calls and lines and min(lines) > loop.end_lineno:
-                yield "reset-in-loop", line
+                used = [each for each in inside(function, ast.Expr) if each.lineno == min(lines)]
+                is_put = [each for each in used if called(each.value)[2] == "append"]
+                yield ("append-behind-loop", is_put[0]) if is_put else ("reset-in-loop", line)
 
 
 def _lost_values(function: Node) -> Found:
@@ -323,13 +328,18 @@ def _lost_values(function: Node) -> Found:
                 yield "new-value-lost", line
 
 
+def _gives_a_name(line: Node) -> bool:
+    return isinstance(line, ast.Return) and isinstance(line.value, ast.Name)
+
+
 def _prints(function: Node) -> Found:
     """Find a value that is printed at the end of a block, where it should be returned."""
     for block in blocks(function):
-        call: Node = getattr(block[-1], "value", None) if block else None
+        lines = block[:-1] if block and _gives_a_name(block[-1]) else block
+        call: Node = getattr(lines[-1], "value", None) if lines else None
         is_print = called(call)[0] == "print" and len(call.args) == 1 and not call.keywords
         if is_print and type(getattr(call.args[0], "value", None)) is not str:
-            yield "prints-instead", block[-1]
+            yield "prints-instead", lines[-1]
 
 
 def _digits(function: Node) -> Found:

@@ -50,7 +50,8 @@ BY_LINE = [
         ),
         (
             r"\s*def\s+(\w++)\s*+[a-z:]",
-            "Behind `def {0}` stand brackets, and in them a name for what the function is given.",
+            "Behind `def {0}` stand brackets, and in them a name for what the function is given. "
+            "To give {0} a value, write no `def`, but `{0} =` and the value.",
         ),
         (r".*\bthen\s*:", "Python needs no `then`: the `:` says it."),
         (r"\s*for(?:\s+|\s*each\s+)\w+\s+(?!in\b)\w", "A loop reads `for … in …:`."),
