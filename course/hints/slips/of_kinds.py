@@ -5,7 +5,7 @@ from traceback import walk_tb
 from typing import Any
 
 from course.answer_comparison import same
-from course.function_calls import Answer, place_of
+from course.function_calls import Answer, name_like, place_of
 from course.hints.slips.compared_call import AskedCall, is_error_name, kind_of, name_of_odd
 from course.lessons import lessons
 from course.rules.board import DIRECTIONS
@@ -70,6 +70,7 @@ OF_ERRORS = {
     "written-later",
     "quotes-missing",
     "other-case",
+    "name-misspelt",
     *(slip for _, _, slip in _MESSAGES),
 }
 
@@ -162,11 +163,14 @@ def of_error(error: BaseException) -> list[str]:
         alike = {each.lower() for each in written} & {each.lower() for each in texts}
         own = ["other-case", *own] if alike else own
     names = [each.name for entry in lessons() for each in entry.exercises]
-    missing = str(error.name) if isinstance(error, NameError) else ""
+    missing = str(error.name) if type(error) is NameError else ""
     if place is not None and {missing, place.function} <= {*names}:
         later = names.index(missing) > names.index(place.function)
         own += ["written-later"] if later else []
-    own += ["quotes-missing"] if missing in (*texts, *DIRECTIONS) else []
+    if missing in (*texts, *DIRECTIONS):
+        own.append("quotes-missing")
+    elif missing and name_like(error):
+        own.append("name-misspelt")
     return own + of_error_named(type(error).__name__, str(error))
 
 
