@@ -52,6 +52,7 @@ from course.hints.slips.of_code import (
     COMPARES,
     IN_QUOTES,
     OF_RIGHT_ONES,
+    ONE_DRAW,
     RAISE_NOTHING,
     SURE,
     UNUSED,
@@ -331,7 +332,11 @@ def _slips_of_code(
         own = f"{known.name}.{each.method}"
         found.append((own if own in parts else known.name, each))
     if look.is_right and failure is None:  # the code for a part of a class may be cut off
-        found = [(part, each) for part, each in found if each.id in OF_RIGHT_ONES and each.method]
+        found = [
+            (part, each)
+            for part, each in found
+            if each.id == ONE_DRAW or (each.id in OF_RIGHT_ONES and each.method)
+        ]
     values = [each for call in look.answers for each in (*call.given, call.wanted.value)]
     if any(type(each) is str and DIGIT.search(each) for each in values):  # its texts have digits
         found = [(part, each) for part, each in found if each.id != IN_QUOTES]

@@ -51,7 +51,7 @@ IN_VAIN = {
     "too-many-tiles": ["unfair-squares"],
 }
 
-SAY_LITTLE = (STOPS, "other-kind", "other-items")  # what they say is true of many other slips
+SAY_LITTLE = ("other-kind", "other-items")  # beside another hint for the same answer
 ABOUT_ERRORS = re.compile(r"\b(error|raises?|raised)\b")
 OTHERS_TOO = "Look at the other answers, too: not all of them are wrong in this way."
 
@@ -114,8 +114,10 @@ def most(found: Sequence[Found], near: Collection[str] = ()) -> Slip | None:
     counts = Counter((each.exercise, slip) for each in found for slip in dict.fromkeys(each.ids))
     ranked = [key for key in counts if key[1] in order]
     ranked = [key for key in ranked if key[1] in near] or ranked
-    # A hint that names the error, or describes an answer, says more than one of these.
-    ranked = [key for key in ranked if key[1] not in SAY_LITTLE] or ranked
+    # A hint that names the error, or describes an answer, says more than `STOPS`.
+    ranked = [key for key in ranked if key[1] != STOPS] or ranked
+    said_first = {each.ids[0] for each in found if each.ids}
+    ranked = [key for key in ranked if key[1] in said_first or key[1] not in SAY_LITTLE] or ranked
     if not ranked:
         return None
     best = max(ranked, key=lambda key: (key[1] in CAUSES, counts[key], -order.index(key[1])))

@@ -34,6 +34,7 @@ STUB, IN_QUOTES = "stub-left", "number-in-quotes"
 COMPARES, THROWN_AWAY = "compares-in-place-of-storing", "value-thrown-away"
 NO_RAISE = "raise-forgotten"
 NO_SUM = "plus-behind-equals"
+ONE_DRAW = "one-draw"  # the facts that are counted may all be right
 # These may be why no error is raised.
 LETS_THROUGH = (TEXT_ALONE, NO_RAISE, NO_CALL, IN_TEXT, CAUGHT, EVER_UNEQUAL)
 UNUSED = "parameter-unused"
@@ -166,7 +167,7 @@ def _drawn_once(function: Node) -> Found:
     asked = {node.id for each in inside(function, ast.Compare) for node in inside(each, ast.Name)}
     for line in inside(function, ast.Assign):
         if called(line.value)[2] == "random" and name_of(line.targets[0]) in chosen & asked:
-            yield "one-draw", line
+            yield ONE_DRAW, line
 
 
 def _old_returned(function: Node) -> Found:
