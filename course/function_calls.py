@@ -301,17 +301,24 @@ def name_like(error: BaseException) -> str:
         *_, (frame, _) = walk_tb(error.__traceback__)
         known = {*frame.f_locals, *frame.f_globals, *dir(builtins)} - {"slice"}  # like `slide`
     own = [each for each in known - {name} if each.startswith("_") == str(name).startswith("_")]
-    return next(iter(get_close_matches(str(name), sorted(own), 1, 0.75)), "") if name else ""
+    same = [each for each in own if each.lower() == str(name).lower()]  # as `Len`, `TRUE`
+    like = same or get_close_matches(str(name), sorted(own), 1, 0.75)
+    return like[0] if name and like else ""
 
 
 def place_of(error: BaseException, source: str | None = None) -> CodeLine | None:
     """Return the innermost line of the learner's code in the traceback of an error, or `None`.
 
-    The learner's code is the code of all cells, and of the file `source`.
+    The learner's code is the code of all cells, and of the file `source`. Of an endless recursion,
+    it is the line with which a function is called for the second time.
     """
     place, entry, first, caller = None, error.__traceback__, "", ""
+    called = set()
     while entry is not None:
         code = entry.tb_frame.f_code
+        if isinstance(error, RecursionError) and place is not None and code in called:
+            break
+        called.add(code)
         if code.co_filename == source or entry.tb_frame.f_globals.get("__name__") == "__main__":
             text = linecache.getline(code.co_filename, entry.tb_lineno).strip()
             first = first or code.co_filename

@@ -52,6 +52,7 @@ from course.hints.slips.of_code import (
     COMPARES,
     IN_QUOTES,
     OF_RIGHT_ONES,
+    ONE_DRAW,
     RAISE_NOTHING,
     SURE,
     UNUSED,
@@ -273,6 +274,17 @@ def keep_what_is_seen() -> None:
     _seen = {}
 
 
+@contextmanager
+def no_function_observed_twice() -> Iterator[None]:
+    """Store the result of each observation while the `with` block runs."""
+    global _seen
+    before, _seen = _seen, {}
+    try:
+        yield
+    finally:
+        _seen = before
+
+
 def _look(function: Callable[..., Any], known: Table) -> _Look | None:
     """Observe a function; return `None` if it gave no answers, but is not known to be endless."""
     if _seen is not None and id(function) in _seen:
@@ -320,7 +332,11 @@ def _slips_of_code(
         own = f"{known.name}.{each.method}"
         found.append((own if own in parts else known.name, each))
     if look.is_right and failure is None:  # the code for a part of a class may be cut off
-        found = [(part, each) for part, each in found if each.id in OF_RIGHT_ONES and each.method]
+        found = [
+            (part, each)
+            for part, each in found
+            if each.id == ONE_DRAW or (each.id in OF_RIGHT_ONES and each.method)
+        ]
     values = [each for call in look.answers for each in (*call.given, call.wanted.value)]
     if any(type(each) is str and DIGIT.search(each) for each in values):  # its texts have digits
         found = [(part, each) for part, each in found if each.id != IN_QUOTES]

@@ -15,7 +15,8 @@ from course.refusal import Refusal
 
 TRY_FIRST = (
     "The next hint is a puzzle with all the lines of the function. Try it yourself first: write "
-    "what you know in your cell, even one line, and run it. Then ask again."
+    "what you know in place of `raise NotImplementedError()`, even one line, and run the cell. "
+    "Then ask again."
 )
 TRY_FIRST_ALONE = (
     "The next hint says all. Try it yourself first: write what you think in your cell, and run it. "

@@ -51,6 +51,7 @@ IN_VAIN = {
     "too-many-tiles": ["unfair-squares"],
 }
 
+SAY_LITTLE = ("other-kind", "other-items")  # beside another hint for the same answer
 ABOUT_ERRORS = re.compile(r"\b(error|raises?|raised)\b")
 OTHERS_TOO = "Look at the other answers, too: not all of them are wrong in this way."
 
@@ -115,6 +116,8 @@ def most(found: Sequence[Found], near: Collection[str] = ()) -> Slip | None:
     ranked = [key for key in ranked if key[1] in near] or ranked
     # A hint that names the error, or describes an answer, says more than `STOPS`.
     ranked = [key for key in ranked if key[1] != STOPS] or ranked
+    said_first = {each.ids[0] for each in found if each.ids}
+    ranked = [key for key in ranked if key[1] in said_first or key[1] not in SAY_LITTLE] or ranked
     if not ranked:
         return None
     best = max(ranked, key=lambda key: (key[1] in CAUSES, counts[key], -order.index(key[1])))

@@ -217,7 +217,8 @@ def of_square(given: tuple[Any, ...], wanted: Square, got: Square) -> list[str]:
         if not (0 <= got[0] < len(board) and 0 <= got[1] < len(board[0])):
             return ["leaves-the-board"]
         return ["step-not-made" if got == start else "other-step"]
-    is_near = {abs(got[0] - wanted[0]), abs(got[1] - wanted[1])} in ({1}, {0, 1})
+    is_counted = not (given and isinstance(given[0], list))  # and not taken from a list of squares
+    is_near = is_counted and {abs(got[0] - wanted[0]), abs(got[1] - wanted[1])} in ({1}, {0, 1})
     return ["squares-shifted" if is_near else "other-square"]
 
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
+from course import rules
 from course.hints.slips import of_names
 from course.hints.slips.of_names import CAUGHT, EVER_UNEQUAL, IN_TEXT, NO_CALL, RETURNS, TEXT_ALONE
 from course.hints.slips.syntax import (
@@ -32,13 +33,15 @@ from course.hints.slips.syntax import (
 STUB, IN_QUOTES = "stub-left", "number-in-quotes"
 COMPARES, THROWN_AWAY = "compares-in-place-of-storing", "value-thrown-away"
 NO_RAISE = "raise-forgotten"
+NO_SUM = "plus-behind-equals"
+ONE_DRAW = "one-draw"  # the facts that are counted may all be right
 # These may be why no error is raised.
 LETS_THROUGH = (TEXT_ALONE, NO_RAISE, NO_CALL, IN_TEXT, CAUGHT, EVER_UNEQUAL)
 UNUSED = "parameter-unused"
 OF_RIGHT_ONES = (STUB, RETURNS)  # methods may have these though all facts about them are right
 # If a call stops with an error, these are not why.
 RAISE_NOTHING = ("returns-too-early", "square-left-out", "reset-in-loop")
-SURE = (STUB, COMPARES, THROWN_AWAY)  # slips of lines that cannot be meant
+SURE = (STUB, COMPARES, THROWN_AWAY, NO_SUM)  # slips of lines that cannot be meant
 
 _NEW = ("copy", "choice", "sample", "random", "join", "replace", "rjust", "split")
 _MAY_STAND_ALONE = (ast.Call, ast.Constant, ast.ListComp, ast.NamedExpr, ast.Yield, ast.YieldFrom)
@@ -126,7 +129,7 @@ def _values_alone(function: Node) -> Found:
     tried = [line for each in inside(function, ast.Try) for line in each.body]
     for line in inside(function, ast.Expr):
         value = line.value
-        asked, _, method = called(value)
+        asked, _, method = called(value.elt if isinstance(value, ast.ListComp) else value)
         if line in tried:
             continue
         if asked.endswith(("Error", "Exception")) and hasattr(builtins, asked):
@@ -139,6 +142,66 @@ def _values_alone(function: Node) -> Found:
             yield "answer-thrown-away", line
 
 
+def _never_sums(function: Node) -> Found:
+    """Find `total =+ gained`, which adds nothing up."""
+    for line in inside(function, ast.Assign):
+        if isinstance(line.value, ast.UnaryOp) and isinstance(line.value.op, ast.UAdd):
+            yield NO_SUM, line
+
+
+def _never_equal(function: Node) -> Found:
+    """Find `index == index + 1`, which compares a number with the next one."""
+    for node in inside(function, ast.Compare):
+        sides = [node.left, node.comparators[0]] if isinstance(node.ops[0], ast.Eq) else []
+        for one, other in (sides, sides[::-1]) if sides else ():
+            is_sum = isinstance(other, ast.BinOp) and isinstance(other.op, ast.Add | ast.Sub)
+            step = getattr(other.right, "value", None) if is_sum else None
+            if type(step) is int and step and ast.unparse(other.left) == ast.unparse(one):
+                yield "never-equal", node
+
+
+def _drawn_once(function: Node) -> Found:
+    """Find a number of `rng.random()` that chooses a place in a list, and is compared, too."""
+    places = [each.args for each in inside(function, ast.Call) if called(each)[0] == "int"]
+    chosen = {node.id for given in places for node in inside(given, ast.Name)}
+    asked = {node.id for each in inside(function, ast.Compare) for node in inside(each, ast.Name)}
+    for line in inside(function, ast.Assign):
+        if called(line.value)[2] == "random" and name_of(line.targets[0]) in chosen & asked:
+            yield ONE_DRAW, line
+
+
+def _old_returned(function: Node) -> Found:
+    """Find `return board` where a new board is filled, and nothing else is done with it."""
+    filled = stored(function, ast.Subscript)
+    places = {id(each) for place in filled for each in ast.walk(place)}
+    names = [each for each in inside(function, ast.Name) if id(each) not in places]
+    read = {each.id for each in names if isinstance(each.ctx, ast.Load)}
+    made = {each.id for each in stored(function)}
+    given = {each.arg for each in function.args.args} - made
+    is_lost = bool({*map(name_of, filled)} & made - read)
+    for line in inside(function, ast.Return) if is_lost else ():
+        if isinstance(line.value, ast.Name) and line.value.id in given:
+            yield "old-returned", line
+
+
+def _sets(function: Node) -> Found:
+    """Find `set(line)` in a function that gives a list, in which equal tiles stay."""
+    right = getattr(getattr(rules, function.name, None), "__annotations__", {}).get("return")
+    is_of_tiles = str(right).startswith(("list[int]", "list[list"))
+    for call in inside(function, ast.Call) if is_of_tiles else ():
+        if called(call)[0] == "set" and call.args:
+            yield "set-drops-equal", call
+
+
+def _fixed_counts(function: Node) -> Found:
+    """Find `for index in range(4)` where the index is used in a line or a board."""
+    for loop in inside(function, ast.For):
+        index, text = name_of(loop.target), "".join(map(ast.unparse, loop.body))
+        is_fixed = re.fullmatch(r"range\([2-9]\)", ast.unparse(loop.iter))
+        if index and is_fixed and re.search(rf"\[{index}\b", text):
+            yield "fixed-count", loop.iter
+
+
 def _changed_lists(function: Node) -> Found:
     """Find a list that gets shorter or longer while a loop walks over it or its indices."""
     for loop in inside(function, ast.For):
@@ -149,6 +212,9 @@ def _changed_lists(function: Node) -> Found:
                 simple: list[Node] = [line] if isinstance(line, ast.Expr | ast.Assign) else []
                 calls = map(called, inside(simple, ast.Call))
                 is_shorter = any(name in walked and does in _SHORTENS for _, name, does in calls)
+                is_shorter = is_shorter or (
+                    isinstance(line, ast.Delete) and bool({*map(name_of, line.targets)} & walked)
+                )
                 if is_shorter and not always_leaves(block[at + 1 : at + 2]):
                     yield "list-changes-in-loop", line
 
@@ -160,7 +226,7 @@ def _early_ends(function: Node) -> Found:
         calls = map(called, inside(loop.body, ast.Call))
         filled = {name for _, name, does in calls if does == "append"}
         filled |= {*map(name_of, stored(loop.body, ast.Subscript))}
-        filled -= {name_of(each) for line in inside(loop.body, ast.Assign) for each in line.targets}
+        filled -= {each.id for each in stored(loop.body)}
         early = [each for each in ends if filled & {*map(name_of, ast.walk(each))} - {""}]
         if always_leaves(loop.body) and not inside(loop.body, ast.Continue):
             early = ends
@@ -243,7 +309,9 @@ def _resets(function: Node) -> Found:
             read = [n for n in later if n.id == name and isinstance(n.ctx, ast.Load)]
             lines = [n.lineno for n in read if n not in inner]
             if grows + calls and lines and min(lines) > loop.end_lineno:
-                yield "reset-in-loop", line
+                used = [each for each in inside(function, ast.Expr) if each.lineno == min(lines)]
+                is_put = [each for each in used if called(each.value)[2] == "append"]
+                yield ("append-behind-loop", is_put[0]) if is_put else ("reset-in-loop", line)
 
 
 def _lost_values(function: Node) -> Found:
@@ -261,13 +329,18 @@ def _lost_values(function: Node) -> Found:
                 yield "new-value-lost", line
 
 
+def _gives_a_name(line: Node) -> bool:
+    return isinstance(line, ast.Return) and isinstance(line.value, ast.Name)
+
+
 def _prints(function: Node) -> Found:
     """Find a value that is printed at the end of a block, where it should be returned."""
     for block in blocks(function):
-        call: Node = getattr(block[-1], "value", None) if block else None
+        lines = block[:-1] if block and _gives_a_name(block[-1]) else block
+        call: Node = getattr(lines[-1], "value", None) if lines else None
         is_print = called(call)[0] == "print" and len(call.args) == 1 and not call.keywords
         if is_print and type(getattr(call.args[0], "value", None)) is not str:
-            yield "prints-instead", block[-1]
+            yield "prints-instead", lines[-1]
 
 
 def _digits(function: Node) -> Found:
@@ -280,11 +353,17 @@ def _digits(function: Node) -> Found:
 _FINDERS: tuple[Callable[[Node], Found], ...] = (
     _stubs,
     _values_alone,
+    _never_sums,
     *of_names.FINDERS,
     _changed_lists,
     _early_ends,
     _value_indices,
     _odd_indices,
+    _never_equal,
+    _fixed_counts,
+    _drawn_once,
+    _old_returned,
+    _sets,
     _shallow_copies,
     _resets,
     _lost_values,

@@ -5,9 +5,10 @@ from traceback import walk_tb
 from typing import Any
 
 from course.answer_comparison import same
-from course.function_calls import Answer, place_of
+from course.function_calls import Answer, name_like, place_of
 from course.hints.slips.compared_call import AskedCall, is_error_name, kind_of, name_of_odd
 from course.lessons import lessons
+from course.rules.board import DIRECTIONS
 
 _ITERATORS = ("map", "filter", "zip", "reversed", "generator", "enumerate", "range")
 _LISTS = ("line", "board", "squares", "list")
@@ -44,10 +45,12 @@ _MESSAGES = (
     ("ZeroDivisionError", r"", "divides-by-zero"),
     ("ValueError", r"not in (list|tuple)", "not-in-list"),
     ("TypeError", r"'int' object (is not subscr|does not support item)", "number-indexed"),
+    ("TypeError", r"'\w*(function|method\w*)' object is not subscr", "square-call"),
     ("TypeError", r"is not subscriptable|does not support item", "no-list"),
     ("TypeError", r"unsupported operand type\(s\) for .*: '(.*)' and '\1'", "sign-not-for-these"),
     ("TypeError", r"can only concatenate|unsupported operand|not supported between", "mixes-kinds"),
     ("TypeError", r"can't multiply sequence", "sign-not-for-these"),
+    ("TypeError", r"'list' object cannot be interpreted as an integer", "list-for-count"),
     ("IndexError", r"assignment index out of range", "assigns-past-the-end"),
     ("IndexError", r"pop from", "pops-from-empty"),
     ("IndexError", r"", "past-the-end"),
@@ -55,12 +58,21 @@ _MESSAGES = (
     ("NameError", r"", "unknown-name"),
     ("AttributeError", r"'dict' object", "dot-for-brackets"),
     ("AttributeError", r"^type object", "class-for-object"),
+    ("AttributeError", r"'(list|tuple|str)' object", "not-of-lists"),
     ("AttributeError", r"", "no-attribute"),
     ("KeyError", r"", "unknown-key"),
     ("RecursionError", r"", "endless-recursion"),
 )
 
-OF_ERRORS = {STOPS, "stops-sometimes", "written-later", *(slip for _, _, slip in _MESSAGES)}
+OF_ERRORS = {
+    STOPS,
+    "stops-sometimes",
+    "written-later",
+    "quotes-missing",
+    "other-case",
+    "name-misspelt",
+    *(slip for _, _, slip in _MESSAGES),
+}
 
 
 def of_kind(asked: AskedCall) -> list[str]:
@@ -139,16 +151,33 @@ def of_error(error: BaseException) -> list[str]:
     every = {each.name for entry in lessons() for each in entry.exercises}
     calls = {frame.f_code.co_name for frame, _ in walk_tb(error.__traceback__)} & every
     is_in_helper = place is not None and place.is_elsewhere and place.function in every
-    if is_in_helper or (place is not None and len(calls) > 1):
+    is_endless = isinstance(error, RecursionError)  # it stops in any function, right or not
+    if not is_endless and (is_in_helper or (place is not None and len(calls) > 1)):
         return ["helper-called-wrongly", STOPS]
     is_own = place is not None and place.code.startswith("raise ValueError")
     own = ["raises-too-often"] if is_own and isinstance(error, ValueError) else []
+    *_, (frame, _) = [(None, 0), *walk_tb(error.__traceback__)]
+    texts = [] if frame is None else [v for v in frame.f_locals.values() if type(v) is str]
+    if own and frame is not None:
+        written = {each for each in _constants(frame.f_code.co_consts) if each not in texts}
+        alike = {each.lower() for each in written} & {each.lower() for each in texts}
+        own = ["other-case", *own] if alike else own
     names = [each.name for entry in lessons() for each in entry.exercises]
-    missing = str(error.name) if isinstance(error, NameError) else ""
+    missing = str(error.name) if type(error) is NameError else ""
     if place is not None and {missing, place.function} <= {*names}:
         later = names.index(missing) > names.index(place.function)
         own += ["written-later"] if later else []
+    if missing in (*texts, *DIRECTIONS):
+        own.append("quotes-missing")
+    elif missing and name_like(error):
+        own.append("name-misspelt")
     return own + of_error_named(type(error).__name__, str(error))
+
+
+def _constants(values: Any) -> set[str]:
+    """Return all texts in the constants of some code."""
+    parts = [_constants(each) for each in values if isinstance(each, (tuple, frozenset))]
+    return {each for each in values if type(each) is str}.union(*parts)
 
 
 def of_error_named(name: str, message: str) -> list[str]:

@@ -221,6 +221,14 @@ def _of_methods(function: Node) -> Found:
     for node in inside(function, ast.Name):
         if node.id in _OF_GAMES and node.id not in own:
             yield "self-missing", node
+    told = {node.attr for node in inside(function, ast.Attribute)}
+    for line in inside(function, ast.Assign, ast.AugAssign):
+        for each in getattr(line, "targets", [getattr(line, "target", None)]):
+            name = each.id if isinstance(each, ast.Name) else ""
+            elsewhere = {*inside(function, ast.Name)} - {*inside(line, ast.Name)}
+            is_alone = name not in {node.id for node in elsewhere}
+            if name in _OF_GAMES and name not in told | given and is_alone:
+                yield "self-missing", line
     classes = [each for each in vars(rules).values() if inspect.isclass(each)]
     names = {each.__name__ for each in classes}
     for node in inside(function, ast.Attribute):

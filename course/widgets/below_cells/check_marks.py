@@ -109,14 +109,15 @@ def _note_answer(lesson: Lesson, exercise: Exercise, source: str) -> None:
 
 
 def _users(lesson: Lesson, exercise: Exercise) -> list[Exercise]:
-    """Return the lesson's other exercises whose answers use this answer, as parts of a class do."""
+    """Return the lesson's other exercises whose answers use this answer, as parts of a class do.
+
+    The cell of a class is checked before it has methods from other cells. It does not use these,
+    and whoever runs it again loses them.
+    """
     names = vars(sys.modules["__main__"])
-    changed = names.get(exercise.name.partition(".")[0])
-    return [
-        other
-        for other in lesson.exercises
-        if other != exercise and uses(names.get(other.name.partition(".")[0]), changed)
-    ]
+    of = exercise.name.partition(".")[0]
+    others = [other for other in lesson.exercises if other.name not in (exercise.name, of)]
+    return [one for one in others if uses(names.get(one.name.partition(".")[0]), names.get(of))]
 
 
 def write_down(lesson: Lesson, outcomes: Sequence[CheckOutcome]) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 from course.checks.failed import HINT, CheckFailed
 from course.checks.leftover_functions import from_before
+from course.hints.diagnosis import no_function_observed_twice
 from course.lessons import Exercise, definition, ways
 from course.mine.owner import visible_checks
 from course.mine.visible_outcomes import CheckOutcome, idea_of, is_untouched, outcomes
@@ -192,7 +193,8 @@ def strip_of(exercise: Exercise, source: str, names: dict[str, Any]) -> Strip | 
         checks = visible_checks()[exercise.name].items()
         still_open = [CheckOutcome(check, idea_of(test), "open") for check, test in checks]
         return Strip(exercise.name, still_open, is_untouched=True)
-    return Strip(exercise.name, list(outcomes(exercise, names, source)))
+    with no_function_observed_twice():
+        return Strip(exercise.name, list(outcomes(exercise, names, source)))
 
 
 _shown: dict[str, Strip] = {}  # the strips of this notebook, by the name of the exercise

@@ -5,9 +5,26 @@ from difflib import get_close_matches
 from keyword import iskeyword, kwlist
 
 DIGITS = "A number is written in digits only: 2048, and not 2,048."
+BELOW_COLON = (
+    "Below a line that ends with `:` stand the lines that belong to it, each four spaces further "
+    "to the right. There has to be one at least."
+)
+COMPARE = "A question compares with two signs, `==`. One `=` gives a value."
 BY_MESSAGE = {  # by the start of Python's message
     "leading zeros": DIGITS,
     "cannot assign to literal": "The name stands on the left of =, the value on its right.",
+    "expected an indented block": BELOW_COLON,
+    "unexpected indent": "This line stands further to the right than the one above it asks for.",
+    "unindent does not match": (
+        "This line is to stand just below the beginning of one of the lines above it."
+    ),
+    "inconsistent use of tabs": (
+        "Some lines begin with tabs, others with spaces: begin all of them with spaces."
+    ),
+    "invalid decimal literal": (
+        "A number has digits only, without letters, and a name begins with a letter."
+    ),
+    "unterminated string literal": "A text ends with the same quote with which it begins.",
     "'return' outside": "`return` stands inside a function, further to the right than its `def`.",
 }
 # What stands in a line that Python cannot read, and what to say of it. The first that fits is said.
@@ -33,7 +50,8 @@ BY_LINE = [
         ),
         (
             r"\s*def\s+(\w++)\s*+[a-z:]",
-            "Behind `def {0}` stand brackets, and in them a name for what the function is given.",
+            "Behind `def {0}` stand brackets, and in them a name for what the function is given. "
+            "To give {0} a value, write no `def`, but `{0} =` and the value.",
         ),
         (r".*\bthen\s*:", "Python needs no `then`: the `:` says it."),
         (r"\s*for(?:\s+|\s*each\s+)\w+\s+(?!in\b)\w", "A loop reads `for … in …:`."),
@@ -49,6 +67,10 @@ BY_LINE = [
             "Behind the value stands nothing more: `{0} = {1}`. Notes for people stand behind a #.",
         ),
         (
+            r"\s*([a-z_]\w*)\s*=\s*(?:#.*)?$",
+            "Behind `{0} =` the value is missing. What stands behind a # is for people only.",
+        ),
+        (
             r"\s*([a-z_]\w*)\s+(-?\d+)\s*$",
             "Between a name and its value stands one `=`: `{0} = {1}`.",
         ),
@@ -60,6 +82,7 @@ BLANKS = "A name has no blanks and no - in it: join its words with _, as in two_
 SENTENCE = re.compile(r"\s*[\w'\"]+(?:[ ,]+[\w'\"]+)+ *[.!?]? *$")
 NO_CODE = "Is this a sentence for people? Put a # in front of it: then Python does not read it."
 
+ASKS_WITH_ONE = re.compile(r"\s*(?:if|elif|while)\b[^=]*[^=!<>]=[^=]")
 CLOSE_BY = "Look just before the mark ^: is a sign, a bracket or a comma missing, or one too many?"
 
 
@@ -74,6 +97,8 @@ def syntax_advice(error: SyntaxError) -> str:
     message, line = str(error.msg), error.text or ""
     if DASHES.match(line):
         return BLANKS
+    if ASKS_WITH_ONE.match(line) and "'=='" in message:
+        return COMPARE
     said = next((text for start, text in BY_MESSAGE.items() if message.startswith(start)), "")
     if said or not message.startswith(("invalid syntax", "expected ':'", "expected '('")):
         return said

@@ -42,6 +42,17 @@ def test_an_answer_that_changes_takes_its_ticks_back(place: Path):
     assert (own.holds, own.again) == (set(), {"merge-once"})
 
 
+def test_a_method_that_changes_takes_no_tick_of_the_class_itself(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(sys.modules["__main__"], "Score", type("Score", (), {}), raising=False)
+    for check in ("score-starts-at-zero", "score-text"):
+        note_result(f"# {check}: an idea.", check, holds=True)
+    note_result("def is_high(self): return 1", "Score-is_high", holds=True)
+    note_result("def is_high(self): return 2", "Score-is_high", holds=True)
+    assert read(place)["5-points-and-objects"].holds == {"score-starts-at-zero"}
+
+
 def test_a_tick_for_the_function_from_before_says_so(place: Path, monkeypatch: pytest.MonkeyPatch):
     def merge(line: list[int]) -> list[int]:
         return line
