@@ -306,7 +306,7 @@ def serve(
     submitted/. c.Serve in nbgrader_config.py says what is told, how often, and until when.
     """
     try:
-        from autograder.serve import serve_course
+        from autograder.serve.web import serve_course
     except ModuleNotFoundError as missing:
         stop(f"{missing.name} is missing: pip install 'course-2048[grader,serve]'")
     from autograder.workers import cores
@@ -467,11 +467,15 @@ def report(
     Without an assignment, it is about all of them: a row a student, with points, late and missing.
     """
     from autograder.reports.make_pages import make_overview, make_report
+    from autograder.serve.records import FILE as RECORDS
+    from autograder.serve.records import Records
 
     lesson = None if lesson is None else _name_of(lesson)
     with in_course(lesson=lesson) as course:
         if lesson is not None:
-            say(f"The page is {make_report(course, lesson, csv)}")
+            is_served = (course.root / RECORDS).exists()
+            served = Records(course.root).told_bits(lesson) if is_served else None
+            say(f"The page is {make_report(course, lesson, csv, served)}")
         else:
             say(f"The page is {make_overview(course, csv)}")
 

@@ -55,8 +55,14 @@ class Mistake:
         return f'autograder comment {shlex.quote(assignment)} --mistake {title} "Your comment."'
 
 
-def report_page(book: ClassGrades, pages: dict[str, str]) -> str:
-    """Return the HTML page about the class; `pages` is a dictionary: student → link to a page."""
+def report_page(
+    book: ClassGrades, pages: dict[str, str], served: Mapping[str, tuple[int, int]]
+) -> str:
+    """Return the HTML page about the class.
+
+    `pages` is a dictionary: student → link to a page. `served` is a dictionary: student → the
+    number of hand-ins at the server, and of results of hidden tests that were told.
+    """
     here = [one for one in book.students if one.result.handed_in]
     scores = [one.result.score for one in here]
     bars = [0] * _BARS  # students with 0 to 10 % of the points, with 10 to 20 %, and so on
@@ -69,6 +75,7 @@ def report_page(book: ClassGrades, pages: dict[str, str]) -> str:
         title=title_of(book.assignment),
         book=book,
         pages=pages,
+        served=sorted(served.items(), key=lambda pair: (-pair[1][0], pair[0])),
         anchors={one.result.student: f"student-{n}" for n, one in enumerate(book.students)},
         names={one.result.student: one.name for one in book.students},
         mean=mean(scores) if scores else 0.0,

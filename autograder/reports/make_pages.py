@@ -26,8 +26,17 @@ from autograder.system.trouble import Trouble
 _SECRET = "submission_secret.txt"
 
 
-def make_report(course: CourseFolder, assignment: str, table: Path | None = None) -> Path:
-    """Write the page about the class, and return its path; also write CSV to `table` if given."""
+def make_report(
+    course: CourseFolder,
+    assignment: str,
+    table: Path | None = None,
+    served: Mapping[str, tuple[int, int]] | None = None,
+) -> Path:
+    """Write the page about the class, and return its path; also write CSV to `table` if given.
+
+    `served` has what `autograder serve` has taken in: student → the number of hand-ins, and of
+    results of hidden tests that were told.
+    """
     book = read_class(course, assignment)
     path = course.root / "reports" / f"{assignment}.html"
     path.parent.mkdir(exist_ok=True)
@@ -36,7 +45,7 @@ def make_report(course: CourseFolder, assignment: str, table: Path | None = None
         folder = course.feedback(one.result.student, assignment)
         for feedback in sorted(folder.glob("*.html"))[:1]:
             links[one.result.student] = quote(os.path.relpath(feedback, path.parent))
-    put_file(path, report_page(book, links))
+    put_file(path, report_page(book, links, served or {}))
     if table is not None:
         names = [asked.key if len(book.notebooks) > 1 else asked.key[1:] for asked in book.asked]
         heads = [*COLUMNS, *map(" / ".join, names), "mistakes", "problems", "seconds"]

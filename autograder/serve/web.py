@@ -10,9 +10,12 @@ An answer is JSON, or a page if the client accepts HTML. A token shows its own s
 """
 
 import asyncio
-from collections.abc import AsyncGenerator
+import logging
+from collections.abc import AsyncGenerator, Callable
 from typing import Any
 
+import uvicorn
+from prometheus_client import start_http_server
 from python_multipart.exceptions import MultipartParseError
 from starlette.applications import Starlette
 from starlette.datastructures import FormData, UploadFile
@@ -24,18 +27,22 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
+from autograder.gradebook.course_folder import CourseFolder
 from autograder.notebook.submitted_files import NBGRADERS_FILES
 from autograder.reports.feedback import told_page
 from autograder.reports.pages import page
-from autograder.serve.records import HandedIn
+from autograder.serve.folders import WatchedFolders
+from autograder.serve.records import HandedIn, Records, only_one
 from autograder.serve.server import HandinQueue
 from autograder.serve.telling import NotTaken
+from autograder.system.trouble import Trouble
 
 _MIB = 2**20
 _BODY = 30.0  # seconds for all that is sent
 _PATIENCE = 25.0  # seconds until an answer; then the client is told to ask again
 _AT_ONCE = 32  # bodies that are read at the same time
 _MOST_FILES = 20
+_MOST_CONNECTIONS = 500
 _LONGEST_NAME = 120
 _HEADERS = {
     "Cache-Control": "no-store",
@@ -44,6 +51,55 @@ _HEADERS = {
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
 }
+
+
+def serve_course(
+    address: tuple[str, int],
+    metrics: int | None,
+    workers: int,
+    confined: bool,
+    say: Callable[[str], object],
+) -> None:
+    """Grade all that is handed in for the course in this folder, until the process ends.
+
+    `address` is where HTTP is served; `metrics` is the port of this machine at which Prometheus can
+    read numbers. Raise `Trouble` if another server works in the folder, or a port is not free.
+    """
+    course, recorder, watcher = CourseFolder(), CourseFolder(), CourseFolder()
+    lock = only_one(course.root)  # noqa: F841 — the system holds it until the process ends
+    records = Records(course.root)
+    queue = HandinQueue(course, recorder, records, workers, confined)
+    folders = WatchedFolders(watcher, queue.see)
+    shown = logging.StreamHandler()
+    shown.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
+    logging.getLogger("autograder.serve").addHandler(shown)
+    host, port = address
+    web = uvicorn.Config(
+        web_app(queue),
+        host=host,
+        port=port,
+        log_level="warning",
+        limit_concurrency=_MOST_CONNECTIONS,
+        server_header=False,
+        lifespan="off",
+    )
+    try:
+        socket = web.bind_socket()
+        socket.listen(_MOST_CONNECTIONS)  # from now on, nobody is refused
+        if metrics is not None:
+            start_http_server(metrics, "127.0.0.1", registry=queue.metrics.registry)
+    except (OSError, SystemExit) as error:
+        raise Trouble(f"port {port} of {host} cannot be used ({error}); choose another") from error
+
+    async def work() -> None:
+        async with asyncio.TaskGroup() as group:
+            group.create_task(queue.run())
+            group.create_task(folders.watch())
+            group.create_task(uvicorn.Server(web).serve([socket]))
+            place = f"http://{host}:{socket.getsockname()[1]}"
+            say(f"Hand-ins are taken at {place}, in {course.root}/submitted and by the exchange.")
+
+    asyncio.run(work())
 
 
 def web_app(queue: HandinQueue) -> Starlette:

@@ -14,7 +14,7 @@ import pytest
 from autograder.course_adapter import ROOT
 from autograder.sample import Sampler
 from autograder.serve.records import Records, digest_of_files
-from tests.autograder.conftest import sampler
+from tests.autograder.conftest import Autograder, autograder, sampler
 from tests.autograder.serve.conftest import (
     TWICE,
     RunningServer,
@@ -27,7 +27,7 @@ from tests.autograder.serve.conftest import (
 from tests.autograder.submissions import LESSON
 from tests.waiting import until
 
-__all__ = ["sampler"]
+__all__ = ["autograder", "sampler"]
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("serve")]
 
@@ -185,7 +185,9 @@ def test_a_second_server_says_that_there_is_one(server: RunningServer) -> None:
     assert second.wait() == 2
 
 
-def test_points_attempts_and_the_end_are_as_the_instructor_says(tmp_path: Path) -> None:
+def test_points_attempts_and_the_end_are_as_the_instructor_says(
+    tmp_path: Path, autograder: Autograder, monkeypatch: pytest.MonkeyPatch
+) -> None:
     course = new_course(
         tmp_path / "course",
         'c.Serve.tells = "points"',
@@ -205,6 +207,10 @@ def test_points_attempts_and_the_end_are_as_the_instructor_says(tmp_path: Path) 
         assert server.hand_in("bob", TWICE, handed_in("return 0")).json()["score"] == 0
         server.until_scored("bob", TWICE, 4)
         assert Records(course).told_bits(TWICE) == {"ann": (2, 2), "bob": (2, 2)}
+        monkeypatch.chdir(course)
+        assert autograder("report", TWICE).exit_code == 0
+        report = (course / "reports" / f"{TWICE}.html").read_text("utf-8")
+        assert "Results of hidden tests told" in report
 
 
 @pytest.mark.parametrize("kills", [2, pytest.param(25, marks=pytest.mark.deep)])
