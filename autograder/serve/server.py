@@ -45,6 +45,7 @@ log = logging.getLogger("autograder.serve")
 
 _AT_ONCE = 200  # hand-ins that are recorded in one run
 _MOST_WAITING = 2000
+_STUDENTS_FIRST = 5.0  # seconds for which answers come before results for the gradebook
 _LONGEST_REST = 60.0  # seconds until the gradebook is tried again
 _TRIES = 3  # of a result that the gradebook refuses
 _SAFE = "Your hand-in is kept. It cannot be checked now; your instructor has been told."
@@ -222,6 +223,7 @@ class HandinQueue:
                 log.error("hand-in %d of %s was not told: %s", one.id, one.student, error)
                 answer = {"assignment": one.assignment, "checks": [], "problems": [_SAFE]}
             await self._keep_answer(one, answer)
+            self._to_tell.task_done()
 
     async def _told(self, one: HandedIn) -> Told:
         with tempfile.TemporaryDirectory(prefix="autograder-serve-") as scratch:
@@ -264,6 +266,8 @@ class HandinQueue:
         while True:
             await self._to_record.wait()
             self._to_record.clear()
+            with suppress(TimeoutError):  # students wait, the gradebook does not
+                await asyncio.wait_for(self._to_tell.join(), _STUDENTS_FIRST)
             failing: set[str] = set()
             while True:
                 every = await asyncio.to_thread(self.records.unrecorded)
