@@ -47,7 +47,7 @@ _AT_ONCE = 200  # hand-ins that are recorded in one run
 _MOST_WAITING = 2000
 _STUDENTS_FIRST = 5.0  # seconds for which answers come before results for the gradebook
 _LONGEST_REST = 60.0  # seconds until the gradebook is tried again
-_TRIES = 3  # of a result that the gradebook refuses
+_STILL = "Your last hand-in is still being checked. Wait for it."
 _SAFE = "Your hand-in is kept. It cannot be checked now; your instructor has been told."
 
 
@@ -95,8 +95,7 @@ class HandinQueue:
         self._to_record = asyncio.Event()
         self._open = {one.id for one in records.unrecorded()}
         self._answered: dict[int, asyncio.Event] = {}
-        self._busy: set[tuple[str, str]] = set()
-        self._tries: dict[int, int] = {}
+        self._busy: set[str] = set()
         self._has_copy = False
         for lesson in self.lessons:
             self.settings.end_of(lesson)  # a wrong time is said at the start
@@ -132,16 +131,16 @@ class HandinQueue:
             raise NotTaken(403, f"The time for {assignment} was over at {end:%Y-%m-%d %H:%M %Z}.")
         if len(self._open) >= _MOST_WAITING:
             raise NotTaken(503, "Too many hand-ins are waiting. Try again in a minute.", 60)
-        if (student, assignment) in self._busy:
-            raise NotTaken(429, "Your last hand-in is still being checked. Wait for it.", 1)
-        self._busy.add((student, assignment))
+        if student in self._busy:
+            raise NotTaken(429, _STILL, 1)
+        self._busy.add(student)
         try:
             return await asyncio.to_thread(self._taken, student, assignment, files)
         except SQLAlchemyError as error:
             log.error("a hand-in could not be written: %s", error)
             raise NotTaken(507, "It could not be kept. Try again in a minute.", 60) from error
         finally:
-            self._busy.discard((student, assignment))
+            self._busy.discard(student)
 
     async def answer(self, number: int, seconds: float) -> HandedIn:
         """Return a hand-in as soon as it has an answer, or after some seconds without one."""
@@ -155,13 +154,13 @@ class HandinQueue:
         return one
 
     def _taken(self, student: str, assignment: str, files: Files) -> HandedIn:
-        before = self.records.of(student, assignment)
+        every = self.records.of(student)
+        before = [one for one in every if one.assignment == assignment]
         last = before[-1] if before else None
-        if last is not None and last.door == "http":
-            if _own(self.records.files(last.id)) == files:
-                return last
-            if last.told is None:
-                raise NotTaken(429, "Your last hand-in is still being checked. Wait for it.", 1)
+        if last is not None and last.door == "http" and _own(self.records.files(last.id)) == files:
+            return last
+        if any(one.told is None and one.door == "http" for one in every):
+            raise NotTaken(429, _STILL, 1)
         if len(before) >= self.settings.attempts:
             raise NotTaken(429, f"You have handed in {len(before)} times, which is all there is.")
         now = datetime.now(UTC)
@@ -268,45 +267,44 @@ class HandinQueue:
             self._to_record.clear()
             with suppress(TimeoutError):  # students wait, the gradebook does not
                 await asyncio.wait_for(self._to_tell.join(), _STUDENTS_FIRST)
-            failing: set[str] = set()
+            left: set[tuple[str, str]] = set()  # tried again later; the others go on
             while True:
                 every = await asyncio.to_thread(self.records.unrecorded)
-                rows = [one for one in every if one.assignment not in failing]
+                rows = [one for one in every if (one.assignment, one.student) not in left]
                 if not rows:
                     break
+                assignment = rows[0].assignment
+                rows = [one for one in rows if one.assignment == assignment]
                 try:
-                    await self._record_some(rows)
+                    missed = await self._record_some(assignment, rows)
                 except Exception as error:  # one assignment must not stop the others
-                    failing.add(rows[0].assignment)
-                    log.error("%s cannot be recorded now: %s", rows[0].assignment, error)
-            rest = min(2 * rest, _LONGEST_REST) if failing else 1.0
-            if failing:
+                    log.error("%s cannot be recorded now: %s", assignment, error)
+                    missed = {one.student for one in rows}
+                left |= {(assignment, student) for student in missed}
+            rest = min(2 * rest, _LONGEST_REST) if left else 1.0
+            if left:
                 self._loop.call_later(rest, self._to_record.set)
 
-    async def _record_some(self, rows: list[HandedIn]) -> None:
-        """Record the hand-ins of some students for one assignment, the oldest first."""
-        assignment = rows[0].assignment
+    async def _record_some(self, assignment: str, rows: list[HandedIn]) -> set[str]:
+        """Record hand-ins for one assignment, the oldest first; return who could not be recorded.
+
+        The newest hand-in of a student counts; at most `_AT_ONCE` students come at a time.
+        """
         newest: dict[str, HandedIn] = {}
         for one in rows:
-            if one.assignment == assignment and (one.student in newest or len(newest) < _AT_ONCE):
+            if one.student in newest or len(newest) < _AT_ONCE:
                 newest[one.student] = one
         done, told = await asyncio.to_thread(self._graded, assignment, newest)
         if self.settings.tells == "points":
             for one, (answer, bits) in told:
                 await self._keep_answer(one, answer, bits)
-        last = {newest[student].id: student for student in done}
-        old = [
-            one.id
-            for one in rows
-            if one.assignment == assignment
-            and one.student in done
-            and one.id <= newest[one.student].id
-        ]
-        await asyncio.to_thread(self.records.recorded, old)
-        self._open.difference_update(old)
-        for number in last:
-            one = newest[last[number]]
-            self.metrics.recorded_after.observe((datetime.now(UTC) - one.at).total_seconds())
+        old = [one for one in rows if one.student in done and one.id <= newest[one.student].id]
+        await asyncio.to_thread(self.records.recorded, [one.id for one in old])
+        self._open.difference_update(one.id for one in old)
+        for student in done:
+            seconds = (datetime.now(UTC) - newest[student].at).total_seconds()
+            self.metrics.recorded_after.observe(seconds)
+        return newest.keys() - done
 
     def _graded(
         self, assignment: str, newest: Mapping[str, HandedIn]
@@ -347,11 +345,10 @@ class HandinQueue:
         self._has_copy = True
         for line in grading.lines:
             one = newest[line.student]
-            self._tries[one.id] = self._tries.get(one.id, 0) + 1
-            if line.is_recorded or self._tries[one.id] >= _TRIES:
+            if line.is_recorded:
                 done.add(line.student)
-                if not line.is_recorded:
-                    log.error("the result of %s was not written; grade it by hand", line.student)
+            else:
+                log.error("the result of %s was not written; it is tried again", line.student)
             if has_points and line.verdict is not None:
                 answers.append((one, self._teller.answer_with_points(assignment, line.verdict)))
         if grading.trouble and not done:
