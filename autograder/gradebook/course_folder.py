@@ -24,6 +24,7 @@ from autograder.notebook.master import Delimiters, Master, assignments_in, names
 from autograder.notebook.safe_text import printable
 from autograder.system.trouble import Trouble
 
+LAST_WRITTEN = "submission_secret.txt"  # nbgrader's last file when something is submitted
 COLLECTED = "collected.json"  # in `downloaded/ASSIGNMENT/`
 
 
@@ -184,12 +185,37 @@ class CourseFolder:
         root = Path(Exchange(coursedir=self.directory, parent=self.app).root)
         return root / self.course_id if self.course_id else root
 
-    def collect_from_exchange(self, assignment: str) -> None:
-        """Take what was submitted into `submitted/`, as `nbgrader collect --update` does.
+    def collect_from_exchange(self, assignment: str, student: str) -> None:
+        """Take what a student submitted into `submitted/`, as `nbgrader collect --update` does.
 
-        Raise `Trouble` if that fails.
+        Folders in which nbgrader has not yet written its last file are left where they are. Raise
+        `Trouble` if that fails.
         """
-        _succeed(self._api.collect(assignment), "collect")
+        from nbgrader.apps.api import capture_log, temp_attrs  # takes long to load
+        from nbgrader.exchange.default import ExchangeCollect
+
+        class Whole(ExchangeCollect):  # type: ignore[misc]
+            src_records: list[Any]
+
+            def _is_whole(self, record: Mapping[str, Any]) -> bool:
+                return Path(self.inbound_path, record["filename"], LAST_WRITTEN).is_file()
+
+            def _sort_by_timestamp(self, records: list[Any]) -> list[Any]:
+                whole = [record for record in records if self._is_whole(record)]
+                return list(super()._sort_by_timestamp(whole or records))
+
+            def init_src(self) -> None:
+                super().init_src()
+                found: list[Any] = self.src_records
+                self.src_records = [record for record in found if self._is_whole(record)]
+
+        only = {"assignment_id": assignment, "student_id": glob.escape(student)}
+        with temp_attrs(self.directory, **only):
+            collector = Whole(
+                coursedir=self.directory, authenticator=self._api.authenticator, parent=self.app
+            )
+            collector.update = True
+            _succeed(capture_log(collector), "collect")
 
     def release_feedback(self, assignment: str, student: str) -> None:
         """Put a student's feedback into the exchange, as `nbgrader release_feedback` does.

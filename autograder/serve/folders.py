@@ -16,20 +16,19 @@ from pathlib import Path
 
 from watchfiles import awatch
 
-from autograder.gradebook.course_folder import CourseFolder, Folder
-from autograder.gradebook.timestamp import FILE as TIMESTAMP
+from autograder.gradebook.course_folder import LAST_WRITTEN, CourseFolder, Folder
 from autograder.notebook.submitted_files import Unreadable, read_bytes, walk
 from autograder.serve.records import Files, HandedIn, Records
 from autograder.system.disk import keep_on_disk, scratch_folder
+from autograder.system.trouble import Trouble
 
 log = logging.getLogger("autograder.serve")
 
-SECRET = "submission_secret.txt"  # nbgrader writes it last of all when something is submitted
+_AGAIN = 5.0  # seconds
 UNFINISHED = ".unfinished-"
 _DEPTH = 10
 _MOST_FILES = 500
 _QUIET, _LONGEST = 100, 1000  # milliseconds: changes are told after so long without another
-_SUBMITTED = re.compile(r"(?P<student>[^+]+)\+(?P<assignment>[^+]+)\+")
 
 
 class WatchedFolders:
@@ -57,63 +56,68 @@ class WatchedFolders:
         if len(watched) == 1:
             log.error("there is no exchange at %s, so it is not watched", places[-1])
         is_first = True
-        changed = awatch(
-            *watched,
-            watch_filter=None,
-            step=_QUIET,
-            debounce=_LONGEST,
-            rust_timeout=_LONGEST,
-            yield_on_timeout=True,
-        )
-        async for changes in changed:
+        while True:
+            changed = awatch(
+                *watched,
+                watch_filter=None,
+                step=_QUIET,
+                debounce=_LONGEST,
+                rust_timeout=_LONGEST,
+                yield_on_timeout=True,
+            )
             try:
-                if is_first:  # only now, because what comes from now on is told as a change
-                    is_first = False
-                    await asyncio.to_thread(self._look_at_all)
-                if changes:
-                    await asyncio.to_thread(self._changed, [Path(path) for _, path in changes])
-            except Exception as error:  # the next change is seen all the same
-                log.error("a folder could not be read: %s", error)
+                async for changes in changed:
+                    if is_first:  # only now, because what comes from now on is told as a change
+                        is_first = False
+                        await asyncio.to_thread(self._look_at_all)
+                    if changes:
+                        await asyncio.to_thread(self._changed, [Path(path) for _, path in changes])
+            except Exception as error:  # such as a folder that cannot be watched
+                log.error("the folders are looked at again, because of an error: %s", error)
+                is_first = True
+                await asyncio.sleep(_AGAIN)
 
     def _look_at_all(self) -> None:
-        if self._inbound.is_dir():
-            self._collect(set(self._inbound.glob(f"*/{SECRET}")))
+        self._collect()
         for assignment in self._course.lessons():
             for folder in self._course.handed_in(assignment):
                 is_graded = self._course.graded(folder.student, assignment).is_dir()
-                self._see(folder, assignment, is_graded)
+                self._see_one(folder, assignment, is_graded)
 
     def _changed(self, paths: list[Path]) -> None:
         # What is put into a new folder at once may be told by a change of the folder only.
         if any(path.is_relative_to(self._inbound) for path in paths):
-            self._collect(set(self._inbound.glob(f"*/{SECRET}")) - self._collected)
+            self._collect()
         lessons = self._course.lessons()
         below = [path / lesson for path in paths for lesson in lessons if (path / lesson).is_dir()]
         found = {whose for path in (*paths, *below) if (whose := self._course.whose(path))}
         for student, assignment in sorted(found):
             if assignment in lessons:
-                self._see(self._course.submitted(student, assignment), assignment, False)
+                self._see_one(self._course.submitted(student, assignment), assignment, False)
 
-    def _collect(self, secrets: set[Path]) -> None:
-        """Let nbgrader collect what has come into the exchange, as `nbgrader collect` does.
+    def _collect(self) -> None:
+        """Let nbgrader collect what is new in the exchange, as `nbgrader collect` does."""
+        lessons = "|".join(map(re.escape, self._course.lessons()))
+        submitted = re.compile(rf"(?P<student>.+)\+(?P<assignment>{lessons})\+.+")
+        new: dict[tuple[str, str], set[Path]] = {}
+        for last in self._inbound.glob(f"*/{LAST_WRITTEN}") if self._inbound.is_dir() else ():
+            name = submitted.fullmatch(last.parent.name)
+            if name and last not in self._collected:
+                new.setdefault((name["student"], name["assignment"]), set()).add(last)
+        for (student, assignment), files in sorted(new.items()):
+            self._collected |= files
+            try:
+                self._course.collect_from_exchange(assignment, student)
+            except Trouble as error:  # the others are collected all the same
+                log.error("%s of %s cannot be collected: %s", assignment, student, error)
+                continue
+            self._see_one(self._course.submitted(student, assignment), assignment, False)
 
-        `secrets` are the files that nbgrader writes last of all.
-        """
-        self._collected |= secrets
-        names = (_SUBMITTED.match(path.parent.name) for path in secrets)
-        found = {(name["student"], name["assignment"]) for name in names if name}
-        for assignment in {of for _, of in found}.intersection(self._course.lessons()):
-            log.debug("collecting %s", assignment)
-            self._course.collect_from_exchange(assignment)
-            for path in self._inbound.glob(f"*+{assignment}+*"):
-                name = _SUBMITTED.match(path.name)
-                folder = self._course.submitted(name["student"], assignment).path if name else path
-                # somebody is submitting just now, and nbgrader has collected half of it
-                if not (path / SECRET).exists() and not (folder / TIMESTAMP).exists():
-                    shutil.rmtree(folder, ignore_errors=name is not None)
-        for student, assignment in sorted(found):
-            if assignment in self._course.lessons():
-                self._see(self._course.submitted(student, assignment), assignment, False)
+    def _see_one(self, folder: Folder, assignment: str, is_old: bool) -> None:
+        try:
+            self._see(folder, assignment, is_old)
+        except Exception as error:  # the other folders are seen all the same
+            log.error("%s of %s cannot be taken in: %s", assignment, folder.student, error)
 
 
 def files_in(folder: Path) -> dict[str, bytes]:

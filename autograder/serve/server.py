@@ -21,7 +21,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from autograder.grade_assignment import RunOptions, grade_assignment
 from autograder.grade_submission import grade_all
-from autograder.gradebook.course_folder import CourseFolder, Folder
+from autograder.gradebook.course_folder import LAST_WRITTEN, CourseFolder, Folder
 from autograder.gradebook.database import is_there
 from autograder.gradebook.plans_and_limits import plan_assignment
 from autograder.gradebook.read_grades import read_results
@@ -31,7 +31,6 @@ from autograder.notebook.find_submitted_notebook import collect
 from autograder.notebook.submitted_files import NBGRADERS_FILES
 from autograder.reports.make_pages import write_told
 from autograder.serve.folders import (
-    SECRET,
     files_in,
     put_into_submitted,
     write_files,
@@ -45,6 +44,7 @@ log = logging.getLogger("autograder.serve")
 
 _AT_ONCE = 200  # hand-ins that are recorded in one run
 _MOST_WAITING = 2000
+_SLOW = 15.0  # seconds for an answer
 _STUDENTS_FIRST = 5.0  # seconds for which answers come before results for the gradebook
 _LONGEST_REST = 60.0  # seconds until the gradebook is tried again
 _STILL = "Your last hand-in is still being checked. Wait for it."
@@ -92,6 +92,8 @@ class HandinQueue:
         self._workers = workers
         self._for_teller = asyncio.Lock()
         self._to_tell: asyncio.Queue[HandedIn] = asyncio.Queue()
+        self._to_tell_slow: asyncio.Queue[HandedIn] = asyncio.Queue()
+        self._slow: set[str] = set()  # students whose last hand-in took long: one at a time
         self._to_record = asyncio.Event()
         self._open = {one.id for one in records.unrecorded()}
         self._answered: dict[int, asyncio.Event] = {}
@@ -108,7 +110,8 @@ class HandinQueue:
             self._tell_later(one)
         async with asyncio.TaskGroup() as group:
             for _ in range(2 * self._workers):
-                group.create_task(self._tell())
+                group.create_task(self._tell(self._to_tell))
+            group.create_task(self._tell(self._to_tell_slow))
             group.create_task(self._record())
 
     # ---- hand-ins by HTTP
@@ -200,7 +203,7 @@ class HandinQueue:
         )
         if not files or is_known:
             return
-        door = "exchange" if SECRET in files else "folder"
+        door = "exchange" if LAST_WRITTEN in files else "folder"
         one = self.records.add(door, folder.student, assignment, digest, None)
         if is_old:
             self.records.tell(one.id, {"assignment": assignment, "checks": [], "problems": []})
@@ -210,19 +213,23 @@ class HandinQueue:
 
     def _tell_later(self, one: HandedIn) -> None:
         if self.settings.tells == "released" and one.told is None:
-            self._to_tell.put_nowait(one)
+            is_slow = one.student in self._slow
+            (self._to_tell_slow if is_slow else self._to_tell).put_nowait(one)
 
-    async def _tell(self) -> None:
+    async def _tell(self, queue: "asyncio.Queue[HandedIn]") -> None:
         """Answer one hand-in after the other by the released tests."""
         while True:
-            one = await self._to_tell.get()
+            one = await queue.get()
+            begin = self._loop.time()
             try:
                 answer = await self._told(one)
             except Exception as error:  # one hand-in must not stop the others
                 log.error("hand-in %d of %s was not told: %s", one.id, one.student, error)
                 answer = {"assignment": one.assignment, "checks": [], "problems": [_SAFE]}
+            is_slow = self._loop.time() - begin > _SLOW
+            (self._slow.add if is_slow else self._slow.discard)(one.student)
             await self._keep_answer(one, answer)
-            self._to_tell.task_done()
+            queue.task_done()
 
     async def _told(self, one: HandedIn) -> Told:
         with tempfile.TemporaryDirectory(prefix="autograder-serve-") as scratch:

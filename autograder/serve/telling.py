@@ -28,7 +28,7 @@ from autograder.notebook.master import Master
 from autograder.system.trouble import Trouble
 
 NOT_TOLD = "not_told"
-_LONGEST = 20.0  # seconds of the processor for one hand-in: others wait
+_LONGEST = 10.0  # seconds of the processor for one hand-in: others wait
 
 Told = dict[str, Any]
 """The answer as JSON data; `README.md` has its form."""

@@ -40,10 +40,10 @@ from autograder.system.trouble import Trouble
 _MIB = 2**20
 _BODY = 30.0  # seconds for all that is sent
 _PATIENCE = 25.0  # seconds until an answer; then the client is told to ask again
-_AT_ONCE = 32  # bodies that are read at the same time
+_STRANGERS = 8  # bodies that are read at the same time of clients that have not shown a token
 _MOST_FILES = 20
 _MOST_CONNECTIONS = 500
-_LONGEST_NAME = 120
+_LONGEST_NAME = 120  # bytes
 _HEADERS = {
     "Cache-Control": "no-store",
     "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; "
@@ -127,23 +127,26 @@ def web_app(queue: HandinQueue) -> Starlette:
 class _Door:
     def __init__(self, queue: HandinQueue) -> None:
         self._queue = queue
-        self._reading = asyncio.Semaphore(_AT_ONCE)
+        self._strangers = asyncio.Semaphore(_STRANGERS)
+        self._sending: set[str] = set()  # students
 
     async def form(self, request: Request) -> Response:
         lessons = sorted(self._queue.lessons)
         return _html(page("hand_in.html", lessons=lessons, hand_ins=None, said="", student=""))
 
     async def hand_in(self, request: Request) -> Response:
-        form = await self._form(request)
-        student = await self._student(request, form)
+        student, form = await self._sent(request)
         assignment = form.get("assignment")
         if not isinstance(assignment, str):
             raise NotTaken(400, "Say which assignment it is, in the field assignment.")
-        files = {}
+        files: dict[str, bytes] = {}
         for one in form.getlist("file"):
             if not isinstance(one, UploadFile) or not one.filename:
                 continue
-            files[_name(one.filename)] = await one.read()
+            name = _name(one.filename)
+            if name in files:
+                raise NotTaken(400, f"There are two files with the name {name!r}.")
+            files[name] = await one.read()
         if not files:
             raise NotTaken(400, "There is no file. Choose your notebook.")
         taken = await self._queue.hand_in(student, assignment, files)
@@ -152,8 +155,7 @@ class _Door:
         return _answer(request, found, left)
 
     async def hand_ins(self, request: Request) -> Response:
-        form = await self._form(request) if request.method == "POST" else FormData()
-        student = await self._student(request, form)
+        student, _ = await self._sent(request)
         found = await asyncio.to_thread(self._queue.records.of, student)
         if not _wants_html(request):
             return JSONResponse([_as_json(one) for one in reversed(found)], headers=_HEADERS)
@@ -166,11 +168,31 @@ class _Door:
     async def health(self, request: Request) -> Response:
         return JSONResponse({"is_ready": True}, headers=_HEADERS)
 
-    async def _student(self, request: Request, form: FormData) -> str:
+    async def _sent(self, request: Request) -> tuple[str, FormData]:
+        """Return the student, and the form if the request has one.
+
+        A token in the header is looked at first, so nobody who sends slowly holds up a student.
+        """
         kind, _, token = request.headers.get("Authorization", "").partition(" ")
-        if kind.lower() != "bearer":
-            given = form.get("token")
-            token = given if isinstance(given, str) else ""
+        if kind.lower() == "bearer":
+            student = await self._student(token)
+            if request.method == "GET":
+                return student, FormData()
+            if student in self._sending:
+                raise NotTaken(429, "You are sending something already. Wait for it.", 1)
+            self._sending.add(student)
+            try:
+                return student, await self._form(request)
+            finally:
+                self._sending.discard(student)
+        form = FormData()
+        if request.method == "POST":
+            async with self._strangers:
+                form = await self._form(request)
+        given = form.get("token")
+        return await self._student(given if isinstance(given, str) else ""), form
+
+    async def _student(self, token: str) -> str:
         student = await asyncio.to_thread(self._queue.records.student_of, token.strip())
         if student is None:
             self._queue.metrics.refused.labels("token").inc()
@@ -195,7 +217,7 @@ class _Door:
         if not request.headers.get("Content-Type", "").startswith("multipart/form-data"):
             raise NotTaken(415, "Send a form: curl -F assignment=NAME -F file=@NOTEBOOK.ipynb")
         try:
-            async with self._reading, asyncio.timeout(_BODY):
+            async with asyncio.timeout(_BODY):
                 parser = MultiPartParser(
                     request.headers, bounded(), max_files=_MOST_FILES, max_fields=4
                 )
@@ -208,7 +230,7 @@ class _Door:
 
 def _name(name: str) -> str:
     """Return the name of a file. Raise `NotTaken` if the file may not lie in a hand-in."""
-    is_usual = name == name.strip() and name.isprintable() and len(name) <= _LONGEST_NAME
+    is_usual = name == name.strip() and name.isprintable() and len(name.encode()) <= _LONGEST_NAME
     if not is_usual or name.startswith(".") or {"/", "\\"} & set(name) or name in NBGRADERS_FILES:
         raise NotTaken(400, f"A file cannot have the name {name[:_LONGEST_NAME]!r}. Rename it.")
     return name

@@ -2,8 +2,10 @@
 
 import json
 import os
+import socket
 import subprocess
 import sys
+import time
 from pathlib import Path
 from random import Random
 from threading import Thread
@@ -96,6 +98,7 @@ def test_a_token_sees_its_own_student_only(server: RunningServer) -> None:
         ({"assignment": "../twice", "name": "a.ipynb"}, 404, "There is no assignment"),
         ({"name": "../../gradebook.db"}, 400, "cannot have the name"),
         ({"name": "timestamp.txt"}, 400, "cannot have the name"),
+        ({"name": "\N{GRINNING FACE}" * 60 + ".ipynb"}, 400, "cannot have the name"),
         ({"name": ".hidden.ipynb"}, 400, "cannot have the name"),
         ({"content": b"x" * 10 * 2**20}, 413, "larger than 8 MiB"),
     ],
@@ -115,6 +118,20 @@ def test_no_notebook_stops_the_server(server: RunningServer) -> None:
         assert answer["unreadable"], content[:10]
     assert server.hand_in("fay", TWICE, handed_in(RIGHT)).json()["unreadable"] == ""
     server.until_scored("fay", TWICE, 4)
+
+
+def test_nobody_who_sends_slowly_holds_up_a_student(server: RunningServer) -> None:
+    host, _, port = server.address.removeprefix("http://").partition(":")
+    head = b"POST /hand-in HTTP/1.1\r\nHost: a\r\nContent-Length: 999\r\n"
+    head += b"Content-Type: multipart/form-data; boundary=b\r\n\r\n--b\r\n"
+    slow = [socket.create_connection((host, int(port))) for _ in range(40)]
+    for one in slow:
+        one.sendall(head)
+    begin = time.monotonic()
+    assert server.hand_in("dora", TWICE, handed_in(RIGHT)).json()["checks"]
+    assert time.monotonic() - begin < 29  # after 30 seconds, the server gives the slow ones up
+    for one in slow:
+        one.close()
 
 
 def test_the_last_of_several_quick_hand_ins_counts(server: RunningServer) -> None:
@@ -165,6 +182,13 @@ def test_submit_and_fetch_feedback_go_through_the_exchange(
         f"c = get_config()\nc.Exchange.root = {str(exchange)!r}\n"
         "c.CourseDirectory.course_id = '2048'\n"
     )
+    # what others have left there harms nobody
+    inbound = exchange / "2048" / "inbound"
+    (inbound / f"+{TWICE}+2026-01-01 00:00:00 UTC").touch()
+    (inbound / f"gil+{TWICE}+2026-01-01 00:00:00 UTC").mkdir()
+    theirs = server.course / "submitted" / "gil" / TWICE / f"{TWICE}.ipynb"
+    theirs.parent.mkdir(parents=True, exist_ok=True)
+    theirs.write_bytes(handed_in(RIGHT))
     nbgrader(tmp_path, "fetch_assignment", TWICE)
     (tmp_path / TWICE / f"{TWICE}.ipynb").write_bytes(handed_in("return n"))
     nbgrader(tmp_path, "submit", TWICE)
@@ -173,6 +197,7 @@ def test_submit_and_fetch_feedback_go_through_the_exchange(
     [page] = (tmp_path / TWICE / "feedback").glob(f"*/{TWICE}.html")
     said = page.read_text("utf-8")
     assert "twice(2) == 4" in said
+    assert theirs.exists()
     assert "twice(7)" not in said
     assert "points" not in said.partition("<body>")[2].partition("</header>")[0].replace(
         "Your points come later", ""
