@@ -8,6 +8,7 @@ into the gradebook, as `autograder grade` does.
 import asyncio
 import logging
 import os
+import shutil
 import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
@@ -99,6 +100,9 @@ class HandinQueue:
         self._answered: dict[int, asyncio.Event] = {}
         self._busy: set[str] = set()
         self._has_copy = False
+        self._scratch = records.path.with_suffix(".scratch")
+        shutil.rmtree(self._scratch, ignore_errors=True)  # of a server that was killed
+        self._scratch.mkdir(0o700)
         for lesson in self.lessons:
             self.settings.end_of(lesson)  # a wrong time is said at the start
 
@@ -232,7 +236,7 @@ class HandinQueue:
             queue.task_done()
 
     async def _told(self, one: HandedIn) -> Told:
-        with tempfile.TemporaryDirectory(prefix="autograder-serve-") as scratch:
+        with tempfile.TemporaryDirectory(dir=self._scratch) as scratch:
             async with self._for_teller:
                 begun = await asyncio.to_thread(self._begin_to_tell, one, Path(scratch))
             verdicts = await asyncio.wrap_future(begun)
@@ -371,7 +375,7 @@ class HandinQueue:
         if best is None or not best.handed_in:
             return None
         planned = plan_assignment(self._recorder, one.assignment, self._confined)
-        with tempfile.TemporaryDirectory(prefix="autograder-serve-") as scratch:
+        with tempfile.TemporaryDirectory(dir=self._scratch) as scratch:
             folder = Path(scratch, "handin")
             write_files(_own(self.records.files(one.id)), folder)
             handins = tuple(collect(folder, master) for master in planned.masters)
