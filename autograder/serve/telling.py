@@ -1,4 +1,4 @@
-"""What students are told: the instructor's choices, and the answer from released tests alone.
+"""The answer that a student reads, from released tests alone, and the instructor's choices.
 
 A test is released as far as students have it: without its hidden lines. The answer comes from a
 grading of its own, by the notebook as it was released, so it cannot depend on a hidden line. It
