@@ -168,6 +168,6 @@ def new_course(folder: Path, *settings: str) -> Path:
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     """Start one server, with the settings that a course has without any choice."""
     course = new_course(tmp_path_factory.mktemp("serve") / "course")
-    students = "ann", "bob", "cleo", "dora", "eve", "fay"
+    students = "ann", "bob", "cleo", "dora", "eve", "fay", "hal"
     with serving(course, students) as running:
         yield running
