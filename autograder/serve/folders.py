@@ -105,12 +105,12 @@ class WatchedFolders:
             if name and last not in self._collected:
                 new.setdefault((name["student"], name["assignment"]), set()).add(last)
         for (student, assignment), files in sorted(new.items()):
-            self._collected |= files
             try:
                 self._course.collect_from_exchange(assignment, student)
-            except Trouble as error:  # the others are collected all the same
+            except Trouble as error:  # the others are collected, and this one with the next change
                 log.error("%s of %s cannot be collected: %s", assignment, student, error)
                 continue
+            self._collected |= files
             self._see_one(self._course.submitted(student, assignment), assignment, False)
 
     def _see_one(self, folder: Folder, assignment: str, is_old: bool) -> None:
