@@ -14,6 +14,7 @@ FOCUS_IN = """() => {
   return cell === null ? null : Number(cell.dataset.windowedListIndex);
 }"""
 ON_AN_ANSWER = "() => document.activeElement.matches('.c2048-answer')"
+MOST_TABS = 12
 SHOWN = {"play(": ".c2048-field > table", "predict(": ".c2048-predict", "watch(": ".c2048-stepper"}
 
 
@@ -27,6 +28,7 @@ def test_keys_alone_lead_from_the_first_cell_to_the_last(
     about = lesson(lesson_id)
     notebook.open(ROOT / "release" / lesson_id / about.notebook)
     ids, own = notebook.ids(), solutions(about)
+    go_in(notebook)
     for index, cell in enumerate(ids):
         until(lambda: notebook.evaluate(ACTIVE) == index, f"{cell} is the active cell")  # noqa: B023
         if cell in own:
@@ -37,6 +39,15 @@ def test_keys_alone_lead_from_the_first_cell_to_the_last(
     assert notebook.errors() == []
     ran = dict(zip(ids, notebook.prompts(), strict=False))
     assert [cell for cell in (*own, *about.checks) if ran[cell] is None] == []
+
+
+def go_in(notebook: NotebookPage) -> None:
+    """Press Tab until the first cell has the focus, which Notebook 7 does not always give it."""
+    for _ in range(MOST_TABS):
+        if notebook.evaluate(FOCUS_IN) == 0:
+            return
+        notebook.page.keyboard.press("Tab")
+    raise AssertionError(f"{MOST_TABS} times Tab do not lead to the first cell")
 
 
 def write(notebook: NotebookPage, program: str) -> None:
