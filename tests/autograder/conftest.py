@@ -5,6 +5,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from fcntl import LOCK_EX, flock
 from pathlib import Path
 from typing import Any
 
@@ -53,15 +54,33 @@ def make_course(folder: Path, lesson: str = LESSON) -> Path:
     return folder
 
 
+def made_once(folders: pytest.TempPathFactory, name: str, fill: Callable[[Path], object]) -> Path:
+    """Return a folder that is filled once for all workers of a run; tests may only copy it."""
+    root = folders.getbasetemp()
+    root = root.parent if "PYTEST_XDIST_WORKER" in os.environ else root
+    folder, done = root / name, root / f"{name}.done"
+    with (root / f"{name}.lock").open("w") as lock:
+        flock(lock, LOCK_EX)
+        if not done.exists():
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.mkdir()
+            fill(folder)
+            done.touch()
+    return folder
+
+
 @pytest.fixture(scope="session")
 def new_gradebook(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Make an empty gradebook for tests to copy, because nbgrader takes seconds to make one."""
-    path = tmp_path_factory.mktemp("gradebook") / "gradebook.db"
     environment = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PATH", environment)
-        Gradebook(f"sqlite:///{path}", "2048").close()
-    return path
+        folder = made_once(
+            tmp_path_factory,
+            "gradebook",
+            lambda folder: Gradebook(f"sqlite:///{folder / 'gradebook.db'}", "2048").close(),
+        )
+    return folder / "gradebook.db"
 
 
 @pytest.fixture(scope="session")
@@ -70,20 +89,28 @@ def kept_plans(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     The plan says which tests run outside of the jail. To make it, the answer key is graded.
     """
-    folder = make_course(tmp_path_factory.mktemp("plans") / "course")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(folder)
-        plans_of(CourseFolder(), LESSON)
-    return folder / FOLDER
+
+    def fill(folder: Path) -> None:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.chdir(make_course(folder))
+            plans_of(CourseFolder(), LESSON)
+
+    return made_once(tmp_path_factory, "plans", fill) / FOLDER
+
+
+def course_in(folder: Path, new_gradebook: Path, kept_plans: Path) -> Path:
+    """Make a course folder with an empty gradebook and the lesson's plan."""
+    make_course(folder)
+    shutil.copyfile(new_gradebook, folder / "gradebook.db")
+    shutil.copytree(kept_plans, folder / FOLDER)
+    return folder
 
 
 @pytest.fixture
 def course(
     tmp_path: Path, new_gradebook: Path, kept_plans: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Path:
-    folder = make_course(tmp_path / "a course")
-    shutil.copyfile(new_gradebook, folder / "gradebook.db")
-    shutil.copytree(kept_plans, folder / FOLDER)
+    folder = course_in(tmp_path / "a course", new_gradebook, kept_plans)
     monkeypatch.chdir(folder)
     return folder
 

@@ -39,7 +39,8 @@ STYLES = 12  # right programs that an exercise must have, with the master's solu
 
 
 def param(lesson_id: str, entry: object, name: str, *, in_every_run: bool) -> ParameterSet:
-    marks = [] if lesson_id == QUICK else [pytest.mark.slow]
+    marks = [pytest.mark.xdist_group(lesson_id)]  # each lesson has one jail, in one worker
+    marks += [] if lesson_id == QUICK else [pytest.mark.slow]
     marks += [] if in_every_run else [pytest.mark.deep]
     return pytest.param(lesson_id, entry, id=f"{lesson_id}-{name}", marks=marks)
 

@@ -72,6 +72,7 @@ def test_a_change_that_never_ends_costs_its_own_time_only(
     assert re.search(r"(\d+) of \1 small changes", said.stdout), said.output
 
 
+@pytest.mark.deep
 def test_a_run_that_is_out_of_time_goes_on_where_it_stopped(
     course: Path, autograder: Autograder
 ) -> None:

@@ -1,12 +1,13 @@
 """Fixtures for the tests of the gradebook: to hand in, to grade, and a graded student."""
 
+import shutil
 from functools import partial
 from pathlib import Path
 
 import pytest
 
 from autograder.sample import Sampler
-from tests.autograder.conftest import LESSON, Autograder
+from tests.autograder.conftest import LESSON, Autograder, course_in, made_once
 from tests.autograder.gradebook.nbgrader_helpers import Grade, HandIn, hands_in
 
 
@@ -22,9 +23,28 @@ def grade(autograder: Autograder) -> Grade:
     return partial(autograder, "grade", LESSON, "--workers", 1)
 
 
+@pytest.fixture(scope="session")
+def course_of_someone(
+    tmp_path_factory: pytest.TempPathFactory,
+    new_gradebook: Path,
+    kept_plans: Path,
+    sampler: Sampler,
+    grade: Grade,
+) -> Path:
+    """Return a course folder, to be copied, in which the student `someone` is graded."""
+
+    def fill(folder: Path) -> None:
+        course = course_in(folder, new_gradebook, kept_plans)
+        hands_in(course, sampler)("someone")
+        with pytest.MonkeyPatch.context() as patch:
+            patch.chdir(course)
+            assert grade().exit_code == 0
+
+    return made_once(tmp_path_factory, "someone", fill)
+
+
 @pytest.fixture
-def someone(hand_in: HandIn, grade: Grade) -> Path:
-    """Hand in a right notebook of the student `someone`, grade it, and return the folder."""
-    folder = hand_in("someone")
-    grade()
-    return folder
+def someone(course: Path, course_of_someone: Path) -> Path:
+    """Put a right notebook of the student `someone`, graded, into the course; return its folder."""
+    shutil.copytree(course_of_someone, course, dirs_exist_ok=True)
+    return course / "submitted" / "someone" / LESSON

@@ -85,6 +85,7 @@ def test_a_manual_score_and_extra_credit_outlive_grading_again(
         assert (row.auto_score, row.score, row.needs_manual_grade) == (0, 2, True)
 
 
+@pytest.mark.deep
 def test_on_a_server_too_what_is_withdrawn_or_removed_does_not_come_back(
     on_server: str, hand_in: HandIn, grade: Grade, autograder: Autograder
 ) -> None:

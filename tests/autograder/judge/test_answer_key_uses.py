@@ -136,7 +136,6 @@ HOLDS = """
 import datetime, pathlib, re
 from collections import UserDict, deque
 import numpy as np
-import pandas as pd
 class Day(datetime.date):
     day = 9
 class Array(np.ndarray):
@@ -158,7 +157,12 @@ class Row(deque):
         ("[1]", "Row([1])", "list(f()) == [1]", "list(f()) == [9]"),
         ("'a/b'", "pathlib.Path('a', 'b')", "str(f()) == 'a/b'", "f() == 'a/b'"),
         ("True", "re.match('a', 'ab')", "f() and f() is not None", "f() == True"),
-        ("['a']", "pd.Series(['a', 'a']).unique()", "list(f()) == ['a']", "f()[0] == 'b'"),
+        (
+            "['a']",
+            "__import__('pandas').Series(['a', 'a']).unique()",
+            "list(f()) == ['a']",
+            "f()[0] == 'b'",
+        ),
     ],
 )
 def test_an_object_of_a_library_counts_as_what_it_holds(

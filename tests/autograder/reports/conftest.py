@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 from autograder.cli import app
 from autograder.sample import Sampler
-from tests.autograder.conftest import LESSON, make_course
+from tests.autograder.conftest import LESSON, made_once, make_course
 from tests.autograder.gradebook.nbgrader_helpers import LATE_IS_ZERO, gradebook, hands_in
 from tests.autograder.reports.people import ABSENT, CASCADE, HOSTILE, MARKUP, NEARLY, START
 
@@ -16,7 +16,16 @@ from tests.autograder.reports.people import ABSENT, CASCADE, HOSTILE, MARKUP, NE
 @pytest.fixture(scope="session")
 def graded(tmp_path_factory: pytest.TempPathFactory, new_gradebook: Path, sampler: Sampler) -> Path:
     """Grade a small class and make its pages; return the course folder."""
-    course = make_course(tmp_path_factory.mktemp("class") / "a course")
+
+    def fill(folder: Path) -> None:
+        grade_a_class(make_course(folder), new_gradebook, sampler)
+
+    made = made_once(tmp_path_factory, "class", fill)
+    return Path(shutil.copytree(made, tmp_path_factory.mktemp("class") / "a course"))
+
+
+def grade_a_class(course: Path, new_gradebook: Path, sampler: Sampler) -> None:
+    """Hand in for the students in `people.py`, grade them, and make all pages and tables."""
     shutil.copyfile(new_gradebook, course / "gradebook.db")
     hand_in = hands_in(course, sampler)
     config = course / "nbgrader_config.py"
@@ -43,4 +52,3 @@ def graded(tmp_path_factory: pytest.TempPathFactory, new_gradebook: Path, sample
         program.invoke(app, ["feedback", LESSON])
         program.invoke(app, ["report", LESSON, "--csv", "class.csv"])
         program.invoke(app, ["report", "--csv", "all.csv"])
-    return course

@@ -58,7 +58,7 @@ def test_what_a_task_raises_is_its_result_and_the_others_go_on(executors: Execut
     assert (results[2], str(results[3]), results[4]) == (1, "3 is odd", 2)
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 def test_a_task_that_kills_its_worker_is_the_only_one_that_pays() -> None:
     executors = partial(make_executor, 2)
     tasks = numbered([*range(10), 13, *range(20, 30)])

@@ -106,7 +106,7 @@ def test_where_no_folder_is_left_the_gradebook_is_asked(
     assert_said(grade(), "nothing was handed in", "what 2 students handed in")
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 def test_a_student_who_was_removed_stays_so_until_something_new_is_handed_in(
     hand_in: HandIn, grade: Grade
 ) -> None:
