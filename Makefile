@@ -20,7 +20,7 @@ lab: .venv/for-learners
 	@$(BIN)/python -m course.lab.start release my-course
 
 test: .venv/for-everyone .venv/for-lite
-	$(PYTEST) -n 4 -m "not deep" --durations 10 --durations-min 3
+	$(PYTEST) -n 3 -m "not deep" --durations 10 --durations-min 3
 
 deep: .venv/for-everyone .venv/for-lite
 	$(PYTEST) -n 2 -m deep --durations 10 --durations-min 3
