@@ -107,7 +107,8 @@ def _released_run(
             line = check.line_in(cell.shown)
             if line and check.message.startswith("AssertionError"):  # which one does not hold
                 first, *others = check.message.split("\n", 1)
-                check = replace(check, message="\n".join([f"{first} ({line})", *others]))
+                where = f"{first} (line {check.line}: {line})"
+                check = replace(check, message="\n".join([where, *others]))
             told[cell.id] = check
     return told, shown
 

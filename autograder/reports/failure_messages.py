@@ -90,7 +90,8 @@ def where_lost(student: StudentGrades) -> dict[str, Key]:
     if student.untouched:
         cells = ", ".join(f"`{called}`" for _, called in sorted(student.untouched.items()))
         found[f"Nothing was written in {cells}"] = min(student.untouched)
-    unwritten = tuple(f"({cell}, line " for _, cell in student.untouched)
+    cells = {name for key, called in student.untouched.items() for name in (key[1], f'"{called}"')}
+    unwritten = tuple(f"({cell}, line " for cell in cells)
     for key, remark in student.notes.remarks.items():
         if any(place in remark.told for place in unwritten):
             continue  # an error in a cell in which nothing was written
