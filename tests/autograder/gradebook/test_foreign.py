@@ -234,6 +234,7 @@ UNNAMED = Assignment(
     answers={
         "empty": {ANSWER: f"def double(number):\n    {STUB.splitlines()[1]}"},
         "failing": {ANSWER: "def double(number):\n    return number / 0"},
+        "no Python": {ANSWER: "def double(number)\n    return number"},
         "wrong": {ANSWER: "def double(number):\n    return number"},
     },
 )
@@ -248,11 +249,13 @@ def test_cells_that_nobody_named_are_called_by_what_stands_in_them(
     said += autograder("grade", "unnamed", "--workers", 1).output
     assert 'ZeroDivisionError: division by zero ("def double(number):", line 2)' in said
     assert "AssertionError (line 1: assert double(2) == 4)" in said
+    stopped = "NameError: name 'double' is not defined; its cell stopped with SyntaxError: expected"
+    assert stopped in said
     said += autograder("comment", "unnamed").output
     assert autograder("feedback", "unnamed").exit_code == 0
     assert autograder("report", "unnamed").exit_code == 0
     pages = [*course.glob("feedback/*/unnamed/*.html"), course / "reports" / "unnamed.html"]
-    assert len(pages) == 4
+    assert len(pages) == 5
     for text in (said, *(page.read_text("utf-8") for page in pages)):
         assert not re.search(r"\bcell-", text)
 
