@@ -637,7 +637,8 @@ def _nothing_handed_in(course: "CourseFolder", lesson: str, student: str | None)
         gone += [one.student for one in read_results(course, lesson) if one.is_withdrawn]
     gone = [one for one in gone if student in (None, one)]
     if not gone:
-        return said
+        usual = course.submitted(student or "STUDENT", lesson).path
+        return f"{said}: there is no {usual}. nbgrader collect and autograder collect put it there"
     names = f"{len(gone)} students" if len(gone) > 1 else gone[0]
     command = withdraw_command(lesson, gone)
     return (

@@ -59,12 +59,12 @@ def is_by_chance(name: str) -> bool:
 
 
 def cell_title(name: str, source: str) -> str:
-    """Return the name of a cell; if the editor chose it by chance, the cell's first line.
+    r"""Return the name of a cell; if the editor chose it by chance, the cell's first line.
 
-    >>> cell_title("cell-0123456789abcdef", "assert half(4) == 2")
-    'assert half(4) == 2'
+    >>> cell_title("cell-0123456789abcdef", "# small numbers\nassert half(4) == 2")
+    'small numbers'
     """
-    first = source.strip().partition("\n")[0][:_LONGEST_TITLE]
+    first = source.lstrip("# \n").partition("\n")[0].rstrip()[:_LONGEST_TITLE]
     return (first or WITHOUT_NAME) if is_by_chance(name) else name
 
 

@@ -139,6 +139,8 @@ def _lost_and_cause(verdict: Verdict) -> tuple[str, str]:
     # what the student reads may begin with the same words, and go on with the line of the test
     said = (one.told if one.told.startswith(one.message) else one.message for one in failed)
     summary = printable(_in_short(next(filter(None, said), "")))
+    if summary == "AssertionError":  # else it would have the line
+        summary = "only a hidden line fails"
     return lost, summary if len(summary) <= _LONGEST else f"{summary[: _LONGEST - 1]}…"
 
 
