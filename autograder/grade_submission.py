@@ -189,8 +189,8 @@ def _titled(verdict: Verdict, master: Master) -> Verdict:
     checks = []
     for cell in master.graded:
         check = _check(seen.get(cell.id), cell, reason)
-        said = {name: with_titles(getattr(check, name), titles) for name in ("message", "told")}
-        checks.append(replace(check, **said) if titles else check)
+        message, told = with_titles(check.message, titles), with_titles(check.told, titles)
+        checks.append(replace(check, message=message, told=told) if titles else check)
     return replace(verdict, checks=tuple(checks), problems=problems, titles=titles)
 
 

@@ -134,8 +134,8 @@ def _lost_and_cause(verdict: Verdict) -> tuple[str, str]:
     if mistakes := {check.mistake for check in failed if check.mistake}:
         return lost, "; ".join(sorted(mistakes)).replace("`", "")
     if failed and untouched:
-        said = f"nothing was written in {' and '.join(untouched)}"
-        return lost, with_titles(said, verdict.titles)
+        nothing = f"nothing was written in {' and '.join(untouched)}"
+        return lost, with_titles(nothing, verdict.titles)
     # what the student reads may begin with the same words, and go on with the line of the test
     said = (one.told if one.told.startswith(one.message) else one.message for one in failed)
     summary = printable(_in_short(next(filter(None, said), "")))
