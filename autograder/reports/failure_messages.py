@@ -93,8 +93,8 @@ def where_lost(student: StudentGrades) -> dict[str, Key]:
         names = (called for _, called in sorted(student.untouched.items()))
         cells = ", ".join(marked.get(called, f"`{called}`") for called in names)
         found[f"Nothing was written in {cells}"] = min(student.untouched)
-    cells = {name for key, called in student.untouched.items() for name in (key[1], f'"{called}"')}
-    unwritten = tuple(f"({cell}, line " for cell in cells)
+    places = {name for key, called in student.untouched.items() for name in (key[1], f'"{called}"')}
+    unwritten = tuple(f"({place}, line " for place in places)
     for key, remark in student.notes.remarks.items():
         if any(place in remark.told for place in unwritten):
             continue  # an error in a cell in which nothing was written
