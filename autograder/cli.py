@@ -285,7 +285,7 @@ def grade(
         with progress(len(folders)) as advance:
             grading = grade_assignment(course, lesson, folders, options, say_wait, advance)
     with told():
-        _show(grading, as_json)
+        _show(grading, lesson, as_json)
     raise typer.Exit(0 if grading.is_fine else 1)
 
 
@@ -425,7 +425,7 @@ def results(
 
     with in_course(lesson=lesson) as course:
         found = read_results(course, lesson)
-        show_results(stdout(), found)
+        show_results(stdout(), found, lesson)
         if csv is not None:
             put_table(csv, as_csv(found))
         if worksheet is not None:
@@ -584,7 +584,7 @@ def tournament(
     raise typer.Exit(1 if played.problems else 0)
 
 
-def _show(grading: "Grading", as_json: bool) -> None:
+def _show(grading: "Grading", lesson: str, as_json: bool) -> None:
     from autograder.terminal import show_grading, show_remarks
 
     if as_json:
@@ -595,7 +595,7 @@ def _show(grading: "Grading", as_json: bool) -> None:
             print(json.dumps({**told, "why_again": line.why, "gradebook": known.get(line.student)}))
     else:
         show_grading(stdout(), grading)
-    show_remarks(stderr(), grading)
+    show_remarks(stderr(), grading, lesson)
     if grading.trouble:
         say(f"{grading.trouble} What is not in the list was not recorded.", "red")
 
@@ -627,6 +627,7 @@ def _withdraw(lesson: str, students: list[str]) -> None:
 
 
 def _nothing_handed_in(course: "CourseFolder", lesson: str, student: str | None) -> str:
+    from autograder.grade_assignment import withdraw_command
     from autograder.gradebook.database import GradebookError
     from autograder.gradebook.read_grades import read_results
 
@@ -636,9 +637,11 @@ def _nothing_handed_in(course: "CourseFolder", lesson: str, student: str | None)
         gone += [one.student for one in read_results(course, lesson) if one.is_withdrawn]
     gone = [one for one in gone if student in (None, one)]
     if not gone:
-        return said
+        usual = course.submitted(student or "STUDENT", lesson).path
+        return f"{said}: there is no {usual}. nbgrader collect and autograder collect put it there"
     names = f"{len(gone)} students" if len(gone) > 1 else gone[0]
+    command = withdraw_command(lesson, gone)
     return (
-        f"{said}; but the gradebook has what {names} handed in: if it is to go, autograder grade "
-        f"{lesson} --withdraw STUDENT takes it out"
+        f"{said}; but the gradebook has what {names} handed in: if it is to go, {command} takes it "
+        "out"
     )

@@ -1,9 +1,11 @@
 """Console output that all commands share: progress bars, sentences, and the reason for a stop."""
 
 import os
+import shlex
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 import typer
@@ -128,6 +130,13 @@ def refuse_unknown(course: "CourseFolder", assignment: str) -> None:
     known = course.lessons()
     if assignment not in known:
         there = f"it has {', '.join(known)}" if known else "run this in the course's folder"
+        if course.source.is_dir() and not known:
+            there = "no folder in it holds a notebook"
+        if Path(assignment).is_file():
+            do = "collect" if Path(assignment).suffix == ".zip" else "check"
+            lesson = f" {known[0] if len(known) == 1 else 'ASSIGNMENT'}" if do == "collect" else ""
+            what = "takes in what it holds" if do == "collect" else "grades it"
+            there += f". It is a file: autograder {do} {shlex.quote(assignment)}{lesson} {what}"
         stop(f"{course.source} has no assignment {assignment or 'without a name'}; {there}")
 
 

@@ -6,6 +6,7 @@ it runs in the jail, beside the student's code, or outside of the jail.
 """
 
 import os
+import shlex
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor
 from contextlib import nullcontext
@@ -141,9 +142,19 @@ def withdraw_submissions(
             )
     if not is_there(course):
         raise Trouble("There is no gradebook yet; autograder grade makes one.")
-    command = f"grade {assignment} --withdraw {' '.join(students)}"
+    command = withdraw_command(assignment, students).removeprefix("autograder ")
     with one_at_a_time(course.root, course.db_url, on_wait), copy_kept(course.db_url, command):
         withdraw(course, assignment, students, tell)
+
+
+def withdraw_command(assignment: str, students: Sequence[str]) -> str:
+    """Return the command that takes students' submissions out of the gradebook.
+
+    >>> withdraw_command("ps1", ["ada", "ben"])
+    'autograder grade ps1 --withdraw ada --withdraw ben'
+    """
+    options = (word for student in students for word in ("--withdraw", student))
+    return shlex.join(["autograder", "grade", assignment, *options])
 
 
 def plans_of(course: CourseFolder, assignment: str, confined: bool = True) -> tuple[Plan, ...]:

@@ -29,7 +29,7 @@ from autograder.judge import Uses, judge, judge_released
 from autograder.notebook.find_submitted_notebook import Handin, understand
 from autograder.notebook.graded_notebook import as_notebook, as_text
 from autograder.notebook.master import Master, MasterCell
-from autograder.notebook.safe_text import printable
+from autograder.notebook.safe_text import printable, with_titles
 
 _NOT_CONFINED = "graded without a jail: the student's code could do whatever the grader may do"
 _UNSEEN = "the judge did not see it pass"
@@ -74,10 +74,13 @@ def tell_all(
         if submission.is_readable:
             verdict = judge_released(submission, jail_of(master.lesson, conditions))
             verdict = replace(verdict, problems=submission.problems)
-        checks = _checks(verdict, master)
-        untouched = _untouched(submission, master)
         found.append(
-            replace(verdict, checks=checks, outputs={}, untouched=untouched, file=master.notebook)
+            replace(
+                _titled(verdict, master),
+                untouched=_untouched(submission, master),
+                outputs={},
+                file=master.notebook,
+            )
         )
     return tuple(found)
 
@@ -153,13 +156,13 @@ def _unjudged(submission: Submission) -> Verdict:
 
 def _written(verdict: Verdict, submission: Submission, handin: Handin, master: Master) -> Verdict:
     """Return the verdict with a result for every graded cell, and with the text of the notebook."""
-    checks = _checks(verdict, master)
+    verdict = _titled(verdict, master)
     told = replace(submission, problems=verdict.problems)
-    notebook = as_notebook(told, master, handin.digest, checks, verdict.outputs, verdict.seconds)
+    facts = verdict.checks, verdict.outputs, verdict.seconds
+    notebook = as_notebook(told, master, handin.digest, *facts)
     return replace(
         verdict,
         name=printable(handin.name),
-        checks=checks,
         notebook=as_text(notebook),
         untouched=_untouched(submission, master),
         outputs={},
@@ -174,11 +177,21 @@ def _untouched(submission: Submission, master: Master) -> tuple[str, ...]:
     return tuple(cell.id for cell in answers if sources[cell.id] == cell.source)
 
 
-def _checks(verdict: Verdict, master: Master) -> tuple[CheckResult, ...]:
-    """Return a result for each graded cell of the master; only a check that passed gets points."""
+def _titled(verdict: Verdict, master: Master) -> Verdict:
+    """Return a verdict with a result for each graded cell of the master, and cells by their titles.
+
+    Only a check that passed gets points.
+    """
+    titles = master.titles
+    problems = tuple(with_titles(problem, titles) for problem in verdict.problems)
     seen = {check.id: check for check in verdict.checks}
-    reason = _UNSEEN if verdict.is_readable else verdict.problems[0]
-    return tuple(_check(seen.get(cell.id), cell, reason) for cell in master.graded)
+    reason = _UNSEEN if verdict.is_readable else problems[0]
+    checks = []
+    for cell in master.graded:
+        check = _check(seen.get(cell.id), cell, reason)
+        message, told = with_titles(check.message, titles), with_titles(check.told, titles)
+        checks.append(replace(check, message=message, told=told) if titles else check)
+    return replace(verdict, checks=tuple(checks), problems=problems, titles=titles)
 
 
 def _check(seen: CheckResult | None, cell: MasterCell, reason: str) -> CheckResult:

@@ -120,12 +120,12 @@ class CheckResult:
     line: int = 0
 
     def line_in(self, source: str) -> str:
-        """Return the number and the text of the line at which a test ended, or "" if not known."""
+        """Return the text of the line at which a test ended, or "" if it is not known."""
         lines = source.splitlines()
         if not 0 < self.line <= len(lines):
             return ""
         text = lines[self.line - 1].strip()
-        return f"line {self.line}, `{text if len(text) <= _LONGEST else f'{text[:_LONGEST]}…'}`"
+        return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
 
     def as_json(self) -> dict[str, Any]:
         """Return the check in the form in which `autograder check --json` prints it."""
@@ -148,7 +148,7 @@ class Verdict:
     `notebook`, the text of the repaired notebook file. `untouched` are the ids of the answer cells
     on which the student has not worked. `seconds` is the time that grading took. `file` is the file
     name of the master. `broken` is a dictionary: id of a given cell that could not run outside of
-    the jail → the reason.
+    the jail → the reason. `titles` are those of cells whose names the editor chose: id → title.
     """
 
     name: str
@@ -162,6 +162,7 @@ class Verdict:
     seconds: float = field(default=0.0, compare=False)
     file: str = ""
     broken: Mapping[str, str] = field(default_factory=dict)
+    titles: Mapping[str, str] = field(default_factory=dict, compare=False)
 
     @property
     def score(self) -> float:
@@ -220,6 +221,7 @@ def together(verdicts: Sequence[Verdict]) -> Verdict:
         untouched=tuple(f"{_stem(one)}/{cell}" for one in verdicts for cell in one.untouched),
         is_readable=all(one.is_readable for one in verdicts),
         seconds=sum(one.seconds for one in verdicts),
+        titles={name: title for one in verdicts for name, title in one.titles.items()},
     )
 
 

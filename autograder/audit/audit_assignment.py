@@ -121,7 +121,7 @@ class Audit:
             alike = defaultdict(list)
             for test in (test for test in tests if test.points):
                 failed = tuple(n for n, one in enumerate(own) if test.id in one.get("failed", ()))
-                alike[failed].append(test.id)
+                alike[failed].append(test.title)
             for failed, names in alike.items():
                 if not failed:
                     found += [
@@ -210,6 +210,8 @@ def audit_assignment(
     cells = [(name, cell.id) for name, one in subjects.items() for cell in one.master.cells]
     results = [tried[name] for name in names if name in tried]
     results.sort(key=lambda one: (cells.index((one["notebook"], one["cell"])), one["line"]))
+    for one in results:
+        one["cell"] = subjects[one["notebook"]].master.by_id[one["cell"]].title
     return Audit(assignment, tuple(subjects.values()), len(names), tuple(results))
 
 

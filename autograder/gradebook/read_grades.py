@@ -4,7 +4,6 @@ import csv
 import io
 import json
 import os
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -22,14 +21,13 @@ from autograder.gradebook.course_folder import CourseFolder
 from autograder.gradebook.database import GradebookError, NotEnteredError, is_there, opened
 from autograder.gradebook.grading_metadata import Key, Notes, Withhold, read_notes
 from autograder.gradebook.scores import NO_RESPONSE, NOTHING, rows_of, submitted_notebooks
-from autograder.notebook.safe_text import as_it_was
+from autograder.notebook.safe_text import WITHOUT_NAME, as_it_was, cell_title, is_by_chance
 
 COLUMNS = (
     *("student", "last_name", "first_name", "handed_in", "score", "max_score"),
     *("score_before_penalty", "late_penalty", "late_seconds"),
     *("points_waiting", "cells_by_hand", "unreadable", "seen"),
 )
-_LONGEST = 80  # letters of a line that stands for a cell's name
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
@@ -157,6 +155,11 @@ class GradedCell:
     points: float
     is_by_hand: bool
 
+    @property
+    def name(self) -> str:
+        """The name of the cell or, if the editor chose that by chance, the idea."""
+        return self.idea if is_by_chance(self.key[1]) else self.key[1]
+
 
 @dataclass(frozen=True)
 class Mark:
@@ -222,7 +225,7 @@ def read_class(course: CourseFolder, assignment: str) -> ClassGrades:
     marks: dict[str, dict[Key, Mark]] = defaultdict(dict)
     comments: dict[str, dict[Key, str]] = defaultdict(dict)
     untouched: dict[str, dict[Key, str]] = defaultdict(dict)
-    called = {key: _called(key[1], source) for key, (source, _) in masters.items()}
+    called = {key: cell_title(key[1], source) for key, (source, _) in masters.items()}
     with opened(course) as gradebook:
         row = gradebook.find_assignment(assignment)
         asked = _asked(row, masters)
@@ -290,6 +293,8 @@ def _asked(
             is_by_hand = bool(is_by_hand or cell.cell_type != "code")
             key = notebook.name, cell.name
             idea = idea_of(cell.name, source)
+            if is_by_hand and idea == WITHOUT_NAME:
+                idea = "Written answer"
             found.append(GradedCell(key, idea, float(cell.max_score), is_by_hand))
     return tuple(sorted(found, key=lambda one: (places.get(one.key, len(places)), one.key)))
 
@@ -302,17 +307,7 @@ def idea_of(name: str, source: str) -> str:
     """
     first = next((line.strip() for line in source.splitlines() if line.strip()), "")
     text = first.lstrip("#").strip() if first.startswith("#") else ""
-    return text.removeprefix(f"{name}:").strip() or _called(name, source)
-
-
-def _called(name: str, source: str) -> str:
-    """Return the name of a cell; if the editor chose it by chance, the cell's first line.
-
-    >>> _called("cell-0123456789abcdef", "assert half(4) == 2")
-    'assert half(4) == 2'
-    """
-    is_by_chance = re.fullmatch(r"cell-[0-9a-f]{16}", name)
-    return (is_by_chance and source.strip().partition("\n")[0][:_LONGEST]) or name
+    return text.removeprefix(f"{name}:").strip() or cell_title(name, source)
 
 
 def as_csv(results: Iterable[Result]) -> str:

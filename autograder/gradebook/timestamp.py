@@ -12,7 +12,9 @@ from dateutil.parser import parse
 from autograder.notebook.submitted_files import Unreadable, read_bytes
 
 FILE = "timestamp.txt"
-_UNREADABLE = f"{FILE} could not be read; mend it, or nothing counts as late"
+_UNTIL = "a line such as 2026-03-01 12:00:00 UTC, or nothing counts as late"
+_EMPTY = f"{FILE} is empty; write into it when this was handed in, {_UNTIL}"
+_UNREADABLE = f"{FILE} could not be read; mend it: {_UNTIL}"
 _TEXT = re.compile(r"[\w:,/+-]+(?:[ .][\w:,/+-]+)*")
 _USUAL = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{6})?", re.ASCII)
 _LONGEST = 64
@@ -31,8 +33,8 @@ def read_timestamp(folder: Path, zone: str) -> tuple[datetime | None, str]:
     if not os.path.lexists(folder / FILE):
         return None, ""
     try:
-        text = read_bytes(folder / FILE).decode("utf-8-sig")
-        return parse_timestamp(" ".join(text.split()), zone), ""
+        text = " ".join(read_bytes(folder / FILE).decode("utf-8-sig").split())
+        return (parse_timestamp(text, zone), "") if text else (None, _EMPTY)
     except (Unreadable, ValueError):
         return None, _UNREADABLE
 

@@ -10,10 +10,10 @@ ended, or if the last value of the test gave no points or too many.
 """
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
-from autograder.course_adapter import cell_of, exercises_of
+from autograder.course_adapter import cell_of, definition, exercises_of
 from autograder.grading_data import Cell, CellKind, CheckResult, Submission, Verdict
 from autograder.jail import WarmJail
 from autograder.judge.answer_key_uses import Uses
@@ -52,7 +52,8 @@ def judge(submission: Submission, jail: WarmJail, uses: Uses | None = None) -> V
         uses.alone |= {name for name, one in clean.checks.items() if one == protected.checks[name]}
     checks: dict[str, CheckResult] = {}
     for run in (protected, clean):
-        checks |= {name: _explained(one, run.missing, shown) for name, one in run.checks.items()}
+        for name, one in run.checks.items():
+            checks[name] = _explained(one, run.missing, shown, submission.code)
 
     if inside := {cell.id for cell in tests if cell.is_inside}:
         again = Clock(jail.limits, clock)
@@ -103,11 +104,13 @@ def _released_run(
     told = {}
     for cell in submission.code:
         if cell.id in released.checks:
-            check = _explained(released.checks[cell.id], released.missing, shown)
+            check = released.checks[cell.id]
+            check = _explained(check, released.missing, shown, submission.code)
             line = check.line_in(cell.shown)
             if line and check.message.startswith("AssertionError"):  # which one does not hold
                 first, *others = check.message.split("\n", 1)
-                check = replace(check, message="\n".join([f"{first} ({line})", *others]))
+                where = f"{first} (line {check.line}: {line})"
+                check = replace(check, message="\n".join([where, *others]))
             told[cell.id] = check
     return told, shown
 
@@ -154,7 +157,10 @@ def _up_to(cells: tuple[Cell, ...], names: Collection[str]) -> tuple[Cell, ...]:
 
 
 def _explained(
-    check: CheckResult, missing: Mapping[str, str], outputs: Mapping[str, list[Output]]
+    check: CheckResult,
+    missing: Mapping[str, str],
+    outputs: Mapping[str, list[Output]],
+    code: Sequence[Cell],
 ) -> CheckResult:
     """Return a check whose message also says why a missing function or method is missing.
 
@@ -162,11 +168,19 @@ def _explained(
     is named beside it. If there was no such error, the check is returned as it is.
     """
     lacking = _LACKING.search(check.message)
-    cell = cell_of(f"{lacking[1]}.{lacking[2]}") if lacking else missing.get(check.id, "")
-    errors = [one for one in outputs.get(cell, []) if one["output_type"] == "error"]
-    if not errors:
+    stopped = {}
+    for cell in code:
+        for one in outputs.get(cell.id, []):
+            if one["output_type"] == "error":
+                stopped[cell.id] = f"its cell stopped with {one['ename']}: {one['evalue']}"
+    name = cell_of(f"{lacking[1]}.{lacking[2]}") if lacking else missing.get(check.id, "")
+    if name and name not in stopped and lacking is None:  # a cell may have another name
+        sources = {cell.id: cell.source for cell in code if cell.id in stopped}
+        found = (one for one, text in sources.items() if definition(name).search(text))
+        name = next(found, name)
+    if name not in stopped:
         return check
-    why = clean_message(f"its cell stopped with {errors[-1]['ename']}: {errors[-1]['evalue']}")
+    why = clean_message(stopped[name])
     if lacking is None:
         message = f"{check.message}; {why}"
     else:

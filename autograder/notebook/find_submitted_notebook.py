@@ -9,8 +9,10 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
+from io import BytesIO
 from itertools import islice
 from pathlib import Path
+from zipfile import is_zipfile
 
 from autograder.course_adapter import definition
 from autograder.grading_data import CellKind, Submission
@@ -172,7 +174,12 @@ def _collect_folder(folder: Path, master: Master) -> Handin:
         there = _names([*(found or files)][:_TOLD], folder)
         said = f", only {there}; hand in" if there else "; hand in"
         if archives and not found:
-            said = f"; unpack {_names(archives[:_TOLD], folder)}, or hand in"
+            broken = [path for path in archives if _is_damaged_zip(path)]
+            whole = [path for path in archives if path not in broken]
+            told = f"{_names(broken[:_TOLD], folder)} is damaged, and cannot be unpacked"
+            if whole:
+                told = f"unpack {_names(whole[:_TOLD], folder)}"
+            said = f"; {told}{', or' if whole else ';'} hand in"
         reason = f"there is no {expected.name}{said} {expected.name} itself"
         return Handin(expected.name, reason=reason)
     worked_on = [path for path in copies if measured[path][1]]
@@ -193,6 +200,14 @@ def _collect_folder(folder: Path, master: Master) -> Handin:
     if rivals := [path for path in worked_on if path != best]:
         instead += f", and not {_names(rivals, folder)}, which was worked on, too"
     return replace(found[best], problems=(instead,))
+
+
+def _is_damaged_zip(path: Path) -> bool:
+    """Return true if a file has the name of a zip archive, but is cut off or something else."""
+    try:
+        return path.suffix.lower() == ".zip" and not is_zipfile(BytesIO(read_bytes(path)))
+    except Unreadable:
+        return False
 
 
 def _collect_others(folder: Path, expected: set[Path]) -> dict[Path, Handin]:

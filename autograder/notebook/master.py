@@ -18,10 +18,11 @@ from typing import Any
 from autograder.course_adapter import definition, lesson_order, lessons
 from autograder.grading_data import Cell, CellKind
 from autograder.notebook.magics import without_magics
-from autograder.notebook.safe_text import plain_text
+from autograder.notebook.safe_text import cell_title, plain_text
 from autograder.system.trouble import Trouble
 
 _KEPT = ("kernelspec", "language_info")  # of the notebook's metadata
+_TEXT_STUB = "YOUR ANSWER HERE"  # nbgrader's, in place of a written answer
 _SOLUTION = re.compile(r"^[^\n]*BEGIN SOLUTION.*?END SOLUTION[^\n]*\n?", re.M | re.S)
 
 
@@ -73,6 +74,12 @@ class MasterCell(Cell):
         """The words that denote the cell in a sentence, such as `test cell merge-once`."""
         kind = "solution" if self.kind is CellKind.STUDENT else self.kind.value
         return f"{kind} cell {self.id}"
+
+    @property
+    def title(self) -> str:
+        """The cell's name or, if the editor chose it, the first line that students were given."""
+        given = self.released
+        return cell_title(self.id, "" if given == _TEXT_STUB else given)
 
     @property
     def is_answer(self) -> bool:
@@ -132,6 +139,11 @@ class Master:
     def by_id(self) -> dict[str, MasterCell]:
         """The cells by their ids."""
         return {cell.id: cell for cell in self.cells}
+
+    @cached_property
+    def titles(self) -> dict[str, str]:
+        """The titles of the cells whose names the editor chose: id → title."""
+        return {cell.id: cell.title for cell in self.cells if cell.title != cell.id}
 
     @property
     def graded(self) -> tuple[MasterCell, ...]:

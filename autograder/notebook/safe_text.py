@@ -5,14 +5,17 @@ r"""Functions that change texts so that they can be compared, shown safely, or r
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 _STUB = ("# YOUR CODE HERE", "raise NotImplementedError()")
 # These change the direction of the text after them, so that a reader sees another order.
 _TURNS = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
 _UNSEEN = "\x00-\x1f\x7f-\x9f\u00ad\u180e\u200b\u2028\u2029\u2060-\u206f\ufeff\ufff9-\ufffb"
 _MARKUP = r"[\\`*_{}\[\]<>()#!|$~&]"
-_OF_A_CELL = re.compile(r"(.*\bcell) ([\w.-]+)(.*)")
+_OF_A_CELL = re.compile(r"(.*\bcell) ([\w.-]+|\"[^\"]*\")(.*)")
+_BY_CHANCE = re.compile(r"\bcell-[0-9a-f]{16}\b")  # nbgrader's name for a cell nobody has named
+_LONGEST_TITLE = 80  # letters
+WITHOUT_NAME = "an answer without a name"  # it was given out empty, too
 _MANY = 3  # cells; if a sentence concerns at least so many cells, it is given only once
 _TURNING = re.compile(f"[{_TURNS}]")
 _CONTROLS = re.compile(f"[{_TURNS}{_UNSEEN}\U000e0000-\U000e007f]")
@@ -48,6 +51,34 @@ def unturned(text: str) -> str:
 def without_markup(text: str) -> str:
     """Return Markdown that shows a text literally: no part of it becomes markup or a link."""
     return re.sub(f"({_MARKUP})", r"\\\1", text)
+
+
+def is_by_chance(name: str) -> bool:
+    """Return true if an editor has chosen the name of a cell by chance, as nbgrader's does."""
+    return bool(_BY_CHANCE.fullmatch(name))
+
+
+def cell_title(name: str, source: str) -> str:
+    r"""Return the name of a cell; if the editor chose it by chance, the cell's first line.
+
+    >>> cell_title("cell-0123456789abcdef", "# small numbers\nassert half(4) == 2")
+    'small numbers'
+    """
+    first = source.lstrip("# \n").partition("\n")[0].rstrip()[:_LONGEST_TITLE]
+    return (first or WITHOUT_NAME) if is_by_chance(name) else name
+
+
+def with_titles(text: str, titles: Mapping[str, str]) -> str:
+    """Return a text in which the names that the editor chose for cells are the cells' titles.
+
+    >>> with_titles("(cell-0123456789abcdef, line 2)", {"cell-0123456789abcdef": "def half(x):"})
+    '("def half(x):", line 2)'
+    """
+
+    def titled(found: re.Match[str]) -> str:
+        return f'"{titles[found[0]]}"' if found[0] in titles else found[0]
+
+    return _BY_CHANCE.sub(titled, text) if titles else text
 
 
 def as_it_was(text: str) -> str:

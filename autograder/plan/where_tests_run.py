@@ -15,6 +15,7 @@ from autograder.grading_data import CellKind, CheckResult, Outcome, Verdict
 from autograder.judge import Uses
 from autograder.notebook.find_submitted_notebook import Handin
 from autograder.notebook.master import Master
+from autograder.notebook.safe_text import with_titles
 from autograder.plan.must_run_inside import (
     tests_of_student_names,
     why_helper_unprotected,
@@ -79,7 +80,8 @@ class Plan:
     `given` are pairs (id, reason) of the given cells, which have the instructor's code, that run
     only inside. `failing` are pairs (id, error) of those among these cells that fail inside, too.
     `uses` is JSON data: the places in the tests to which objects of the answer key came. `missing`
-    are packages that the answer key imports but that are not installed.
+    are packages that the answer key imports but that are not installed. `titles` are the titles of
+    cells whose names the editor chose: id → title.
     """
 
     notebook: str
@@ -88,6 +90,7 @@ class Plan:
     uses: Mapping[str, Any] = field(default_factory=dict)
     failing: tuple[tuple[str, str], ...] = ()
     missing: tuple[str, ...] = ()
+    titles: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def inside(self) -> tuple[Planned, ...]:
@@ -103,7 +106,8 @@ class Plan:
             f"the answer key imports {name}, which is not installed here: pip install {name}"
             for name in self.missing
         )
-        return (*cause, *given, *tests) if given or tests else ()
+        told = (*cause, *given, *tests) if given or tests else ()
+        return tuple(with_titles(sentence, self.titles) for sentence in told)
 
     def applied(self, master: Master) -> Master:
         """Return a copy of the master in which each cell says if the cell runs inside."""
@@ -164,7 +168,10 @@ def make_plan(master: Master, key: Handin, stub: Handin, grade: Grade) -> Plan:
     failing = tuple((name, why) for name, why in errors if name in given)
     missing = tuple(dict.fromkeys(found[1] for _, why in errors if (found := _MISSING.search(why))))
     in_order = tuple(sorted(given.items()))
-    return Plan(master.notebook, tuple(planned), in_order, uses.as_json(), failing, missing)
+    return Plan(
+        *(master.notebook, tuple(planned), in_order, uses.as_json(), failing, missing),
+        master.titles,
+    )
 
 
 def _errors(verdict: Verdict) -> Iterator[tuple[str, str]]:
@@ -231,5 +238,5 @@ def _sentence(check: CheckResult, source: str, what: str) -> str:
     is_of_proxies = any(word in said for word in _OF_PROXIES)
     said = "" if is_of_proxies else said.removeprefix("AssertionError").removeprefix(":").strip()
     if line:
-        return f"{line}, {what}{f': {said}' if said else ''}"[:_MOST_WORDS]
+        return f"line {check.line}, `{line}`, {what}{f': {said}' if said else ''}"[:_MOST_WORDS]
     return (said or check.outcome.value.replace("_", " "))[:_MOST_WORDS]

@@ -143,7 +143,7 @@ def lost_by(book: ClassGrades, student: StudentGrades) -> str:
     for one in book.asked:
         mark = student.marks.get(one.key)
         if mark is not None and not mark.waits:
-            lost[mark.score < one.points].append(one.key[1])
+            lost[mark.score < one.points].append(one.name)
     return lost_in_short(lost[True], lost[False])
 
 

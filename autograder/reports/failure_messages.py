@@ -10,6 +10,7 @@ from markupsafe import Markup
 from autograder.course_adapter import FACT_LABELS, drawn, is_lesson
 from autograder.gradebook.grading_metadata import Key, Remark
 from autograder.gradebook.read_grades import StudentGrades
+from autograder.notebook.safe_text import WITHOUT_NAME
 
 _LONGEST = 4000  # characters of a message that a page shows
 _ERROR = re.compile(r"^(?:  got +)?(\w*(?:Error|Exception|Interrupt|Exit)\b.*)$", re.M)
@@ -88,9 +89,12 @@ def where_lost(student: StudentGrades) -> dict[str, Key]:
     if not student.notes.is_readable:
         return found
     if student.untouched:
-        cells = ", ".join(f"`{called}`" for _, called in sorted(student.untouched.items()))
+        marked = {WITHOUT_NAME: WITHOUT_NAME}
+        names = (called for _, called in sorted(student.untouched.items()))
+        cells = ", ".join(marked.get(called, f"`{called}`") for called in names)
         found[f"Nothing was written in {cells}"] = min(student.untouched)
-    unwritten = tuple(f"({cell}, line " for _, cell in student.untouched)
+    places = {name for key, called in student.untouched.items() for name in (key[1], f'"{called}"')}
+    unwritten = tuple(f"({place}, line " for place in places)
     for key, remark in student.notes.remarks.items():
         if any(place in remark.told for place in unwritten):
             continue  # an error in a cell in which nothing was written

@@ -13,7 +13,6 @@ from keyword import iskeyword
 
 from rapidfuzz.distance import Indel
 
-from autograder.gradebook.grading_metadata import Key
 from autograder.gradebook.read_grades import ClassGrades
 from autograder.reports.failure_messages import causes_of
 
@@ -58,13 +57,14 @@ def groups_of(book: ClassGrades) -> list[Group]:
             if key in one.notes.answers and key not in one.untouched
         }
         answers = {who: words for who, words in every.items() if len(words) >= _SHORT}
-        same = list(_groups(key, answers, _ALIKE))
+        called = book.called.get(key, key[1])
+        same = list(_groups(called, answers, _ALIKE))
         found += [group for group in same if len(group.students) <= max(2, len(answers) // 2)]
         known = {frozenset(group.students) for group in same}
         numbered = {who: _with_numbers(words) for who, words in answers.items()}
         found += [
             replace(group, is_renamed=True)
-            for group in _groups(key, numbered, _ALIKE_BUT_FOR_NAMES)
+            for group in _groups(called, numbered, _ALIKE_BUT_FOR_NAMES)
             if len(group.students) == _PAIR and frozenset(group.students) not in known
         ]
     causes = {one.result.student: causes_of(one) for one in book.students}
@@ -103,7 +103,7 @@ def _with_numbers(words: Words) -> Words:
     )
 
 
-def _groups(key: Key, answers: Mapping[str, Words], least: float) -> Iterator[Group]:
+def _groups(cell: str, answers: Mapping[str, Words], least: float) -> Iterator[Group]:
     """Yield groups of students; a chain of similar answers connects any two answers in a group."""
     letters: dict[str, str] = {}  # one in place of each word; such texts are compared faster
     same: dict[str, list[str]] = {}
@@ -123,4 +123,4 @@ def _groups(key: Key, answers: Mapping[str, Words], least: float) -> Iterator[Gr
                     likeness = min(likeness, alike)
         students = sorted(who for text in group for who in same[text])
         if len(students) > 1:
-            yield Group(key[1], tuple(students), likeness)
+            yield Group(cell, tuple(students), likeness)

@@ -25,6 +25,7 @@ from autograder.grading_data import CellKind, CheckResult, Outcome, Verdict, tog
 from autograder.jail import Conditions
 from autograder.notebook.find_submitted_notebook import collect, refuse_misfiled
 from autograder.notebook.master import Master
+from autograder.notebook.safe_text import with_titles
 from autograder.system.trouble import Trouble
 
 NOT_TOLD = "not_told"
@@ -182,7 +183,8 @@ def _read(verdict: Verdict) -> Told:
     """Return what was found out while the hand-in was read."""
     problems = list(verdict.problems)
     unreadable = "" if verdict.is_readable else problems[0]
-    return {"problems": problems, "unreadable": unreadable, "untouched": sorted(verdict.untouched)}
+    untouched = sorted(with_titles(cell, verdict.titles) for cell in verdict.untouched)
+    return {"problems": problems, "unreadable": unreadable, "untouched": untouched}
 
 
 def _said(check: CheckResult, now: Released, message: str) -> Told:

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from autograder.grade_assignment import Grading
+from autograder.grade_assignment import Grading, withdraw_command
 from autograder.gradebook.lms.export_grades import Filled
 from autograder.gradebook.lms.put_into_submitted import (
     LEFT,
@@ -71,7 +71,7 @@ def show_collection(console: Console, collection: Collection, assignment: str) -
     print_lines(console, told)
 
 
-def show_results(console: Console, results: Sequence[Result]) -> None:
+def show_results(console: Console, results: Sequence[Result], assignment: str) -> None:
     """Print a table of a class: the student, the score that counts, and remarks on it.
 
     If more than ten students handed in nothing, they are counted but not listed.
@@ -87,7 +87,7 @@ def show_results(console: Console, results: Sequence[Result]) -> None:
         score = score_text(result.score, result.max_score, result.points_waiting)
         table.add_row(Text(printable(result.student)), score, *who, Text(state(result)))
     console.print(table)
-    console.print(Text(f"\n{_summary(results)}"))
+    console.print(Text(f"\n{_summary(results, assignment)}"))
 
 
 def show_filled(console: Console, filled: Filled, path: Path) -> None:
@@ -116,7 +116,7 @@ def show_grading(console: Console, grading: Grading) -> None:
         show_problems(console, ((name, verdict) for name, _, _, verdict in rows))
 
 
-def show_remarks(console: Console, grading: Grading) -> None:
+def show_remarks(console: Console, grading: Grading, assignment: str) -> None:
     """Print why hand-ins were graded again, what was not graded, and what is left to do."""
     again = defaultdict(list)
     for line in grading.graded:
@@ -140,7 +140,7 @@ def show_remarks(console: Console, grading: Grading) -> None:
         if line.unreadable:
             told.append(f"Still nothing could be graded of {line.student}: {line.unreadable}")
     if grading.results:
-        told.append(_summary(grading.results))
+        told.append(_summary(grading.results, assignment))
     for text in told:
         console.print(Text(text))
 
@@ -197,7 +197,7 @@ def state(result: Result) -> str:
     return "; ".join(parts)
 
 
-def _summary(results: Sequence[Result]) -> str:
+def _summary(results: Sequence[Result], assignment: str) -> str:
     """Return lines that say how many handed in, whom to look at, and who handed in nothing."""
     waiting = [printable(result.student) for result in results if result.points_waiting]
     missing = [printable(result.student) for result in results if result.is_missing]
@@ -211,14 +211,16 @@ def _summary(results: Sequence[Result]) -> str:
         more = f" and {len(gone) - _SHORT} more" if len(gone) > _SHORT else ""
         lines.append(
             f"Withdrawn? In the gradebook, but gone from submitted/: {', '.join(gone[:_SHORT])}"
-            f"{more}. Nothing was removed; to remove it: "
-            "autograder grade ASSIGNMENT --withdraw STUDENT"
+            f"{more}. Nothing was removed; to remove {'it' if len(gone) == 1 else 'them'}: "
+            f"{printable(withdraw_command(assignment, gone[:_SHORT]))}"
         )
     if seen:
-        lines.append(f"Seen, but without a grade: {', '.join(seen)} (autograder results says why)")
+        why = f"autograder results {assignment} says why"
+        lines.append(f"Seen, but without a grade: {', '.join(seen)} ({why})")
     nothing = "Handed in nothing" if results and results[0].is_due else "Not yet due, and not here"
     if len(missing) > _SHORT:
-        lines.append(f"{nothing}: {len(missing)} (autograder results --csv FILE: who)")
+        listed = f"autograder results {assignment} --csv FILE: who"
+        lines.append(f"{nothing}: {len(missing)} ({listed})")
     elif missing:
         lines.append(f"{nothing}: {', '.join(missing)}")
     return "\n".join(lines)

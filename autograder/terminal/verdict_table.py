@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from autograder.grading_data import Outcome, Verdict
-from autograder.notebook.safe_text import gathered, lost_in_short, printable
+from autograder.notebook.safe_text import gathered, lost_in_short, printable, with_titles
 from autograder.plan import Place, Plan
 
 if TYPE_CHECKING:  # it loads nbgrader, which takes long
@@ -123,7 +123,7 @@ def _lost_and_cause(verdict: Verdict) -> tuple[str, str]:
     tests = [check for check in verdict.checks if check.outcome is not Outcome.MANUAL]
     failed = [check for check in tests if check.points < check.max_points]
     passed = [check.id for check in tests if check not in failed]
-    lost = lost_in_short([check.id for check in failed], passed)
+    lost = with_titles(lost_in_short([check.id for check in failed], passed), verdict.titles)
     if not verdict.is_readable:
         return lost, verdict.problems[0]
     usual = {Outcome.FAILED.value, Outcome.PASSED.value}  # passed in part
@@ -132,12 +132,15 @@ def _lost_and_cause(verdict: Verdict) -> tuple[str, str]:
     by_hand = {check.id for check in verdict.checks} - {check.id for check in tests}
     untouched = [name for name in verdict.untouched if name not in by_hand]
     if mistakes := {check.mistake for check in failed if check.mistake}:
-        return lost, "; ".join(sorted(mistakes))
+        return lost, "; ".join(sorted(mistakes)).replace("`", "")
     if failed and untouched:
-        return lost, f"nothing was written in {' and '.join(untouched)}"
+        nothing = f"nothing was written in {' and '.join(untouched)}"
+        return lost, with_titles(nothing, verdict.titles)
     # what the student reads may begin with the same words, and go on with the line of the test
     said = (one.told if one.told.startswith(one.message) else one.message for one in failed)
     summary = printable(_in_short(next(filter(None, said), "")))
+    if summary == "AssertionError":  # else it would have the line
+        summary = "only a hidden line fails"
     return lost, summary if len(summary) <= _LONGEST else f"{summary[: _LONGEST - 1]}…"
 
 
@@ -168,24 +171,33 @@ def show_plans(console: Console, plans: Mapping[str, Sequence[Plan]]) -> None:
             for test in plan.tests:
                 marks = [Text(f"{points:g}") for points in (test.points, test.key, test.stub)]
                 place = Text(test.place.value, style=_COLOURS[test.place])
-                why = Text(test.trouble or test.warning or test.why)
-                table.add_row(Text(test.id), *marks, place, why)
+                why = with_titles(test.trouble or test.warning or test.why, plan.titles)
+                name = plan.titles.get(test.id, test.id)
+                table.add_row(Text(name), *marks, place, Text(why))
             if plan.tests:
                 console.print(table, width=min(console.width, _WIDEST))
             for name, why_not in plan.failing:
-                console.print(Text(f"The given cell {name} fails: {why_not}", style="red"))
+                told = with_titles(f"The given cell {name} fails: {why_not}", plan.titles)
+                console.print(Text(told, style="red"))
             for name, why_inside in plan.given:
                 if name not in dict(plan.failing):
-                    console.print(Text(f"The given cell {name} runs inside only: {why_inside}"))
+                    told = f"The given cell {name} runs inside only: {why_inside}"
+                    console.print(Text(with_titles(told, plan.titles)))
         tests = [test for plan in found for test in plan.tests]
         said = ["There are no tests: all points are given by a person."]
         if tests:
             count = Counter(test.place for test in tests)
+            number = "1 test" if len(tests) == 1 else f"{len(tests)} tests"
             said = [
-                f"{len(tests)} tests: {count[Place.OUTSIDE]} protected, {count[Place.INSIDE]} not "
+                f"{number}: {count[Place.OUTSIDE]} protected, {count[Place.INSIDE]} not "
                 f"protected, {count[Place.NOWHERE]} that the answer key does not pass."
             ]
-            said += [f"Look at {test.id}: {test.warning}." for test in tests if test.warning]
+            said += [
+                with_titles(f"Look at {test.id}: {test.warning}.", plan.titles)
+                for plan in found
+                for test in plan.tests
+                if test.warning
+            ]
             if troubles := [trouble for plan in found for trouble in plan.troubles]:
                 more = f" (and {len(troubles) - 1} more)" if len(troubles) > 1 else ""
                 until = "Nothing is graded until it is mended, or with --anyway"
@@ -199,7 +211,8 @@ def not_protected(plans: Sequence[Plan]) -> Iterator[str]:
     for plan in plans:
         where = f"{plan.notebook.removesuffix('.ipynb')}/" if len(plans) > 1 else ""
         for test in plan.inside:
-            yield f"Not protected, it runs beside the student's code: {where}{test.id} ({test.why})"
+            said = with_titles(f"{where}{test.id} ({test.why})", plan.titles)
+            yield f"Not protected, it runs beside the student's code: {said}"
 
 
 def show_audit(console: Console, audit: "Audit") -> None:

@@ -203,17 +203,21 @@ class OriginalBoard:
 
     def getBelong(self, position: Square) -> bool:  # noqa: N802
         """Return true if a tile, or an empty square, belongs to the first player."""
-        square = _SQUARES.get(position)
-        tile = self._board[square[0]][square[1]] if square else 0
-        return tile > 0 if tile else position[1] < _HALF
+        try:  # agents ask this and `getValue` millions of times
+            row, column = _SQUARES[position]
+        except KeyError:
+            return position[1] < _HALF
+        tile = self._board[row][column]
+        return tile > 0 if tile else column < _HALF
 
     def getValue(self, position: Square) -> int:  # noqa: N802
         """Return the exponent of the tile on a square; 0 for an empty square."""
-        if position not in _SQUARES:
+        try:
+            row, column = _SQUARES[position]
+        except KeyError:
             return 0
-        row, column = _SQUARES[position]
         tile = self._board[row][column]
-        return tile and tile.bit_length() - 1  # agents ask millions of times
+        return tile and tile.bit_length() - 1
 
     def getScore(self, belong: bool) -> list[int]:  # noqa: N802
         """Return the exponents of all tiles of a player, the smallest first."""

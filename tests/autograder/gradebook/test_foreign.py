@@ -1,6 +1,7 @@
 """Assignments of other courses: they are read, planned and graded like those of this one."""
 
 import json
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -218,6 +219,45 @@ def test_tests_that_are_not_right_are_told_and_nothing_is_graded_by_them(
     assert not (course / "autograded").exists()
     assert autograder("grade", "odd", "--workers", 1, "--anyway").exit_code == 0
     assert scores(course, "odd") == {"key": 2}
+
+
+ANSWER, TEST, ESSAY = (f"cell-{digit * 16}" for digit in "1a2")
+UNNAMED = Assignment(
+    "unnamed",
+    {
+        "unnamed": notebook(
+            answer(ANSWER, "return 2 * number", "def double(number):"),
+            graded(TEST, "assert double(2) == 4"),
+            by_hand(ESSAY, "YOUR ANSWER HERE"),
+        )
+    },
+    answers={
+        "empty": {ANSWER: f"def double(number):\n    {STUB.splitlines()[1]}"},
+        "failing": {ANSWER: "def double(number):\n    return number / 0"},
+        "no Python": {ANSWER: "def double(number)\n    return number"},
+        "wrong": {ANSWER: "def double(number):\n    return number"},
+    },
+)
+
+
+def test_cells_that_nobody_named_are_called_by_what_stands_in_them(
+    course: Path, autograder: Autograder
+) -> None:
+    UNNAMED.put(course)
+    said = autograder("verify", "unnamed").stdout
+    assert "1 test: 1 protected" in said
+    said += autograder("grade", "unnamed", "--workers", 1).output
+    assert 'ZeroDivisionError: division by zero ("def double(number):", line 2)' in said
+    assert "AssertionError (line 1: assert double(2) == 4)" in said
+    stopped = "NameError: name 'double' is not defined; its cell stopped with SyntaxError: expected"
+    assert stopped in said
+    said += autograder("comment", "unnamed").output
+    assert autograder("feedback", "unnamed").exit_code == 0
+    assert autograder("report", "unnamed").exit_code == 0
+    pages = [*course.glob("feedback/*/unnamed/*.html"), course / "reports" / "unnamed.html"]
+    assert len(pages) == 5
+    for text in (said, *(page.read_text("utf-8") for page in pages)):
+        assert not re.search(r"\bcell-", text)
 
 
 @pytest.mark.deep

@@ -113,7 +113,7 @@ def test_grading_shows_what_the_gradebook_says_also_beside_the_verdict(
 def test_nothing_is_cut_off_at_80_columns(capsys: pytest.CaptureFixture[str]) -> None:
     student = "a-student-whose-id-is-longer-than-any-column-would-be-x"
     result = Result(student, "of the Long Name", "Somebody", True, 12.0, 10.0, 2.5, 90061, 3.0, 2)
-    show_results(Console(width=80), [result])
+    show_results(Console(width=80), [result], "ps1")
     shown = capsys.readouterr().out
     assert "…" not in shown
     assert max(map(len, shown.splitlines())) <= 80
@@ -129,9 +129,9 @@ def test_many_who_handed_in_nothing_are_only_counted(
 ) -> None:
     absent = [Result(f"absent-{n}", "", "", False, 12.0) for n in range(11)]
     results = [*absent, Result("there", "", "", True, 12.0, 10.0)]
-    show_results(Console(width=80), results)
+    show_results(Console(width=80), results, "ps1")
     shown = capsys.readouterr().out
     assert "there" in shown
     assert "1 of 12 handed in" in shown
-    assert "Handed in nothing: 11 (autograder results --csv FILE: who)" in shown
+    assert "Handed in nothing: 11 (autograder results ps1 --csv FILE: who)" in shown
     assert "absent-" not in shown

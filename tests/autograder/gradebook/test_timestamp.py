@@ -47,7 +47,6 @@ def test_other_forms_are_read(text: str, hours: int, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "",
         "2026-01-01 00:00:00 ..",
         "2026-01-01 00:00:00 /etc/localtime",
         "2026-01-01 00:00:00 ../../../etc/passwd",
@@ -66,8 +65,22 @@ def test_other_forms_are_read(text: str, hours: int, tmp_path: Path) -> None:
 )
 def test_what_is_no_time_is_said_so(text: str, tmp_path: Path) -> None:
     (tmp_path / "timestamp.txt").write_text(text)
-    problem = "timestamp.txt could not be read; mend it, or nothing counts as late"
-    assert read_timestamp(tmp_path, "UTC") == (None, problem)
+    time, problem = read_timestamp(tmp_path, "UTC")
+    assert time is None
+    assert problem.startswith("timestamp.txt could not be read; mend it: a line such as 2026-03-01")
+
+
+@pytest.mark.parametrize("text", ["", " \n"], ids=["nothing", "blanks"])
+def test_an_empty_file_is_called_empty_and_it_is_said_what_to_write(
+    text: str, tmp_path: Path
+) -> None:
+    (tmp_path / "timestamp.txt").write_text(text)
+    time, problem = read_timestamp(tmp_path, "UTC")
+    assert time is None
+    assert problem.startswith("timestamp.txt is empty; write into it when this was handed in, a")
+    example = problem.split("such as ")[1].split(", or")[0]
+    (tmp_path / "timestamp.txt").write_text(example)
+    assert read_timestamp(tmp_path, "UTC") == (datetime(2026, 3, 1, 12), "")
 
 
 @given(st.text(max_size=70) | st.from_regex(r"\A2026-0[1-9]-[0-3][0-9] [ -~]{0,40}\Z"))

@@ -239,7 +239,7 @@ def test_of_plain_assertions_the_line_that_students_have_is_told_and_no_hidden_o
     one = Cell("one", CellKind.TEST, shown + hidden + last, 1.0, visible=shown + last)
     two = Cell("two", CellKind.TEST, shown + hidden, 1.0, visible=shown)
     checks = judged(student("merge", "def merge(line): return 1"), one, two).checks
-    told = "AssertionError: three (line 2, `assert merge([3]) == 3, 'three'`)"
+    told = "AssertionError: three (line 2: assert merge([3]) == 3, 'three')"
     assert [(check.outcome, check.told) for check in checks] == [
         (Outcome.FAILED, told),
         (Outcome.FAILED, ""),

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
@@ -47,11 +48,27 @@ def test_a_packed_notebook_is_asked_to_be_unpacked(
     place: str, tmp_path: Path, master: Master
 ) -> None:
     (tmp_path / place).parent.mkdir(exist_ok=True)
-    (tmp_path / place).write_bytes(b"PK\x03\x04")
+    with ZipFile(tmp_path / place, "w") as archive:
+        archive.writestr("merge-a-line.ipynb", "{}")
     [problem] = read(tmp_path, master).problems
     assert problem == (
         f"there is no merge-a-line.ipynb; unpack {place}, or hand in merge-a-line.ipynb itself"
     )
+
+
+@pytest.mark.parametrize(
+    ("others", "todo"),
+    [([], "a.zip is damaged, and cannot be unpacked;"), (["b.zip"], "unpack b.zip, or")],
+)
+def test_nobody_is_asked_to_unpack_a_damaged_archive(
+    others: list[str], todo: str, tmp_path: Path, master: Master
+) -> None:
+    (tmp_path / "a.zip").write_bytes(b"PK\x03\x04 and no more")
+    for name in others:
+        with ZipFile(tmp_path / name, "w") as archive:
+            archive.writestr("merge-a-line.ipynb", "{}")
+    [problem] = read(tmp_path, master).problems
+    assert problem == f"there is no merge-a-line.ipynb; {todo} hand in merge-a-line.ipynb itself"
 
 
 def test_where_there_is_no_notebook_it_is_said_what_to_hand_in(

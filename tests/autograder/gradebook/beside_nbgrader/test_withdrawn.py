@@ -62,6 +62,7 @@ def test_a_withdrawn_submission_is_said_and_stays_until_it_is_taken_out(
     before = rows_of(address_of(Path()))
     again = grade()
     assert "In the gradebook, but gone from submitted/: ada. Nothing was removed" in again.stderr
+    assert f"to remove it: autograder grade {LESSON} --withdraw ada\n" in again.stderr
     assert rows_of(address_of(Path())) == before
     autograder("report", LESSON)
     report = Path("reports", f"{LESSON}.html")
@@ -101,7 +102,7 @@ def test_where_no_folder_is_left_the_gradebook_is_asked(
     withdrawn: Path, grade: Grade, autograder: Autograder
 ) -> None:
     alone = autograder("grade", LESSON, "--student", "ada")
-    assert_said(alone, "nothing was handed in", "what ada handed in", "--withdraw STUDENT")
+    assert_said(alone, "nothing was handed in", "what ada handed in", "--withdraw ada")
     shutil.rmtree("submitted")
     assert_said(grade(), "nothing was handed in", "what 2 students handed in")
 
