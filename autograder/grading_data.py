@@ -71,17 +71,17 @@ class Submission:
 
     `cells` are in the master's order. `problems` has a sentence for every repair. If nothing could
     be read, `is_readable` is false, and the first of the `problems` says why. `answered` are the
-    names that a student must define. `given_files` are the files beside the master, as a
-    dictionary: path → content. `files` are the given files together with the student's own files.
-    `imports` are the import statements in those code cells of the master that have no marks of
-    nbgrader's.
+    names that a student must define: name → id of the cell. `given_files` are the files beside the
+    master, as a dictionary: path → content. `files` are the given files together with the student's
+    own files. `imports` are the import statements in those code cells of the master that have no
+    marks of nbgrader's.
     """
 
     lesson: str
     cells: tuple[Cell, ...]
     problems: tuple[str, ...] = ()
     is_readable: bool = True
-    answered: frozenset[str] = frozenset()
+    answered: Mapping[str, str] = field(default_factory=dict)
     given_files: Mapping[str, bytes] = field(default_factory=dict)
     files: Mapping[str, bytes] = field(default_factory=dict)
     imports: str = ""

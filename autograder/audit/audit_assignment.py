@@ -265,7 +265,7 @@ def _subject(master: Master, key: Handin, conditions: Conditions) -> Subject:
     tests = [cell for cell in submission.code if cell.kind is CellKind.TEST]
     words = {word for cell in tests for word in re.findall(r"\w+", cell.source)}
     words |= {w for cell in master.cells if cell.is_answer for w in re.findall(r"\w+", cell.shown)}
-    names = master.answered & words
+    names = master.answered.keys() & words
     found: dict[str, list[Probe]] = defaultdict(list)
     for cell in tests:
         for probe in written_probes(cell.source, names):

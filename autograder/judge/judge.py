@@ -10,10 +10,10 @@ ended, or if the last value of the test gave no points or too many.
 """
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
-from autograder.course_adapter import cell_of, definition, exercises_of
+from autograder.course_adapter import cell_of, exercises_of
 from autograder.grading_data import Cell, CellKind, CheckResult, Submission, Verdict
 from autograder.jail import WarmJail
 from autograder.judge.answer_key_uses import Uses
@@ -53,7 +53,7 @@ def judge(submission: Submission, jail: WarmJail, uses: Uses | None = None) -> V
     checks: dict[str, CheckResult] = {}
     for run in (protected, clean):
         for name, one in run.checks.items():
-            checks[name] = _explained(one, run.missing, shown, submission.code)
+            checks[name] = _explained(one, run.missing, shown, submission.answered)
 
     if inside := {cell.id for cell in tests if cell.is_inside}:
         again = Clock(jail.limits, clock)
@@ -105,7 +105,7 @@ def _released_run(
     for cell in submission.code:
         if cell.id in released.checks:
             check = released.checks[cell.id]
-            check = _explained(check, released.missing, shown, submission.code)
+            check = _explained(check, released.missing, shown, submission.answered)
             line = check.line_in(cell.shown)
             if line and check.message.startswith("AssertionError"):  # which one does not hold
                 first, *others = check.message.split("\n", 1)
@@ -160,27 +160,21 @@ def _explained(
     check: CheckResult,
     missing: Mapping[str, str],
     outputs: Mapping[str, list[Output]],
-    code: Sequence[Cell],
+    answered: Mapping[str, str],
 ) -> CheckResult:
     """Return a check whose message also says why a missing function or method is missing.
 
-    The reason is the error that stopped the cell in which this name should be defined; no mistake
-    is named beside it. If there was no such error, the check is returned as it is.
+    The reason is the error that stopped the cell in which this name should be defined (`answered`
+    says which); no mistake is named beside it. If there was no such error, the check is returned as
+    it is.
     """
     lacking = _LACKING.search(check.message)
-    stopped = {}
-    for cell in code:
-        for one in outputs.get(cell.id, []):
-            if one["output_type"] == "error":
-                stopped[cell.id] = f"its cell stopped with {one['ename']}: {one['evalue']}"
     name = cell_of(f"{lacking[1]}.{lacking[2]}") if lacking else missing.get(check.id, "")
-    if name and name not in stopped and lacking is None:  # a cell may have another name
-        sources = {cell.id: cell.source for cell in code if cell.id in stopped}
-        found = (one for one, text in sources.items() if definition(name).search(text))
-        name = next(found, name)
-    if name not in stopped:
+    told = outputs.get(answered.get(name, name), [])
+    errors = [one for one in told if one["output_type"] == "error"]
+    if not errors:
         return check
-    why = clean_message(stopped[name])
+    why = clean_message(f"its cell stopped with {errors[-1]['ename']}: {errors[-1]['evalue']}")
     if lacking is None:
         message = f"{check.message}; {why}"
     else:

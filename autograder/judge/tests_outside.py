@@ -195,7 +195,7 @@ class _Server:
         The last question names no cell, and ends the program.
         """
         self._cells = {cell.id: cell for cell in self.submission.code}
-        answered = exercises_of(self.submission.lesson) | self.submission.answered
+        answered = exercises_of(self.submission.lesson) | self.submission.answered.keys()
         self._namespace = Namespace(set(answered), self.submission.imports, self.broken)
         playing.think_on(lambda: self.process.clock.spent)
         self._asked = asked_for()

@@ -156,9 +156,13 @@ class Master:
         return sum(cell.points for cell in self.graded)
 
     @cached_property
-    def answered(self) -> frozenset[str]:
-        """The names that the instructor's answers define; a student must define them, too."""
-        return frozenset(name for cell in self.cells for name in _bound(_answer(cell)))
+    def answered(self) -> dict[str, str]:
+        """The names that the instructor's answers define, each with the id of the first such cell.
+
+        A student must define them, too.
+        """
+        cells = reversed(self.cells)
+        return {name: cell.id for cell in cells for name in _bound(_answer(cell))}
 
     @cached_property
     def defined(self) -> frozenset[str]:

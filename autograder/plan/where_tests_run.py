@@ -124,7 +124,7 @@ def make_plan(master: Master, key: Handin, stub: Handin, grade: Grade) -> Plan:
     tests = [cell for cell in master.cells if cell.kind is CellKind.TEST]
     if not tests:
         return Plan(master.notebook)
-    unlocked, unprotected = master.unlocked - master.answered, {}
+    unlocked, unprotected = master.unlocked - master.answered.keys(), {}
     for cell in tests:
         why = why_unprotected(cell.source, master.defined) or why_unlocked(cell.source, unlocked)
         if why:
