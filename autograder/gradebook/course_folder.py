@@ -9,10 +9,12 @@ import os
 import re
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from functools import cached_property, lru_cache
 from pathlib import Path
+from pwd import getpwnam
 from typing import Any
 
 from nbgrader.apps.baseapp import NbGrader
@@ -25,6 +27,7 @@ from autograder.notebook.safe_text import printable
 from autograder.system.trouble import Trouble
 
 LAST_WRITTEN = "submission_secret.txt"  # nbgrader's last file when something is submitted
+_CLOCKS_DIFFER = timedelta(hours=1)  # between machines, at most
 COLLECTED = "collected.json"  # in `downloaded/ASSIGNMENT/`
 
 
@@ -185,11 +188,13 @@ class CourseFolder:
         root = Path(Exchange(coursedir=self.directory, parent=self.app).root)
         return root / self.course_id if self.course_id else root
 
-    def collect_from_exchange(self, assignment: str, student: str) -> None:
+    def collect_from_exchange(self, assignment: str, student: str) -> list[str]:
         """Take what a student submitted into `submitted/`, as `nbgrader collect --update` does.
 
-        Folders in which nbgrader has not yet written its last file are left where they are. Raise
-        `Trouble` if that fails.
+        Folders are left where they are if nbgrader has not yet written its last file in them, if
+        they belong to another user than the student, or if their date is in the future: anybody may
+        make a folder with any name there. Return a sentence for each of the last two. Raise
+        `Trouble` if nbgrader fails.
         """
         from nbgrader.apps.api import capture_log, temp_attrs  # takes long to load
         from nbgrader.exchange.default import ExchangeCollect
@@ -197,18 +202,29 @@ class CourseFolder:
         class Whole(ExchangeCollect):  # type: ignore[misc]
             src_records: list[Any]
 
-            def _is_whole(self, record: Mapping[str, Any]) -> bool:
-                return Path(self.inbound_path, record["filename"], LAST_WRITTEN).is_file()
+            def _is_taken(self, record: Mapping[str, Any]) -> bool:
+                folder = Path(self.inbound_path, record["filename"])
+                if folder.is_symlink() or not (folder / LAST_WRITTEN).is_file():
+                    return False
+                if record["timestamp"] > datetime.now(UTC).replace(tzinfo=None) + _CLOCKS_DIFFER:
+                    left.add(f"{folder} was left there: its date is in the future")
+                    return False
+                with suppress(KeyError):  # a student who is no user of this machine
+                    if self.check_owner and getpwnam(student).pw_uid != folder.stat().st_uid:
+                        left.add(f"{folder} was left there: it belongs to another user")
+                        return False
+                return True
 
             def _sort_by_timestamp(self, records: list[Any]) -> list[Any]:
-                whole = [record for record in records if self._is_whole(record)]
-                return list(super()._sort_by_timestamp(whole or records))
+                taken = [record for record in records if self._is_taken(record)]
+                return list(super()._sort_by_timestamp(taken or records))
 
             def init_src(self) -> None:
                 super().init_src()
                 found: list[Any] = self.src_records
-                self.src_records = [record for record in found if self._is_whole(record)]
+                self.src_records = [record for record in found if self._is_taken(record)]
 
+        left: set[str] = set()
         only = {"assignment_id": assignment, "student_id": glob.escape(student)}
         with temp_attrs(self.directory, **only):
             collector = Whole(
@@ -216,6 +232,7 @@ class CourseFolder:
             )
             collector.update = True
             _succeed(capture_log(collector), "collect")
+        return sorted(left)
 
     def release_feedback(self, assignment: str, student: str) -> None:
         """Put a student's feedback into the exchange, as `nbgrader release_feedback` does.

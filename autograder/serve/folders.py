@@ -106,7 +106,8 @@ class WatchedFolders:
                 new.setdefault((name["student"], name["assignment"]), set()).add(last)
         for (student, assignment), files in sorted(new.items()):
             try:
-                self._course.collect_from_exchange(assignment, student)
+                for sentence in self._course.collect_from_exchange(assignment, student):
+                    log.warning("%s", sentence)
             except Trouble as error:  # the others are collected, and this one with the next change
                 log.error("%s of %s cannot be collected: %s", assignment, student, error)
                 continue

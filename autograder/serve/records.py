@@ -31,7 +31,7 @@ from sqlalchemy import (
     select,
     update,
 )
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DatabaseError
 
 from autograder.system.trouble import Trouble
 
@@ -100,7 +100,7 @@ class Records:
             self._engine = create_engine(f"sqlite:///{self.path}", connect_args={"timeout": 60})
             event.listen(self._engine, "connect", _safe)
             _SCHEMA.create_all(self._engine)
-        except (OSError, OperationalError) as error:
+        except (OSError, DatabaseError) as error:
             raise Trouble(f"{self.path} cannot be used: {error}") from error
 
     def new_tokens(self, students: Iterable[str]) -> dict[str, str]:

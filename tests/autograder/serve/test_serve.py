@@ -14,6 +14,7 @@ import httpx
 import pytest
 
 from autograder.course_adapter import ROOT
+from autograder.notebook.submitted_files import NBGRADERS_FILES
 from autograder.sample import Sampler
 from autograder.serve.records import Records, digest_of_files
 from tests.autograder.conftest import Autograder, autograder, sampler
@@ -187,6 +188,11 @@ def test_submit_and_fetch_feedback_go_through_the_exchange(
     inbound = exchange / "2048" / "inbound"
     (inbound / f"+{TWICE}+2026-01-01 00:00:00 UTC").touch()
     (inbound / f"gil+{TWICE}+2026-01-01 00:00:00 UTC").mkdir()
+    for name in (f"daemon+{TWICE}+2026-01-01 00:00:00 UTC", f"gil+{TWICE}+2999-01-01 00:00:00 UTC"):
+        (inbound / name).mkdir()
+        (inbound / name / f"{TWICE}.ipynb").write_bytes(handed_in("return 1"))
+        for last in NBGRADERS_FILES:
+            (inbound / name / last).write_text("2026-01-01 00:00:00 UTC")
     theirs = server.course / "submitted" / "gil" / TWICE / f"{TWICE}.ipynb"
     theirs.parent.mkdir(parents=True, exist_ok=True)
     theirs.write_bytes(handed_in(RIGHT))
@@ -198,7 +204,8 @@ def test_submit_and_fetch_feedback_go_through_the_exchange(
     [page] = (tmp_path / TWICE / "feedback").glob(f"*/{TWICE}.html")
     said = page.read_text("utf-8")
     assert "twice(2) == 4" in said
-    assert theirs.exists()
+    assert theirs.read_bytes() == handed_in(RIGHT)
+    assert not (server.course / "submitted" / "daemon").exists()  # a user of this machine
     assert "twice(7)" not in said
     assert "points" not in said.partition("<body>")[2].partition("</header>")[0].replace(
         "Your points come later", ""
