@@ -416,7 +416,7 @@ def test_results_and_report_never_call_missing_whose_file_was_seen(
         assert "a file came that may be theirs (Bob Smith_338)" in lines[student]
     assert "its path leads out" in lines["s07"]
     result = autograder("grade", LESSON, "--workers", 1)
-    seen = "Seen, but without a grade: bob1, bob2, s07 (autograder results says why)"
+    seen = f"Seen, but without a grade: bob1, bob2, s07 (autograder results {LESSON} says why)"
     assert seen in result.stderr
     autograder("report", LESSON)
     page = next(course.rglob("report*.html"), None) or next(course.rglob("*.html"))
