@@ -56,15 +56,22 @@ function isRunning() {
   return runs && session?.kernel?.status === "busy" && !document.querySelector(ASKING);
 }
 
+// The sentences that hold now. The strip shows the first of them that holds in this order.
+const holds = new Map([STILL_RUNNING, ALL_KEPT, READY, LOADING].map((text) => [text, false]));
+
+function say(text, isTrue) {
+  holds.set(text, isTrue);
+  const now = [...holds.keys()].find((each) => holds.get(each)) ?? "";
+  if (said.textContent !== now) said.textContent = now;
+}
+
 // Says that a cell runs when it has been running for two seconds, until it has ended. A move on a
 // board is no cell: the board itself says that it waits.
 function watchCells() {
   let since = null; // when the cell began
   setInterval(() => {
     since = isRunning() ? (since ?? Date.now()) : null;
-    const isLong = since !== null && Date.now() - since >= PATIENCE;
-    const isSaid = said.textContent === STILL_RUNNING;
-    if (isLong !== isSaid) said.textContent = isLong ? STILL_RUNNING : "";
+    say(STILL_RUNNING, since !== null && Date.now() - since >= PATIENCE);
   }, 250);
 }
 
@@ -107,18 +114,19 @@ new MutationObserver(name).observe(document.querySelector("title"), { childList:
 const watch = setInterval(() => {
   if (!lesson()) return; // a page without a notebook has nothing to wait for
   name();
-  said.textContent ||= LOADING;
+  say(LOADING, true);
   if (!["idle", "busy"].includes(lesson().sessionContext.session?.kernel?.status)) return;
   clearInterval(watch);
   watchNotebooks(window.jupyterapp.serviceManager.contents);
-  said.textContent = READY;
-  setTimeout(() => said.textContent === READY && (said.textContent = ""), 6000);
+  say(LOADING, false);
+  say(READY, true);
+  setTimeout(say, 6000, READY, false);
   watchCells();
   navigator.serviceWorker?.ready.then(({ active }) => active.postMessage("keep all"));
 }, 300);
 
 navigator.serviceWorker?.addEventListener("message", ({ data }) => {
-  if (data === "all is kept") said.textContent = ALL_KEPT;
+  if (data === "all is kept") say(ALL_KEPT, true);
 });
 
 openedHere(ROOT);

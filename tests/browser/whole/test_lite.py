@@ -45,6 +45,7 @@ IDBObjectStore.prototype.put = function (...all) {
 SEEN = "html, body { height: 100vh !important; }"  # otherwise axe checks no colour
 FORBID_ALL = "Object.defineProperty(window, 'localStorage', {get: () => { throw Error(); }});"
 FORBID = "indexedDB.open = () => { throw new DOMException('not here', 'SecurityError'); };"
+ALL_KEPT = "All works without a network now."
 FETCHED = ROOT / ".venv" / "for-lite"
 OPEN = """async ([path, kernel]) => {
   const { commands, shell } = window.jupyterapp;
@@ -222,7 +223,7 @@ def goes_on_in_another_tab(notebook: SitePage) -> None:
 
 def go_offline(page: Page) -> None:
     """Wait until the page says that all works without a network, then go offline."""
-    page.get_by_text("All works without a network now.").wait_for()
+    page.get_by_text(ALL_KEPT).wait_for()
     page.context.set_offline(True)
     in_time = "{signal: AbortSignal.timeout(60000)}"
     assert not page.evaluate(f"fetch('never-asked-for', {in_time}).then(() => true, () => false)")
@@ -279,6 +280,7 @@ def what_runs_for_long_is_said(notebook: SitePage) -> None:
     said = notebook.page.locator("#strip-2048").get_by_text("Still running …")
     said.wait_for()
     until(lambda: said.count() == 0, "the loop is stopped")
+    assert notebook.page.get_by_text(ALL_KEPT).is_visible()  # as it was before
     assert "stopped after 10 seconds." in notebook.outputs(last)
 
 
