@@ -6,6 +6,7 @@ from hashlib import sha256
 from importlib.resources import files
 from typing import Any
 
+import nh3
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
@@ -36,6 +37,13 @@ def with_code(text: str) -> Markup:
     return Markup(_CODE.sub(r"<code>\1</code>", str(escape(text))))
 
 
+def from_markdown(text: str) -> Markup:
+    """Return a person's comment as HTML, rendered as nbgrader's pages do it, but never active."""
+    from nbconvert.filters import markdown2html  # slow to load, and few pages have comments
+
+    return Markup(nh3.clean(markdown2html(text), tags=nh3.ALLOWED_TAGS - {"img"}))
+
+
 def points(number: float) -> str:
     """Return points as text with at most two decimals.
 
@@ -62,4 +70,6 @@ _PAGES = Environment(
     lstrip_blocks=True,
 )
 _PAGES.globals["tiles"] = drawn_style
-_PAGES.filters.update(code=with_code, points=points, duration=duration, percent=percent)
+_PAGES.filters.update(
+    code=with_code, markdown=from_markdown, points=points, duration=duration, percent=percent
+)

@@ -57,7 +57,7 @@ function isRunning() {
 }
 
 // The sentences that hold now. The strip shows the first of them that holds in this order.
-const holds = new Map([STILL_RUNNING, ALL_KEPT, READY, LOADING].map((text) => [text, false]));
+const holds = new Map([STILL_RUNNING, READY, ALL_KEPT, LOADING].map((text) => [text, false]));
 
 function say(text, isTrue) {
   holds.set(text, isTrue);

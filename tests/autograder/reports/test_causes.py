@@ -161,14 +161,18 @@ def test_a_cell_for_a_person_says_how_many_wait() -> None:
 def test_a_persons_points_and_words_on_a_cell_stand_together() -> None:
     cell = GradedCell(CELL, "Say why.", 5.0, is_by_hand=True)
     result = Result("ada", "", "", True, 5.0)
-    said: dict[Key, str] = {CELL: "Well said.", ("lesson", "other"): "Look here."}
+    said: dict[Key, str] = {
+        CELL: "Well said:\n\n- **short**<script>1</script>",
+        ("lesson", "other"): "Look here.",
+    }
     ada = StudentGrades(result, marks={CELL: Mark(4.0)}, comments=said)
     page = feedback_page(ClassGrades("", "x", None, (cell,), (ada,)), ada, "lesson")
     _, own, other = page.split('<div class="card person">')
     assert "4 of 5 points" in own
-    assert "Well said." in own
+    assert "<li><strong>short</strong></li>" in own
+    assert "script" not in own
     assert "About <code>other</code>" in other
-    assert "Well said." not in other
+    assert "Well said" not in other
 
 
 def test_points_that_wait_say_nothing_of_how_strong_a_student_is() -> None:

@@ -59,7 +59,7 @@ def test_a_page_says_what_holds_then_what_does_not_then_what_a_person_said(grade
         "merge([4, 4, 8, 0])",
         "Given 4 4 8 0 Expected 8 8 0 0 Yours 16 differs 0 differs 0 0",
         "From a person",
-        "About merge Nearly there. <b>See me.</b>",
+        "About merge Nearly there. See me.",
     )
 
 
