@@ -21,8 +21,8 @@ from traitlets import Bool
 
 from autograder.gradebook.course_folder import CourseFolder, find_own_programs
 from autograder.jail import JailMissing
+from autograder.system import Trouble
 from autograder.system.disk import put_file
-from autograder.system.trouble import Trouble
 
 CONFIGURATION = "nbgrader_config.py"
 LINES = """\

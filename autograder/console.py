@@ -14,8 +14,8 @@ from rich.progress import Progress
 from rich.text import Text
 
 from autograder.jail import JailMissing
+from autograder.system import Trouble, is_full
 from autograder.system.shutdown import say_when_stopped
-from autograder.system.trouble import Trouble, is_full
 
 if TYPE_CHECKING:  # nbgrader takes seconds to load, and `--help` does not need it
     from autograder.gradebook.course_folder import CourseFolder

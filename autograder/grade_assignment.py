@@ -31,7 +31,7 @@ from autograder.notebook.master import Master, read_assignment, read_masters
 from autograder.notebook.safe_text import printable
 from autograder.notebook.submitted_files import Unreadable
 from autograder.plan import Plan
-from autograder.system.trouble import Trouble
+from autograder.system import Trouble
 from autograder.workers.early_grading import remember
 
 

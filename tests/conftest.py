@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from autograder.system.shutdown import do_last
-from course.checks import leftover_functions
+from course.checks import failed
 from course.hints import progressive_hints
 from course.mine import keeping
 from course.widgets.below_cells import cells_without_name, check_marks, check_strip
@@ -113,7 +113,7 @@ def pytest_runtest_setup() -> None:
     """Forget what modules of the course have kept from other tests, as in a new notebook."""
     for kept in (
         progressive_hints._shown,
-        leftover_functions._failed,
+        failed._failed,
         cells_without_name._runs,
         keeping._told,
         check_marks._here,

@@ -42,7 +42,7 @@ from autograder.jail.inside.names_in_code import names_of
 from autograder.notebook.find_submitted_notebook import Handin, understand
 from autograder.notebook.master import Master, MasterCell
 from autograder.plan import wrong_tests
-from autograder.system.trouble import Trouble
+from autograder.system import Trouble
 from autograder.workers import run
 
 _TIMES = 6  # that the answer key is asked the same

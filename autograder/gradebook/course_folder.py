@@ -24,7 +24,7 @@ from autograder.gradebook.timestamp import read_timestamp
 from autograder.notebook.find_submitted_notebook import Handin, collect, refuse_misfiled
 from autograder.notebook.master import Delimiters, Master, assignments_in, names_in
 from autograder.notebook.safe_text import printable
-from autograder.system.trouble import Trouble
+from autograder.system import Trouble
 
 LAST_WRITTEN = "submission_secret.txt"  # nbgrader's last file when something is submitted
 _CLOCKS_DIFFER = timedelta(hours=1)  # between machines, at most

@@ -26,7 +26,7 @@ from sqlalchemy.pool import NullPool
 from autograder.gradebook.course_folder import CourseFolder
 from autograder.gradebook.locks import probe_this_machine, server_lock, with_time_limits
 from autograder.gradebook.read_source import Prepared, resources_for
-from autograder.system.trouble import Trouble
+from autograder.system import Trouble
 
 _VERSION_TABLE = "CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)"
 _REFUSED = (

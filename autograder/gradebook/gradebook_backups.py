@@ -23,7 +23,7 @@ from sqlalchemy.engine import make_url
 
 from autograder.gradebook.database import explained, shown
 from autograder.notebook.safe_text import printable
-from autograder.system.trouble import Trouble
+from autograder.system import Trouble
 
 KEPT = 10  # copies
 _UNDO = "undo"

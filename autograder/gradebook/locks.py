@@ -12,7 +12,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.pool import NullPool
 
-from autograder.system.trouble import Trouble
+from autograder.system import Trouble
 
 _FILE = ".autograder-lock"
 _KEY = 2048  # the number of the grader's lock among the advisory locks of a database

@@ -23,7 +23,7 @@ from autograder.gradebook.read_source import Prepared, prepare
 from autograder.jail import Conditions, Limits
 from autograder.notebook.master import Master
 from autograder.plan import Plan, make_plan, troubles_of, wrong_tests
-from autograder.system.trouble import Trouble
+from autograder.system import Trouble
 
 _MIB = 2**20
 _IN_MIB = ("memory", "file_size", "folder_size")

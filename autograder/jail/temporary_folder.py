@@ -26,8 +26,8 @@ from threading import RLock
 
 from autograder.course_adapter import ARENA, files_in_jail, files_of_checks, is_lesson
 from autograder.jail.bubblewrap import JailMissing
+from autograder.system import is_full
 from autograder.system.shutdown import add_last, drop_last
-from autograder.system.trouble import is_full
 
 _AUTOGRADER = Path(__file__).parents[1]
 _STUB = _AUTOGRADER / "jail" / "inside" / "course_stub"

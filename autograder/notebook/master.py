@@ -19,7 +19,7 @@ from autograder.course_adapter import definition, lesson_order, lessons
 from autograder.grading_data import Cell, CellKind
 from autograder.notebook.magics import without_magics
 from autograder.notebook.safe_text import cell_title, plain_text
-from autograder.system.trouble import Trouble
+from autograder.system import Trouble
 
 _KEPT = ("kernelspec", "language_info")  # of the notebook's metadata
 _TEXT_STUB = "YOUR ANSWER HERE"  # nbgrader's, in place of a written answer

@@ -20,8 +20,8 @@ from autograder.reports.class_report import mistakes_of, overview_page, report_p
 from autograder.reports.failure_messages import causes_of
 from autograder.reports.feedback import feedback_page, told_page
 from autograder.reports.pages import page
+from autograder.system import Trouble
 from autograder.system.disk import put_file, put_table
-from autograder.system.trouble import Trouble
 
 _SECRET = "submission_secret.txt"
 

@@ -19,8 +19,8 @@ from watchfiles import awatch
 from autograder.gradebook.course_folder import LAST_WRITTEN, CourseFolder, Folder
 from autograder.notebook.submitted_files import Unreadable, read_bytes, walk
 from autograder.serve.records import Files, HandedIn, Records
+from autograder.system import Trouble
 from autograder.system.disk import keep_on_disk, scratch_folder
-from autograder.system.trouble import Trouble
 
 log = logging.getLogger("autograder.serve")
 

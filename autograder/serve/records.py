@@ -33,7 +33,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import DatabaseError
 
-from autograder.system.trouble import Trouble
+from autograder.system import Trouble
 
 FILE = ".autograder-serve.db"
 _SCHEMA = MetaData()

@@ -38,7 +38,7 @@ from autograder.serve.folders import (
 )
 from autograder.serve.records import Files, HandedIn, Records, digest_of_files
 from autograder.serve.telling import NotTaken, Serve, Teller, Told
-from autograder.system.trouble import Trouble
+from autograder.system import Trouble
 from autograder.workers import LastingExecutor
 
 log = logging.getLogger("autograder.serve")

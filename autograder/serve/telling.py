@@ -26,7 +26,7 @@ from autograder.jail import Conditions
 from autograder.notebook.find_submitted_notebook import collect, refuse_misfiled
 from autograder.notebook.master import Master
 from autograder.notebook.safe_text import with_titles
-from autograder.system.trouble import Trouble
+from autograder.system import Trouble
 
 NOT_TOLD = "not_told"
 _LONGEST = 10.0  # seconds of the processor for one hand-in: others wait

@@ -35,7 +35,7 @@ from autograder.serve.folders import WatchedFolders
 from autograder.serve.records import HandedIn, Records, only_one
 from autograder.serve.server import HandinQueue
 from autograder.serve.telling import NotTaken
-from autograder.system.trouble import Trouble
+from autograder.system import Trouble
 
 _MIB = 2**20
 _BODY = 30.0  # seconds for all that is sent

@@ -15,7 +15,7 @@ from typing import Any
 from autograder.console import say
 from autograder.gradebook.cache import programs, version_of
 from autograder.jail import Conditions, JailMissing, WarmJail
-from autograder.system.trouble import Trouble
+from autograder.system import Trouble
 
 _CONNECT = 10.0  # seconds in which a scheduler must answer
 _LOOK = 2.0  # seconds between two looks at the workers

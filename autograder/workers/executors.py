@@ -25,8 +25,8 @@ from multiprocessing.util import Finalize
 from typing import Any, TypeVar
 
 from autograder.jail import Conditions
+from autograder.system import Trouble
 from autograder.system.shutdown import do_last, end, numbers
-from autograder.system.trouble import Trouble
 
 # The start method of processes that are started early. A forked process need not load modules
 # again. Processes that are started later are not forked: a process with threads cannot safely fork.

@@ -10,9 +10,9 @@ import sys
 from dataclasses import asdict
 
 from autograder.course_adapter import lesson_order
+from autograder.system import Trouble
 from autograder.system.disk import scratch_folder
 from autograder.system.shutdown import say_when_stopped, take_signals
-from autograder.system.trouble import Trouble
 from tests.bench.compare_graders import SCRATCH, Program, Row, compare
 
 HEAD = (

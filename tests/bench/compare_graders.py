@@ -13,8 +13,8 @@ from typing import Any
 
 from autograder.course_adapter import ROOT
 from autograder.sample import write_class
+from autograder.system import Trouble
 from autograder.system.disk import scratch_folder
-from autograder.system.trouble import Trouble
 from tests.lessons.right import StyledSampler
 
 SCRATCH = "autograder-bench-"  # the names of the benchmark's temporary folders begin with this

@@ -44,8 +44,8 @@ from autograder.gradebook.lms.find_sender import (
 from autograder.gradebook.read_grades import Result, as_rows
 from autograder.gradebook.timestamp import parse_timestamp
 from autograder.notebook.safe_text import printable
+from autograder.system import Trouble
 from autograder.system.disk import put_file
-from autograder.system.trouble import Trouble
 
 
 class _Export(ExportPlugin):  # type: ignore[misc]

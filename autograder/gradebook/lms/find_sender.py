@@ -38,7 +38,7 @@ from nbgrader.plugins import FileNameCollectorPlugin
 
 from autograder.gradebook.lms.read_archive import Archive, ArchivedFile, Parts, shown
 from autograder.notebook.safe_text import printable
-from autograder.system.trouble import Trouble
+from autograder.system import Trouble
 
 _CANVAS = re.compile(
     r"(?=(?:\A|_)(?P<late>LATE_)?(?P<number>\d+|anon_[A-Za-z0-9]{5})"

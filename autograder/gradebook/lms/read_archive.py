@@ -24,7 +24,7 @@ from pathlib import Path
 
 from autograder.notebook.safe_text import printable
 from autograder.notebook.submitted_files import NBGRADERS_FILES, Unreadable, read_bytes
-from autograder.system.trouble import Trouble
+from autograder.system import Trouble
 
 _MIB = 2**20
 _LARGEST = 64 * _MIB  # bytes of a file

@@ -8,8 +8,7 @@ import os
 import sys
 from typing import Any
 
-from course.checks.failed import HINT, CheckFailed
-from course.checks.leftover_functions import note_run
+from course.checks.failed import HINT, CheckFailed, note_run
 from course.endless_loops import IS_BROWSER
 from course.function_calls import NoAnswer
 from course.hints.diagnosis import exercise_of, note_check

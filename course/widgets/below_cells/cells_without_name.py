@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from typing import NamedTuple
 
 from course import rules
-from course.checks.leftover_functions import DEFINED
+from course.checks.failed import DEFINED
 from course.function_calls import MISSING, place_of, said_by
 from course.lessons import cell_of
 from course.widgets.below_cells.syntax_advice import syntax_advice

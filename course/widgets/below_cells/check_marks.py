@@ -10,7 +10,7 @@ from functools import partial
 from html import escape
 from typing import Any, Literal
 
-from course.checks.leftover_functions import from_before
+from course.checks.failed import from_before
 from course.hints.code import uses
 from course.lessons import Exercise, Lesson, folder_of_lessons, lessons
 from course.mine.passed_checks import Results, note

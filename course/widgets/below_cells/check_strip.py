@@ -8,8 +8,7 @@ from html import escape
 from itertools import groupby
 from typing import Any
 
-from course.checks.failed import HINT, CheckFailed
-from course.checks.leftover_functions import from_before
+from course.checks.failed import HINT, CheckFailed, from_before
 from course.hints.diagnosis import no_function_observed_twice
 from course.lessons import Exercise, definition, ways
 from course.mine.owner import visible_checks

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from autograder.cli.class_table import show_results, state
 from autograder.gradebook.read_grades import COLUMNS, Result, as_csv
-from autograder.terminal.class_table import show_results, state
 from tests.autograder.conftest import LESSON, Autograder
 from tests.autograder.gradebook.nbgrader_helpers import (
     LATE_IS_ZERO,

@@ -10,7 +10,7 @@ import pytest
 
 from autograder.gradebook.course_folder import CourseFolder
 from autograder.reports.make_pages import make_feedback
-from autograder.system.trouble import Trouble
+from autograder.system import Trouble
 from tests.autograder.conftest import LESSON
 from tests.autograder.reports.people import ABSENT, HIDDEN, MARKUP, SCRIPT
 

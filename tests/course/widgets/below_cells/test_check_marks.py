@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from course.checks.leftover_functions import note_run
+from course.checks.failed import note_run
 from course.lessons import lesson
 from course.mine.passed_checks import FILE, read
 from course.widgets.below_cells.check_marks import note_result

@@ -9,6 +9,16 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from autograder.cli.verdict_table import (
+    new_table,
+    not_protected,
+    plain_table,
+    print_lines,
+    score_text,
+    show_problems,
+    to_give,
+    verdict_table,
+)
 from autograder.grade_assignment import Grading, withdraw_command
 from autograder.gradebook.lms.export_grades import Filled
 from autograder.gradebook.lms.put_into_submitted import (
@@ -22,16 +32,6 @@ from autograder.gradebook.lms.put_into_submitted import (
 from autograder.gradebook.read_grades import Result
 from autograder.notebook.safe_text import duration, printable
 from autograder.reports.class_report import Mistake
-from autograder.terminal.verdict_table import (
-    new_table,
-    not_protected,
-    plain_table,
-    print_lines,
-    score_text,
-    show_problems,
-    to_give,
-    verdict_table,
-)
 
 _SHORT = 10  # names that are listed at most
 _PART = 1000  # lines of a table; a longer table is printed in parts, which needs less memory

@@ -6,14 +6,14 @@ import pytest
 from rich.console import Console
 from rich.text import Text
 
-from autograder.console import stdout
-from autograder.grading_data import CheckResult, Outcome, Verdict
-from autograder.terminal.verdict_table import (
+from autograder.cli.verdict_table import (
     keep_words_whole,
     new_table,
     show_problems,
     show_verdicts,
 )
+from autograder.console import stdout
+from autograder.grading_data import CheckResult, Outcome, Verdict
 
 
 def test_names_of_checks_are_not_broken_in_a_narrow_terminal() -> None:

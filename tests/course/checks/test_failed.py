@@ -6,7 +6,7 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
-from course.checks import check, leftover_functions
+from course.checks import check, failed
 from course.widgets.below_cells.cell_messages import _cell_has_run
 
 WRONG = "def merge(line):\n    return line"
@@ -20,7 +20,7 @@ BEFORE = "Your last change has an error, so this is still your merge from before
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
     """Return a function that runs a text in the cell `cell`, and returns what is printed."""
-    monkeypatch.setattr(leftover_functions, "_failed", {})
+    monkeypatch.setattr(failed, "_failed", {})
     shell = InteractiveShell(config=Config({"HistoryManager": {"enabled": False}}))
     shell.events.register("post_run_cell", _cell_has_run)
     shell.user_ns["check"] = check
