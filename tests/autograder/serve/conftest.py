@@ -105,6 +105,7 @@ def start(course: Path, *options: str) -> "tuple[subprocess.Popen[bytes], str]":
     """Start a server in a course folder; return it, and what it has said."""
     programs = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     log = course / "log"
+    log.unlink(missing_ok=True)  # another server may still write to it
     with log.open("wb") as written:
         process = subprocess.Popen(
             [
@@ -141,17 +142,24 @@ def new_tokens(course: Path, *students: str) -> dict[str, str]:
 
 @contextmanager
 def serving(course: Path, students: tuple[str, ...], *options: str) -> Iterator[RunningServer]:
-    """Run a server in a course folder, with tokens for students; end it afterwards."""
+    """Run a server in a course folder, with tokens for students; end it afterwards.
+
+    If the tests held, it must not have printed any traceback.
+    """
     tokens = new_tokens(course, *students)
     process, said = start(course, *options)
+    log = (course / "log").open(encoding="utf-8")
     try:
         place = _PLACE.search(said)
         assert place, said
         yield RunningServer(place[0], course, process, tokens)
+        assert "Traceback" not in log.read()
     finally:
         process.terminate()
         process.wait()
-        print((course / "log").read_text("utf-8"))  # shown if a test fails
+        log.seek(0)
+        print(log.read())  # shown if a test fails
+        log.close()
 
 
 def new_course(folder: Path, *settings: str) -> Path:
