@@ -17,7 +17,7 @@ from course.mine.passed_checks import Results, read
 
 SETTINGS = Path(__file__).parent / "settings"
 LABEXTENSIONS = Path(__file__).parent / "labextensions"
-FIRST = Path(__file__).parent / "kernel_startup.py"
+FIRST = Path(__file__).parents[1] / "kernel_startup.py"
 MAP = Path(__file__).parent / "START-HERE.ipynb"
 LOG = ".jupyterlab.log"  # in the folder of the lessons
 EXTENSIONS = {  # extensions of the server; those for instructors are switched off

@@ -19,7 +19,7 @@ SHA256 = "66b7949e5a0cba2250b586d7e368bf12fb482800748d182c4618254b685ffaa0"
 FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 LOCK = "pyodide-lock.json"
 PINS = Path(__file__).with_name("wheels.txt")
-STARTUP = "/lib/python3.14/site-packages/course/pyodide_startup.py"  # its path in the browser
+STARTUP = "/lib/python3.14/site-packages/course/kernel_startup.py"  # its path in the browser
 # Parts that are not needed in a browser: the grader, the code that starts servers, the terminal.
 LEFT_OUT = ("autograder/", "course/lab/", "course/lite/", "course/terminal/")
 
