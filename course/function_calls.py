@@ -294,7 +294,7 @@ def said_by(error: BaseException) -> str:
 def name_like(error: BaseException) -> str:
     """Return the known name that is most like the unknown one of an error, or else `""`."""
     name, known = getattr(error, "name", None), set[str]()
-    if isinstance(error, AttributeError) and error.obj is not None:
+    if isinstance(error, AttributeError) and not hasattr(type(error.obj), "__take_steps__"):
         with suppress(Exception):  # a learner's class may refuse to be looked at
             known = {*dir(error.obj)}
     elif isinstance(error, NameError) and error.__traceback__ is not None:

@@ -17,7 +17,7 @@ def _prepare(shell: Any) -> None:
 
     from course.endless_loops import IS_BROWSER, stop_loops
 
-    def begin(_: Any = None) -> None:
+    def begin(*_: object) -> None:
         import_module("course.widgets.below_cells.cell_messages").begin()
 
     if IS_BROWSER:

@@ -1,11 +1,14 @@
-"""Restricts a process that runs tests: it may read files, but write in one folder only."""
+"""Restricts a process that runs tests: it writes in one folder, and reads what Python needs."""
 
 import ctypes
 import os
 import re
 import resource
 import signal
+import site
 import sys
+import sysconfig
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,14 +19,19 @@ from autograder.jail.syscalls import filter_program
 MEMORY = 2 * 2**30  # bytes by which the process may grow; numpy can easily make large arrays
 
 _SHARED = re.compile(rb"^(\w+)-(\w+) .w.s", re.MULTILINE)  # of the file of maps, writable
-_STATM, _MAPS = Path("/proc/self/statm"), Path("/proc/self/maps")
+_STAT, _STATM, _MAPS = (Path(f"/proc/self/{name}") for name in ("stat", "statm", "maps"))
 _SET_DEATH_SIGNAL, _SET_NO_NEW_PRIVILEGES = 1, 38  # of prctl
 # System calls of Landlock, in the kernel since 5.13: they have the same numbers on every machine.
 _CREATE, _ADD, _RESTRICT = 444, 445, 446
 _BENEATH, _VERSION = 1, 1
-_WRITE, _TRUNCATE = 1 << 1, 1 << 14
+_WRITE, _READ_FILE, _READ, _TRUNCATE = 1 << 1, 1 << 2, 1 << 2 | 1 << 3, 1 << 14
 _CHANGE = _WRITE | sum(1 << bit for bit in range(4, 13))  # make and remove files of every kind
 _SINCE = {2: 1 << 13, 3: _TRUNCATE}  # version: the right it adds (moving, cutting off files)
+# What programs read of the system: libraries, its processors and processes, time zones, fonts.
+_OF_SYSTEM = (
+    *("/usr", "/lib", "/lib64", "/sys", "/proc", "/dev/null", "/dev/zero", "/dev/urandom"),
+    *("/etc/localtime", "/etc/timezone", "/etc/ld.so.cache", "/etc/mime.types", "/etc/fonts"),
+)
 _libc = ctypes.CDLL(None, use_errno=True)
 
 
@@ -47,33 +55,67 @@ def limit_resources(limits: Limits) -> None:
         resource.setrlimit(kind, (most, most))
 
 
+def forget_environment() -> None:
+    """Overwrite the text of the environment that a file in `/proc` shows; variables stay."""
+    for name, value in os.environb.items():
+        os.putenv(name, value)  # a copy, elsewhere
+    begin, end = _STAT.read_text().rpartition(")")[2].split()[47:49]
+    ctypes.memset(int(begin), 0, int(end) - int(begin))
+
+
 def restrict(folder: Path) -> None:
     """Restrict this process for good: it writes only in `folder`, and starts no process.
+
+    It reads only there, in the folders of Python and its libraries, and the files of the system and
+    of modules that are loaded. So a program that names a file for a test to open cannot name the
+    answer key, the gradebook or another student's work.
 
     `syscalls.py` lists the system calls that it must not make. Raises `OSError` if the kernel does
     not allow the restriction.
     """
+    forget_environment()
+    shared = _SHARED.findall(_MAPS.read_bytes())
     _libc.prctl(_SET_NO_NEW_PRIVILEGES, 1, 0, 0, 0)
     version = _libc.syscall(_CREATE, None, ctypes.c_size_t(0), _VERSION)
-    if version > 0:  # the kernel has Landlock, which refuses all changes outside of `folder`
-        handled = _CHANGE
+    if version > 0:  # the kernel has Landlock
+        handled = _CHANGE | _READ
         for since, rights in _SINCE.items():
             handled |= rights if version >= since else 0
         rights_of_all = ctypes.byref(ctypes.c_uint64(handled))
         rules = _call(_CREATE, rights_of_all, ctypes.c_size_t(8), 0)
-        for path, rights in ((folder, handled), (Path(os.devnull), _WRITE | handled & _TRUNCATE)):
+        own = (folder, handled), (Path(os.devnull), _WRITE | _READ_FILE | handled & _TRUNCATE)
+        others = ((path, _READ if path.is_dir() else _READ_FILE) for path in _readable())
+        for path, rights in (*own, *others):
             place = os.open(path, os.O_PATH)
             rule = rights.to_bytes(8, sys.byteorder) + place.to_bytes(4, sys.byteorder)
             _call(_ADD, rules, _BENEATH, rule, 0)
             os.close(place)
         _call(_RESTRICT, rules, 0)
         os.close(rules)
-    for begin, end in _SHARED.findall(_MAPS.read_bytes()):
+    for begin, end in shared:
         # memory shared with other processes: it has locks of the grader's workers
         size = int(end, 16) - int(begin, 16)
         _libc.munmap(ctypes.c_void_p(int(begin, 16)), ctypes.c_size_t(size))
     drop_capabilities()
     refuse(filter_program(is_for_tests=True))
+
+
+def _readable() -> Iterator[Path]:
+    """Yield the files and folders that are there and may be read, beside the own folder."""
+    names = ("stdlib", "platstdlib", "purelib", "platlib")
+    libraries = {
+        *map(sysconfig.get_path, names),
+        *site.getsitepackages(),
+        site.getusersitepackages(),
+    }
+    libraries |= set(_OF_SYSTEM)
+    yield from filter(Path.exists, map(Path, libraries))
+    for module in list(sys.modules.values()):
+        file = getattr(module, "__file__", None)
+        if isinstance(file, str) and not file.startswith(tuple(libraries)):
+            path = Path(file).parent if hasattr(module, "__path__") else Path(file)
+            if path.exists():
+                yield path
 
 
 def _call(number: int, *arguments: Any) -> int:

@@ -265,10 +265,18 @@ class Session:
             self._signal(number)
 
     def close(self, is_lost: bool = False) -> str:
-        """End the process and all that it has started; return the reason, or ""."""
+        """End the process and all that it has started; return the reason, or "".
+
+        If the process is lost, but has not ended yet, the wait for its end counts as sleep.
+        """
         if self.is_over:
             return ""
-        self._spent = self.spent
+        spent, asleep = self.spent, self.asleep
         self.is_over = True
         self._channel.close()
-        return self._end(is_lost)
+        begin = time.monotonic()
+        reason = self._end(is_lost)
+        if is_lost:
+            self._meter.look(time.monotonic() - begin)
+        self._spent = spent + self.asleep - asleep
+        return reason

@@ -6,6 +6,7 @@ everything. If the answer key took a name from a library, a test takes that name
 in the library, also for students.
 """
 
+import dis
 import json
 import os
 import sys
@@ -19,9 +20,9 @@ from autograder.wire import Encoder, WireError
 
 # Kinds of objects, and the kinds of the answer key's objects in whose place they may come.
 _INSTEAD = {
-    "instance": ("instance", "callable instance"),
+    "instance": ("instance", "callable instance", "iterator"),
     "iterator": ("instance", "callable instance", "iterator"),
-    "callable instance": ("instance", "callable instance", "function", "class"),
+    "callable instance": ("instance", "callable instance", "iterator", "function", "class"),
     "function": ("function", "class", "callable instance"),
     "class": ("function", "class", "callable instance"),
 }
@@ -105,37 +106,39 @@ class Uses:
         return cls(objects, dict(data["names"]), scores, alone, data["cases"])
 
 
-def place_in(test: str) -> str:
+def place_in(test: str) -> tuple[str, bool]:
     """Return the position of the code in a test cell that now runs, or "" if none does.
 
-    If functions of the instructor's are running, the position in each of them follows, each
-    position once: the functions of the test itself, of other cells, and of files beside the
-    notebook.
+    If a function of the instructor's is running, the position in the innermost one follows: a
+    function of the test itself, of another cell, or of a file beside the notebook. The positions
+    between them are left out, because a recursive function may go another way in the student's
+    data. The second value is true if the value of the innermost call is not used.
     """
     frame: FrameType | None = sys._getframe(1)
     folder = os.getcwd() + os.sep
     places: list[str] = []  # the innermost first
-    outermost = 0
+    outermost, is_unused = 0, False
     while frame is not None:
         code = frame.f_code
-        if code.co_filename == test:
-            places.append(_position(code, frame.f_lasti))
-            outermost = len(places)
-        elif frame.f_globals.get("__name__") == "__main__" or code.co_filename.startswith(folder):
-            name = code.co_filename.removeprefix(folder)
-            places.append(f"in {name} {_position(code, frame.f_lasti)}")
+        is_test = code.co_filename == test
+        is_own = frame.f_globals.get("__name__") == "__main__"
+        if is_test or is_own or code.co_filename.startswith(folder):
+            position, is_dropped = _position(code, frame.f_lasti)
+            is_unused = is_unused if places else is_dropped
+            file = code.co_filename.removeprefix(folder)
+            places.append(position if is_test else f"in {file} {position}")
+            outermost = len(places) if is_test else outermost
         frame = frame.f_back
-    return "; ".join(dict.fromkeys(reversed(places[:outermost])))
+    ends = (places[outermost - 1], places[0]) if outermost else ()
+    return "; ".join(dict.fromkeys(ends)), is_unused
 
 
 @lru_cache(maxsize=4096)
-def _position(code: CodeType, instruction: int) -> str:
-    return position(*list(code.co_positions())[instruction // 2])
-
-
-def position(line: int | None, end_line: int | None, column: int | None, end: int | None) -> str:
-    """Return the position of a piece of code as text: "line:column-line:column"."""
-    return f"{line}:{column}-{end_line}:{end}"
+def _position(code: CodeType, instruction: int) -> tuple[str, bool]:
+    """Return the position of an instruction as text, and true if its value is thrown away."""
+    line, end_line, column, end = list(code.co_positions())[instruction // 2]
+    later = (one.opname for one in dis.get_instructions(code) if one.offset > instruction)
+    return f"{line}:{column}-{end_line}:{end}", next(later, "") == "POP_TOP"
 
 
 def as_text(value: Any) -> str:

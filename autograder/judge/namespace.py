@@ -16,7 +16,6 @@ from typing import Any
 from autograder.course_adapter import is_silenced, precompute, silenced
 from autograder.grading_data import Cell, CellKind
 from autograder.jail.inside.names_in_code import names_of
-from autograder.judge.answer_key_uses import position
 from autograder.judge.process import Process
 from autograder.judge.proxy import NAMES, rewritten
 from autograder.judge.setup_lines import names_without_student
@@ -41,7 +40,6 @@ def prepare(cells: Iterable[Cell], files: Iterable[str], cases: str) -> None:
             _compiled(source, cell.id)
             _defined(source)
             names_without_student(source, frozenset())
-            unseen_places(source)
     _precompute(cases)
 
 
@@ -137,23 +135,6 @@ def _compiled(source: str, name: str) -> tuple[CodeType, CodeType | None, frozen
     if tree.body and isinstance(tree.body[-1], ast.Expr) and not source.rstrip().endswith(";"):
         last = compile(ast.Expression(tree.body.pop().value), name, "eval")  # type: ignore[attr-defined]
     return compile(tree, name, "exec"), last, names
-
-
-@lru_cache(maxsize=1024)
-def unseen_places(source: str) -> frozenset[str]:
-    """Return the positions of those calls in a test cell whose values the test does not use."""
-    try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError):
-        return frozenset()
-    last = tree.body[-1] if tree.body else None
-    found = (node for node in ast.walk(tree) if isinstance(node, ast.Expr) and node is not last)
-    calls = [node.value for node in found]
-    return frozenset(
-        position(call.lineno, call.end_lineno, call.col_offset, call.end_col_offset)
-        for call in calls
-        if isinstance(call, ast.Call)
-    )
 
 
 @lru_cache(maxsize=1024)

@@ -42,11 +42,10 @@ class Process:
         self._test = ""
         self._source = ""
         self.words: frozenset[str] = frozenset()
-        self._unseen: Container[str] = ()
-        self._place: tuple[int, str] | None = None  # of a thread's last question
+        self._place: tuple[int, str, bool] | None = None  # of a thread's last question
         self._shared: list[tuple[Any, str]] = []  # values that the program has, too, as texts
         self._is_testing = False
-        self._proxies: dict[tuple[Session, int], StudentProxy] = {}
+        self._proxies: dict[tuple[Session, int, str], StudentProxy] = {}
         self.budget = Budget()
         self._jail = jail
         self.clock = clock
@@ -54,11 +53,10 @@ class Process:
         self._stopped: set[str] = set()  # the ids of those cells that were interrupted
         self._session: Session | None = None
 
-    def begin_test(self, test: str, source: str, unseen: Container[str]) -> None:
+    def begin_test(self, test: str, source: str) -> None:
         """Begin a test cell: no answer to it is lost yet, and its answers have cost no memory yet.
 
-        `unseen` are the positions of calls whose values the test does not use; any object may come
-        there. If cells have to be run again, this is done before the time of the test begins.
+        If cells have to be run again, this is done before the time of the test begins.
         """
         self.clock.end_test()
         with suppress(Lost):
@@ -69,7 +67,6 @@ class Process:
         self._test = test
         self._source = source
         self.words = frozenset(re.findall(r"\w+", source))
-        self._unseen = unseen
         self._shared.clear()
         self._proxies.clear()
         self.clock.begin_test(test)
@@ -242,32 +239,35 @@ class Process:
         originals: Sequence[Any] = (),
         is_root: bool = False,
         named: str = "",
+        origin: str = "",
     ) -> Decoder:
         """Return a decoder for answers of a session; objects become proxies with this `label`.
 
-        The place of the answers is `named`, or else that of the code of the test that now runs. If
-        the answer key gave plain data there, an iterator is read whole, an object of a library's
-        class, or of one that extends it, counts as the plain value that it holds, and any other
-        object is refused.
+        The place of the answers is `named`, or else that of the code of the test that now runs,
+        with the last name in the `label`; what comes from an object that is iterated over may also
+        come to the object's place, `origin`. If the test does not use the value of a call, any
+        object may come. If the answer key gave plain data there, an iterator is read whole, an
+        object of a library's class, or of one that extends it, counts as the plain value that it
+        holds, and any other object is refused.
         """
+        last = label.rpartition(".")[2]  # of `tree.left.left`: the student's tree may be deeper
 
         def may_come(kind: str) -> bool:
-            if named:
-                return self.uses.may_come(self._test, named, kind)
-            place = self._place_now()
-            if decoder.is_result and place.rpartition("; ")[2] in self._unseen:
+            place, is_unused = ("", False) if named else self._place_now()
+            if decoder.is_result and is_unused:
                 return True
             # In a thread that a library began, nobody knows which line of the test has asked.
-            has_notes = self.uses.objects is not None
-            return not (has_notes and not place) and self.uses.may_come(
-                self._test, f"{place}; {label}", kind
-            )
+            if not (named or place or self.uses.objects is None):
+                return False
+            places = (named or f"{place}; {last}", origin)
+            return any(self.uses.may_come(self._test, one, kind) for one in places if one)
 
         def is_object() -> bool:
             return self.uses.is_known and may_come("instance")
 
         def proxy(handle: Any) -> Any:
-            reference = Reference(self, session, handle, label, is_root)
+            place = origin or named or f"{self._place_now()[0]}; {last}"
+            reference = Reference(self, session, handle, label, is_root, place)
             if not may_come(reference.kind):
                 if reference.kind == "iterator":
                     return iter(reference.operate("items"))
@@ -275,7 +275,7 @@ class Process:
                 if not got:
                     self.refuse(_BARRED.format(label, reference.type_name or reference.kind))
                 return got[0]
-            key = session, reference.number
+            key = session, reference.number, label if is_root else ""
             if (known := self._proxies.get(key)) is None:
                 kind = PROXIES.get(reference.kind, CallableStudentProxy)
                 known = self._proxies[key] = kind(reference)
@@ -284,12 +284,12 @@ class Process:
         decoder = Decoder(proxy, originals, self.budget, is_object=is_object)
         return decoder
 
-    def _place_now(self) -> str:
+    def _place_now(self) -> tuple[str, bool]:
         """Return what `place_in` returns; look only once for all values of one answer."""
         thread = get_ident()
         if (known := self._place) is None or known[0] != thread:
-            known = self._place = (thread, place_in(self._test))
-        return known[1]
+            known = self._place = (thread, *place_in(self._test))
+        return known[1:]
 
     def _now(self) -> Session:
         """Return the current session; if it is over, begin a new one and run the cells again."""

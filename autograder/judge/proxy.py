@@ -31,7 +31,7 @@ _BINARY = (
 
 
 class StudentProxy:
-    """A proxy for one object in the jail. In one test, an object has only one proxy."""
+    """A proxy for one object in the jail. In one test, an object has one for each of its names."""
 
     __slots__ = ("__reference",)
     __reference: Reference
@@ -75,7 +75,9 @@ class StudentProxy:
 
     def __iter__(self) -> Iterator[Any]:
         found = reference_of(self).operate("iter")
-        return found if isinstance(found, IteratorStudentProxy) else iter(_checked(found, list))
+        if isinstance(found, IteratorStudentProxy):
+            return found
+        return _checked(found, type(iter([])))  # it was read whole
 
 
 # Without these, Python would answer by itself, or raise a `TypeError` that a test may wait for.

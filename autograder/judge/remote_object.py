@@ -15,6 +15,7 @@ _BATCH = 500  # calls in one message; each may have the 2,500 bytes of a Random 
 _KINDS = ("function", "class", "instance", "callable instance", "iterator")
 _MOST_OBJECTS = 10**9
 _CHANCE = (Random, Seeded)
+_ITERATES = ("iter", "next", "items")
 _ERROR = 2000  # bytes that an error takes from the budget, beside those of its text
 
 
@@ -24,11 +25,18 @@ class Reference:
     `process` is the `Process` in which the object is; `process.py` needs this module for its own.
     `label` is the name of the object in messages, and in the count of calls that never come back:
     `merge`, `Game`, `Game.move`. `is_root` is true if the student's notebook has the object under
-    this name, so that it can be found again in a new process.
+    this name, so that it can be found again in a new process. `place` is where in a test the object
+    came from: what it gives when it is iterated over may be what the answer key gave there.
     """
 
     def __init__(
-        self, process: Any, session: Session, handle: Any, label: str, is_root: bool = False
+        self,
+        process: Any,
+        session: Session,
+        handle: Any,
+        label: str,
+        is_root: bool = False,
+        place: str = "",
     ) -> None:
         if type(handle) is not list or len(handle) != 3:
             raise WireError("this is no handle")
@@ -37,7 +45,7 @@ class Reference:
             raise WireError("this is no handle")
         if self.kind not in _KINDS or type(self.type_name) is not str or len(self.type_name) > 100:
             raise WireError("this is no handle")
-        self.label = label
+        self.label, self.place = label, place
         self.name = label if is_root else self.type_name
         self._process = process
         self._session = session
@@ -80,7 +88,8 @@ class Reference:
         self._find()
         answer = self._ask({"do": "steps", "steps": self._told(steps)}, what)
         with self._process.understood():
-            return self._taken(_part(answer, "taken"), steps, self._is_paid(answer), label)
+            origin = self.place if steps and steps[0][0] in _ITERATES else ""
+            return self._taken(_part(answer, "taken"), steps, self._is_paid(answer), label, origin)
 
     def made_many(self, plans: list[list[Any]]) -> list[Made]:
         """Return for each plan the object that a call makes, and the results of steps with it.
@@ -108,13 +117,13 @@ class Reference:
         return [steps, True] if is_plain(steps) else [[*map(self._encoded, steps)], False]
 
     def _taken(
-        self, taken: Any, steps: list[Any], is_paid: bool, label: str
+        self, taken: Any, steps: list[Any], is_paid: bool, label: str, origin: str = ""
     ) -> tuple[list[Any], Exception | None]:
         got, raised = _list_of(taken, 2)
         error = None if raised is None else self._made(raised)
         if type(got) is not list or (len(got) == len(steps)) != (error is None):
             raise WireError("not every step has an answer")
-        return [self._decoded(one, is_paid, label) for one in got], error
+        return [self._decoded(one, is_paid, label, origin) for one in got], error
 
     def call(self, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
         """Return the result of a call, and change the lists in the arguments as the call did."""
@@ -190,8 +199,8 @@ class Reference:
         self._process.budget.spend(answer.plain_cost)
         return True
 
-    def _decoded(self, data: Any, is_paid: bool, label: str) -> Any:
-        return data if is_paid else self._decoder(label).decode(data)
+    def _decoded(self, data: Any, is_paid: bool, label: str, origin: str = "") -> Any:
+        return data if is_paid else self._decoder(label, origin=origin).decode(data)
 
     def _calls(self, count: int) -> str:
         return f"{'a call' if count == 1 else f'{count} calls'} of {self.label}"
@@ -227,8 +236,8 @@ class Reference:
         except WireError as error:
             raise self._process.refuse(f"{self.label}: {error}") from None
 
-    def _decoder(self, label: str, originals: Sequence[Any] = ()) -> Decoder:
-        decoder: Decoder = self._process.decoder(self._session, label, originals)
+    def _decoder(self, label: str, originals: Sequence[Any] = (), origin: str = "") -> Decoder:
+        decoder: Decoder = self._process.decoder(self._session, label, originals, origin=origin)
         return decoder
 
     def _made(self, parts: Any) -> Exception:

@@ -35,7 +35,7 @@ from autograder.judge.check_results import (
 )
 from autograder.judge.clock import Clock
 from autograder.judge.grader_fork import begin_apart, guard_against_code
-from autograder.judge.namespace import Namespace, prepare, unseen_places
+from autograder.judge.namespace import Namespace, prepare
 from autograder.judge.process import Process
 from autograder.judge.student_errors import error_text, line_of, place_of, said_by
 from autograder.notebook.clean_outputs import clean_message
@@ -238,7 +238,7 @@ class _Server:
     def _check(self, cell: Cell) -> dict[str, Any]:
         """Return the check of a protected test, and the name that it did not find or `None`."""
         missing = None
-        self.process.begin_test(cell.id, cell.source, unseen_places(cell.source))
+        self.process.begin_test(cell.id, cell.source)
         try:
             value = self._namespace.run(cell, self.process)
             uses = self.process.uses

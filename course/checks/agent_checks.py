@@ -69,6 +69,7 @@ class Examiner:
         self._used = defaultdict[str, float](float)
         self._times = Counter[str]()
         self._methods: dict[str, Callable[..., Any]] = {}
+        self._alone = set[str]()
 
     def agents(self, count: int) -> list[Any]:
         """Return `count` new agents. Raises `TooSlow`, and any error that the class raises."""
@@ -110,12 +111,15 @@ class Examiner:
             return [Answer(None, error, ())] * len(views)
         self._methods[phase] = method
         batch = getattr(method, "values_many", None)
-        if batch is not None:
-            return list(batch([[agent, view] for agent, view in zip(agents, views, strict=True)]))
+        if batch is not None and phase not in self._alone:
+            answers = list(batch([list(pair) for pair in zip(agents, views, strict=True)]))
+            if not isinstance(answers[0].error, TypeError):
+                return answers
+            self._alone.add(phase)  # a static method takes no agent, so each agent is asked
         answers = []
         for agent, view in zip(agents, views, strict=True):
             try:
-                answers.append(Answer(method(agent, view), None, ()))
+                answers.append(Answer(getattr(agent, phase)(view), None, ()))
             except Exception as error:
                 answers.append(Answer(None, error, ()))
         return answers

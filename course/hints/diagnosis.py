@@ -125,7 +125,8 @@ def _diagnosed(
     look = _look(function, known)
     if look is None:
         return None
-    helper = _wrong_helper(function, about) if look.is_wrong_on_probes else None
+    is_wrong = look.is_wrong_on_probes or failure is not None
+    helper = _wrong_helper(function, about) if is_wrong else None
     if helper is not None:
         return _diagnosed(*helper)
     if isinstance(function, type):

@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 
 import pytest
 
-from autograder.jail import TimedOut, WarmJail
+from autograder.jail import Crashed, TimedOut, WarmJail
 from autograder.jail.inside.memory_usage import descendants
 from autograder.jail.session import GENEROUS, Meter, meter_of
 from tests.autograder.submissions import THINKS
@@ -55,6 +55,15 @@ def test_who_waits_for_a_processor_spends_nothing_however_long():
     with running(LOOPS) as (_, meter):
         until(lambda: meter.seconds > 0.3)  # now it loops
         assert not charged(meter, 10**6)
+
+
+def test_who_closes_the_wire_and_sleeps_spends_a_part_of_it(jail: WarmJail):
+    session = jail.session()
+    closes = "import os, time\nos.closerange(3, 256)\ntime.sleep(60)"
+    with pytest.raises(Crashed):
+        session.ask({"do": "run", "source": closes, "name": "cell"}, 20)
+    assert session.asleep > 0.3
+    assert session.spent >= session.asleep
 
 
 def test_who_sleeps_spends_a_part_of_it():

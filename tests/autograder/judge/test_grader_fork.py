@@ -56,6 +56,10 @@ __import__("warnings").warn("nobody minds")
 """
 
 FORBIDDEN = {
+    "reading elsewhere": "open({place!r})",
+    "a list of files": "os.listdir(os.path.dirname({place!r}))",
+    "the grader's environment": "open(f'/proc/{{os.getppid()}}/environ')",
+    "the own environment": "assert b'PATH=' in open('/proc/self/environ', 'rb').read()",
     "writing elsewhere": "open({place!r}, 'a')",
     "removing": "os.remove({place!r})",
     "moving": "os.rename({place!r}, 'taken')",
