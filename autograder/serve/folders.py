@@ -11,21 +11,21 @@ import re
 import shutil
 from collections.abc import Callable
 from datetime import UTC, datetime
+from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 
 from watchfiles import awatch
 
-from autograder.gradebook.course_folder import LAST_WRITTEN, CourseFolder, Folder
+from autograder.gradebook.course_folder import LAST_WRITTEN, UNFINISHED, CourseFolder, Folder
 from autograder.notebook.submitted_files import Unreadable, read_bytes, walk
-from autograder.serve.records import Files, HandedIn, Records
+from autograder.serve.records import Files, HandedIn, Records, digest_of
 from autograder.system import Trouble
 from autograder.system.disk import keep_on_disk, scratch_folder
 
 log = logging.getLogger("autograder.serve")
 
 _AGAIN = 5.0  # seconds
-UNFINISHED = ".unfinished-"
 _DEPTH = 10
 _MOST_FILES = 500
 _QUIET, _LONGEST = 100, 1000  # milliseconds: changes are told after so long without another
@@ -42,6 +42,7 @@ class WatchedFolders:
     def __init__(self, course: CourseFolder, see: Callable[[Folder, str, bool], None]) -> None:
         self._course, self._see = course, see
         self._inbound = course.exchange / "inbound"
+        self._finished: set[Path] = set()  # in the exchange, at the last look
         self._collected: set[Path] = set()
         self._submitted = course.root / str(course.directory.submitted_directory)
         for left in self._submitted.glob(f"*/{UNFINISHED}*"):  # by a server that was killed
@@ -50,15 +51,10 @@ class WatchedFolders:
     async def watch(self) -> None:
         """Watch, for ever; at first, look at all that is there already."""
         self._submitted.mkdir(exist_ok=True)
-        # the inbound folder is made when the first assignment is released
-        places = (self._inbound, *self._inbound.parents[:2])
-        watched = [self._submitted, *[place for place in places if place.is_dir()][:1]]
-        if len(watched) == 1:
-            log.error("there is no exchange at %s, so it is not watched", places[-1])
         is_first = True
         while True:
             changed = awatch(
-                *watched,
+                self._submitted,
                 watch_filter=None,
                 step=_QUIET,
                 debounce=_LONGEST,
@@ -70,6 +66,8 @@ class WatchedFolders:
                     if is_first:  # only now, because what comes from now on is told as a change
                         is_first = False
                         await asyncio.to_thread(self._look_at_all)
+                    # not watched, because a student's link would be followed there
+                    await asyncio.to_thread(self._collect)
                     if changes:
                         await asyncio.to_thread(self._changed, [Path(path) for _, path in changes])
             except Exception as error:  # such as a folder that cannot be watched
@@ -78,7 +76,7 @@ class WatchedFolders:
                 await asyncio.sleep(_AGAIN)
 
     def _look_at_all(self) -> None:
-        self._collect()
+        self._collect(is_first=True)
         for assignment in self._course.lessons():
             for folder in self._course.handed_in(assignment):
                 is_graded = self._course.graded(folder.student, assignment).is_dir()
@@ -86,8 +84,6 @@ class WatchedFolders:
 
     def _changed(self, paths: list[Path]) -> None:
         # What is put into a new folder at once may be told by a change of the folder only.
-        if any(path.is_relative_to(self._inbound) for path in paths):
-            self._collect()
         lessons = self._course.lessons()
         below = [path / lesson for path in paths for lesson in lessons if (path / lesson).is_dir()]
         found = {whose for path in (*paths, *below) if (whose := self._course.whose(path))}
@@ -95,18 +91,26 @@ class WatchedFolders:
             if assignment in lessons:
                 self._see_one(self._course.submitted(student, assignment), assignment, False)
 
-    def _collect(self) -> None:
-        """Let nbgrader collect what is new in the exchange, as `nbgrader collect` does."""
+    def _collect(self, is_first: bool = False) -> None:
+        """Let nbgrader collect what is new in the exchange, as `nbgrader collect` does.
+
+        If it `is_first`, dates say what is newer than what lies in `submitted/`.
+        """
+        finished = set(self._inbound.glob(f"*/{LAST_WRITTEN}"))
+        if finished == self._finished:
+            return
+        self._finished = finished
         lessons = "|".join(map(re.escape, self._course.lessons()))
-        submitted = re.compile(rf"(?P<student>.+)\+(?P<assignment>{lessons})\+.+")
+        submitted = re.compile(rf"(?P<student>[^.].*)\+(?P<assignment>{lessons})\+.+")
         new: dict[tuple[str, str], set[Path]] = {}
-        for last in self._inbound.glob(f"*/{LAST_WRITTEN}") if self._inbound.is_dir() else ():
+        for last in finished - self._collected:
             name = submitted.fullmatch(last.parent.name)
-            if name and last not in self._collected:
+            if name and name[0].isprintable():
                 new.setdefault((name["student"], name["assignment"]), set()).add(last)
         for (student, assignment), files in sorted(new.items()):
+            came = () if is_first else {last.parent.name for last in files}
             try:
-                for sentence in self._course.collect_from_exchange(assignment, student):
+                for sentence in self._course.collect_from_exchange(assignment, student, came):
                     log.warning("%s", sentence)
             except Trouble as error:  # the others are collected, and this one with the next change
                 log.error("%s of %s cannot be collected: %s", assignment, student, error)
@@ -121,16 +125,20 @@ class WatchedFolders:
             log.error("%s of %s cannot be taken in: %s", assignment, folder.student, error)
 
 
-def files_in(folder: Path) -> dict[str, bytes]:
-    """Return the first files in a folder: path → content, or the reason if one cannot be read."""
+def digests_in(folder: Path) -> dict[str, str]:
+    """Return the first files in a folder: path → digest of the content.
+
+    If a file cannot be read, its digest is that of the reason. One file is read after the other, as
+    all of them may be more than the memory holds.
+    """
     found = {}
     is_real = folder.is_dir() and not folder.is_symlink()
     for path in islice(walk(folder, _DEPTH) if is_real else (), _MOST_FILES):
-        name = path.relative_to(folder).as_posix()
         try:
-            found[name] = read_bytes(path)
+            data = read_bytes(path)
         except Unreadable as error:
-            found[name] = str(error).encode()
+            data = str(error).encode()
+        found[path.relative_to(folder).as_posix()] = sha256(data).hexdigest()
     return found
 
 
@@ -146,19 +154,20 @@ def put_into_submitted(course: CourseFolder, one: HandedIn, records: Records) ->
 
     What lies there already, and did not come by HTTP, is kept among the downloads.
     """
-    files, folder = records.files(one.id), course.submitted(one.student, one.assignment).path
-    there = files_in(folder)
-    if there == files:
+    folder = course.submitted(one.student, one.assignment).path
+    there = digests_in(folder)
+    digest = digest_of(there)
+    if digest == one.digest:
         return
     kept = None
     came = [each for each in records.of(one.student, one.assignment) if each.door == "http"]
-    if there and all(records.files(each.id) != there for each in came):
+    if there and all(each.digest != digest for each in came):
         kept = course.downloads(one.assignment) / "replaced" / one.student
         kept.mkdir(parents=True, exist_ok=True)
         kept /= f"{datetime.now(UTC):%Y-%m-%d-%H-%M-%S-%f}"
     folder.parent.mkdir(parents=True, exist_ok=True)
     with scratch_folder(UNFINISHED, folder.parent) as scratch:
-        write_files(files, scratch / "new")
+        write_files(records.files(one.id), scratch / "new")
         keep_on_disk(scratch)
         if os.path.lexists(folder):
             shutil.move(folder, kept or scratch / "old")
