@@ -24,7 +24,7 @@ from starlette.exceptions import HTTPException
 from starlette.formparsers import MultiPartException, MultiPartParser
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
@@ -224,6 +224,8 @@ class _Door:
                 return student or await self._student(""), form
         except TimeoutError:
             raise NotTaken(408, "It did not come in time. Try again.") from None
+        except ClientDisconnect:
+            raise NotTaken(400, "It did not come whole. Try again.") from None
         except (MultiPartException, MultipartParseError, KeyError, ValueError) as error:
             raise NotTaken(400, f"The form cannot be read: {error}") from None
         finally:

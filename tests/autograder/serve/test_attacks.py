@@ -9,7 +9,8 @@ from collections.abc import Callable, Coroutine, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 from sqlalchemy.exc import OperationalError
@@ -20,6 +21,7 @@ from autograder.serve import server as room
 from autograder.serve.folders import digests_in
 from autograder.serve.records import HandedIn, Records, digest_of_files
 from autograder.serve.server import HandinQueue
+from autograder.serve.web import web_app
 from tests.autograder.serve.conftest import TWICE, RunningServer, handed_in, new_course, serving
 from tests.waiting import SECONDS, until
 
@@ -147,6 +149,23 @@ def test_little_is_read_of_who_shows_no_token(watched: RunningServer) -> None:
     with socket.create_connection((host, int(port)), timeout=SECONDS) as stranger:
         stranger.sendall(head + bytes(200_000))
         assert stranger.recv(100).startswith(b"HTTP/1.1 401")
+
+
+def test_who_goes_away_while_sending_fills_no_log() -> None:
+    settings = SimpleNamespace(largest=8, sites=[])
+    app = web_app(cast(HandinQueue, SimpleNamespace(settings=settings)))
+    headers = [(b"content-type", b"multipart/form-data; boundary=b")]
+    scope = {"type": "http", "method": "POST", "path": "/hand-in", "headers": headers}
+    sent: list[Any] = []
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.disconnect"}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    asyncio.run(app(scope, receive, send))  # an error in it would be logged
+    assert sent[0]["status"] == 400
 
 
 # ---- a machine that fails, and much at once
