@@ -8,7 +8,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -20,13 +20,16 @@ from typing import Any
 from nbgrader.apps.baseapp import NbGrader
 from nbgrader.preprocessors import ClearHiddenTests
 
-from autograder.gradebook.timestamp import read_timestamp
+from autograder.gradebook.timestamp import parse_timestamp, read_timestamp
 from autograder.notebook.find_submitted_notebook import Handin, collect, refuse_misfiled
 from autograder.notebook.master import Delimiters, Master, assignments_in, names_in
 from autograder.notebook.safe_text import printable
+from autograder.notebook.submitted_files import copy_files
 from autograder.system import Trouble
+from autograder.system.disk import scratch_folder
 
 LAST_WRITTEN = "submission_secret.txt"  # nbgrader's last file when something is submitted
+UNFINISHED = ".unfinished-"  # the beginning of the names of folders that are being written
 _CLOCKS_DIFFER = timedelta(hours=1)  # between machines, at most
 COLLECTED = "collected.json"  # in `downloaded/ASSIGNMENT/`
 
@@ -188,32 +191,47 @@ class CourseFolder:
         root = Path(Exchange(coursedir=self.directory, parent=self.app).root)
         return root / self.course_id if self.course_id else root
 
-    def collect_from_exchange(self, assignment: str, student: str) -> list[str]:
+    def collect_from_exchange(
+        self, assignment: str, student: str, new: Collection[str] = ()
+    ) -> list[str]:
         """Take what a student submitted into `submitted/`, as `nbgrader collect --update` does.
 
-        Folders are left where they are if nbgrader has not yet written its last file in them, if
-        they belong to another user than the student, or if their date is in the future: anybody may
-        make a folder with any name there. Return a sentence for each of the last two. Raise
-        `Trouble` if nbgrader fails.
+        `new` are names of folders that have just come, if that is known: then these alone count,
+        and they are newer than all else, whatever their dates say. Links are not followed, because
+        this program may read more than the student may. Folders are left where they are if nbgrader
+        has not yet written its last file in them, if they belong to another user than the student,
+        or if they have no date or one in the future: anybody may make a folder with any name there.
+        Return a sentence for whatever is left there. Raise `Trouble` if nbgrader fails.
         """
         from nbgrader.apps.api import capture_log, temp_attrs  # takes long to load
         from nbgrader.exchange.default import ExchangeCollect
 
+        zone = _exchange_zone(self.app)
+
         class Whole(ExchangeCollect):  # type: ignore[misc]
             src_records: list[Any]
+
+            def _path_to_record(self, path: str) -> dict[str, Any]:
+                name = os.path.basename(path)
+                date = name.removeprefix(f"{student}+{assignment}+").partition("+")[0]
+                try:
+                    timestamp = parse_timestamp(date, zone)
+                except ValueError:
+                    timestamp = datetime.max
+                return {"username": student, "filename": name, "timestamp": timestamp}
 
             def _is_taken(self, record: Mapping[str, Any]) -> bool:
                 folder = Path(self.inbound_path, record["filename"])
                 if folder.is_symlink() or not (folder / LAST_WRITTEN).is_file():
                     return False
                 if record["timestamp"] > datetime.now(UTC).replace(tzinfo=None) + _CLOCKS_DIFFER:
-                    left.add(f"{folder} was left there: its date is in the future")
+                    left.add(f"{folder} was left there: it has no date, or one in the future")
                     return False
                 with suppress(KeyError):  # a student who is no user of this machine
                     if self.check_owner and getpwnam(student).pw_uid != folder.stat().st_uid:
                         left.add(f"{folder} was left there: it belongs to another user")
                         return False
-                return True
+                return not new or record["filename"] in new
 
             def _sort_by_timestamp(self, records: list[Any]) -> list[Any]:
                 taken = [record for record in records if self._is_taken(record)]
@@ -224,14 +242,24 @@ class CourseFolder:
                 found: list[Any] = self.src_records
                 self.src_records = [record for record in found if self._is_taken(record)]
 
+            def do_copy(self, src: str, dest: str, log: Any = None) -> None:
+                with scratch_folder(UNFINISHED, Path(dest).parent) as scratch:
+                    most = 1000 * self.coursedir.max_dir_size
+                    left.update(copy_files(Path(src), scratch / "new", most))
+                    super().do_copy(str(scratch / "new"), dest, log)
+
+        def earlier(folder: str) -> datetime | None:
+            return None if new else read_timestamp(Path(folder), zone)[0]
+
         left: set[str] = set()
         only = {"assignment_id": assignment, "student_id": glob.escape(student)}
-        with temp_attrs(self.directory, **only):
+        with temp_attrs(self.directory, **only, get_existing_timestamp=earlier):
             collector = Whole(
                 coursedir=self.directory, authenticator=self._api.authenticator, parent=self.app
             )
             collector.update = True
-            _succeed(capture_log(collector), "collect")
+            said = capture_log(collector)
+        _succeed(said, "collect")
         return sorted(left)
 
     def release_feedback(self, assignment: str, student: str) -> None:

@@ -4,6 +4,7 @@ Data, pictures and modules may lie beside the notebooks of an assignment. They a
 Files that are too big or in too deep a folder, and nbgrader's own files, are left out.
 """
 
+import errno
 import os
 import stat
 from collections.abc import Collection, Iterator
@@ -93,6 +94,37 @@ def files_beside(
         most -= len(data)
         found[name] = data
     return found, problems
+
+
+def copy_files(source: Path, target: Path, most: int) -> list[str]:
+    """Copy a folder, with all its regular files, and return a sentence about each other file.
+
+    No link is followed, even if somebody puts one there meanwhile. Raise `OSError` if a file cannot
+    be read, or if there are more than `most` bytes.
+    """
+    left = []
+    for place, folders, names, handle in os.fwalk(source):
+        inside = Path(place).relative_to(source)
+        (target / inside).mkdir()
+        folders[:] = [] if len(inside.parts) >= _DEPTH else folders
+        for name in names:
+            try:
+                opened = os.open(name, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW, dir_fd=handle)
+            except OSError as error:
+                if error.errno not in (errno.ELOOP, errno.ENXIO):  # a link, a socket
+                    raise
+                left.append(f"{Path(place, name)} was left there: it is not a file")
+                continue
+            with open(opened, "rb") as file:
+                if not stat.S_ISREG(os.fstat(opened).st_mode):
+                    left.append(f"{Path(place, name)} was left there: it is not a file")
+                    continue
+                data = file.read(most + 1)
+            most -= len(data)
+            if most < 0:
+                raise OSError(errno.EFBIG, "there is too much in it", str(source))
+            (target / inside / name).write_bytes(data)
+    return left
 
 
 def walk(folder: Path, depth: int) -> Iterator[Path]:

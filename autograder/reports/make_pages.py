@@ -16,6 +16,7 @@ from autograder.gradebook.read_grades import COLUMNS, as_rows, read_all, read_cl
 from autograder.gradebook.scores import write_comments
 from autograder.gradebook.timestamp import FILE as TIMESTAMP
 from autograder.notebook.master import notebooks_in
+from autograder.notebook.submitted_files import Unreadable, read_bytes
 from autograder.reports.class_report import mistakes_of, overview_page, report_page
 from autograder.reports.failure_messages import causes_of
 from autograder.reports.feedback import feedback_page, told_page
@@ -165,6 +166,6 @@ def _begin_feedback(folder: Path, handed_in: Path) -> None:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, ValueError):
+        return read_bytes(path).decode("utf-8")
+    except (Unreadable, ValueError):
         return ""

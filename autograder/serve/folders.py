@@ -9,23 +9,27 @@ import logging
 import os
 import re
 import shutil
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime
+from functools import partial
+from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 
 from watchfiles import awatch
 
-from autograder.gradebook.course_folder import LAST_WRITTEN, CourseFolder, Folder
+from autograder.gradebook.course_folder import LAST_WRITTEN, UNFINISHED, CourseFolder, Folder
 from autograder.notebook.submitted_files import Unreadable, read_bytes, walk
-from autograder.serve.records import Files, HandedIn, Records
+from autograder.serve.records import Files, HandedIn, Records, digest_of
 from autograder.system import Trouble
 from autograder.system.disk import keep_on_disk, scratch_folder
 
 log = logging.getLogger("autograder.serve")
 
 _AGAIN = 5.0  # seconds
-UNFINISHED = ".unfinished-"
+_COMING = 600.0  # seconds for which a folder in the exchange may take to be finished
 _DEPTH = 10
 _MOST_FILES = 500
 _QUIET, _LONGEST = 100, 1000  # milliseconds: changes are told after so long without another
@@ -43,6 +47,8 @@ class WatchedFolders:
         self._course, self._see = course, see
         self._inbound = course.exchange / "inbound"
         self._collected: set[Path] = set()
+        self._is_coming = False  # true: a folder in the exchange is not finished yet
+        self._one_at_a_time = asyncio.Lock()
         self._submitted = course.root / str(course.directory.submitted_directory)
         for left in self._submitted.glob(f"*/{UNFINISHED}*"):  # by a server that was killed
             shutil.rmtree(left, ignore_errors=True)
@@ -50,35 +56,45 @@ class WatchedFolders:
     async def watch(self) -> None:
         """Watch, for ever; at first, look at all that is there already."""
         self._submitted.mkdir(exist_ok=True)
-        # the inbound folder is made when the first assignment is released
-        places = (self._inbound, *self._inbound.parents[:2])
-        watched = [self._submitted, *[place for place in places if place.is_dir()][:1]]
-        if len(watched) == 1:
-            log.error("there is no exchange at %s, so it is not watched", places[-1])
+        of_submitted = self._watch(self._submitted, True, self._look_at_all, self._changed)
+        # The folders in the exchange are not watched: a student's link would be followed there.
+        first = partial(self._collect, is_first=True)
+        of_exchange = self._watch(self._inbound, False, first, self._came)
+        await asyncio.gather(of_submitted, of_exchange)
+
+    async def _watch(
+        self,
+        folder: Path,
+        recursive: bool,
+        at_first: Callable[[], object],
+        changed: Callable[[list[Path]], object],
+    ) -> None:
+        """Call `at_first` once, and `changed` with the paths that have changed, or none."""
         is_first = True
         while True:
-            changed = awatch(
-                *watched,
-                watch_filter=None,
-                step=_QUIET,
-                debounce=_LONGEST,
-                rust_timeout=_LONGEST,
-                yield_on_timeout=True,
-            )
             try:
-                async for changes in changed:
-                    if is_first:  # only now, because what comes from now on is told as a change
-                        is_first = False
-                        await asyncio.to_thread(self._look_at_all)
-                    if changes:
-                        await asyncio.to_thread(self._changed, [Path(path) for _, path in changes])
+                while not folder.is_dir():  # an exchange that nobody has used
+                    await asyncio.sleep(_AGAIN)
+                async for changes in awatch(
+                    folder,
+                    recursive=recursive,
+                    watch_filter=None,
+                    step=_QUIET,
+                    debounce=_LONGEST,
+                    rust_timeout=_LONGEST,
+                    yield_on_timeout=True,
+                ):
+                    async with self._one_at_a_time:
+                        if is_first:  # only now: what comes from now on is told as a change
+                            is_first = False
+                            await asyncio.to_thread(at_first)
+                        await asyncio.to_thread(changed, [Path(path) for _, path in changes])
             except Exception as error:  # such as a folder that cannot be watched
                 log.error("the folders are looked at again, because of an error: %s", error)
                 is_first = True
                 await asyncio.sleep(_AGAIN)
 
     def _look_at_all(self) -> None:
-        self._collect()
         for assignment in self._course.lessons():
             for folder in self._course.handed_in(assignment):
                 is_graded = self._course.graded(folder.student, assignment).is_dir()
@@ -86,8 +102,6 @@ class WatchedFolders:
 
     def _changed(self, paths: list[Path]) -> None:
         # What is put into a new folder at once may be told by a change of the folder only.
-        if any(path.is_relative_to(self._inbound) for path in paths):
-            self._collect()
         lessons = self._course.lessons()
         below = [path / lesson for path in paths for lesson in lessons if (path / lesson).is_dir()]
         found = {whose for path in (*paths, *below) if (whose := self._course.whose(path))}
@@ -95,18 +109,32 @@ class WatchedFolders:
             if assignment in lessons:
                 self._see_one(self._course.submitted(student, assignment), assignment, False)
 
-    def _collect(self) -> None:
-        """Let nbgrader collect what is new in the exchange, as `nbgrader collect` does."""
+    def _came(self, paths: list[Path]) -> None:
+        if paths or self._is_coming:
+            self._collect()
+
+    def _collect(self, is_first: bool = False) -> None:
+        """Let nbgrader collect what is new in the exchange, as `nbgrader collect` does.
+
+        If it `is_first`, dates say what is newer than what lies in `submitted/`.
+        """
+        folders = set(self._inbound.iterdir())
+        finished = {last for one in folders if (last := one / LAST_WRITTEN).exists()}
+        self._is_coming = False
+        for one in folders - {last.parent for last in finished}:
+            with suppress(OSError):  # it is gone already
+                self._is_coming |= one.lstat().st_ctime > time.time() - _COMING
         lessons = "|".join(map(re.escape, self._course.lessons()))
-        submitted = re.compile(rf"(?P<student>.+)\+(?P<assignment>{lessons})\+.+")
+        submitted = re.compile(rf"(?P<student>[^.].*)\+(?P<assignment>{lessons})\+.+")
         new: dict[tuple[str, str], set[Path]] = {}
-        for last in self._inbound.glob(f"*/{LAST_WRITTEN}") if self._inbound.is_dir() else ():
+        for last in finished - self._collected:
             name = submitted.fullmatch(last.parent.name)
-            if name and last not in self._collected:
+            if name and name[0].isprintable():
                 new.setdefault((name["student"], name["assignment"]), set()).add(last)
         for (student, assignment), files in sorted(new.items()):
+            came = () if is_first else {last.parent.name for last in files}
             try:
-                for sentence in self._course.collect_from_exchange(assignment, student):
+                for sentence in self._course.collect_from_exchange(assignment, student, came):
                     log.warning("%s", sentence)
             except Trouble as error:  # the others are collected, and this one with the next change
                 log.error("%s of %s cannot be collected: %s", assignment, student, error)
@@ -121,16 +149,20 @@ class WatchedFolders:
             log.error("%s of %s cannot be taken in: %s", assignment, folder.student, error)
 
 
-def files_in(folder: Path) -> dict[str, bytes]:
-    """Return the first files in a folder: path → content, or the reason if one cannot be read."""
+def digests_in(folder: Path) -> dict[str, str]:
+    """Return the first files in a folder: path → digest of the content.
+
+    If a file cannot be read, its digest is that of the reason. One file is read after the other, as
+    all of them may be more than the memory holds.
+    """
     found = {}
     is_real = folder.is_dir() and not folder.is_symlink()
     for path in islice(walk(folder, _DEPTH) if is_real else (), _MOST_FILES):
-        name = path.relative_to(folder).as_posix()
         try:
-            found[name] = read_bytes(path)
+            data = read_bytes(path)
         except Unreadable as error:
-            found[name] = str(error).encode()
+            data = str(error).encode()
+        found[path.relative_to(folder).as_posix()] = sha256(data).hexdigest()
     return found
 
 
@@ -146,19 +178,20 @@ def put_into_submitted(course: CourseFolder, one: HandedIn, records: Records) ->
 
     What lies there already, and did not come by HTTP, is kept among the downloads.
     """
-    files, folder = records.files(one.id), course.submitted(one.student, one.assignment).path
-    there = files_in(folder)
-    if there == files:
+    folder = course.submitted(one.student, one.assignment).path
+    there = digests_in(folder)
+    digest = digest_of(there)
+    if digest == one.digest:
         return
     kept = None
     came = [each for each in records.of(one.student, one.assignment) if each.door == "http"]
-    if there and all(records.files(each.id) != there for each in came):
+    if there and all(each.digest != digest for each in came):
         kept = course.downloads(one.assignment) / "replaced" / one.student
         kept.mkdir(parents=True, exist_ok=True)
         kept /= f"{datetime.now(UTC):%Y-%m-%d-%H-%M-%S-%f}"
     folder.parent.mkdir(parents=True, exist_ok=True)
     with scratch_folder(UNFINISHED, folder.parent) as scratch:
-        write_files(files, scratch / "new")
+        write_files(records.files(one.id), scratch / "new")
         keep_on_disk(scratch)
         if os.path.lexists(folder):
             shutil.move(folder, kept or scratch / "old")

@@ -86,8 +86,12 @@ class HandedIn:
 
 def digest_of_files(files: Files) -> str:
     """Return a digest that only equal files have in common."""
-    parts = sorted((name, sha256(data).hexdigest()) for name, data in files.items())
-    return sha256(json.dumps(parts).encode()).hexdigest()
+    return digest_of({name: sha256(data).hexdigest() for name, data in files.items()})
+
+
+def digest_of(digests: Mapping[str, str]) -> str:
+    """Return the digest of files whose own digests are known: name → digest of the content."""
+    return sha256(json.dumps(sorted(digests.items())).encode()).hexdigest()
 
 
 class Records:

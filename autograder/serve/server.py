@@ -12,10 +12,11 @@ import shutil
 import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
+from weakref import WeakValueDictionary
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 from sqlalchemy.exc import SQLAlchemyError
@@ -31,12 +32,8 @@ from autograder.grading_data import Verdict, together
 from autograder.notebook.find_submitted_notebook import collect
 from autograder.notebook.submitted_files import NBGRADERS_FILES
 from autograder.reports.make_pages import write_told
-from autograder.serve.folders import (
-    files_in,
-    put_into_submitted,
-    write_files,
-)
-from autograder.serve.records import Files, HandedIn, Records, digest_of_files
+from autograder.serve.folders import digests_in, put_into_submitted, write_files
+from autograder.serve.records import Files, HandedIn, Records, digest_of, digest_of_files
 from autograder.serve.telling import NotTaken, Serve, Teller, Told
 from autograder.system import Trouble
 from autograder.workers import LastingExecutor
@@ -97,7 +94,7 @@ class HandinQueue:
         self._slow: set[str] = set()  # students whose last hand-in took long: one at a time
         self._to_record = asyncio.Event()
         self._open = {one.id for one in records.unrecorded()}
-        self._answered: dict[int, asyncio.Event] = {}
+        self._answered: WeakValueDictionary[int, asyncio.Event] = WeakValueDictionary()
         self._busy: set[str] = set()
         self._has_copy = False
         self._scratch = records.path.with_suffix(".scratch")
@@ -157,7 +154,6 @@ class HandinQueue:
             with suppress(TimeoutError):
                 await asyncio.wait_for(event.wait(), seconds)
             one = await asyncio.to_thread(self.records.get, number)
-        self._answered.pop(number, None)
         return one
 
     def _taken(self, student: str, assignment: str, files: Files) -> HandedIn:
@@ -168,14 +164,9 @@ class HandinQueue:
             return last
         if any(one.told is None and one.door == "http" for one in every):
             raise NotTaken(429, _STILL, 1)
-        if len(before) >= self.settings.attempts:
-            raise NotTaken(429, f"You have handed in {len(before)} times, which is all there is.")
         now = datetime.now(UTC)
-        if last is not None and self.settings.pause:
-            wait = last.at + timedelta(seconds=self.settings.pause) - now
-            seconds = min(wait.total_seconds(), self.settings.pause)  # a clock may have jumped
-            if seconds > 0:
-                raise NotTaken(429, f"Wait {seconds:.0f} s before you hand in again.", seconds)
+        if refusal := self.settings.refusal([one.at for one in before], now):
+            raise refusal
         dated = {**files, TIMESTAMP: f"{now:%Y-%m-%d %H:%M:%S.%f} UTC".encode()}
         one = self.records.add("http", student, assignment, digest_of_files(dated), dated)
         self._begin(one)
@@ -198,19 +189,19 @@ class HandinQueue:
 
         If it `is_old`, it is not told of. Raise SQLAlchemy's errors.
         """
-        files = files_in(folder.path)
-        digest = digest_of_files(files)
+        files = digests_in(folder.path)
+        digest = digest_of(files)
         known = self.records.of(folder.student, assignment)
         # what came by HTTP may be put here while a newer one has been taken in already
-        is_known = any(one.digest == digest for one in known[-1:]) or any(
-            one.digest == digest for one in known if one.door == "http"
-        )
+        compared = [one for one in known if one.door == "http"] + known[-1:]
+        is_known = any(one.digest == digest for one in compared)
         if not files or is_known:
             return
         door = "exchange" if LAST_WRITTEN in files else "folder"
         one = self.records.add(door, folder.student, assignment, digest, None)
         if is_old:
-            self.records.tell(one.id, {"assignment": assignment, "checks": [], "problems": []})
+            self.records.tell(one.id, _without_checks(one))
+            one = self.records.get(one.id)
         self._begin(one)
 
     # ---- what students read
@@ -229,10 +220,14 @@ class HandinQueue:
                 answer = await self._told(one)
             except Exception as error:  # one hand-in must not stop the others
                 log.error("hand-in %d of %s was not told: %s", one.id, one.student, error)
-                answer = {"assignment": one.assignment, "checks": [], "problems": [_SAFE]}
+                answer = _without_checks(one, _SAFE)
             is_slow = self._loop.time() - begin > _SLOW
             (self._slow.add if is_slow else self._slow.discard)(one.student)
-            await self._keep_answer(one, answer)
+            try:
+                await self._keep_answer(one, answer)
+            except Exception as error:  # such as a full disk; the student waits for it
+                log.error("the answer to hand-in %d could not be kept: %s", one.id, error)
+                self._loop.call_later(_LONGEST_REST, self._tell_later, one)
             queue.task_done()
 
     async def _told(self, one: HandedIn) -> Told:
@@ -250,17 +245,23 @@ class HandinQueue:
         return self._teller.begin(one.assignment, folder)
 
     async def _keep_answer(self, one: HandedIn, answer: Told, bits: int = 0) -> None:
+        """Let a student read an answer. Raise SQLAlchemy's errors if it cannot be kept."""
+        if one.door != "http":  # what came by HTTP and is too much was refused
+            every = await asyncio.to_thread(self.records.of, one.student, one.assignment)
+            earlier = [each.at for each in every if each.id < one.id]
+            if refusal := self.settings.refusal(earlier, one.at):
+                answer, bits = _without_checks(one, str(refusal)), 0
         answer = {"id": one.id, "handed_in_at": one.at.isoformat(), **answer}
+        await asyncio.to_thread(self.records.tell, one.id, answer, bits)
         try:
-            await asyncio.to_thread(self.records.tell, one.id, answer, bits)
             if one.door != "http":
                 async with self._for_teller:
                     await asyncio.to_thread(self._give_back, one, answer)
         except Exception as error:  # such as a full disk
-            log.error("the answer to hand-in %d could not be kept: %s", one.id, error)
+            log.error("the page for hand-in %d could not be written: %s", one.id, error)
         self.metrics.told_after.observe((datetime.now(UTC) - one.at).total_seconds())
-        if one.id in self._answered:
-            self._answered[one.id].set()
+        if (event := self._answered.get(one.id)) is not None:
+            event.set()
 
     def _give_back(self, one: HandedIn, answer: Told) -> None:
         """Write the page for a hand-in; if it came by the exchange, release it there."""
@@ -280,7 +281,12 @@ class HandinQueue:
                 await asyncio.wait_for(self._to_tell.join(), _STUDENTS_FIRST)
             left: set[tuple[str, str]] = set()  # tried again later; the others go on
             while True:
-                every = await asyncio.to_thread(self.records.unrecorded)
+                try:
+                    every = await asyncio.to_thread(self.records.unrecorded)
+                except Exception as error:  # such as a damaged disk
+                    log.error("the records cannot be read now: %s", error)
+                    left.add(("", ""))
+                    break
                 rows = [one for one in every if (one.assignment, one.student) not in left]
                 if not rows:
                     break
@@ -308,7 +314,8 @@ class HandinQueue:
         done, told = await asyncio.to_thread(self._graded, assignment, newest)
         if self.settings.tells == "points":
             for one, (answer, bits) in told:
-                await self._keep_answer(one, answer, bits)
+                if one.told is None:
+                    await self._keep_answer(one, answer, bits)
         old = [one for one in rows if one.student in done and one.id <= newest[one.student].id]
         await asyncio.to_thread(self.records.recorded, [one.id for one in old])
         self._open.difference_update(one.id for one in old)
@@ -382,6 +389,10 @@ class HandinQueue:
         do = partial(grade_all, masters=planned.masters, conditions=planned.conditions)
         verdict = together(self._graders.submit(do, handins).result())
         return verdict if verdict.score < best.score_before_penalty else None
+
+
+def _without_checks(one: HandedIn, *problems: str) -> Told:
+    return {"assignment": one.assignment, "checks": [], "problems": list(problems)}
 
 
 def _own(files: Files) -> dict[str, bytes]:

@@ -8,7 +8,7 @@ says nothing of a test that asks nothing of the answer before its hidden lines.
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -65,6 +65,20 @@ class Serve(Configurable):
         except (ValueError, OverflowError) as error:
             raise Trouble(f"c.Serve.until of {assignment} is no time: {error}") from error
         return end if end.tzinfo else end.replace(tzinfo=UTC)
+
+    def refusal(self, earlier: Sequence[datetime], now: datetime) -> "NotTaken | None":
+        """Return why nothing is told of a hand-in at `now`, or `None`.
+
+        `earlier` are the times of the student's hand-ins for this assignment by all doors.
+        """
+        if len(earlier) >= self.attempts:
+            return NotTaken(429, f"You have handed in {len(earlier)} times, which is all there is.")
+        if earlier and self.pause:
+            wait = earlier[-1] + timedelta(seconds=self.pause) - now
+            seconds = min(wait.total_seconds(), self.pause)  # a clock may have jumped
+            if seconds > 0:
+                return NotTaken(429, f"Wait {seconds:.0f} s before you hand in again.", seconds)
+        return None
 
 
 class NotTaken(Exception):  # noqa: N818 — it is an answer, not a fault of the program

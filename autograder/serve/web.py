@@ -1,7 +1,8 @@
 """The HTTP door: students hand in with a token, and read what was found.
 
 POST /hand-in      files of an assignment, as a form (`assignment`, `file` once or more often, and
-                   `token` unless the header `Authorization: Bearer …` has it) → the answer
+                   first of all `token` unless the header `Authorization: Bearer …` has it)
+                   → the answer
 GET  /hand-ins     the student's own hand-ins, with their answers
 GET  /             a page with a form for all this
 GET  /health       whether the server works
@@ -40,7 +41,7 @@ from autograder.system import Trouble
 _MIB = 2**20
 _BODY = 30.0  # seconds for all that is sent
 _PATIENCE = 25.0  # seconds until an answer; then the client is told to ask again
-_STRANGERS = 8  # bodies that are read at the same time of clients that have not shown a token
+_STRANGERS = 2**16  # bytes that are read of a client that has not shown a token
 _MOST_FILES = 20
 _MOST_CONNECTIONS = 500
 _LONGEST_NAME = 120  # bytes
@@ -127,7 +128,6 @@ def web_app(queue: HandinQueue) -> Starlette:
 class _Door:
     def __init__(self, queue: HandinQueue) -> None:
         self._queue = queue
-        self._strangers = asyncio.Semaphore(_STRANGERS)
         self._sending: set[str] = set()  # students
 
     async def form(self, request: Request) -> Response:
@@ -169,28 +169,12 @@ class _Door:
         return JSONResponse({"is_ready": True}, headers=_HEADERS)
 
     async def _sent(self, request: Request) -> tuple[str, FormData]:
-        """Return the student, and the form if the request has one.
-
-        A token in the header is looked at first, so nobody who sends slowly holds up a student.
-        """
+        """Return the student, and the form if the request has one."""
         kind, _, token = request.headers.get("Authorization", "").partition(" ")
-        if kind.lower() == "bearer":
-            student = await self._student(token)
-            if request.method == "GET":
-                return student, FormData()
-            if student in self._sending:
-                raise NotTaken(429, "You are sending something already. Wait for it.", 1)
-            self._sending.add(student)
-            try:
-                return student, await self._form(request)
-            finally:
-                self._sending.discard(student)
-        form = FormData()
+        student = await self._student(token) if kind.lower() == "bearer" else ""
         if request.method == "POST":
-            async with self._strangers:
-                form = await self._form(request)
-        given = form.get("token")
-        return await self._student(given if isinstance(given, str) else ""), form
+            return await self._form(request, student)
+        return student or await self._student(""), FormData()
 
     async def _student(self, token: str) -> str:
         student = await asyncio.to_thread(self._queue.records.student_of, token.strip())
@@ -199,20 +183,35 @@ class _Door:
             raise NotTaken(401, "This token is not valid. Ask your instructor for yours.")
         return student
 
-    async def _form(self, request: Request) -> FormData:
-        """Return the form that a client sends, which has a limit of size and of time."""
+    async def _form(self, request: Request, student: str) -> tuple[str, FormData]:
+        """Return the student, and the form that a client sends, with a limit of size and of time.
+
+        Without a `student`, the form has the token. More than a little is read only of those who
+        have shown a token, and of each student one form at a time, so nobody who sends much or
+        slowly holds up others.
+        """
         most = self._queue.settings.largest * _MIB
         too_large = NotTaken(413, f"It is larger than {self._queue.settings.largest} MiB.")
         if int(request.headers.get("Content-Length", "0") or 0) > most + _MIB:
             raise too_large
+        sender = ""
 
         async def bounded() -> AsyncGenerator[bytes, None]:
+            nonlocal sender, student
             total = 0
             async for chunk in request.stream():
                 total += len(chunk)
                 if total > most + _MIB:
                     raise too_large
                 yield chunk
+                token = dict(parser.items).get("token")
+                if not student and (isinstance(token, str) or total > _STRANGERS):
+                    student = await self._student(token if isinstance(token, str) else "")
+                if student and not sender:
+                    if student in self._sending:
+                        raise NotTaken(429, "You are sending something already. Wait for it.", 1)
+                    sender = student
+                    self._sending.add(sender)
 
         if not request.headers.get("Content-Type", "").startswith("multipart/form-data"):
             raise NotTaken(415, "Send a form: curl -F assignment=NAME -F file=@NOTEBOOK.ipynb")
@@ -221,13 +220,16 @@ class _Door:
                 parser = MultiPartParser(
                     request.headers, bounded(), max_files=_MOST_FILES, max_fields=4
                 )
-                return await parser.parse()
+                form = await parser.parse()
+                return student or await self._student(""), form
         except TimeoutError:
             raise NotTaken(408, "It did not come in time. Try again.") from None
         except ClientDisconnect:
             raise NotTaken(400, "The connection ended before the whole form had come.") from None
         except (MultiPartException, MultipartParseError, KeyError, ValueError) as error:
             raise NotTaken(400, f"The form cannot be read: {error}") from None
+        finally:
+            self._sending.discard(sender)
 
 
 def _name(name: str) -> str:

@@ -1,0 +1,250 @@
+"""`autograder serve` against students who mean harm, and a machine that fails."""
+
+import asyncio
+import os
+import socket
+import sqlite3
+import tracemalloc
+from collections.abc import Callable, Coroutine, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+from sqlalchemy.exc import OperationalError
+
+from autograder.gradebook.course_folder import LAST_WRITTEN, CourseFolder
+from autograder.gradebook.timestamp import FILE as TIMESTAMP
+from autograder.serve import server as room
+from autograder.serve.folders import digests_in
+from autograder.serve.records import HandedIn, Records, digest_of_files
+from autograder.serve.server import HandinQueue
+from autograder.serve.web import web_app
+from tests.autograder.serve.conftest import TWICE, RunningServer, handed_in, new_course, serving
+from tests.waiting import SECONDS, until
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("serve")]
+
+NOTEBOOK = f"{TWICE}.ipynb"
+INBOUND = Path("exchange", "2048", "inbound")
+
+
+def stamp(hours: float = 0) -> str:
+    """Return a time as nbgrader writes it, so many hours from now."""
+    return f"{datetime.now(UTC) + timedelta(hours=hours):%Y-%m-%d %H:%M:%S.%f} UTC"
+
+
+def submit(course: Path, student: str, body: str, date: str) -> Path:
+    """Make a folder in the exchange, as `nbgrader submit` does; return it."""
+    folder = course / INBOUND / f"{student}+{TWICE}+{date}"
+    folder.mkdir(parents=True)
+    (folder / NOTEBOOK).write_bytes(handed_in(body))
+    (folder / TIMESTAMP).write_text(date)
+    (folder / LAST_WRITTEN).write_text("secret")
+    return folder
+
+
+@pytest.fixture
+def course(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> CourseFolder:
+    """Make a course with an exchange, and go into its folder."""
+    monkeypatch.chdir(new_course(tmp_path / "course"))
+    return CourseFolder()
+
+
+# ---- the exchange, in which anybody may put anything
+
+
+def test_no_link_in_the_exchange_is_followed(course: CourseFolder) -> None:
+    folder = submit(course.root, "gil", "return 1", stamp())
+    (folder / "stolen.txt").symlink_to(course.masters(TWICE) / NOTEBOOK)
+    (folder / "more").mkdir()
+    (folder / "more" / "loop").symlink_to(folder)
+    (folder / "more" / "own.csv").write_text("1")
+    os.mkfifo(folder / "pipe")
+    left = course.collect_from_exchange(TWICE, "gil")
+    there = course.submitted("gil", TWICE).path
+    taken = {str(path.relative_to(there)) for path in there.rglob("*") if path.is_file()}
+    assert taken == {NOTEBOOK, TIMESTAMP, LAST_WRITTEN, "more/own.csv"}
+    assert {"stolen.txt was left", "pipe was left"} <= {
+        said.rpartition("/")[2].partition(" there")[0] for said in left
+    }
+
+
+@pytest.mark.parametrize("name", ["no date", f"{TWICE}+x", "9999-12-31 23:59 -1200"])
+def test_a_folder_that_somebody_made_in_anothers_name_stops_nothing(
+    course: CourseFolder, name: str
+) -> None:
+    submit(course.root, "gil", "return 1", stamp(-1))
+    submit(course.root, "gil", "return 2", name)
+    course.collect_from_exchange(TWICE, "gil")
+    assert b"return 1" in (course.submitted("gil", TWICE).path / NOTEBOOK).read_bytes()
+
+
+@pytest.mark.parametrize("earlier", ["2999-01-01 00:00:00 UTC", "no time"])
+def test_what_has_just_come_is_newer_whatever_the_clock_said_before(
+    course: CourseFolder, earlier: str
+) -> None:
+    there = course.submitted("gil", TWICE).path
+    there.mkdir(parents=True)
+    (there / TIMESTAMP).write_text(earlier)
+    submit(course.root, "gil", "return 1", stamp(0.5))
+    came = submit(course.root, "gil", "return 2", stamp())
+    course.collect_from_exchange(TWICE, "gil", [came.name])
+    assert b"return 2" in (there / NOTEBOOK).read_bytes()
+
+
+@pytest.fixture(scope="module")
+def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    """Start a server that tells points twice; its exchange has a link to folders of the system."""
+    settings = 'c.Serve.tells = "points"', "c.Serve.attempts = 2"
+    course = new_course(tmp_path_factory.mktemp("watched") / "course", *settings)
+    (course / INBOUND).mkdir(parents=True)
+    (course / INBOUND / "link").symlink_to("/proc")
+    with serving(course, ("ann",)) as running:
+        yield running
+
+
+def test_a_student_in_the_exchange_is_never_another_folder(watched: RunningServer) -> None:
+    submit(watched.course, "..", "return 1", stamp())
+    submit(watched.course, "a\x1bb", "return 1", stamp())
+    submit(watched.course, "gil", "return 1", stamp())
+    until((watched.course / "submitted" / "gil" / TWICE / NOTEBOOK).exists, "it is collected")
+    assert not (watched.course / TWICE).exists()
+    assert [path.name for path in (watched.course / "submitted").iterdir()] == ["gil"]
+
+
+def test_the_exchange_tells_no_more_often_than_is_allowed(watched: RunningServer) -> None:
+    records = Records(watched.course)
+    for number in range(3):
+        submit(watched.course, "hal", f"return {number}", stamp(number / 3600))
+
+        def answers() -> list[HandedIn]:
+            return [one for one in records.of("hal") if one.told is not None]
+
+        until(lambda: len(answers()) > number, "there is an answer")  # noqa: B023
+    told = [one.told or {} for one in answers()]
+    assert ["score" in one for one in told] == [True, True, False]
+    assert told[2]["problems"] == ["You have handed in 2 times, which is all there is."]
+    assert records.told_bits(TWICE)["hal"] == (3, 2)
+
+
+def test_a_pipe_in_submitted_holds_up_nobody(watched: RunningServer) -> None:
+    folder = watched.course / "submitted" / "ida" / TWICE
+    folder.mkdir(parents=True)
+    os.mkfifo(folder / TIMESTAMP)
+    (folder / NOTEBOOK).write_bytes(handed_in("return 2 * n"))
+    until((watched.course / "feedback" / "ida" / TWICE / f"{TWICE}.html").exists, "it is told")
+
+
+# ---- HTTP
+
+
+def test_little_is_read_of_who_shows_no_token(watched: RunningServer) -> None:
+    host, _, port = watched.address.removeprefix("http://").partition(":")
+    head = b"POST /hand-in HTTP/1.1\r\nHost: a\r\nContent-Length: 5000000\r\n"
+    head += b"Content-Type: multipart/form-data; boundary=b\r\n\r\n--b\r\n"
+    head += b'Content-Disposition: form-data; name="file"; filename="a"\r\n\r\n'
+    with socket.create_connection((host, int(port)), timeout=SECONDS) as stranger:
+        stranger.sendall(head + bytes(200_000))
+        assert stranger.recv(100).startswith(b"HTTP/1.1 401")
+
+
+def test_who_goes_away_while_sending_fills_no_log() -> None:
+    settings = SimpleNamespace(largest=8, sites=[])
+    app = web_app(cast(HandinQueue, SimpleNamespace(settings=settings)))
+    headers = [(b"content-type", b"multipart/form-data; boundary=b")]
+    scope = {"type": "http", "method": "POST", "path": "/hand-in", "headers": headers}
+    sent: list[Any] = []
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.disconnect"}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    asyncio.run(app(scope, receive, send))  # an error in it would be logged
+    assert sent[0]["status"] == 400
+
+
+# ---- a machine that fails, and much at once
+
+
+class FailingRecords(Records):
+    """Records of which one method fails once, when it is called for the second time."""
+
+    def __init__(self, root: Path, fails: str) -> None:
+        super().__init__(root)
+        self._fails, self._calls = fails, 1 if fails == "tell" else 0
+
+    def _fail(self, method: str) -> None:
+        self._calls += method == self._fails
+        if method == self._fails and self._calls == 2:
+            raise OperationalError(method, {}, sqlite3.OperationalError("the disk is full"))
+
+    def tell(self, number: int, told: Mapping[str, Any], bits: int = 0) -> None:
+        self._fail("tell")
+        super().tell(number, told, bits)
+
+    def unrecorded(self) -> list[HandedIn]:
+        self._fail("unrecorded")
+        return super().unrecorded()
+
+
+def in_queue(records: Records, do: Callable[[HandinQueue], Coroutine[Any, Any, None]]) -> None:
+    """Call `do` with a queue, whose work is done in this process."""
+
+    async def work() -> None:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(room, "LastingExecutor", lambda n, patient=False: ThreadPoolExecutor(n))
+            queue = HandinQueue(CourseFolder(), CourseFolder(), records, 1, True)
+        await do(queue)
+
+    asyncio.run(work())
+
+
+@pytest.mark.parametrize("fails", ["tell", "unrecorded"])
+def test_what_failed_is_done_again(
+    course: CourseFolder, monkeypatch: pytest.MonkeyPatch, fails: str
+) -> None:
+    monkeypatch.setattr(room, "_LONGEST_REST", 0.1)
+    records = FailingRecords(course.root, fails)
+
+    async def check(queue: HandinQueue) -> None:
+        working = asyncio.create_task(queue.run())
+        await asyncio.sleep(0)
+        one = await queue.hand_in("ann", TWICE, {NOTEBOOK: handed_in("return 1")})
+        found = await queue.answer(one.id, SECONDS)
+        assert found.told is not None
+        await asyncio.to_thread(until, lambda: not Records(course.root).unrecorded(), "recorded")
+        assert not working.done()
+        working.cancel()
+
+    in_queue(records, check)
+
+
+def test_each_who_waits_for_an_answer_gets_it(course: CourseFolder) -> None:
+    records = Records(course.root)
+    files = {NOTEBOOK: handed_in("return 1")}
+    one = records.add("http", "ann", TWICE, digest_of_files(files), files)
+
+    async def check(queue: HandinQueue) -> None:
+        patient = asyncio.create_task(queue.answer(one.id, 100 * SECONDS))
+        await asyncio.sleep(0)
+        assert (await queue.answer(one.id, 0.01)).told is None
+        working = asyncio.create_task(queue.run())
+        assert (await asyncio.wait_for(patient, SECONDS)).told is not None
+        working.cancel()
+
+    in_queue(records, check)
+
+
+def test_many_large_files_are_not_in_memory_together(tmp_path: Path) -> None:
+    for number in range(16):
+        with (tmp_path / str(number)).open("wb") as file:
+            file.truncate(4 * 2**20)
+    tracemalloc.start()
+    assert len(digests_in(tmp_path)) == 16
+    assert tracemalloc.get_traced_memory()[1] < 40 * 2**20
+    tracemalloc.stop()
