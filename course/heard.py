@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-WORDS = re.compile(r"-?\d+|[^\W\d_]+")
+WORDS = re.compile(r"(?<!\d)-?\d+|[^\W\d_]+")
 
 
 def heard(text: str) -> list[str]:
@@ -21,10 +21,16 @@ def heard(text: str) -> list[str]:
 def sounds_like(one: Any, other: Any) -> bool:
     """Return true if both answers are texts, and a listener hears the same in both.
 
+    A dash in `one` may be a minus sign, or no more than punctuation, as between two numbers.
+
     >>> sounds_like("B1 zero", "b1 ZERO."), sounds_like("B1 zero", None)
     (True, False)
+    >>> sounds_like("zero-4", "zero 4"), sounds_like("-4-2", "-4 2"), sounds_like("4", "-4")
+    (True, True, False)
     """
-    return type(one) is str and type(other) is str and heard(one) == heard(other)
+    if type(one) is not str or type(other) is not str:
+        return False
+    return heard(other) in (heard(one), heard(one.replace("-", " ")))
 
 
 def is_heard_in(sentence: str) -> Callable[..., str | None]:
@@ -66,6 +72,6 @@ def is_not_heard_in(word: str) -> Callable[..., str | None]:
 
 def _holds(text: str, sentence: str) -> bool:
     """Return true if a sentence is heard in a text: its words side by side, in their order."""
-    words, few = heard(text), heard(sentence)
+    words, few = heard(text.replace("-", " ")), heard(sentence)
     starts = range(len(words) - len(few) + 1)
     return any(words[start : start + len(few)] == few for start in starts)

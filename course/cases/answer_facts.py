@@ -67,14 +67,21 @@ def _is_before(one: Any, other: Any) -> bool:
 def one_for_each_empty_square(answer: Any, board: Board) -> str | None:
     """Return a sentence unless the answer is a list as long as the board has empty squares.
 
+    If it is a list of squares, they must be these, in any order, or all as (column, row).
+
     >>> one_for_each_empty_square([], [[2, 0]])
     'the list should be as long as the number of empty squares: 1'
+    >>> one_for_each_empty_square([(0, 0)], [[2, 0]])
+    'the empty squares are [(0, 1)]'
     """
-    number = len(empty_cells(board))
+    empty = empty_cells(board)
     if type(answer) is not list:
         return wrong_kind(answer, []) or NO_SQUARES
-    if len(answer) != number:
-        return f"the list should be as long as the number of empty squares: {number}"
+    if len(answer) != len(empty):
+        return f"the list should be as long as the number of empty squares: {len(empty)}"
+    turned = sorted((column, row) for row, column in empty)
+    if is_squares(answer) and sorted(answer) not in (empty, turned):
+        return f"the empty squares are {empty}"
     return None
 
 
