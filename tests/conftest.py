@@ -1,10 +1,12 @@
 """The set-up of every test run: a temporary folder, the slow tests first, a count at the end."""
 
+import gc
 import os
 import shutil
 import signal
 import tempfile
 from collections import Counter
+from collections.abc import Generator
 from multiprocessing.util import _exit_function, get_temp_dir
 from pathlib import Path
 
@@ -107,6 +109,21 @@ def pytest_unconfigure(config: pytest.Config) -> None:
     """Remove the temporary folder of the run."""
     if TEMPORARY in config.stash:
         shutil.rmtree(config.stash[TEMPORARY], ignore_errors=True)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
+    """Let Python collect no garbage while programs of learners run in the process of the tests.
+
+    In the depths of an endless recursion, what ends an object may fail, and so would the test.
+    """
+    if not item.nodeid.startswith(("tests/course/", "tests/lessons/", "course/")):
+        return (yield)
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
 
 
 def pytest_runtest_setup() -> None:
