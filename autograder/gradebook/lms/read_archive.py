@@ -292,7 +292,7 @@ def contents(
 
     `files` are pairs: the path in the hand-in, and the file. Zip files are unpacked where they lie.
     nbgrader's own files are left out if the student chose them (`is_by_student`), because they say
-    when the hand-in came.
+    when the hand-in came; folders of their names always are, as they would take the files' place.
     """
     found = _Files()
     remarks: list[str] = []
@@ -302,10 +302,12 @@ def contents(
         elif parts[-1].lower().endswith(_OTHER_ARCHIVES):
             remarks.append(f"{shown(parts)} is no zip file; unpack it yourself")
         for path, one in inner.items():
-            if path[-1] in NBGRADERS_FILES and (is_by_student or _is_zip(parts)):
+            place = tuple(map(_fitting, path))
+            nbgraders = [part for part in place if part.casefold() in NBGRADERS_FILES]
+            if nbgraders and (is_by_student or _is_zip(parts) or nbgraders != [place[-1]]):
                 remarks.append(f"{shown(path)} of the student's was left out; nbgrader writes it")
             else:
-                found.put(tuple(map(_fitting, path)), one)
+                found.put(place, one)
     if found and not any(path[-1].lower().endswith(".ipynb") for path in found):
         names = ", ".join(shown(path) for path in list(found)[:5])
         remarks.append(f"no notebook, only {names}")
