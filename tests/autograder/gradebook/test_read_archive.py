@@ -24,6 +24,17 @@ def test_what_a_student_packs_has_limits_also_if_it_is_damaged_or_nameless():
     damaged = re.sub(rb"(PK\x01\x02.{12}).{4}", rb"\1wrng", large, flags=re.DOTALL)
     assert "it is too much together" in opened(zipped({"inner.zip": damaged}))[1]
 
+    # also hundreds of refused files get few words, and hide no notebook behind them
+    bombs = {f"{n}.csv": bytes((2 + n) * 2**20) for n in range(4)}
+    small = {f"../{n}": "" for n in range(300)} | {f"{n}.zip": "PK" for n in range(9)}
+    flood = {**bombs, "large.zip": large, **small, "b.ipynb": BOOK}
+    paths, said = opened(zipped({"flood.zip": zipped(flood)}))
+    assert (("b.ipynb",) in paths, len(said) < 1200) == (True, True), said
+    assert "300 times: …: its path leads out (..), so it was refused (../0 in flood.zip, " in said
+    assert "was left as it is (0.zip, 1.zip, 2.zip, 3.zip, 4.zip, …)" in said
+    assert "4 times: …: it would grow" in said
+    assert said.count("it is too much together") == 1
+
     named = zipped({"X": "1", "a.py": "1"})
     nameless = re.sub(
         rb"(PK\x01\x02.{24})\x01(.{17})X", b"\\1\0\\2", named, count=1, flags=re.DOTALL
