@@ -157,27 +157,24 @@ class _Collector:
         """Take in one archive."""
         remarks = self.collection.remarks
         with opened_archive(path) as archive:
+            name = archive.name
             archive.files = unwrapped(archive, path, form, {one.id for one in self._students})
             firsts = {file.parts[0] for file in archive.files}
-            form = form or form_of(firsts, archive.name)
+            form = form or form_of(firsts, name)
             if form is Form.PLAIN and firsts and all(one.endswith(".zip") for one in firsts):
                 inside = ", ".join(sorted(firsts)[:3])
-                raise Trouble(
-                    f"{archive.name} holds archives ({inside}); unpack it, and name them."
-                )
+                raise Trouble(f"{name} holds archives ({inside}); unpack it, and name them.")
             if self._sheet and form is not Form.MOODLE:
-                remarks.append(
-                    f"The worksheet says nothing of {archive.name}, which is not Moodle's."
-                )
+                remarks.append(f"The worksheet says nothing of {name}, which is not Moodle's.")
             roster = roster_of(self._students, form, firsts, self._usual)
             handed = self._sorted_out(archive, roster)
             for where, why in archive.refused:
-                self.collection.troubles.append(f"{where} in {archive.name}: {why}")
+                self.collection.troubles.append(f"{where} in {name}: {why}")
                 ways = readings(form, tuple(where.split("/")), self._usual)
                 if students := _may_be(ways, roster):  # a file of theirs was seen
                     self._unclear[where] = {"sender": where, "why": why, "candidates": students}
             if not handed and not archive.refused:
-                remarks.append(f"{archive.name} holds nothing that was handed in.")
+                remarks.append(f"{name} holds nothing that was handed in.")
             # Canvas always writes the time of the download. Elsewhere, if all files are of the same
             # ten minutes, that is when the archive was made.
             times = [one.at for one in handed if one.at]
@@ -188,7 +185,7 @@ class _Collector:
             has_times = any(one.submitted for one in matched.values())
             if form is Form.MOODLE and handed and not says_times and not has_times:
                 remarks.append(
-                    f"All files in {archive.name} have the time of the download, as Moodle writes "
+                    f"All files in {name} have the time of the download, as Moodle writes "
                     f"it, so nothing of it counts as late; a time in {FILE} beside a notebook "
                     "does, and those in Moodle's grading worksheet: --worksheet FILE."
                 )
@@ -286,17 +283,19 @@ class _Collector:
             why = "; ".join(remarks) or "it is empty"
             self._set_aside(sender, f"nothing of it could be read: {why}", (student,))
             return
+        state = ""
         try:
             state = self._put(student, handed, form, files, remarks)
             if state != LEFT and (FILE,) not in files:
                 remarks += self._keep_time(student, handed, form, says_times)
         except OSError as error:
-            cause = f"{error.strerror or error}: {error.filename or student}"
-            self._set_aside(sender, f"it could not be written ({cause})", (student,))
-            return
-        self._unclear.pop(sender, None)
+            why = f"could not be written ({error.strerror or error}"
+            if not state:
+                self._set_aside(sender, f"it {why}: {error.filename or student})", (student,))
+                return
+            self.collection.troubles.append(f"{student}: {FILE}, which says when it came, {why})")
         for one in list(self._unclear.values()):  # a person may have solved what was unclear
-            if one["candidates"] == [student]:
+            if one["sender"] == sender or one["candidates"] == [student]:
                 del self._unclear[one["sender"]]
         self.collection.lines.append(CollectedHandin(sender, student, state, tuple(remarks)))
 

@@ -33,6 +33,8 @@ _MOST_FILES = 100_000  # files of an archive of a class
 _MOST_INSIDE = 2_000  # files in all zip files that one student handed in
 _DEEPEST = 50  # folders in folders
 _RATIO = 300  # what is packed better is no notebook, and no data; a megabyte may always be
+_MANY = 3  # sentences that are alike; so many become one
+_NAMES = 5  # of files in one sentence
 _DEPTH = 3  # of zip files in zip files
 _NO_TIME = datetime(1980, 1, 2)  # a zip file has no earlier day; this one means that there is none
 _LINK = "it is a link, so it was refused; ask for the file itself"
@@ -48,6 +50,7 @@ _DAMAGED = (
 )
 
 Parts = tuple[str, ...]
+_Remark = tuple[str, str]  # the name of a file, and the rest of a sentence about it
 
 
 @dataclass(frozen=True)
@@ -143,20 +146,20 @@ class _Files(dict[Parts, bytes]):
 def _each(
     files: Iterable[tuple[Parts, ArchivedFile]],
     left: _Left,
-    said: list[str],
+    said: list[_Remark],
     where: str = "",
     depth: int = _DEPTH,
 ) -> Iterator[tuple[Parts, dict[Parts, bytes]]]:
     """Yield the path of each file, and what is in it: itself, or the files of a zip file.
 
-    Sentences about what was refused are added to `said`; in them, `where` is named.
+    Remarks on what was refused are added to `said`; in them, `where` is named.
     """
     for parts, file in files:
         try:
             left.take(file.size)
             data = file.read()
         except Unreadable as reason:
-            said.append(f"{shown(parts)}{where}: {reason}")
+            said.append((f"{shown(parts)}{where}", f": {reason}"))
             if left.files < 0:
                 return
             continue
@@ -166,12 +169,12 @@ def _each(
                 below = _unpacked(data, shown(parts), left, said, depth - 1)
                 inner = {(*parts[:-1], *path): one for path, one in below.items()} or inner
             except Unreadable as reason:
-                said.append(str(reason))
+                said.append((shown(parts), f" {reason}"))
         yield parts, inner
 
 
 def _unpacked(
-    data: bytes, name: str, left: _Left, said: list[str], depth: int
+    data: bytes, name: str, left: _Left, said: list[_Remark], depth: int
 ) -> dict[Parts, bytes]:
     """Return the files in a zip file; if all lie in one folder, the paths begin inside of it.
 
@@ -180,12 +183,10 @@ def _unpacked(
     try:
         file = zipfile.ZipFile(BytesIO(data))
     except _DAMAGED as error:
-        raise Unreadable(
-            f"{name} is no zip file, or a damaged one, and was left as it is"
-        ) from error
+        raise Unreadable("is no zip file, or a damaged one, and was left as it is") from error
     with file:
         archive = _listed(file, name, _MOST_INSIDE)
-        said += [f"{path} in {name}: {why}" for path, why in archive.refused]
+        said += [(f"{path} in {name}", f": {why}") for path, why in archive.refused]
         files, unpacked = ((one.parts, one) for one in archive.files), _Files()
         for _, inner in _each(files, left, said, f" in {name}", depth):
             for parts, one in inner.items():
@@ -292,24 +293,46 @@ def contents(
 
     `files` are pairs: the path in the hand-in, and the file. Zip files are unpacked where they lie.
     nbgrader's own files are left out if the student chose them (`is_by_student`), because they say
-    when the hand-in came.
+    when the hand-in came; folders of their names always are, as they would take the files' place.
     """
     found = _Files()
-    remarks: list[str] = []
+    remarks: list[_Remark] = []
     for parts, inner in _each(files, _Left(), remarks):
         if _is_zip(parts) and parts not in inner:
-            remarks.append(f"{shown(parts)} was unpacked")
+            remarks.append((shown(parts), " was unpacked"))
         elif parts[-1].lower().endswith(_OTHER_ARCHIVES):
-            remarks.append(f"{shown(parts)} is no zip file; unpack it yourself")
+            remarks.append((shown(parts), " is no zip file; unpack it yourself"))
         for path, one in inner.items():
-            if path[-1] in NBGRADERS_FILES and (is_by_student or _is_zip(parts)):
-                remarks.append(f"{shown(path)} of the student's was left out; nbgrader writes it")
+            place = tuple(map(_fitting, path))
+            nbgraders = [part for part in place if part.casefold() in NBGRADERS_FILES]
+            if nbgraders and (is_by_student or _is_zip(parts) or nbgraders != [place[-1]]):
+                why = " of the student's was left out; nbgrader writes it"
+                remarks.append((shown(path), why))
             else:
-                found.put(tuple(map(_fitting, path)), one)
+                found.put(place, one)
     if found and not any(path[-1].lower().endswith(".ipynb") for path in found):
-        names = ", ".join(shown(path) for path in list(found)[:5])
-        remarks.append(f"no notebook, only {names}")
-    return found, remarks
+        names = ", ".join(shown(path) for path in list(found)[:_NAMES])
+        remarks.append(("no notebook, only ", names))
+    return found, _gathered(remarks)
+
+
+def _gathered(remarks: Iterable[_Remark]) -> list[str]:
+    """Return remarks as sentences; three or more that differ only in files and numbers are one.
+
+    >>> _gathered((f"{name}.csv", f": it has {size} MiB") for size, name in enumerate("abc", 70))
+    ['3 times: …: it has 70 MiB (a.csv, b.csv, c.csv)']
+    """
+    kinds: dict[str, list[_Remark]] = {}
+    for name, why in remarks:
+        kinds.setdefault(re.sub(r"\d+", "", why), []).append((name, why))
+    lines = []
+    for ones in kinds.values():
+        if len(ones) < _MANY:
+            lines += [name + why for name, why in ones]
+        else:
+            names = ", ".join(name for name, _ in ones[:_NAMES]) + ", …" * (len(ones) > _NAMES)
+            lines.append(f"{len(ones)} times: …{ones[0][1]} ({names})")
+    return lines
 
 
 def _fitting(name: str) -> str:

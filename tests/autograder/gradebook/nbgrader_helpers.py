@@ -1,11 +1,15 @@
-"""Helpers that hand in notebooks, read and set up gradebooks, and run nbgrader's programs."""
+"""Helpers that hand in and pack notebooks, set up and read gradebooks, run nbgrader's programs."""
 
+import io
 import json
 import re
+import stat
 import subprocess
 import sys
-from collections.abc import Callable
+import zipfile
+from collections.abc import Callable, Mapping
 from contextlib import closing
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +21,26 @@ from tests.autograder.conftest import LESSON
 
 HandIn = Callable[..., Path]
 Grade = Callable[..., Result]
+Files = Mapping[str, str | bytes]
 
 WRONG = "def merge(line):\n    return close_gaps(line)"
 LATE_IS_ZERO = "\nc.LateSubmissionPlugin.penalty_method = 'zero'\n"
+DOWNLOADED = datetime(2026, 3, 9, 8)
+BOOK = '{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}'
+
+
+def zipped(files: Files, at: datetime | Mapping[str, datetime] = DOWNLOADED) -> bytes:
+    """Return a zip file; a content of `LINK` makes a link, and `at` may be a time for each."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as file:
+        for name, content in files.items():
+            moment = at if isinstance(at, datetime) else at[name]
+            info = zipfile.ZipInfo(name, moment.timetuple()[:6])
+            info.compress_type = zipfile.ZIP_DEFLATED
+            if content == "LINK":
+                info.external_attr = (stat.S_IFLNK | 0o777) << 16
+            file.writestr(info, content)
+    return made.getvalue()
 
 
 def hands_in(course: Path, sampler: Sampler) -> HandIn:

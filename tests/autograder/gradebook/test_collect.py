@@ -1,11 +1,7 @@
 """`autograder collect`: archives of Canvas and Moodle, honest, messy and hostile."""
 
-import io
 import json
-import re
-import stat
-import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -20,13 +16,10 @@ from autograder.gradebook.lms.find_sender import (
     form_of,
     readings,
 )
-from autograder.gradebook.lms.read_archive import ArchivedFile, Parts, contents
 from tests.autograder.conftest import LESSON, Autograder
-from tests.autograder.gradebook.nbgrader_helpers import gradebook
+from tests.autograder.gradebook.nbgrader_helpers import BOOK, DOWNLOADED, gradebook, zipped
 
 DUE = "2026-03-01 12:00:00"
-DOWNLOADED = datetime(2026, 3, 9, 8)
-BOOK = '{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}'
 NAME = "merge-a-line.ipynb"
 # Canvas and Moodle take these names apart in the same way as those of all others.
 ODD = [("Zoë", "Núñez"), ("Ann", "O'Brien"), ("Mary Jane", "van der Berg"), ("Li", "王")]
@@ -36,8 +29,6 @@ CLASS = [
     ("bob1", "Bob", "Smith"),
     ("bob2", "Bob", "Smith"),
 ]
-
-Files = Mapping[str, str | bytes]
 
 
 @pytest.fixture(autouse=True)
@@ -51,19 +42,6 @@ def enrolled(course: Path) -> Path:
             )
         book.update_or_create_assignment(LESSON, duedate=DUE)
     return course
-
-
-def zipped(files: Files, at: datetime | Mapping[str, datetime] = DOWNLOADED) -> bytes:
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as file:
-        for name, content in files.items():
-            moment = at if isinstance(at, datetime) else at[name]
-            info = zipfile.ZipInfo(name, moment.timetuple()[:6])
-            info.compress_type = zipfile.ZIP_DEFLATED
-            if content == "LINK":
-                info.external_attr = (stat.S_IFLNK | 0o777) << 16
-            file.writestr(info, content)
-    return made.getvalue()
 
 
 def saved(data: bytes, name: str = "download.zip") -> Path:
@@ -313,8 +291,22 @@ def test_lateness_is_canvass_word_and_else_the_time_of_the_file(
     times = dict(zip(names, (late, early, late), strict=True))
     autograder("collect", saved(zipped(dict.fromkeys(times, BOOK), times)), LESSON)
     assert not of("s07", "timestamp.txt").exists()
-    for student in ("s08", "s09"):
+    # and no folder in a student's zip file takes the place of its time
+    archive = zipped({NAME: BOOK, "Timestamp.txt/x": "", "timestamp.txt/x": ""})
+    result = autograder("collect", saved(zipped({canvas(10, "a.zip", late=True): archive})), LESSON)
+    assert (result.exit_code, "timestamp.txt/x of the student's" in told(result)) == (0, True)
+    for student in ("s08", "s09", "s10"):
         assert of(student, "timestamp.txt").read_text() == "2026-03-01 12:00:01 UTC\n"
+
+
+def test_a_time_that_cannot_be_written_is_said_and_the_work_counts_as_taken_in(
+    autograder: Autograder,
+):
+    of("s08", "timestamp.txt").mkdir(parents=True)
+    of("s08").write_text(BOOK)
+    result = autograder("collect", saved(zipped({canvas(8, NAME, late=True): BOOK})), LESSON)
+    assert "s08: timestamp.txt, which says when it came, could not be written" in told(result)
+    assert (result.exit_code, "Could not be taken in" in told(result)) == (1, False)
 
 
 def test_moodles_worksheet_says_when_each_handed_in(autograder: Autograder) -> None:
@@ -356,32 +348,6 @@ def test_plain_folders_and_zip_files_are_taken_in_by_the_students_ids(
     assert autograder("collect", wrapped, LESSON).exit_code == 0
     assert of("s06").exists()
     assert of("s07").exists()
-
-
-def opened(data: bytes) -> tuple[set[Parts], str]:
-    """Return the paths of the files in a student's zip file, and all that is said about it."""
-    file = ArchivedFile(("work.zip",), lambda: data, len(data))
-    found, remarks = contents([(file.parts, file)], is_by_student=True)
-    return set(found), "; ".join(remarks)
-
-
-def test_what_a_student_packs_has_limits_also_if_it_is_damaged_or_nameless():
-    many = zipped({f"{number}.txt": "" for number in range(1500)})
-    paths, said = opened(zipped({f"{number}.zip": many for number in range(3)}))
-    assert (len(paths) < 2000, "more than 2000 files are not read" in said) == (True, True)
-
-    large = zipped({str(number): bytes(2**20) for number in range(300)})
-    damaged = re.sub(rb"(PK\x01\x02.{12}).{4}", rb"\1wrng", large, flags=re.DOTALL)
-    assert "it is too much together" in opened(zipped({"inner.zip": damaged}))[1]
-
-    named = zipped({"X": "1", "a.py": "1"})
-    nameless = re.sub(
-        rb"(PK\x01\x02.{24})\x01(.{17})X", b"\\1\0\\2", named, count=1, flags=re.DOTALL
-    )
-    end = nameless.index(b"PK\5\6")
-    size = (end - nameless.index(b"PK\1\2")).to_bytes(4, "little")
-    nameless = nameless[: end + 12] + size + nameless[end + 16 :]
-    assert opened(nameless) == ({("a.py",)}, "work.zip was unpacked; no notebook, only a.py")
 
 
 def test_a_bad_archive_stops_no_other_and_is_told_in_a_sentence(

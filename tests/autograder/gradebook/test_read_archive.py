@@ -1,0 +1,65 @@
+"""Zip files of students are unpacked within limits, and what is refused is said in few words."""
+
+import re
+
+import pytest
+
+from autograder.gradebook.lms.read_archive import ArchivedFile, Parts, contents
+from tests.autograder.gradebook.nbgrader_helpers import BOOK, zipped
+
+
+def opened(data: bytes) -> tuple[set[Parts], str]:
+    """Return the paths of the files in a student's zip file, and all that is said about it."""
+    file = ArchivedFile(("work.zip",), lambda: data, len(data))
+    found, remarks = contents([(file.parts, file)], is_by_student=True)
+    return set(found), "; ".join(remarks)
+
+
+def test_what_a_student_packs_has_limits_also_if_it_is_damaged_or_nameless():
+    many = zipped({f"{number}.txt": "" for number in range(1500)})
+    paths, said = opened(zipped({f"{number}.zip": many for number in range(3)}))
+    assert (len(paths) < 2000, "more than 2000 files are not read" in said) == (True, True)
+
+    large = zipped({str(number): bytes(2**20) for number in range(300)})
+    damaged = re.sub(rb"(PK\x01\x02.{12}).{4}", rb"\1wrng", large, flags=re.DOTALL)
+    assert "it is too much together" in opened(zipped({"inner.zip": damaged}))[1]
+
+    # also hundreds of refused files get few words, and hide no notebook behind them
+    bombs = {f"{n}.csv": bytes((2 + n) * 2**20) for n in range(4)}
+    small = {f"../{n}": "" for n in range(300)} | {f"{n}.zip": "PK" for n in range(9)}
+    flood = {**bombs, "large.zip": large, **small, "b.ipynb": BOOK}
+    paths, said = opened(zipped({"flood.zip": zipped(flood)}))
+    assert (("b.ipynb",) in paths, len(said) < 1200) == (True, True), said
+    assert "300 times: …: its path leads out (..), so it was refused (../0 in flood.zip, " in said
+    assert "was left as it is (0.zip, 1.zip, 2.zip, 3.zip, 4.zip, …)" in said
+    assert "4 times: …: it would grow" in said
+    assert said.count("it is too much together") == 1
+
+    named = zipped({"X": "1", "a.py": "1"})
+    nameless = re.sub(
+        rb"(PK\x01\x02.{24})\x01(.{17})X", b"\\1\0\\2", named, count=1, flags=re.DOTALL
+    )
+    end = nameless.index(b"PK\5\6")
+    size = (end - nameless.index(b"PK\1\2")).to_bytes(4, "little")
+    nameless = nameless[: end + 12] + size + nameless[end + 16 :]
+    assert opened(nameless) == ({("a.py",)}, "work.zip was unpacked; no notebook, only a.py")
+
+
+@pytest.mark.parametrize("is_by_student", [True, False], ids=["sent", "collected by hand"])
+@pytest.mark.parametrize(
+    "path",
+    ["timestamp.txt/x", "TIMESTAMP.TXT/x", "a/Submission_Secret.txt/b/c", "Time\u017ftamp.txt/x"],
+)
+def test_no_folder_has_the_name_of_a_file_of_nbgraders(path: str, is_by_student: bool) -> None:
+    parts = tuple(path.split("/"))
+    files = [ArchivedFile(one, BOOK.encode, 9) for one in (parts, ("a.ipynb",))]
+    found, said = contents([(file.parts, file) for file in files], is_by_student)
+    assert list(found) == [("a.ipynb",)]
+    assert said == [f"{path} of the student's was left out; nbgrader writes it"]
+
+
+def test_only_a_person_who_collects_by_hand_says_when_it_came() -> None:
+    file = ArchivedFile(("timestamp.txt",), b"2026-03-01".strip, 10)
+    assert list(contents([(file.parts, file)], is_by_student=False)[0]) == [file.parts]
+    for name in ("timestamp.txt", "TIMESTAMP.TXT"):
+        assert opened(zipped({name: "2026-03-01", "a.ipynb": BOOK}))[0] == {("a.ipynb",)}
