@@ -4,13 +4,13 @@ An item analysis says how hard each check is, and how well it tells strong from 
 """
 
 import shlex
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import correlation, mean, median
 
 from autograder.course_adapter import title_of
-from autograder.gradebook.grading_metadata import Key
+from autograder.gradebook.grading_metadata import Key, Remark
 from autograder.gradebook.read_grades import (
     ClassGrades,
     GradedCell,
@@ -18,6 +18,7 @@ from autograder.gradebook.read_grades import (
     Result,
     StudentGrades,
 )
+from autograder.grading_data import Difference
 from autograder.notebook.safe_text import gathered, lost_in_short
 from autograder.reports.failure_messages import causes_of, kind_of, where_lost
 from autograder.reports.pages import page, script
@@ -55,6 +56,59 @@ class Mistake:
         return f'autograder comment {shlex.quote(assignment)} --mistake {title} "Your comment."'
 
 
+@dataclass(frozen=True)
+class WrongGroup:
+    """Students whose programs do the same wrong thing in one cell, as a test has first seen it.
+
+    `name` is the title of the mistake, if it has one. `program` is the shortest of theirs in the
+    cell that is `called` so.
+    """
+
+    difference: Difference
+    students: tuple[StudentGrades, ...]
+    name: str
+    called: str
+    program: str
+
+    @property
+    def is_alone(self) -> bool:
+        """True if only one student's program does this."""
+        return len(self.students) == 1
+
+    def name_command(self, assignment: str) -> str:
+        """Return the command that names the group."""
+        words = shlex.join(["autograder", "name", assignment, self.difference.group])
+        return f'{words} "TITLE" --hint "HINT"'
+
+
+def wrong_groups_of(book: ClassGrades) -> list[WrongGroup]:
+    """Return the groups of wrong programs, the largest first; an answer not written has none."""
+    found: dict[tuple[str, str], dict[str, StudentGrades]] = defaultdict(dict)
+    remarks: dict[tuple[str, str], list[Remark]] = defaultdict(list)
+    for one in book.students:
+        for (notebook, _), remark in one.notes.remarks.items():
+            if remark.difference and (notebook, remark.difference.cell) not in one.untouched:
+                group = notebook, remark.difference.group
+                found[group][one.result.student] = one
+                remarks[group].append(remark)
+    groups = []
+    for group, students in found.items():
+        difference, cell = remarks[group][0].difference, remarks[group][0].difference.cell
+        key = group[0], cell
+        programs = [one.notes.answers.get(key, "") for one in students.values()]
+        names = Counter(remark.mistake for remark in remarks[group] if remark.mistake)
+        groups.append(
+            WrongGroup(
+                difference,
+                tuple(students.values()),
+                names.most_common(1)[0][0] if names else "",
+                book.called.get(key, cell),
+                min(programs, key=lambda text: (len(text), text)),
+            )
+        )
+    return sorted(groups, key=lambda one: (-len(one.students), one.difference.group))
+
+
 def report_page(
     book: ClassGrades, pages: dict[str, str], served: Mapping[str, tuple[int, int]]
 ) -> str:
@@ -84,6 +138,7 @@ def report_page(
         bars=bars,
         items=items_of(book),
         mistakes=mistakes_of(book),
+        wrong_groups=wrong_groups_of(book),
         slowest=sorted(timed, key=lambda pair: -pair[1])[:_SLOWEST],
         groups=groups_of(book),
         causes={one.result.student: causes_of(one) for one in book.students},
