@@ -23,6 +23,7 @@ _OF_KEY, _SHOWN = 300, 200  # steps of the answer key that are kept; characters 
 _SIZE = 2_000_000  # of a value, as a `Budget` counts
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 _CHANCE = "Random(…)"
+_KIND = re.compile(r"[\[({'\"]+")  # the beginning of a text from which its type can be seen
 _STEPS = {"get": "{0}.{1}", "set": "{0}.{1} = {2}", "item": "{0}[{1}]", "text": "str({0})"}
 
 Step = tuple[str, str, str]
@@ -33,48 +34,48 @@ class Trace:
     """Everything that one test has asked; it becomes texts only if the test has failed."""
 
     def __init__(self) -> None:
-        self._asked: list[tuple[str, Any, Any]] = []
+        self._asked: list[tuple[str, Any]] = []
         self._room = _LENGTH
 
     def note(self, label: str, question: Mapping[str, Any], answer: Any) -> None:
         """Note a question to the jail, and the answer or, if there is none, a text that says so."""
         if len(self._asked) < _MOST and self._room > 0:
+            copy: Any = question, answer
             if question["do"] not in ("many", "make"):  # a test may change what it got
-                question, answer = json.loads(text := json.dumps([question, answer]))
-                self._room -= len(text)
-            self._asked.append((label, question, answer))
+                copy = json.dumps(copy)
+                self._room -= len(copy)
+            self._asked.append((label, copy))
 
-    def steps(self) -> Iterator[Step]:
-        """Yield the questions and answers in their order."""
+    def steps(self) -> Iterator[tuple[str, str, str, str]]:
+        """Yield the steps in their order, each with the part of the answer that counts."""
         has_chance = False
-        for label, question, answer in self._asked:
+        for label, noted in self._asked:
+            question, answer = json.loads(noted) if isinstance(noted, str) else noted
             try:
                 for about, asked, said in list(_steps(label, question, answer)):
                     has_chance = has_chance or _CHANCE in asked
-                    kind = re.match(r"[-\w.]*\W?", said)
-                    yield (
-                        about,
-                        asked,
-                        f"{kind[0] if kind else ''}… by chance" if has_chance else said,
-                    )
+                    kind = _KIND.match(said) if has_chance else None
+                    yield about, asked, said, kind[0] if kind else said
             except Exception:  # what the program has sent is no answer
-                yield label, label, "an answer that makes no sense"
+                yield label, label, (said := "an answer that makes no sense"), said
 
     def of_key(self) -> list[list[str]]:
         """Return what is kept of the answer key: questions and answers, cut, with their digests."""
         first = zip(self.steps(), range(_OF_KEY), strict=False)
-        return [[_cut(step[1]), _cut(step[2]), _digest(step)] for step, _ in first]
+        return [
+            [_cut(asked), _cut(said), _digest([asked, part])] for (_, asked, said, part), _ in first
+        ]
 
     def told(self, key: list[list[str]]) -> list[str]:
         """Return a digest, and the first step that the `key` has not; if it has all, the last one.
 
         With the step comes the answer of the key, or "" if the key was not asked the same.
         """
-        steps = list(self.steps()) or [("", "", "")]
-        digests = [_digest(step) for step in steps]
+        steps = list(self.steps()) or [("", "", "", "")]
+        digests = [_digest([asked, part]) for _, asked, _, part in steps]
         same = [digest == other for digest, (*_, other) in zip(digests, key, strict=False)]
         at = same.index(False) if False in same else min(len(same), len(steps) - 1)
-        about, question, answer = map(_cut, steps[at])
+        about, question, answer, _ = map(_cut, steps[at])
         expected = key[at][1] if at < len(key) and key[at][0] == question else ""
         return [_digest(digests) if question else "", about, question, answer, expected]
 
@@ -199,7 +200,7 @@ def _decoder(originals: Sequence[Any] = ()) -> Decoder:
 
 
 class _Texts(Repr):
-    """Makes texts of values without any limit; the items of sets are sorted."""
+    """Makes texts of values without any limit. `Repr` sorts what has no order."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -211,8 +212,11 @@ class _Texts(Repr):
     def repr_Random(self, _value: Any, _level: int) -> str:  # noqa: N802 — the name of the type
         return _CHANCE
 
-    def repr_instance(self, value: Any, _level: int) -> str:
-        return _ADDRESS.sub("", repr(value))
+    def repr_bool(self, value: Any, _level: int) -> str:
+        return repr(value.item() if hasattr(value, "item") else value)
+
+    repr_float64, repr_int64 = repr_float, repr_bool  # numpy's
 
 
-_text = _Texts().repr
+def _text(value: Any) -> str:
+    return _ADDRESS.sub("", _Texts().repr(value))

@@ -7,10 +7,11 @@ import shlex
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from statistics import correlation, mean, median
 
 from autograder.course_adapter import title_of
-from autograder.gradebook.grading_metadata import Key, Remark
+from autograder.gradebook.grading_metadata import Key
 from autograder.gradebook.read_grades import (
     ClassGrades,
     GradedCell,
@@ -83,29 +84,23 @@ class WrongGroup:
 
 def wrong_groups_of(book: ClassGrades) -> list[WrongGroup]:
     """Return the groups of wrong programs, the largest first; an answer not written has none."""
-    found: dict[tuple[str, str], dict[str, StudentGrades]] = defaultdict(dict)
-    remarks: dict[tuple[str, str], list[Remark]] = defaultdict(list)
+    students: dict[tuple[str, str], dict[str, StudentGrades]] = defaultdict(dict)
+    names: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    first: dict[tuple[str, str], Difference] = {}
     for one in book.students:
         for (notebook, _), remark in one.notes.remarks.items():
-            if remark.difference and (notebook, remark.difference.cell) not in one.untouched:
-                group = notebook, remark.difference.group
-                found[group][one.result.student] = one
-                remarks[group].append(remark)
+            found = remark.difference
+            if found is not None and (notebook, found.cell) not in one.untouched:
+                students[notebook, found.group][one.result.student] = one
+                names[notebook, found.group].update([remark.mistake] if remark.mistake else [])
+                first.setdefault((notebook, found.group), found)
     groups = []
-    for group, students in found.items():
-        difference, cell = remarks[group][0].difference, remarks[group][0].difference.cell
-        key = group[0], cell
-        programs = [one.notes.answers.get(key, "") for one in students.values()]
-        names = Counter(remark.mistake for remark in remarks[group] if remark.mistake)
-        groups.append(
-            WrongGroup(
-                difference,
-                tuple(students.values()),
-                names.most_common(1)[0][0] if names else "",
-                book.called.get(key, cell),
-                min(programs, key=lambda text: (len(text), text)),
-            )
-        )
+    for (notebook, group), difference in first.items():
+        key, those = (notebook, difference.cell), tuple(students[notebook, group].values())
+        name = max(names[notebook, group].items(), key=itemgetter(1), default=("", 0))[0]
+        program = min((one.notes.answers.get(key, "") for one in those), key=len)
+        called = book.called.get(key, difference.cell)
+        groups.append(WrongGroup(difference, those, name, called, program))
     return sorted(groups, key=lambda one: (-len(one.students), one.difference.group))
 
 

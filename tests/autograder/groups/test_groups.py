@@ -3,7 +3,6 @@
 import json
 import re
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,63 +11,61 @@ from autograder.gradebook.course_folder import CourseFolder
 from autograder.gradebook.read_grades import read_class
 from autograder.groups.group_names import FILE
 from autograder.reports.class_report import WrongGroup, wrong_groups_of
-from autograder.system import Trouble
 from tests.autograder.conftest import Autograder
-from tests.autograder.foreign import Assignment, answer, graded, notebook, plain
+from tests.autograder.foreign import STUB, Assignment, answer, graded, notebook, plain
 
 HIDDEN = "\n### BEGIN HIDDEN TESTS\n{}\n### END HIDDEN TESTS"
-MEAN = "def mean(numbers):\n    "
-STACK = "class Stack:\n    def __init__(self):\n        self.items = []\n    "
-STUB = "    # YOUR CODE HERE\n    raise NotImplementedError()"
-PUSH = "def push(self, item):\n        self.items.append(item)\n    "
-POP = "def pop(self):\n        return self.items.pop()"
+EVEN, MEAN, STACK = "def is_even(n):", "def mean(numbers):", "class Stack:"
+NOTHING = "    # YOUR CODE HERE\n    raise NotImplementedError()"
+INIT = "    def __init__(self):\n        self.items = []\n"
+PUSH = "    def push(self, item):\n        self.items.append(item)\n"
+POP = "    def pop(self):\n        return self.items.pop()"
+LOOP = "    total = 0\n    for number in numbers:\n        total += number\n"
 WRONG = {  # group → programs of students who do the same wrong thing
     "odd is even": {
-        "ada": {"even": "def is_even(n):\n    return n % 2 == 1"},
-        "bob": {"even": "def is_even(number):\n    if number % 2:\n        return True\n    return False"},
+        "ada": {"even": f"{EVEN}\n    return n % 2 == 1"},
+        "bob": {"even": f"{EVEN}\n    if n % 2:\n        return True\n    return False"},
         "cleo": {"even": "is_even = lambda n: bool(n & 1)"},
     },
     "a number, not a flag": {
-        "dan": {"even": "def is_even(n):\n    return 1 - n % 2"},
-        "eva": {"even": "def is_even(n):\n    return (n + 1) % 2"},
+        "dan": {"even": f"{EVEN}\n    return 1 - n % 2"},
+        "eva": {"even": f"{EVEN}\n    return (n + 1) % 2"},
     },
-    "nothing comes back": {"fay": {"even": "def is_even(n):\n    print(n % 2 == 0)"}},
+    "only small numbers are even": {"mia": {"even": f"{EVEN}\n    return n % 2 == 0 and n < 8000"}},
+    "nothing comes back": {"fay": {"even": f"{EVEN}\n    print(n % 2 == 0)"}},
     "rounded down": {
-        "gus": {"mean": f"{MEAN}return int(sum(numbers) / len(numbers))"},
-        "hal": {"mean": f"{MEAN}total = 0\n    for n in numbers:\n        total += n\n    return int(total / len(numbers))"},
+        "gus": {"mean": f"{MEAN}\n    return int(sum(numbers) / len(numbers))"},
+        "hal": {"mean": f"{MEAN}\n{LOOP}    return round(total / len(numbers) - 0.25)"},
     },
     "one too few": {
-        "ivy": {"mean": f"{MEAN}return sum(numbers) / (len(numbers) - 1)"},
-        "jan": {"mean": f"{MEAN}n = len(numbers) - 1\n    return sum(x / n for x in numbers)"},
+        "ivy": {"mean": f"{MEAN}\n    return sum(numbers) / (len(numbers) - 1)"},
+        "jan": {"mean": f"{MEAN}\n    n = len(numbers)\n    return sum(numbers) / (n - 1)"},
     },
     "the first one comes out": {
-        "kim": {"stack": f"{STACK}{PUSH}{POP[:-1]}0)"},
-        "leo": {"stack": f"{STACK}def push(self, item):\n        self.items.insert(0, item)\n    {POP}"},
+        "kim": {"stack": f"{STACK}\n{INIT}{PUSH}{POP[:-1]}0)"},
+        "leo": {"stack": f"{STACK}\n{INIT}{PUSH}    def pop(self):\n"
+                "        first, *self.items = self.items\n        return first"},
     },
 }  # fmt: skip
-KEY = {
-    "even": "return n % 2 == 0",
-    "mean": "return sum(numbers) / len(numbers)",
-    "stack": f"{PUSH}{POP}",
-}
+SHOWN = "stack = Stack()\nstack.push(1)\n"
 COURSE = Assignment(
     "ps1",
     {
         "ps1": notebook(
             plain("# Numbers and stacks", "markdown"),
-            answer("even", KEY["even"], "def is_even(n):"),
+            answer("even", "return n % 2 == 0", EVEN),
             graded("even-shown", "assert is_even(4) is True\nassert is_even(3) is False"),
-            graded("even-more", "assert not is_even(7)" + HIDDEN.format("assert is_even(8675)  == 0")),
-            answer("mean", KEY["mean"], "def mean(numbers):"),
+            graded("even-more", f"assert not is_even(7){HIDDEN.format('assert is_even(8676)')}"),
+            answer("mean", "return sum(numbers) / len(numbers)", MEAN),
             graded("mean-shown", "assert abs(mean([1, 2, 4, 6]) - 3.25) < 1e-9"),
-            graded("mean-more", "assert mean([4, 4]) == 4" + HIDDEN.format("assert mean([0.1, 0.2]) > 0")),
-            answer("stack", f"{STACK}{PUSH}{POP}"),
-            graded("stack-order", "stack = Stack()\nstack.push(1)\nstack.push(2)\nassert stack.pop() == 2"),
-            graded("stack-state", "stack = Stack()\nstack.push(1)\nassert stack.items == [1]", 2),
+            graded("mean-more", f"mean([4, 4]){HIDDEN.format('assert mean([8675, 8676]) > 8675')}"),
+            answer("stack", f"{STACK}\n{INIT}{PUSH}{POP}"),
+            graded("stack-order", f"{SHOWN}stack.push(2)\nassert stack.pop() == 2"),
+            graded("stack-state", f"{SHOWN}assert stack.items == [1]", 2),
         )
     },
     answers={student: texts for ones in WRONG.values() for student, texts in ones.items()}
-    | {"stub": {"even": f"def is_even(n):\n{STUB}", "mean": f"def mean(numbers):\n{STUB}", "stack": ""}, "right": {}},
+    | {"right": {}, "stub": {"even": f"{EVEN}\n{NOTHING}", "stack": STUB}},
 )  # fmt: skip
 
 
@@ -92,7 +89,7 @@ def graded_once(
 
 
 @pytest.fixture
-def course(graded_once: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def course(graded_once: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     copy = Path(shutil.copytree(graded_once, tmp_path / "course"))
     monkeypatch.chdir(copy)
     return copy
@@ -159,25 +156,27 @@ def test_a_name_reaches_those_graded_before_and_after_and_the_report_counts_it(
 def test_what_hidden_tests_ask_is_in_the_report_alone(course: Path, autograder: Autograder):
     for one in groups():
         autograder("name", "ps1", one.difference.group, "A name", "--hint", "A hint")
-    autograder("feedback", "ps1")
-    pages = [page(course, student) for student in COURSE.answers]
-    assert not [text for text in pages if "8675" in text or "-3f" in text]
-    notes = (course / "autograded" / "ada" / "ps1" / "ps1.ipynb").read_text()
-    assert not [one.difference.group for one in groups() if one.difference.group in "".join(pages)]
-    assert '"difference"' in notes
+    for command in ("feedback", "report"):
+        assert autograder(command, "ps1").exit_code == 0
+    pages = "".join(page(course, student) for student in COURSE.answers)
+    report = (course / "reports" / "ps1.html").read_text("utf-8")
+    assert not [one for one in groups() if one.difference.group in pages]
+    assert ("8675" in pages, "A hint" in pages, "8676" in report) == (False, True, True)
 
 
 @pytest.mark.parametrize(
     ("group", "title", "said"),
-    [("mean-000000", "A title", "no group 'mean-000000'. Its groups are: is_even-"), ("", " ", "title is empty")],
+    [
+        ("mean-000000", "A title", "no group 'mean-000000'. Its groups are: is_even-"),
+        ("", " ", "The title is empty"),
+    ],
     ids=["no such group", "no title"],
-)  # fmt: skip
+)
 def test_a_name_that_cannot_be_given_gets_a_sentence(
     course: Path, autograder: Autograder, group: str, title: str, said: str
 ):
     result = autograder("name", "ps1", group or groups()[0].difference.group, title)
-    assert result.exit_code == 2
-    assert said in result.output
+    assert (result.exit_code, said in result.output) == (2, True), result.output
     assert not (course / FILE).exists()
 
 
@@ -200,9 +199,12 @@ def test_names_that_were_broken_by_hand_get_a_sentence_with_the_line(
 
 def test_names_by_hand_and_by_the_command_stand_in_one_file(course: Path, autograder: Autograder):
     one, other = (found.difference.group for found in groups()[:2])
-    (course / FILE).write_text(f'[ps1.{one}]\ntitle = "By hand \N{WAVING HAND SIGN}"\n')
+    (course / FILE).write_text(f'# Mine\n[ps1.{one}]\ntitle = "By hand \N{WAVING HAND SIGN}"')
     autograder("name", "ps1", other, 'By "command"')
-    assert {found.name for found in groups()[:2]} == {"By hand 👋", 'By "command"'}
-    with pytest.raises(Trouble, match="nothing|title"):
-        (course / FILE).write_text("ps1 = 3")
-        groups()
+    assert [found.name for found in groups()[:2]] == [
+        "By hand \N{WAVING HAND SIGN}",
+        'By "command"',
+    ]
+    assert (course / FILE).read_text().startswith("# Mine\n")
+    again = autograder("name", "ps1", other, "Another")
+    assert (again.exit_code, "change it there" in again.output) == (2, True)
