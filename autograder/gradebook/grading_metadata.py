@@ -87,7 +87,8 @@ def read_notes(folder: Path, named: Mapping[str, Named], shows_hidden: bool = Fa
                 check = with_name(check, named)
                 words: dict[str, Any] = {name: str(check.get(name) or "") for name in texts}
                 if check.get("difference"):
-                    words["difference"] = Difference(**check["difference"])
+                    found = {name: str(text) for name, text in check["difference"].items()}
+                    words["difference"] = Difference(**found)
                 is_protected = bool(check.get("is_protected", True))
                 remarks[path.stem, check["id"]] = Remark(**words, is_protected=is_protected)
             for cell in notebook["cells"]:

@@ -19,7 +19,8 @@ from autograder.grading_data import CellKind, CheckResult, Difference, Outcome, 
 from autograder.wire import Budget, Decoder
 
 _MOST, _LENGTH = 2000, 2_000_000  # messages of a test, and their characters; others are dropped
-_OF_KEY, _SHOWN = 300, 200  # steps of the answer key that are kept; characters that are shown
+_OF_KEY = 20_000  # characters of the answer key's steps that are kept of a test
+_SHOWN = 200  # characters of a question or an answer
 _SIZE = 2_000_000  # of a value, as a `Budget` counts
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 _CHANCE = "Random(…)"
@@ -61,10 +62,14 @@ class Trace:
 
     def of_key(self) -> list[list[str]]:
         """Return what is kept of the answer key: questions and answers, cut, with their digests."""
-        first = zip(self.steps(), range(_OF_KEY), strict=False)
-        return [
-            [_cut(asked), _cut(said), _digest([asked, part])] for (_, asked, said, part), _ in first
-        ]
+        kept: list[list[str]] = []
+        room = _OF_KEY
+        for _, asked, said, part in self.steps():
+            kept.append([_cut(asked), _cut(said), _digest([asked, part])])
+            room -= sum(map(len, kept[-1]))
+            if room <= 0:
+                break
+        return kept
 
     def told(self, key: list[list[str]]) -> list[str]:
         """Return a digest, and the first step that the `key` has not; if it has all, the last one.
