@@ -2,7 +2,7 @@
 
 Two wrong programs are in one group if the failed tests of one function have equal traces. A text
 depends on the program alone: it has no address, and no number of an object. Of what a program
-answers by chance, only the type counts; floats are rounded, because sums differ in their end.
+answers by chance, only type and size count; floats are rounded, because sums differ in their end.
 """
 
 import json
@@ -15,7 +15,7 @@ from reprlib import Repr
 from typing import Any
 
 from autograder.course_adapter import cell_of
-from autograder.grading_data import CellKind, CheckResult, Difference, Outcome, Submission
+from autograder.grading_data import CheckResult, Difference, Outcome, Submission
 from autograder.wire import Budget, Decoder
 
 _MOST, _LENGTH = 2000, 2_000_000  # messages of a test, and their characters; others are dropped
@@ -24,7 +24,7 @@ _SHOWN = 200  # characters of a question or an answer
 _SIZE = 2_000_000  # of a value, as a `Budget` counts
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 _CHANCE = "Random(…)"
-_KIND = re.compile(r"[\[({'\"]+")  # the beginning of a text from which its type can be seen
+_OPENING, _CONTENT = "[({'\"", re.compile(r"[^\[\](){},]+")  # what is left shows type and size
 _STEPS = {"get": "{0}.{1}", "set": "{0}.{1} = {2}", "item": "{0}[{1}]", "text": "str({0})"}
 
 Step = tuple[str, str, str]
@@ -55,8 +55,8 @@ class Trace:
             try:
                 for about, asked, said in list(_steps(label, question, answer)):
                     has_chance = has_chance or _CHANCE in asked
-                    kind = _KIND.match(said) if has_chance else None
-                    yield about, asked, said, kind[0] if kind else said
+                    is_by_chance = has_chance and said[:1] in _OPENING
+                    yield about, asked, said, _CONTENT.sub("", said) if is_by_chance else said
             except Exception:  # what the program has sent is no answer
                 yield label, label, (said := "an answer that makes no sense"), said
 
@@ -74,13 +74,15 @@ class Trace:
     def told(self, key: list[list[str]]) -> list[str]:
         """Return a digest, and the first step that the `key` has not; if it has all, the last one.
 
-        With the step comes the answer of the key, or "" if the key was not asked the same.
+        With the step comes the answer of the key, or "" if the key was not asked the same. The last
+        step is said to be about "", because it is not known which step was wrong.
         """
         steps = list(self.steps()) or [("", "", "", "")]
         digests = [_digest([asked, part]) for _, asked, _, part in steps]
         same = [digest == other for digest, (*_, other) in zip(digests, key, strict=False)]
         at = same.index(False) if False in same else min(len(same), len(steps) - 1)
         about, question, answer, _ = map(_cut, steps[at])
+        about = about if len(same) <= at or not same[at] else ""
         expected = key[at][1] if at < len(key) and key[at][0] == question else ""
         return [_digest(digests) if question else "", about, question, answer, expected]
 
@@ -91,20 +93,22 @@ def with_groups(
     """Return the checks; each that has lost points has its `Difference`.
 
     `traces` has what `Trace.told` returned, by test. A test without a trace counts by its outcome
-    and message; it is about the first name in it that students must define.
+    and message. If a trace does not say what it is about, that is the first name in the test that
+    students must define, or the answer above it.
     """
-    answered = {cell.id: cell.id for cell in submission.cells} | dict(submission.answered)
+    masters = [cell.id for cell in submission.cells if cell.metadata.get("nbgrader")]
+    answered = dict(zip(masters, masters, strict=True)) | dict(submission.answered)
     groups: dict[tuple[str, str], list[list[Any]]] = {}
     above, found = "", dict(checks)
     for cell in submission.cells:
-        above = cell.id if cell.kind is CellKind.STUDENT else above
+        above = cell.id if cell.metadata.get("nbgrader", {}).get("solution") else above
         one = checks.get(cell.id)
         if one is None or (one.outcome is Outcome.PASSED and one.points >= one.max_points):
             continue
         digest, label, *step = traces.get(cell.id) or [""] * 5
+        words = (word for word in re.findall(r"\w+", cell.source) if word in submission.answered)
+        label = label or next(words, "")
         if not digest:
-            words = re.findall(r"\w+", cell.source)
-            label = next((word for word in words if word in submission.answered), "")
             said = _ADDRESS.sub("", one.message)
             digest, step = _digest([one.outcome, said]), ["", _cut(said), ""]
         roots = (label, cell_of(label), label.partition(".")[0])
@@ -112,7 +116,7 @@ def with_groups(
         groups.setdefault((label, answer), []).append([cell.id, one.line, digest, step])
     for (label, answer), ones in groups.items():
         name = re.sub(r"\W+", "-", label or answer).strip("-")
-        group = f"{name}-{_digest(one[:3] for one in ones)[:6]}"
+        group = f"{name or 'cell'}-{_digest(one[:3] for one in ones)[:6]}"
         for test, *_, step in ones:
             found[test] = replace(checks[test], difference=Difference(group, answer, *step))
     return found
