@@ -132,10 +132,8 @@ class Withhold(NbGraderPreprocessor):  # type: ignore[misc]
         visible = delimiters(self)
         checks = nb.metadata.get("autograder", {}).get("checks")
         said: dict[str, str] = {}
-        named = {}
-        if checks and any(check.get("difference") for check in checks):
-            root = Path(CourseDirectory(parent=self).root)
-            named = read_names(root).get(resources["nbgrader"]["assignment"], {})
+        names = read_names(Path(CourseDirectory(parent=self).root)) if checks else {}
+        named = names.get(resources.get("nbgrader", {}).get("assignment", ""), {})
         for check in (with_name(one, named) for one in checks or ()):
             hint = f"\n{check['mistake']}\nHint: {check['hint']}" if check["hint"] else ""
             said[check["id"]] = check["told"] or f"{_WITHHELD}{hint}"
