@@ -57,8 +57,8 @@ class Trace:
                     has_chance = has_chance or _CHANCE in asked
                     is_by_chance = has_chance and said[:1] in _OPENING
                     yield about, asked, said, _CONTENT.sub("", said) if is_by_chance else said
-            except Exception:  # what the program has sent is no answer
-                yield label, label, (said := "an answer that makes no sense"), said
+            except Exception:  # it is very large, or what the program has sent is no answer
+                yield label, label, "what cannot be shown", _digest([answer])
 
     def of_key(self) -> list[list[str]]:
         """Return what is kept of the answer key: questions and answers, cut, with their digests."""
@@ -137,7 +137,7 @@ def _steps(label: str, question: Mapping[str, Any], answer: Any) -> Iterator[Ste
         if do == "value" and not (type(answer) is dict and "handle" in answer):
             yield label, label, _text(_decoder().decode(answer))
         return
-    lost = answer if type(answer) is str else "it cannot be handed to a test"
+    lost = answer if type(answer) is str else "what cannot be handed to a test"
     is_lost = type(answer) is str or "unfit" in answer
     if do == "steps":
         yield from _taken(label, *question["steps"], *([[], lost] if is_lost else answer["taken"]))
