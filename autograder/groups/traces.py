@@ -84,6 +84,7 @@ class Trace:
         about, question, answer, _ = map(_cut, steps[at])
         about = about if len(same) <= at or not same[at] else ""
         expected = key[at][1] if at < len(key) and key[at][0] == question else ""
+        expected = "" if expected == answer else expected  # they do not say what is wrong
         return [_digest(digests) if question else "", about, question, answer, expected]
 
 
