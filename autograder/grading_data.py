@@ -93,6 +93,22 @@ class Submission:
 
 
 @dataclass(frozen=True)
+class Difference:
+    """The place where a wrong program first answers a test otherwise than the answer key.
+
+    `group` is the id of the programs that do the same, `cell` the id of the answer's cell that the
+    test is about. `question`, `answer` and the answer key's `expected` are texts for instructors
+    only: they may give away a hidden test. `expected` is empty if the key was not asked the same.
+    """
+
+    group: str
+    cell: str
+    question: str
+    answer: str
+    expected: str
+
+
+@dataclass(frozen=True)
 class CheckResult:
     """The result of one check, that is, of one graded cell.
 
@@ -104,6 +120,7 @@ class CheckResult:
     `misconception` is the id of a known mistake; `mistake` and `hint` are the title of the mistake
     and a hint. `is_protected` is false if the test ran in the jail, where the student's code may
     have changed the outcome. `line` is the line at which the test ended, or 0 if it is not known.
+    `difference` is `None` if the check passed.
     """
 
     id: str
@@ -118,6 +135,7 @@ class CheckResult:
     hint: str = ""
     is_protected: bool = True
     line: int = 0
+    difference: Difference | None = None
 
     def line_in(self, source: str) -> str:
         """Return the text of the line at which a test ended, or "" if it is not known."""

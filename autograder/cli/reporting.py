@@ -112,3 +112,20 @@ def comment(
         done = comment_on(course, lesson, mistake, text, say_wait)
         show_commented(stdout(), done, lesson)
     raise typer.Exit(1 if done["nowhere"] else 0)
+
+
+@app.command()
+def name(
+    lesson: Lesson,
+    group: Annotated[str, typer.Argument(help="Of wrong programs; the report shows them.")],
+    title: Annotated[str, typer.Argument(help="The mistake in a few words, in quotes.")],
+    hint: Annotated[str, typer.Option(help="What students read below the title.")] = "",
+) -> None:
+    """Name a group of programs that do the same wrong thing; all in it read title and hint.
+
+    The name is kept in names.toml in the course's folder, for those graded before and to come.
+    """
+    from autograder.reports.make_pages import name_group
+
+    with in_course(lesson=lesson) as course:
+        say(name_group(course, lesson, group, title, hint))

@@ -28,7 +28,7 @@ FOLDER = ".autograder-plans"
 # the programs and tables on which the score of a submission depends
 _GRADER = (
     *("course_adapter.py", "grading_data.py", "grade_submission.py"),
-    *("plan", "notebook", "judge", "jail", "wire"),
+    *("plan", "notebook", "judge", "jail", "wire", "groups/traces.py"),
 )
 _COURSE = (
     *("lessons.toml", "lessons.py", "exercises", "function_calls.py", "answer_comparison.py"),

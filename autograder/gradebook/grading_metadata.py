@@ -11,10 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from nbformat.v4 import new_output
+from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import NbGraderPreprocessor
 from traitlets import Bool
 
 from autograder.gradebook.course_folder import delimiters
+from autograder.grading_data import Difference
+from autograder.groups.group_names import Named, read_names
 
 _LATER = "What stood here was shown after a hidden test had begun; it is left out."
 _WITHHELD = "A hidden test did not hold. What it asks is not shown."
@@ -29,8 +32,9 @@ class Remark:
     """The grader's notes on one check.
 
     `misconception` is the id of a known mistake, `mistake` is its title, and `hint` is a hint for
-    it. `told` is the part of the check's message that the student may read. If `is_protected` is
-    false, the student's code may have changed the result.
+    it; for a mistake that only a person has named, they are the group's. `told` is the part of the
+    check's message that the student may read. If `is_protected` is false, the student's code may
+    have changed the result.
     """
 
     outcome: str = ""
@@ -39,6 +43,7 @@ class Remark:
     hint: str = ""
     told: str = ""
     is_protected: bool = True
+    difference: Difference | None = None
 
 
 @dataclass(frozen=True)
@@ -57,8 +62,8 @@ class Notes:
     answers: Mapping[Key, str] = field(default_factory=dict)
 
 
-def read_notes(folder: Path, shows_hidden: bool = False) -> Notes:
-    """Return the notes from the graded notebooks in a folder.
+def read_notes(folder: Path, named: Mapping[str, Named], shows_hidden: bool = False) -> Notes:
+    """Return the notes from the graded notebooks in a folder; `named` are the names of groups.
 
     A notebook that cannot be read is listed among the problems. If `shows_hidden` is true, the
     notes give each check's whole message as `told`, also the part about hidden tests.
@@ -67,7 +72,9 @@ def read_notes(folder: Path, shows_hidden: bool = False) -> Notes:
     remarks: dict[Key, Remark] = {}
     answers: dict[Key, str] = {}
     seconds, is_readable = None, True
-    texts = [part.name for part in fields(Remark) if part.name != "is_protected"]
+    texts = [
+        part.name for part in fields(Remark) if part.name not in ("is_protected", "difference")
+    ]
     for path in sorted(folder.glob("*.ipynb")):
         try:
             notebook = json.loads(path.read_text(encoding="utf-8"))
@@ -77,7 +84,11 @@ def read_notes(folder: Path, shows_hidden: bool = False) -> Notes:
             if "seconds" in noted:
                 seconds = (seconds or 0.0) + noted["seconds"]
             for check in noted.get("checks", ()):
-                words = {name: str(check.get(name) or "") for name in texts}
+                check = with_name(check, named)
+                words: dict[str, Any] = {name: str(check.get(name) or "") for name in texts}
+                if check.get("difference"):
+                    found = {name: str(text) for name, text in check["difference"].items()}
+                    words["difference"] = Difference(**found)
                 is_protected = bool(check.get("is_protected", True))
                 remarks[path.stem, check["id"]] = Remark(**words, is_protected=is_protected)
             for cell in notebook["cells"]:
@@ -91,6 +102,14 @@ def read_notes(folder: Path, shows_hidden: bool = False) -> Notes:
         except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
             problems.append(f"{path.name} in {folder} cannot be read ({type(error).__name__})")
     return Notes(tuple(problems), is_readable, seconds, remarks, answers)
+
+
+def with_name(check: Mapping[str, Any], named: Mapping[str, Named]) -> Mapping[str, Any]:
+    """Return the notes on a check; a mistake without a name gets the name of its group."""
+    group = (check.get("difference") or {}).get("group", "")
+    if check.get("mistake") or group not in named:
+        return check
+    return {**check, "misconception": group, **named[group]._asdict()}
 
 
 class Withhold(NbGraderPreprocessor):  # type: ignore[misc]
@@ -113,7 +132,9 @@ class Withhold(NbGraderPreprocessor):  # type: ignore[misc]
         visible = delimiters(self)
         checks = nb.metadata.get("autograder", {}).get("checks")
         said: dict[str, str] = {}
-        for check in checks or ():
+        names = read_names(Path(CourseDirectory(parent=self).root)) if checks else {}
+        named = names.get(resources.get("nbgrader", {}).get("assignment", ""), {})
+        for check in (with_name(one, named) for one in checks or ()):
             hint = f"\n{check['mistake']}\nHint: {check['hint']}" if check["hint"] else ""
             said[check["id"]] = check["told"] or f"{_WITHHELD}{hint}"
         has_hidden_begun = False

@@ -21,6 +21,7 @@ from autograder.gradebook.course_folder import CourseFolder
 from autograder.gradebook.database import GradebookError, NotEnteredError, is_there, opened
 from autograder.gradebook.grading_metadata import Key, Notes, Withhold, read_notes
 from autograder.gradebook.scores import NO_RESPONSE, NOTHING, rows_of, submitted_notebooks
+from autograder.groups.group_names import read_names
 from autograder.notebook.safe_text import WITHOUT_NAME, as_it_was, cell_title, is_by_chance
 
 COLUMNS = (
@@ -244,11 +245,12 @@ def read_class(course: CourseFolder, assignment: str) -> ClassGrades:
     if not asked:
         raise GradebookError(f"{assignment} has no graded cells; autograder grade enters them.")
     shows_hidden = Withhold(parent=course.app).show_hidden
+    named = read_names(course.root).get(assignment, {})
     students = []
     for result in results:
         who, notes = result.student, Notes()
         if result.handed_in:  # the notebooks of a submission that was withdrawn are still there
-            notes = read_notes(course.graded(who, assignment), shows_hidden)
+            notes = read_notes(course.graded(who, assignment), named, shows_hidden)
         marked = marks[who], comments[who], untouched[who]
         students.append(StudentGrades(result, handed_in.get(who), *marked, notes))
     answers = [key for key, (_, its) in masters.items() if its.get("solution") or its.get("task")]

@@ -38,7 +38,8 @@ class Uses:
     library, each with its place there. `scores` are the tests whose last value is a number of
     points. `alone` are the tests without hidden lines that pass in a run without any hidden lines.
     `cases` are, as text, the course's test cases that the tests have asked for; they can be
-    made in advance. `is_learning` is true while the answer key is graded. The answer key is
+    made in advance. `traces` has the answer key's answers by test, as `Trace.of_key` returns them.
+    `is_learning` is true while the answer key is graded. The answer key is
     trusted, so any object may come, and its place is noted.
     """
 
@@ -47,6 +48,7 @@ class Uses:
     scores: set[str] = field(default_factory=set)
     alone: set[str] = field(default_factory=set)
     cases: str = ""
+    traces: dict[str, list[list[str]]] = field(default_factory=dict)
     is_learning: bool = False
 
     def __post_init__(self) -> None:
@@ -66,6 +68,7 @@ class Uses:
             self.names |= more.names
             self.scores |= more.scores
             self.cases = more.cases
+            self.traces |= more.traces
 
     def may_come(self, test: str, place: str, kind: str) -> bool:
         """Return true if an object of the student's own may come to this place in a test.
@@ -92,7 +95,8 @@ class Uses:
         """Return the notes as data for JSON, to be stored in the `Plan` of a notebook."""
         objects = sorted(map(list, self.objects or ()))
         lists = {"scores": sorted(self.scores), "alone": sorted(self.alone)}
-        return {"objects": objects, "names": self.names, "cases": self.cases, **lists}
+        traces = {"traces": self.traces}
+        return {"objects": objects, "names": self.names, "cases": self.cases, **lists, **traces}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "Uses":
@@ -103,7 +107,8 @@ class Uses:
         """
         objects = {(test, place) for test, place in data["objects"]}
         scores, alone = set(data["scores"]), set(data["alone"])
-        return cls(objects, dict(data["names"]), scores, alone, data["cases"])
+        traces = dict(data["traces"])
+        return cls(objects, dict(data["names"]), scores, alone, data["cases"], traces)
 
 
 def place_in(test: str) -> tuple[str, bool]:

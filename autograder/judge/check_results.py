@@ -31,12 +31,14 @@ class RunResult:
 
     `missing` holds, by test, the name that the test did not find. `broken` holds, by given cell,
     the reason why this cell failed. Given cells are the instructor's code, other than tests.
+    `traces` has what `Trace.told` returns of failed tests, by test.
     """
 
     outputs: Outputs = field(default_factory=Outputs)
     checks: dict[str, CheckResult] = field(default_factory=dict)
     missing: dict[str, str] = field(default_factory=dict)
     broken: dict[str, str] = field(default_factory=dict)
+    traces: dict[str, list[str]] = field(default_factory=dict)
 
 
 class TooMuch(ValueError):  # noqa: N818 — said of a value

@@ -15,6 +15,7 @@ from dataclasses import replace
 
 from autograder.course_adapter import cell_of, exercises_of
 from autograder.grading_data import Cell, CellKind, CheckResult, Submission, Verdict
+from autograder.groups.traces import with_groups
 from autograder.jail import WarmJail
 from autograder.judge.answer_key_uses import Uses
 from autograder.judge.check_results import MAX_MESSAGE, RunResult, with_hint
@@ -66,6 +67,7 @@ def judge(submission: Submission, jail: WarmJail, uses: Uses | None = None) -> V
         )
         checks |= {name: one for name, one in whole.checks.items() if name in inside}
 
+    checks = with_groups(checks, protected.traces | clean.traces, submission)
     for name in checks.keys() - hiding:
         if checks[name].message:
             words = checks[name].told if name in clean.checks or not hiding else ""

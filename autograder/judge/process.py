@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 
 from autograder.course_adapter import Seeded
 from autograder.grading_data import Cell
+from autograder.groups.traces import Trace
 from autograder.jail import Crashed, Lost, Refused, Session, TimedOut, WarmJail
 from autograder.judge.answer_key_uses import Uses, as_text, place_in
 from autograder.judge.clock import Clock
@@ -24,6 +25,7 @@ from autograder.wire import Budget, Decoder, Encoder, Frame, WireError, library_
 
 Message = dict[str, Any]
 _BARRED = "{}: a {} of its own came back where the answer key has plain data"
+_UNANSWERED = {TimedOut: "no answer in time", Crashed: "its process ended"}
 _MOST_SHARED = 300  # values of which a text is noted
 _LARGE = 10_000_000  # bytes; if the answers were larger, garbage is collected after the test
 
@@ -47,6 +49,7 @@ class Process:
         self._is_testing = False
         self._proxies: dict[tuple[Session, int, str], StudentProxy] = {}
         self.budget = Budget()
+        self.trace = Trace()
         self._jail = jail
         self.clock = clock
         self._ran: list[tuple[Cell, str]] = []  # cells, and what to do with each
@@ -64,6 +67,7 @@ class Process:
         self.lost = None
         self._is_testing = True
         self.budget = Budget()
+        self.trace = Trace()
         self._test = test
         self._source = source
         self.words = frozenset(re.findall(r"\w+", source))
@@ -145,6 +149,7 @@ class Process:
                     is_root = type(own) is dict and "handle" in own
                     decoder = self.decoder(session, name, (), is_root, f"the name {name}")
                     values[name] = decoder.decode(own)
+                    self.trace.note(name, {"do": "value"}, own)
         return values
 
     def _found(self, session: Session, names: list[str]) -> dict[str, Any]:
@@ -187,7 +192,12 @@ class Process:
         self._place = None
         if any(as_text(value) != text for value, text in self._shared):
             self.refuse("the test changes a value that the program has, too, and asks again")
-        answer = self._ask(session, question, self._jail.limits.call, label, what)
+        try:
+            answer = self._ask(session, question, self._jail.limits.call, label, what)
+        except Lost as lost:
+            self.trace.note(label, question, _UNANSWERED.get(type(lost), "no answer"))
+            raise
+        self.trace.note(label, question, answer)
         if "unfit" in answer:
             self.refuse(f"{what} gave what cannot be handed to the tests")
         return answer

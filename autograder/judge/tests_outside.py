@@ -44,6 +44,7 @@ from autograder.wire import Channel, Encoder, Frame, pack, unpack
 _TIMES = 3  # times the limit of a cell: one to wait for answers, two for all else in a test
 _ALL_TIMES = 2  # times the limit of a submission, for all cells together
 _MOST_HURT = 3  # times that the jail or the fork may fail if no cell is known to be the cause
+_TRACE = 5  # texts of a trace
 _LATE = "the cell {} itself did not come to its end within its {:.3g} s"
 _TOO_LATE = "the cell {} did not run: what tests make of the answers has taken too long"
 _SLEPT = "the cell {} did not run: the program has slept for too long"
@@ -173,6 +174,9 @@ class ProtectedRun:
             self._found.missing[cell.id] = said["missing"]
         if cell.kind is CellKind.TEST and not cell.is_inside:
             self._found.checks[cell.id] = check_from(cell, said.get("check"))
+            if type(trace := said.get("trace")) is list and len(trace) == _TRACE:
+                texts = [clean_message(str(text)[:MAX_MESSAGE]) for text in trace]
+                self._found.traces[cell.id] = texts
 
     def _raise_failure(self, said: Frame) -> None:
         if "failed" in said:
@@ -237,11 +241,10 @@ class _Server:
 
     def _check(self, cell: Cell) -> dict[str, Any]:
         """Return the check of a protected test, and the name that it did not find or `None`."""
-        missing = None
+        missing, uses = None, self.process.uses
         self.process.begin_test(cell.id, cell.source)
         try:
             value = self._namespace.run(cell, self.process)
-            uses = self.process.uses
             if self.process.lost is not None:
                 check = without_answer(cell, self.process.lost)
             else:
@@ -256,7 +259,15 @@ class _Server:
                 missing = error.name
         finally:
             self.process.end_test()
-        return {"check": asdict(check), "missing": missing}
+        found = {"check": asdict(check), "missing": missing}
+        trace = self.process.trace
+        if uses.is_learning:
+            uses.traces[cell.id] = trace.of_key()
+        elif check.points < check.max_points or check.outcome is not Outcome.PASSED:
+            if missing:
+                trace.note(missing, {"do": "value"}, {"named": "it is not there"})
+            return {**found, "trace": trace.told(uses.traces.get(cell.id, []))}
+        return found
 
     def _lost(self, cell: Cell, error: BaseException) -> CheckResult:
         """Return the check of a test cell that has raised an error."""

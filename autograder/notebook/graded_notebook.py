@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 from autograder.grading_data import CheckResult, Outcome, Submission
@@ -55,7 +56,11 @@ def as_notebook(
         "is_readable": submission.is_readable,
         "digest": digest,
         # the facts about a check besides its score; the student may read only `told`
-        "checks": [{name: getattr(check, name) for name in _REMARK} for check in checks],
+        "checks": [
+            {name: getattr(check, name) for name in _REMARK}
+            | ({"difference": asdict(check.difference)} if check.difference else {})
+            for check in checks
+        ],
         "seconds": round(seconds, 2),
     }
     count = 0

@@ -116,7 +116,8 @@ class Plan:
 
     def as_json(self) -> dict[str, Any]:
         """Return the plan as `autograder verify --json` prints it."""
-        return asdict(self)
+        uses = {name: notes for name, notes in self.uses.items() if name != "traces"}
+        return asdict(replace(self, uses=uses))
 
 
 def make_plan(master: Master, key: Handin, stub: Handin, grade: Grade) -> Plan:

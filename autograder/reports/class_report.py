@@ -4,9 +4,10 @@ An item analysis says how hard each check is, and how well it tells strong from 
 """
 
 import shlex
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from statistics import correlation, mean, median
 
 from autograder.course_adapter import title_of
@@ -18,6 +19,7 @@ from autograder.gradebook.read_grades import (
     Result,
     StudentGrades,
 )
+from autograder.grading_data import Difference
 from autograder.notebook.safe_text import gathered, lost_in_short
 from autograder.reports.failure_messages import causes_of, kind_of, where_lost
 from autograder.reports.pages import page, script
@@ -55,6 +57,53 @@ class Mistake:
         return f'autograder comment {shlex.quote(assignment)} --mistake {title} "Your comment."'
 
 
+@dataclass(frozen=True)
+class WrongGroup:
+    """Students whose programs do the same wrong thing in one cell, as a test has first seen it.
+
+    `name` is the title of the mistake, if it has one. `program` is the shortest of theirs in the
+    cell that is `called` so.
+    """
+
+    difference: Difference
+    students: tuple[StudentGrades, ...]
+    name: str
+    called: str
+    program: str
+
+    @property
+    def is_alone(self) -> bool:
+        """True if only one student's program does this."""
+        return len(self.students) == 1
+
+    def name_command(self, assignment: str) -> str:
+        """Return the command that names the group."""
+        words = shlex.join(["autograder", "name", assignment, self.difference.group])
+        return f'{words} "TITLE" --hint "HINT"'
+
+
+def wrong_groups_of(book: ClassGrades) -> list[WrongGroup]:
+    """Return the groups of wrong programs, the largest first; an answer not written has none."""
+    students: dict[tuple[str, str], dict[str, StudentGrades]] = defaultdict(dict)
+    names: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    first: dict[tuple[str, str], Difference] = {}
+    for one in book.students:
+        for (notebook, _), remark in one.notes.remarks.items():
+            found = remark.difference
+            if found is not None and (notebook, found.cell) not in one.untouched:
+                students[notebook, found.group][one.result.student] = one
+                names[notebook, found.group].update([remark.mistake] if remark.mistake else [])
+                first.setdefault((notebook, found.group), found)
+    groups = []
+    for (notebook, group), difference in first.items():
+        key, those = (notebook, difference.cell), tuple(students[notebook, group].values())
+        name = max(names[notebook, group].items(), key=itemgetter(1), default=("", 0))[0]
+        program = min((one.notes.answers.get(key, "") for one in those), key=len)
+        called = book.called.get(key, difference.cell)
+        groups.append(WrongGroup(difference, those, name, called, program))
+    return sorted(groups, key=lambda one: (-len(one.students), one.difference.group))
+
+
 def report_page(
     book: ClassGrades, pages: dict[str, str], served: Mapping[str, tuple[int, int]]
 ) -> str:
@@ -84,6 +133,7 @@ def report_page(
         bars=bars,
         items=items_of(book),
         mistakes=mistakes_of(book),
+        wrong_groups=wrong_groups_of(book),
         slowest=sorted(timed, key=lambda pair: -pair[1])[:_SLOWEST],
         groups=groups_of(book),
         causes={one.result.student: causes_of(one) for one in book.students},

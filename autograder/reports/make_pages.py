@@ -15,9 +15,15 @@ from autograder.gradebook.locks import one_at_a_time
 from autograder.gradebook.read_grades import COLUMNS, as_rows, read_all, read_class
 from autograder.gradebook.scores import write_comments
 from autograder.gradebook.timestamp import FILE as TIMESTAMP
+from autograder.groups.group_names import FILE, cleaned, write_name
 from autograder.notebook.master import notebooks_in
 from autograder.notebook.submitted_files import Unreadable, read_bytes
-from autograder.reports.class_report import mistakes_of, overview_page, report_page
+from autograder.reports.class_report import (
+    mistakes_of,
+    overview_page,
+    report_page,
+    wrong_groups_of,
+)
 from autograder.reports.failure_messages import causes_of
 from autograder.reports.feedback import feedback_page, told_page
 from autograder.reports.pages import page
@@ -114,6 +120,35 @@ def comment_on(
         cells = found[0].cells.items()
         places = {who: book.answer_cells.get(key, key) for who, key in cells}
         return write_comments(course, assignment, places, text.strip())
+
+
+def name_group(course: CourseFolder, assignment: str, group: str, title: str, hint: str) -> str:
+    """Name a group of wrong programs in `names.toml`, and return a sentence on what was done.
+
+    Raise `Trouble` if there is no such group, if it has a name, or if the title is empty.
+    """
+    groups = wrong_groups_of(read_class(course, assignment))
+    one = next((one for one in groups if one.difference.group == group), None)
+    name = cleaned(title, hint)
+    if one is None:
+        listed = "; ".join(
+            f"{one.difference.group} ({len(one.students)}: {one.name or one.difference.question})"
+            for one in groups
+        )
+        raise Trouble(f"{assignment} has no group {group!r}. Its groups are: {listed or 'none'}.")
+    if not name.mistake:
+        raise Trouble("The title is empty. Write it in quotes.")
+    if one.name:
+        raise Trouble(
+            f"{group} has a name: {one.name}. If it stands in {FILE}, change it there; one of the "
+            "catalogue of known mistakes stays."
+        )
+    write_name(course.root, assignment, group, name)
+    students = ", ".join(one.result.student for one in one.students)
+    return (
+        f"{FILE} has the name. {students} and all who come will read it: autograder feedback "
+        f"{assignment} makes their pages anew."
+    )
 
 
 def write_told(

@@ -14,12 +14,12 @@ LONGEST = 60  # lines of a README, one page
 FEW = 3  # files; a room with more of them needs a README
 MOST = 15  # files of a room, with its README
 MOST_AT_THE_ROOT = 12  # files of `autograder/` itself
-MOST_OF_THE_PRODUCT = 302  # files of code
+MOST_OF_THE_PRODUCT = 305  # files of code
 CODE = {".py", ".js", ".mjs", ".css"}
 SAMPLES = ROOT / "tests" / "samples"  # programs to try, one a file, not code to read
 NAMED = re.compile(r"`((?:[\w.*-]+/)*[\w.*-]+\.(?:py|js|mjs|css|toml|json|md))`")
-# Files of a learner, and the example of CONTRIBUTING.md.
-ELSEWHERE = {"my_2048.py", "my_2048_results.json"}
+# Files of a learner, of another course, and the example of CONTRIBUTING.md.
+ELSEWHERE = {"my_2048.py", "my_2048_results.json", "names.toml"}
 ELSEWHERE |= {"course/exercises/4-game-over/4-largest_tile.toml"}
 
 

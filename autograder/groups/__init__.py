@@ -1,0 +1,1 @@
+"""Groups of wrong programs by what they do: the traces of tests, and names that persons give."""

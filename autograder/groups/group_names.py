@@ -1,0 +1,68 @@
+"""The file `names.toml` in a course folder: names of groups of wrong programs."""
+
+import json
+import tomllib
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from autograder.notebook.clean_outputs import clean_message
+from autograder.system import Trouble
+from autograder.system.disk import put_file
+
+FILE = "names.toml"
+
+
+class Named(NamedTuple):
+    """The title of a group's mistake, and a hint, as students read them."""
+
+    mistake: str
+    hint: str
+
+
+def read_names(root: Path) -> dict[str, dict[str, Named]]:
+    """Return the names that are in a course folder: assignment → id of a group → name.
+
+    Raise `Trouble`, with the line, if the file cannot be understood.
+    """
+    path = root / FILE
+    try:
+        text = path.read_text(encoding="utf-8")
+        found = tomllib.loads(text)
+    except FileNotFoundError:
+        return {}
+    except ValueError as error:
+        raise Trouble(f"{path} cannot be read: {error}. Mend that line.") from error
+    names: dict[str, dict[str, Named]] = {}
+    for assignment, groups in found.items():
+        for group, told in groups.items() if isinstance(groups, dict) else [("", groups)]:
+            said = told if isinstance(told, dict) else {}
+            title, hint = said.get("title"), said.get("hint", "")
+            if not (isinstance(title, str) and title.strip() and isinstance(hint, str)):
+                lines = enumerate(text.splitlines(), 1)
+                at = next((n for n, line in lines if (group or assignment) in line), 1)
+                what = "needs a title, and may have a hint: both are texts in quotes"
+                raise Trouble(f"{path}, line {at}: {group or assignment} {what}. Mend it.")
+            names.setdefault(assignment, {})[group] = cleaned(title, hint)
+    return names
+
+
+def cleaned(title: str, hint: str) -> Named:
+    """Return a name whose texts are one line each, without characters that move a terminal."""
+    return Named(*(" ".join(clean_message(text).split()) for text in (title, hint)))
+
+
+def write_name(root: Path, assignment: str, group: str, name: Named) -> None:
+    """Write the name of a group below the others in the file."""
+    told = {"title": name.mistake, "hint": name.hint}
+    lines = [
+        f"[{_quoted(assignment)}.{_quoted(group)}]",
+        *(f"{k} = {_quoted(v)}" for k, v in told.items()),
+    ]
+    with suppress(FileNotFoundError):
+        lines = [(root / FILE).read_text(encoding="utf-8").rstrip("\n"), "", *lines]
+    put_file(root / FILE, "\n".join([*lines, ""]))
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)  # as in TOML

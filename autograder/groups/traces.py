@@ -1,0 +1,232 @@
+"""Traces: the questions that a test has asked of a program, and the answers, as texts.
+
+Two wrong programs are in one group if the failed tests of one function have equal traces. A text
+depends on the program alone: it has no address, and no number of an object. Of what a program
+answers by chance, only type and size count; floats are rounded, because sums differ in their end.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from hashlib import sha256
+from random import Random
+from reprlib import Repr
+from typing import Any
+
+from autograder.course_adapter import cell_of
+from autograder.grading_data import CheckResult, Difference, Outcome, Submission
+from autograder.wire import Budget, Decoder
+
+_MOST, _LENGTH = 2000, 2_000_000  # messages of a test, and their characters; others are dropped
+_OF_KEY = 20_000  # characters of the answer key's steps that are kept of a test
+_SHOWN = 200  # characters of a question or an answer
+_SIZE = 2_000_000  # of a value, as a `Budget` counts
+_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
+_CHANCE = "Random(…)"
+_OPENING, _CONTENT = "[({'\"", re.compile(r"[^\[\](){},]+")  # what is left shows type and size
+_STEPS = {"get": "{0}.{1}", "set": "{0}.{1} = {2}", "item": "{0}[{1}]", "text": "str({0})"}
+
+Step = tuple[str, str, str]
+"""The function that was asked, such as `Game.move`; the question; the answer."""
+
+
+class Trace:
+    """Everything that one test has asked; it becomes texts only if the test has failed."""
+
+    def __init__(self) -> None:
+        self._asked: list[tuple[str, Any]] = []
+        self._room = _LENGTH
+
+    def note(self, label: str, question: Mapping[str, Any], answer: Any) -> None:
+        """Note a question to the jail, and the answer or, if there is none, a text that says so."""
+        if len(self._asked) < _MOST and self._room > 0:
+            copy: Any = question, answer
+            if question["do"] not in ("many", "make"):  # a test may change what it got
+                copy = json.dumps(copy)
+                self._room -= len(copy)
+            self._asked.append((label, copy))
+
+    def steps(self) -> Iterator[tuple[str, str, str, str]]:
+        """Yield the steps in their order, each with the part of the answer that counts."""
+        has_chance = False
+        for label, noted in self._asked:
+            question, answer = json.loads(noted) if isinstance(noted, str) else noted
+            try:
+                for about, asked, said in list(_steps(label, question, answer)):
+                    has_chance = has_chance or _CHANCE in asked
+                    is_by_chance = has_chance and said[:1] in _OPENING
+                    yield about, asked, said, _CONTENT.sub("", said) if is_by_chance else said
+            except Exception:  # it is very large, or what the program has sent is no answer
+                yield label, label, "what cannot be shown", _digest([answer])
+
+    def of_key(self) -> list[list[str]]:
+        """Return what is kept of the answer key: questions and answers, cut, with their digests."""
+        kept: list[list[str]] = []
+        room = _OF_KEY
+        for _, asked, said, part in self.steps():
+            kept.append([_cut(asked), _cut(said), _digest([asked, part])])
+            room -= sum(map(len, kept[-1]))
+            if room <= 0:
+                break
+        return kept
+
+    def told(self, key: list[list[str]]) -> list[str]:
+        """Return a digest, and the first step that the `key` has not; if it has all, the last one.
+
+        With the step comes the answer of the key, or "" if the key was not asked the same. The last
+        step is said to be about "", because it is not known which step was wrong.
+        """
+        steps = list(self.steps()) or [("", "", "", "")]
+        digests = [_digest([asked, part]) for _, asked, _, part in steps]
+        same = [digest == other for digest, (*_, other) in zip(digests, key, strict=False)]
+        at = same.index(False) if False in same else min(len(same), len(steps) - 1)
+        about, question, answer, _ = map(_cut, steps[at])
+        about = about if len(same) <= at or not same[at] else ""
+        expected = key[at][1] if at < len(key) and key[at][0] == question else ""
+        expected = "" if expected == answer else expected  # they do not say what is wrong
+        return [_digest(digests) if question else "", about, question, answer, expected]
+
+
+def with_groups(
+    checks: Mapping[str, CheckResult], traces: Mapping[str, list[str]], submission: Submission
+) -> dict[str, CheckResult]:
+    """Return the checks; each that has lost points has its `Difference`.
+
+    `traces` has what `Trace.told` returned, by test. A test without a trace counts by its outcome
+    and message. If a trace does not say what it is about, that is the first name in the test that
+    students must define, or the answer above it.
+    """
+    masters = [cell.id for cell in submission.cells if cell.metadata.get("nbgrader")]
+    answered = dict(zip(masters, masters, strict=True)) | dict(submission.answered)
+    groups: dict[tuple[str, str], list[list[Any]]] = {}
+    above, found = "", dict(checks)
+    for cell in submission.cells:
+        above = cell.id if cell.metadata.get("nbgrader", {}).get("solution") else above
+        one = checks.get(cell.id)
+        if one is None or (one.outcome is Outcome.PASSED and one.points >= one.max_points):
+            continue
+        digest, label, *step = traces.get(cell.id) or [""] * 5
+        words = (word for word in re.findall(r"\w+", cell.source) if word in submission.answered)
+        label = label or next(words, "")
+        if not digest:
+            said = _ADDRESS.sub("", one.message)
+            digest, step = _digest([one.outcome, said]), ["", _cut(said), ""]
+        roots = (label, cell_of(label), label.partition(".")[0])
+        answer = next((answered[name] for name in roots if name in answered), above)
+        groups.setdefault((label, answer), []).append([cell.id, one.line, digest, step])
+    for (label, answer), ones in groups.items():
+        name = re.sub(r"\W+", "-", label or answer).strip("-")
+        group = f"{name or 'cell'}-{_digest(one[:3] for one in ones)[:6]}"
+        for test, *_, step in ones:
+            found[test] = replace(checks[test], difference=Difference(group, answer, *step))
+    return found
+
+
+def _digest(parts: Iterable[Any]) -> str:
+    return sha256(json.dumps(list(parts)).encode()).hexdigest()[:12]
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
+
+
+def _steps(label: str, question: Mapping[str, Any], answer: Any) -> Iterator[Step]:
+    """Yield the steps of one message: a call, many calls, steps with one or with many objects."""
+    do = question["do"]
+    if do in ("names", "value"):  # of a variable; functions are asked later
+        if do == "value" and not (type(answer) is dict and "handle" in answer):
+            yield label, label, _text(_decoder().decode(answer))
+        return
+    lost = answer if type(answer) is str else "what cannot be handed to a test"
+    is_lost = type(answer) is str or "unfit" in answer
+    if do == "steps":
+        yield from _taken(label, *question["steps"], *([[], lost] if is_lost else answer["taken"]))
+        return
+    many = question.get("calls") or [plan[0] for plan in question.get("plans", [[None]])]
+    for at, call in enumerate(many):
+        asked, place, taken, options = _decoder(), question.get("chance at"), None, {}
+        if do == "call":
+            given, options = asked.decode(question["with"])
+        else:
+            given = asked.decode(call)
+        if place is not None:
+            given[place] = Random()
+        before = [*map(_text, given), *(f"{name}={_text(one)}" for name, one in options.items())]
+        text = f"{label}({', '.join(before)})"
+        if is_lost:
+            yield label, text + (f" and {len(many) - 1} more" if len(many) > 1 else ""), lost
+            return
+        back, after = _decoder(asked.mutable), []
+        if do == "call":
+            back.decode(answer.get("after"))
+            error, value, after = answer.get("error"), back.decode(answer.get("value")), given
+            back.commit()
+        elif do == "many":
+            error, told, *_ = answer["answers"][at]
+            after, value = back.decode(told)
+        else:
+            error, handle, value, taken = answer["made"][at]
+            value = back.decode(value) if handle is None else _Word("<an object>")
+        said = str(error[0][0]) if error else _text(value)
+        if any(n != place and _text(one) != before[n] for n, one in enumerate(after)):
+            said += ", and changed what it was given"
+        yield label, text, said
+        if taken:
+            yield from _taken(label, *question["plans"][at][1:], *taken)
+
+
+def _taken(
+    label: str, steps: list[Any], is_plain: bool, got: list[Any], error: Any
+) -> Iterator[Step]:
+    """Yield steps with an object; if one reads it, the method called before is asked."""
+    about = label
+    for at, step in enumerate(steps[: len(got) + bool(error)]):
+        operator, *operands = step if is_plain else _decoder().decode(step)
+        texts = [*map(_text, operands)]
+        if operator == "call":
+            about = f"{label}.{operands[0]}"
+            text = f"{about}({', '.join(texts[1:])})"
+        else:
+            first = operands[:1] if operator in ("get", "set") else texts[:1]
+            how = _STEPS.get(operator, f"{operator}({{0}})")
+            text = how.format(label, *first, *texts[1:])
+        failed = error if type(error) is str else error and str(error[0][0])
+        yield about, text, _text(_decoder().decode(got[at])) if at < len(got) else failed
+
+
+class _Word(str):
+    """A word in the place of an object that is not here."""
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def _decoder(originals: Sequence[Any] = ()) -> Decoder:
+    def found(handle: Any) -> Any:
+        return Random() if type(handle) is dict else _Word("<an object>")
+
+    return Decoder(found, originals, Budget(_SIZE), _Word)
+
+
+class _Texts(Repr):
+    """Makes texts of values without any limit. `Repr` sorts what has no order."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        vars(self).update({name: _SIZE for name in vars(self) if name.startswith("max")})
+
+    def repr_float(self, value: float, _level: int) -> str:
+        return repr(float(f"{value:.9g}") + 0.0)
+
+    def repr_Random(self, _value: Any, _level: int) -> str:  # noqa: N802 — the name of the type
+        return _CHANCE
+
+    def repr_bool(self, value: Any, _level: int) -> str:
+        return repr(value.item() if hasattr(value, "item") else value)
+
+    repr_float64, repr_int64 = repr_float, repr_bool  # numpy's
+
+
+def _text(value: Any) -> str:
+    return _ADDRESS.sub("", _Texts().repr(value))
