@@ -152,7 +152,8 @@ class HandinQueue:
         one = await asyncio.to_thread(self.records.get, number)
         if one.told is None:
             with suppress(TimeoutError):
-                await asyncio.wait_for(event.wait(), seconds)
+                async with asyncio.timeout(seconds):
+                    await event.wait()
             one = await asyncio.to_thread(self.records.get, number)
         return one
 
@@ -278,7 +279,8 @@ class HandinQueue:
             await self._to_record.wait()
             self._to_record.clear()
             with suppress(TimeoutError):  # students wait, the gradebook does not
-                await asyncio.wait_for(self._to_tell.join(), _STUDENTS_FIRST)
+                async with asyncio.timeout(_STUDENTS_FIRST):  # `wait_for` may miss being cancelled
+                    await self._to_tell.join()
             left: set[tuple[str, str]] = set()  # tried again later; the others go on
             while True:
                 try:

@@ -236,7 +236,8 @@ def test_each_who_waits_for_an_answer_gets_it(course: CourseFolder) -> None:
         await asyncio.sleep(0)
         assert (await queue.answer(one.id, 0.01)).told is None
         working = asyncio.create_task(queue.run())
-        assert (await asyncio.wait_for(patient, SECONDS)).told is not None
+        async with asyncio.timeout(SECONDS):
+            assert (await patient).told is not None
         working.cancel()
 
     in_queue(records, check)
