@@ -25,7 +25,7 @@ from autograder.serve.web import web_app
 from tests.autograder.serve.conftest import TWICE, RunningServer, handed_in, new_course, serving
 from tests.waiting import SECONDS, until
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("serve")]
+pytestmark = [pytest.mark.slow, pytest.mark.deep, pytest.mark.xdist_group("serve")]
 
 NOTEBOOK = f"{TWICE}.ipynb"
 INBOUND = Path("exchange", "2048", "inbound")
