@@ -125,7 +125,7 @@ def _diagnosed(
     look = _look(function, known)
     if look is None:
         return None
-    is_wrong = look.is_wrong_on_probes or failure is not None
+    is_wrong = failure is not None or not look.is_right
     helper = _wrong_helper(function, about) if is_wrong else None
     if helper is not None:
         return _diagnosed(*helper)

@@ -253,15 +253,17 @@ def near_failure(
 def about_the_error(diagnosis: Diagnosis | None, name: str, got: Answer) -> Diagnosis | None:
     """Return the diagnosis of a function that had to raise an error, but gave `got` as its answer.
 
-    If `diagnosis` is about errors, about a line that lets this case through, or `None`, it is
-    returned as it is. If it is about something else, the general hint that describes `got` is
-    returned instead, if there is one.
+    If `diagnosis` is about errors, about a line that lets this case through, about another function
+    that this one uses, or `None`, it is returned as it is. If it is about something else, the
+    general hint that describes `got` is returned instead, if there is one.
 
     >>> said = Diagnosis("never-flipped", "", "At which wall are your tiles?", "", "", "slide")
     >>> about_the_error(said, "slide", Answer([[2]], None, ())).nudge
     'Is there a call for which `slide` has to raise an error?'
     """
     if diagnosis is None or diagnosis.id in LETS_THROUGH:
+        return diagnosis
+    if diagnosis.exercise.partition(".")[0] != name:
         return diagnosis
     if ABOUT_ERRORS.search(f"{diagnosis.title} {diagnosis.nudge}"):
         return diagnosis

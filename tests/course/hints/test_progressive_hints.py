@@ -1,8 +1,11 @@
 """`hint("merge")`: if the learner's mistake is known, hints are about it; the last is a puzzle."""
 
+from random import Random
+
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
+from course.checks import CheckFailed, check
 from course.hints.diagnosis import note_check
 from course.hints.progressive_hints import (
     TRY_FIRST,
@@ -54,6 +57,46 @@ def test_a_wrong_helper_of_ones_own_comes_first():
     # Its `merge` closes gaps, so the hint about that is left out.
     assert hint("merge").text.startswith("When two neighbours are equal")
     assert hint("close_gaps").text == "Do the tiles keep their order?"
+
+
+TILES = """
+def empty_cells(board):
+    rows = range(len(board))
+    return [(row, column) for row in rows for column in range(len(board[0])) if board[row][column]]
+"""
+LAST = """
+def has_pair(line):
+    found = False
+    for here, behind in zip(line, line[1:]):
+        found = here == behind != 0
+    return found
+"""
+SPAWN = """
+def spawn(board, rng, p_four=0.1):
+    cells = empty_cells(board)
+    if not cells:
+        raise ValueError("no empty square")
+    row, column = rng.choice(cells)
+    new = [squares.copy() for squares in board]
+    new[row][column] = 4 if rng.random() < p_four else 2
+    return new
+"""
+OVER = """
+from course.rules import rotate
+def is_over(board):
+    if any(0 in row for row in board):
+        return False
+    return not any(has_pair(line) for line in board + rotate(board))
+"""
+
+
+def test_a_wrong_helper_is_named_also_where_an_error_or_a_rare_board_is_asked_for():
+    shell = InteractiveShell.instance()
+    shell.run_cell(TILES + SPAWN)
+    with pytest.raises(CheckFailed, match="uses your `empty_cells`"):
+        check(shell.user_ns["spawn"], [[2, 4], [8, 16]], Random(1), raises=ValueError)
+    shell.run_cell(LAST + OVER)
+    assert hint("is_over").text.startswith("Your `is_over` uses your `has_pair`")
 
 
 def test_an_unknown_exercise_is_refused_with_the_names_that_exist():
