@@ -16,7 +16,15 @@ from urllib.request import urlopen
 from tests.waiting import until
 
 TOKEN = "learner"
-NO_NEWS = {"fetchNews": "false", "checkForUpdates": False, "doNotDisturbMode": True}
+# No news, and no save by the clock: at the same time as one of the test, JupyterLab would ask.
+QUIET = {
+    "apputils-extension/notification": {
+        "fetchNews": "false",
+        "checkForUpdates": False,
+        "doNotDisturbMode": True,
+    },
+    "docmanager-extension/plugin": {"autosave": False},
+}
 
 
 @dataclass(frozen=True)
@@ -36,9 +44,10 @@ class Server:
 def jupyter_server(home: Path, environment: dict[str, str] | None = None) -> Iterator[Server]:
     """Start a server that writes only below `home`; yield it, and end it afterwards."""
     root, log = home / "root", home / "log"
-    settings = home / "settings" / "@jupyterlab" / "apputils-extension"
-    settings.mkdir(parents=True)
-    (settings / "notification.jupyterlab-settings").write_text(json.dumps(NO_NEWS))
+    for name, values in QUIET.items():
+        file = home / "settings" / "@jupyterlab" / f"{name}.jupyterlab-settings"
+        file.parent.mkdir(parents=True)
+        file.write_text(json.dumps(values))
     root.mkdir()
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))

@@ -1,5 +1,6 @@
-// open_lesson.js: saves a lesson before the learner leaves it, by a link or in any other way, and lets
-// a lesson be open in one tab only. Two tabs would overwrite each other's work.
+// open_lesson.js: saves a lesson before the learner leaves it, by a link or in any other way; never
+// twice at the same time. Lets a lesson be open in one tab only: two tabs would overwrite each
+// other's work.
 
 const NAME = (path) => `course-2048 ${new URL(".", import.meta.url).pathname} ${path}`;
 const PATIENCE = 2000; // ms; if a page is loaded again, the old page may hold the lock for a moment
@@ -7,16 +8,22 @@ const PATIENCE = 2000; // ms; if a page is loaded again, the old page may hold t
 // Returns the context that JupyterLab has of the open notebook; `undefined` while JupyterLab loads.
 export const lesson = () => window.jupyterapp?.shell?.currentWidget?.context;
 
-let saving = null;
-
-// Saves the notebook, and returns once it is saved. It is never saved twice at the same time,
-// because JupyterLab would believe that two people have changed it.
-function kept() {
-  saving ??= save().finally(() => (saving = null));
-  return saving;
+// Lets one save of a notebook wait for the other from now on: the one of the clock, the learner's,
+// and those of this page. Of two at the same time, JupyterLab would believe that two people have
+// changed the notebook, and ask which one to keep.
+export function saveInTurn() {
+  const contexts = Object.getPrototypeOf(lesson());
+  const save = contexts.save;
+  let last = Promise.resolve();
+  contexts.save = function () {
+    const saved = last.then(() => save.call(this));
+    last = saved.catch(() => {}); // the next one is saved all the same
+    return saved;
+  };
 }
 
-async function save() {
+// Saves the notebook, and returns once it is saved.
+async function kept() {
   try {
     await lesson()?.save();
   } catch {

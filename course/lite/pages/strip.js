@@ -1,7 +1,7 @@
 // strip.js: the strip above a lesson. It has a link back to all lessons, and says if Python is
 // still loading, if a cell runs for long, and if work cannot be saved.
 
-import { keepOnLeaving, lesson, openedHere } from "./open_lesson.js";
+import { keepOnLeaving, lesson, openedHere, saveInTurn } from "./open_lesson.js";
 import { trouble } from "./storage.js";
 
 const TITLE = "2048, written by you";
@@ -117,6 +117,7 @@ const watch = setInterval(() => {
   say(LOADING, true);
   if (!["idle", "busy"].includes(lesson().sessionContext.session?.kernel?.status)) return;
   clearInterval(watch);
+  saveInTurn();
   watchNotebooks(window.jupyterapp.serviceManager.contents);
   say(LOADING, false);
   say(READY, true);

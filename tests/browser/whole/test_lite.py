@@ -42,6 +42,15 @@ IDBObjectStore.prototype.put = function (...all) {
   if (window.isFull) throw new DOMException("full", "QuotaExceededError");
   return put.apply(this, all);
 };"""
+SAVE_TWICE = f"""async () => {{
+  const {{ context }} = {PANEL};
+  const seen = [];
+  const see = (_, state) => seen.push(state);
+  context.saveState.connect(see);
+  await Promise.all([context.save(), context.save()]);
+  context.saveState.disconnect(see);
+  return seen.join(" ");
+}}"""
 SEEN = "html, body { height: 100vh !important; }"  # otherwise axe checks no colour
 FORBID_ALL = "Object.defineProperty(window, 'localStorage', {get: () => { throw Error(); }});"
 FORBID = "indexedDB.open = () => { throw new DOMException('not here', 'SecurityError'); };"
@@ -153,7 +162,7 @@ def test_a_lesson_is_solved_in_the_browser_kept_there_and_handed_in(
     assert "Kept merge in my_2048.py." in notebook.outputs("keep")
     assert "It lies with your lessons in this browser." in notebook.outputs("keep")
     board_is_played(notebook)
-    notebook.save()
+    assert "started started" not in notebook.evaluate(SAVE_TWICE)
     if goes_on:
         hints_lead_to_a_right_merge(notebook)
         the_lesson_is_light_or_dark_as_the_device_is(notebook)
