@@ -14,6 +14,8 @@ from autograder.reports.class_report import WrongGroup, wrong_groups_of
 from tests.autograder.conftest import Autograder
 from tests.autograder.foreign import STUB, Assignment, answer, graded, notebook, plain
 
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("groups")]
+
 HIDDEN = "\n### BEGIN HIDDEN TESTS\n{}\n### END HIDDEN TESTS"
 EVEN, MEAN, STACK = "def is_even(n):", "def mean(numbers):", "class Stack:"
 NOTHING = "    # YOUR CODE HERE\n    raise NotImplementedError()"

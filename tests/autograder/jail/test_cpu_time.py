@@ -57,6 +57,7 @@ def test_who_waits_for_a_processor_spends_nothing_however_long():
         assert not charged(meter, 10**6)
 
 
+@pytest.mark.deep
 def test_who_closes_the_wire_and_sleeps_spends_a_part_of_it(jail: WarmJail):
     session = jail.session()
     closes = "import os, time\nos.closerange(3, 256)\ntime.sleep(60)"

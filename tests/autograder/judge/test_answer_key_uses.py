@@ -13,6 +13,7 @@ from autograder.grading_data import Cell, CellKind, Outcome, Submission, Verdict
 from autograder.jail import WarmJail
 from autograder.judge import Uses, judge
 from tests.autograder.submissions import LESSON, limited
+from tests.deep_cases import one_in
 
 KEY = "import numpy as np\nfrom numpy.testing import assert_allclose\ndef area(r): return 3.0 * r"
 TESTS = (
@@ -106,9 +107,9 @@ def test_an_object_that_agrees_with_everything_gains_nothing(jail: WarmJail, lea
 
 @pytest.mark.parametrize(
     ("student", "test"),
-    [
+    one_in(4, [
         ("def f(): return range(10 ** 15)", "list(f())"),
-        pytest.param("def f():\n    while True: yield 1", "list(f())", marks=pytest.mark.deep),
+        ("def f():\n    while True: yield 1", "list(f())"),
         ("class f:\n    def __len__(self): return 2 ** 62\n    def __iter__(self): return self\n"
          "    def __next__(self): return 1", "assert list(f()) == []"),
         ("def f():\n    import numpy as np\n    return np.empty((0, 10 ** 12))", "f().sum(axis=0)"),
@@ -121,7 +122,7 @@ def test_an_object_that_agrees_with_everything_gains_nothing(jail: WarmJail, lea
         ("class E(Exception):\n    def __init__(self): self.args = ([self],) * 3\n"
          "    def __str__(self): return 'x' * 10 ** 8\ndef f(): raise E()",
          "try:\n    f()\nexcept E:\n    pass"),
-    ],
+    ]),
     ids=["range", "endless", "length", "shape", "large", "frames", "objects", "deep", "error"],
 )  # fmt: skip
 def test_a_hostile_value_costs_its_own_test_only(jail: WarmJail, student: str, test: str):
@@ -149,21 +150,29 @@ class Row(deque):
 
 @pytest.mark.parametrize(
     ("key", "student", "right", "wrong"),
-    [
-        ("datetime.date(2024, 2, 3)", "Day(2024, 2, 3)", "f().day == 3", "f().day == 9"),
-        ("[1, 2, 3]", "np.array([1, 2, 3]).view(Array)", "f()[0] == 1", "(f() == [9] * 3).all()"),
-        ("np.ones(2)", "np.ma.array([1.0, 1.0])", "f().sum() == 2", "f()[0] == 9"),
-        ("{'a': 1}", "Box(a=1)", "f()['a'] == 1", "f()['a'] == 9"),
-        ("[1]", "Row([1])", "list(f()) == [1]", "list(f()) == [9]"),
-        ("'a/b'", "pathlib.Path('a', 'b')", "str(f()) == 'a/b'", "f() == 'a/b'"),
-        ("True", "re.match('a', 'ab')", "f() and f() is not None", "f() == True"),
-        (
-            "['a']",
-            "__import__('pandas').Series(['a', 'a']).unique()",
-            "list(f()) == ['a']",
-            "f()[0] == 'b'",
-        ),
-    ],
+    one_in(
+        4,
+        [
+            ("datetime.date(2024, 2, 3)", "Day(2024, 2, 3)", "f().day == 3", "f().day == 9"),
+            (
+                "[1, 2, 3]",
+                "np.array([1, 2, 3]).view(Array)",
+                "f()[0] == 1",
+                "(f() == [9] * 3).all()",
+            ),
+            ("np.ones(2)", "np.ma.array([1.0, 1.0])", "f().sum() == 2", "f()[0] == 9"),
+            ("{'a': 1}", "Box(a=1)", "f()['a'] == 1", "f()['a'] == 9"),
+            ("[1]", "Row([1])", "list(f()) == [1]", "list(f()) == [9]"),
+            ("'a/b'", "pathlib.Path('a', 'b')", "str(f()) == 'a/b'", "f() == 'a/b'"),
+            ("True", "re.match('a', 'ab')", "f() and f() is not None", "f() == True"),
+            (
+                "['a']",
+                "__import__('pandas').Series(['a', 'a']).unique()",
+                "list(f()) == ['a']",
+                "f()[0] == 'b'",
+            ),
+        ],
+    ),
 )
 def test_an_object_of_a_library_counts_as_what_it_holds(
     jail: WarmJail, key: str, student: str, right: str, wrong: str
@@ -242,7 +251,7 @@ ASKED = (
 )
 
 
-@pytest.mark.parametrize("extended", ["", "list", "dict", "int"])
+@pytest.mark.parametrize("extended", one_in(2, ["", "list", "dict", "int"]))
 def test_no_object_takes_the_place_of_plain_data(jail: WarmJail, learn: Learn, extended: str):
     liar = LIAR.replace("class Liar:", f"class Liar({extended}):")
     student = f"{liar}answer = Liar()\ndef f(): return Liar()"
@@ -316,7 +325,16 @@ def test_no_value_of_a_program_is_taken_for_points(jail: WarmJail, learn: Learn)
 
 @pytest.mark.parametrize(
     ("gives", "points"),
-    [("3", 0.25), ("np.int64(3)", 0.25), ("Fraction(3)", 0.25), ("float('nan')", 0), ("'x'", 0)],
+    one_in(
+        3,
+        [
+            ("3", 0.25),
+            ("np.int64(3)", 0.25),
+            ("Fraction(3)", 0.25),
+            ("float('nan')", 0),
+            ("'x'", 0),
+        ],
+    ),
 )
 def test_a_score_is_any_number(jail: WarmJail, learn: Learn, gives: str, points: float):
     imports = "import numpy as np\nfrom fractions import Fraction\n"

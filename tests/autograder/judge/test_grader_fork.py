@@ -11,7 +11,7 @@ from autograder.grading_data import Outcome
 from autograder.jail import WarmJail
 from autograder.judge import judge
 from tests.autograder.submissions import LESSON, limited, submission_of, verdict_on
-from tests.deep_cases import some_in_every_run
+from tests.deep_cases import one_in, some_in_every_run
 
 LOUD = r"""
 import logging, os, pprint, sys, threading, traceback, unittest
@@ -172,7 +172,7 @@ def test_the_files_that_the_grader_has_open_are_out_of_reach(jail: WarmJail, tmp
             theirs.recv(9, socket.MSG_DONTWAIT)
 
 
-@pytest.mark.parametrize("test", some_in_every_run(ENDS, ["exit", "fault", "a lock"]))
+@pytest.mark.parametrize("test", some_in_every_run(ENDS, ["exit", "fault"]))
 def test_a_test_that_does_not_come_to_its_end_costs_itself(jail: WarmJail, test: str):
     tests = "helper = 1\ndef f(): return 2", test, "assert merge([2]) == 1 and f() == 2"
     with limited(jail, cell=0.2):
@@ -226,16 +226,19 @@ assert open("words.txt").read() == "two"
 
 @pytest.mark.parametrize(
     "said",
-    [
-        "b'{}'",
-        "b'[]'",
-        "b'x' * 99",
-        "json.dumps({'check': {'points': 1e999}}).encode()",
-        "json.dumps({'check': {'points': 9, 'outcome': 'passed', **OTHERS}}).encode()",
-        "json.dumps({'check': {'points': float('nan'), 'outcome': 'passed', **OTHERS}}).encode()",
-        "json.dumps({'check': {'points': 1, 'outcome': 'manual', **OTHERS}}).encode()",
-        "json.dumps({'check': {'points': 0, 'outcome': 'failed', **OTHERS}}).encode()",
-    ],
+    one_in(
+        4,
+        [
+            "b'{}'",
+            "b'[]'",
+            "b'x' * 99",
+            "json.dumps({'check': {'points': 1e999}}).encode()",
+            "json.dumps({'check': {'points': 9, 'outcome': 'passed', **OTHERS}}).encode()",
+            "json.dumps({'check': {'points': 1e999 * 0, 'outcome': 'passed', **OTHERS}}).encode()",
+            "json.dumps({'check': {'points': 1, 'outcome': 'manual', **OTHERS}}).encode()",
+            "json.dumps({'check': {'points': 0, 'outcome': 'failed', **OTHERS}}).encode()",
+        ],
+    ),
 )
 def test_a_test_that_speaks_for_the_grader_gets_no_more_than_its_own_points(
     jail: WarmJail, said: str

@@ -13,6 +13,7 @@ from autograder.jail import WarmJail
 from autograder.judge import Uses, judge
 from autograder.misconceptions import catalogue
 from tests.autograder.submissions import LESSON, THINKS, limited
+from tests.deep_cases import some_in_every_run
 
 SECRET = 424242
 ASKS = Cell("hidden", CellKind.TEST, f"merge([{SECRET}])", 1.0, visible="")
@@ -335,7 +336,7 @@ CHOOSES = {
 }
 
 
-@pytest.mark.parametrize("chooses", CHOOSES.values(), ids=CHOOSES)
+@pytest.mark.parametrize("chooses", some_in_every_run(CHOOSES, ["a sentence"]))
 def test_what_is_learned_of_a_test_that_hides_nothing_is_the_same_for_each_hidden_input(
     jail: WarmJail, chooses: str
 ):

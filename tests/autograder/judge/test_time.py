@@ -78,6 +78,7 @@ def test_a_cell_that_once_came_to_its_end_gets_its_time_again_when_it_is_run_aga
     assert (first.outcome, second.outcome) == (Outcome.TIMEOUT, Outcome.PASSED)
 
 
+@pytest.mark.deep
 def test_a_test_can_not_swallow_a_timeout(hasty_jail: WarmJail):
     test = "try:\n    merge([])\nexcept Exception:\n    pass"
     check = verdict_on(hasty_jail, "def merge(line):\n    while True: pass", test)
@@ -111,6 +112,7 @@ def test_a_test_that_never_stops_asking_is_stopped(hasty_jail: WarmJail):
     assert "s for this test are over" in check.message or "to its end" in check.message
 
 
+@pytest.mark.deep
 def test_what_sleeps_is_ended_after_a_few_times_its_seconds(jail: WarmJail):
     student = "import time\ndef merge(line):\n    time.sleep(3600)"
     with limited(jail, call=0.05):
@@ -182,6 +184,7 @@ def test_a_test_is_ended_where_python_drops_what_is_raised_once(jail: WarmJail):
     assert check.outcome is Outcome.TIMEOUT
 
 
+@pytest.mark.deep
 def test_a_given_cell_without_end_lets_no_check_pass(jail: WarmJail):
     with limited(jail, cell=0.2):
         check = verdict_on(jail, "merge = len", "merge([])", given="while True: pass")
@@ -189,6 +192,7 @@ def test_a_given_cell_without_end_lets_no_check_pass(jail: WarmJail):
     assert "the given cell given failed" in check.message
 
 
+@pytest.mark.deep
 def test_only_a_function_that_did_not_come_back_is_said_to_be_endless(jail: WarmJail):
     test = "check(merge, [4, 4], gives=[8, 0])"
     with limited(jail, call=0.3):

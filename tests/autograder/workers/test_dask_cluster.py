@@ -78,6 +78,7 @@ def on_first_result(monkeypatch: pytest.MonkeyPatch, do: Callable[[], object]) -
     monkeypatch.setattr(Classroom, "_verdicts", do_and_take)
 
 
+@pytest.mark.deep
 def test_a_worker_that_is_killed_in_the_middle_changes_nothing(
     course: Path, alone: Path, client: Client, grade: Grade, monkeypatch: pytest.MonkeyPatch
 ) -> None:

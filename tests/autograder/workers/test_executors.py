@@ -82,6 +82,7 @@ def waits_or_dies(place: Path, number: int) -> int:
     return number
 
 
+@pytest.mark.deep
 @pytest.mark.slow
 def test_a_worker_that_ends_because_another_died_leaves_no_folder(tmp_path: Path) -> None:
     (place := tmp_path / "temporary").mkdir()

@@ -5,6 +5,7 @@ import pytest
 from course import play
 from tests.browser.widget_page import START, BlankPage, violations
 from tests.course.playing import learners
+from tests.deep_cases import one_in
 from tests.waiting import until
 
 WAYS = {"right": (90, 10), "left": (-90, 20), "down": (5, 80), "up": (-20, -90)}
@@ -50,7 +51,7 @@ def test_undo_and_new_game(blank: BlankPage) -> None:
     assert page.locator(".c2048-value").all_inner_texts()[::2] == ["0", "0"]
 
 
-@pytest.mark.parametrize("width", [900, 400])
+@pytest.mark.parametrize("width", one_in(2, [400, 900]))
 def test_a_button_goes_back_to_the_game_before(blank: BlankPage, width: int) -> None:
     board = play(board=START)
     board.back = "Back to the game before (16 moves)"

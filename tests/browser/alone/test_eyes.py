@@ -122,6 +122,7 @@ def test_a_replay_is_looked_through_with_its_slider(blank: BlankPage) -> None:
     assert blank.drawn() == [[4, 2, 2]]
 
 
+@pytest.mark.deep
 def test_a_replay_plays_at_the_speed_that_is_chosen_while_it_plays(
     timed_blank: BlankPage,
 ) -> None:

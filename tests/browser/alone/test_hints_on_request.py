@@ -12,6 +12,7 @@ from course.widgets.hint_widget import HintButton
 from tests.browser.alone.listener import LISTEN
 from tests.browser.alone.solving_puzzles import PROGRAM, check, known, lines, puzzle_of
 from tests.browser.widget_page import BlankPage, violations
+from tests.deep_cases import one_in
 
 RIGHT = "from course.rules import merge as right\ndef merge(line):\n    return right(line)"
 
@@ -133,7 +134,7 @@ def test_without_an_answer_it_says_what_to_do(
     assert timed_blank.said() == told
 
 
-@pytest.mark.parametrize("width", [400, 900])
+@pytest.mark.parametrize("width", one_in(2, [400, 900]))
 def test_axe_finds_nothing_at_any_press(blank: BlankPage, width: int) -> None:
     page = show(blank, width=width)
     page.emulate_media(reduced_motion="reduce")

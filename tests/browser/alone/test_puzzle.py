@@ -63,6 +63,7 @@ def test_it_is_solved_by_keys_alone(blank: BlankPage) -> None:
     assert page.locator(".c2048-played table").count() == 0
 
 
+@pytest.mark.deep
 def test_it_is_solved_by_hand_alone(blank: BlankPage) -> None:
     page = show(blank)
     for text in STRAYS:

@@ -31,6 +31,7 @@ from tests.autograder.gradebook.nbgrader_helpers import (
     submission,
 )
 from tests.autograder.gradebook.test_trouble import assert_said
+from tests.deep_cases import one_in
 
 Rows = dict[str, list[str]]
 COPIES = Path("gradebook-copies")
@@ -143,7 +144,7 @@ def test_undo_waits_until_a_run_is_done(states: tuple[Rows, Rows], course: Path)
     assert (undo.returncode, rows()) == (0, states[0])
 
 
-@pytest.mark.parametrize("damage", ["no database", "cut off", "removed"])
+@pytest.mark.parametrize("damage", one_in(3, ["no database", "cut off", "removed"]))
 def test_a_gradebook_that_is_lost_is_brought_back(
     damage: str, states: tuple[Rows, Rows], autograder: Autograder
 ) -> None:
