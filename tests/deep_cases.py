@@ -26,13 +26,14 @@ def some_in_every_run(
 
 
 def one_in(step: int, cases: Iterable[Any]) -> list[ParameterSet]:
-    """Return the cases as parameters for pytest; mark all as `deep` but one of every `step`."""
-    return [
-        pytest.param(
-            *(case.values if isinstance(case, ParameterSet) else (case,)),
-            id=case.id if isinstance(case, ParameterSet) else None,
-            marks=[*(case.marks if isinstance(case, ParameterSet) else ())]
-            + [pytest.mark.deep] * (place % step > 0),
-        )
-        for place, case in enumerate(cases)
-    ]
+    """Return the cases as parameters for pytest; mark all as `deep` but one of every `step`.
+
+    If a case is a tuple, its items are several parameters.
+    """
+    found = []
+    for place, case in enumerate(cases):
+        if not isinstance(case, ParameterSet):
+            case = pytest.param(*(case if type(case) is tuple else (case,)))
+        marks = [*case.marks, *[pytest.mark.deep] * (place % step > 0)]
+        found.append(pytest.param(*case.values, id=case.id, marks=marks))
+    return found
