@@ -40,7 +40,7 @@ release: .venv/for-everyone
 	$(BIN)/python -m autograder.gradebook.release
 
 lite: .venv/for-lite
-	$(BIN)/python -m course.lite build
+	$(BIN)/python -m course.lite build $(HAND_IN)
 
 lite-serve:
 	$(BIN)/python -m course.lite serve

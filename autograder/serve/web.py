@@ -7,7 +7,8 @@ GET  /hand-ins     the student's own hand-ins, with their answers
 GET  /             a page with a form for all this
 GET  /health       whether the server works
 
-An answer is JSON, or a page if the client accepts HTML. A token shows its own student's work only.
+An answer is JSON, or a page if the client accepts HTML. A refusal is JSON if the client accepts it.
+A token shows its own student's work only.
 """
 
 import asyncio
@@ -276,7 +277,7 @@ async def _refused(request: Request, error: NotTaken) -> Response:
     headers = dict(_HEADERS)
     if error.wait is not None:
         headers["Retry-After"] = str(max(1, round(error.wait)))
-    if _wants_html(request):
+    if _wants_html(request) and "application/json" not in request.headers["Accept"]:
         said = page("hand_in.html", lessons=[], hand_ins=None, said=str(error), student="")
         return HTMLResponse(said, status_code=error.status, headers=headers)
     return JSONResponse({"error": str(error)}, status_code=error.status, headers=headers)

@@ -1,4 +1,7 @@
-"""`python -m course.lite fetch|build|serve`: what `make lite` and `make lite-serve` run."""
+"""`python -m course.lite fetch|build|serve`: what `make lite` and `make lite-serve` run.
+
+`build ADDRESS` puts a button *Hand in* above the lessons; ADDRESS is the one of `autograder serve`.
+"""
 
 import sys
 from contextlib import suppress
@@ -35,8 +38,8 @@ if __name__ == "__main__":
     match sys.argv[1:]:
         case ["fetch"]:
             fetch(FETCHED)
-        case ["build"]:
-            build(FETCHED, SITE)
+        case ["build", *hand_in] if len(hand_in) <= 1:
+            build(FETCHED, SITE, *hand_in)
             print("The site is in the folder site/. `make lite-serve` shows it on this machine.")
         case ["serve"] if not (SITE / "index.html").exists():
             raise SystemExit("There is no site yet: run `make lite` first.")

@@ -8,6 +8,7 @@ import json
 import shutil
 import subprocess
 import sys
+from html import escape
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -23,7 +24,8 @@ PAGES = Path(__file__).parent / "pages"
 WORKER = "service-worker.js"  # JupyterLite's own service worker
 STRIP = {
     "</head>": '<link rel="stylesheet" href="../landing/strip.css">\n</head>',
-    "</body>": '<script type="module" src="../landing/strip.js"></script>\n</body>',
+    "</body>": '<script type="module" src="../landing/strip.js" data-hand-in="{hand_in}">'
+    "</script>\n</body>",
 }
 KERNEL = "@jupyterlite/pyodide-kernel-extension:kernel"
 APPS = ("lab", "notebooks")
@@ -60,6 +62,11 @@ EXTENSIONS = (
 
 # Sentences of the lessons that are wrong if Python runs in the browser → sentences to replace them.
 STOPPED = "It is stopped for you after a minute. If it is not: **Kernel → Restart Kernel**."
+BY_DOWNLOAD = (
+    "Save the notebook. Then choose **File → Download**, and hand in that file the way your "
+    "instructor has told you."
+)
+BY_BUTTON = "Press **Hand in** above the notebook."  # of a site that knows a server
 SENTENCES = {
     "Press the stop button **■** above the notebook, or **Escape** and then **I** twice.": STOPPED,
     "If a check never ends, press the stop button ■ above the notebook.": (
@@ -78,30 +85,28 @@ SENTENCES = {
         "special rules were played at first: in a terminal. Take your `my_2048.py` there, and type "
         "`python -m course play --with my_2048.py --special`."
     ),
-    "Save the notebook, and hand it in the way your instructor has told you.": (
-        "Save the notebook. Then choose **File → Download**, and hand in that file the way your "
-        "instructor has told you."
-    ),
+    "Save the notebook, and hand it in the way your instructor has told you.": BY_DOWNLOAD,
 }
 
 
-def build(fetched: Path, site: Path) -> None:
+def build(fetched: Path, site: Path, hand_in: str = "") -> None:
     """Build a new site in the folder `site`, without any network.
 
     `fetched` is the folder that `runtime.fetch` has filled. If there is a site in `site` already,
-    it is replaced once the new site is complete.
+    it is replaced once the new site is complete. `hand_in` is the address of a server to which
+    learners hand in, such as `https://example.org/course`; without one, they download their work.
     """
     with TemporaryDirectory(dir=site.parent, prefix=".site-") as name:
         work, new = Path(name, "work"), Path(name, "site")
         put_runtime(fetched, work / "static" / "pyodide")
-        _put_notebooks(work / "content")
+        _put_notebooks(work / "content", hand_in)
         _put_settings(work)
         _run_jupyterlite(work, new)
         # Without fonts for browsers too old to run Python, and the build settings of JupyterLite.
         for pattern in ("build/fa-*.eot", "build/fa-*.svg", "build/fa-*.ttf", "rspack.config*"):
             for file in new.glob(pattern):
                 file.unlink()
-        put_landing(new)
+        put_landing(new, hand_in)
         put_offline(new)
         shutil.rmtree(site, ignore_errors=True)
         new.rename(site)
@@ -117,7 +122,7 @@ def _run_jupyterlite(work: Path, new: Path) -> None:
         raise SystemExit(f"JupyterLite could not be built:\n{ended.stdout}\n{ended.stderr}")
 
 
-def _put_notebooks(folder: Path) -> None:
+def _put_notebooks(folder: Path, hand_in: str) -> None:
     """Copy the lessons and the map of the course, and replace sentences as `SENTENCES` says."""
     shutil.copytree(ROOT / "release", folder)
     shutil.copyfile(MAP, folder / MAP.name)
@@ -125,6 +130,8 @@ def _put_notebooks(folder: Path) -> None:
         text = notebook.read_text(encoding="utf-8")
         for said, instead in SENTENCES.items():
             text = text.replace(said, instead)
+        if hand_in:
+            text = text.replace(BY_DOWNLOAD, BY_BUTTON)
         notebook.write_text(text, encoding="utf-8")
     for picture in folder.rglob("*.svg"):  # JupyterLite shows pictures only in plain ASCII
         text = picture.read_text(encoding="utf-8")
@@ -161,8 +168,8 @@ def _write(file: Path, values: dict[str, Any]) -> None:
     file.write_text(json.dumps({"jupyter-lite-schema-version": 0, **values}), encoding="utf-8")
 
 
-def put_landing(site: Path) -> None:
-    """Put the landing page into a site, and a link back to it on the pages of its apps."""
+def put_landing(site: Path, hand_in: str) -> None:
+    """Put the landing page into a site, and the strip on the pages of its apps."""
     folder = site / "landing"
     folder.mkdir()
     for file in PAGES.iterdir():
@@ -181,7 +188,7 @@ def put_landing(site: Path) -> None:
         text = shell.read_text(encoding="utf-8")
         for end, with_strip in STRIP.items():
             assert text.count(end) == 1
-            text = text.replace(end, with_strip)
+            text = text.replace(end, with_strip.format(hand_in=escape(hand_in.rstrip("/"))))
         shell.write_text(text, encoding="utf-8")
 
 

@@ -1,6 +1,7 @@
-// strip.js: the strip above a lesson. It has a link back to all lessons, and says if Python is
-// still loading, if a cell runs for long, and if work cannot be saved.
+// strip.js: the strip above a lesson. It has a link back to all lessons, perhaps a button to hand in
+// the lesson, and says if Python is still loading, if a cell runs for long, and if work cannot be saved.
 
+import { putHandInButton } from "./hand_in.js";
 import { keepOnLeaving, lesson, openedHere, saveInTurn } from "./open_lesson.js";
 import { trouble } from "./storage.js";
 
@@ -118,6 +119,8 @@ const watch = setInterval(() => {
   if (!["idle", "busy"].includes(lesson().sessionContext.session?.kernel?.status)) return;
   clearInterval(watch);
   saveInTurn();
+  const { handIn } = document.querySelector("script[data-hand-in]")?.dataset ?? {};
+  if (handIn && lesson().path.includes("/")) putHandInButton(strip, handIn);
   watchNotebooks(window.jupyterapp.serviceManager.contents);
   say(LOADING, false);
   say(READY, true);
