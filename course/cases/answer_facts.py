@@ -4,6 +4,7 @@ Each function here is passed to `check.many` as `obeys=`. It takes an answer and
 the call. It returns a sentence that says what is wrong, or `None`.
 """
 
+from contextlib import suppress
 from itertools import pairwise
 from typing import Any
 
@@ -52,16 +53,10 @@ def in_reading_order(answer: Any, _: Board) -> str | None:
     if type(answer) is not list:
         return wrong_kind(answer, []) or NO_SQUARES
     for square, following in pairwise(answer):
-        if _is_before(following, square):
-            return f"{square} stands before {following}: this is not in reading order"
+        with suppress(TypeError):  # no two squares: another check tells
+            if following < square:
+                return f"{square} stands before {following}: this is not in reading order"
     return None
-
-
-def _is_before(one: Any, other: Any) -> bool:
-    try:
-        return bool(one < other)
-    except TypeError:  # no two squares: another check tells
-        return False
 
 
 def one_for_each_empty_square(answer: Any, board: Board) -> str | None:
@@ -109,9 +104,7 @@ def begins_at_the_start(answer: Any, start: Square, _step: Square, _count: int) 
     """
     if type(answer) is not list:
         return wrong_kind(answer, []) or NO_SQUARES
-    if answer[:1] != [start]:
-        return f"the walk should begin with {start}"
-    return None
+    return None if answer[:1] == [start] else f"the walk should begin with {start}"
 
 
 def goes_by_the_step(answer: Any, _start: Square, step: Square, _count: int) -> str | None:
@@ -136,9 +129,7 @@ def has_count_squares(answer: Any, _start: Square, _step: Square, count: int) ->
     """
     if type(answer) is not list:
         return wrong_kind(answer, []) or NO_SQUARES
-    if len(answer) != count:
-        return f"the walk should be a list of {count} squares"
-    return None
+    return None if len(answer) == count else f"the walk should be a list of {count} squares"
 
 
 # --- boards with new tiles
@@ -152,10 +143,8 @@ def one_new_tile(answer: Any, board: Board, *_: Any) -> str | None:
     >>> one_new_tile([[8, 8]], [[8, 0]])
     'one empty square should hold a 2 or a 4 now, and no other square should change'
     """
-    if new_tiles(board, answer) not in ([2], [4]):
-        said = "one empty square should hold a 2 or a 4 now, and no other square should change"
-        return wrong_kind(answer, board) or said
-    return None
+    said = "one empty square should hold a 2 or a 4 now, and no other square should change"
+    return None if new_tiles(board, answer) in ([2], [4]) else wrong_kind(answer, board) or said
 
 
 def is_full(answer: Any, *_: Any) -> str | None:
@@ -164,10 +153,9 @@ def is_full(answer: Any, *_: Any) -> str | None:
     >>> is_full([[2, 0]])
     'the board had one empty square, and it should hold the new tile'
     """
-    if not is_board(answer) or any(0 in row for row in answer):
-        said = "the board had one empty square, and it should hold the new tile"
-        return wrong_kind(answer, []) or said
-    return None
+    said = "the board had one empty square, and it should hold the new tile"
+    holds = is_board(answer) and not any(0 in row for row in answer)
+    return None if holds else wrong_kind(answer, []) or said
 
 
 def has_its_shape(answer: Any, height: int, width: int, *_: Any) -> str | None:
@@ -176,9 +164,9 @@ def has_its_shape(answer: Any, height: int, width: int, *_: Any) -> str | None:
     >>> has_its_shape([[2, 0]], 2, 1)
     'this is not a board of 2 rows and 1 columns'
     """
-    if not is_board(answer) or (len(answer), len(answer[0])) != (height, width):
-        return wrong_kind(answer, []) or f"this is not a board of {height} rows and {width} columns"
-    return None
+    said = f"this is not a board of {height} rows and {width} columns"
+    holds = is_board(answer) and (len(answer), len(answer[0])) == (height, width)
+    return None if holds else wrong_kind(answer, []) or said
 
 
 def has_two_tiles(answer: Any, *_: Any) -> str | None:
@@ -187,9 +175,8 @@ def has_two_tiles(answer: Any, *_: Any) -> str | None:
     >>> has_two_tiles([[2, 0]])
     'there should be two tiles'
     """
-    if not is_board(answer) or _count(answer) != 2:
-        return wrong_kind(answer, []) or "there should be two tiles"
-    return None
+    holds = is_board(answer) and _count(answer) == 2
+    return None if holds else wrong_kind(answer, []) or "there should be two tiles"
 
 
 def slides_first(answer: Any, board: Board, direction: str, *_: Any) -> str | None:
@@ -239,10 +226,8 @@ def six_are_gone(answer: Any, board: Board, *_: Any) -> str | None:
     >>> six_are_gone(([[512, 0]], 0), [[512, 2]])
     'six squares that held a tile should be 0 now, in an answer (board, score)'
     """
-    if len(gone_tiles(board, answer)) != 6:
-        said = "six squares that held a tile should be 0 now, in an answer (board, score)"
-        return wrong_kind(answer, (board, 0)) or said
-    return None
+    said = "six squares that held a tile should be 0 now, in an answer (board, score)"
+    return None if len(gone_tiles(board, answer)) == 6 else wrong_kind(answer, (board, 0)) or said
 
 
 def changes_nothing_else(answer: Any, board: Board, *_: Any) -> str | None:
@@ -251,7 +236,5 @@ def changes_nothing_else(answer: Any, board: Board, *_: Any) -> str | None:
     >>> changes_nothing_else(([[512, 4]], 0), [[512, 2]])
     'each square should be as it was, or 0, in an answer (board, score)'
     """
-    if not is_like_before(board, answer):
-        said = "each square should be as it was, or 0, in an answer (board, score)"
-        return wrong_kind(answer, (board, 0)) or said
-    return None
+    said = "each square should be as it was, or 0, in an answer (board, score)"
+    return None if is_like_before(board, answer) else wrong_kind(answer, (board, 0)) or said

@@ -7,7 +7,7 @@ from typing import Any
 from course.cases.case_cache import made_once
 from course.cases.lines import SQUARES
 from course.rules.board import DIRECTIONS, QUARTER_TURNS, Board, Square, rotate, slide
-from course.rules.line import Line, close_gaps, merge, points
+from course.rules.line import close_gaps, merge, points
 from course.rules.over import is_over
 from course.rules.shape import is_board
 from course.rules.spawn import empty_cells, new_board, spawn
@@ -210,14 +210,11 @@ def what_happens(board: Board, direction: str) -> str:
 def _board_idea(board: Board) -> str | None:
     """Return the one idea that a board is about, or `None` if it is about several."""
     lines = board + rotate(board)
-    odd = any(_tiles(merge(line)) != _tiles(merge(line[::-1]))[::-1] for line in lines)
+    ends = [[[*filter(None, merge(end))] for end in (line, line[::-1])] for line in lines]
+    odd = any(one != other[::-1] for one, other in ends)
     chain = any(merge(end) != merge(merge(end)) for line in lines for end in (line, line[::-1]))
     ideas = {(False, False): "plain", (True, False): "odd run", (False, True): "chain"}
     return ideas.get((odd, chain))
-
-
-def _tiles(line: Line) -> Line:
-    return [tile for tile in line if tile]
 
 
 @made_once

@@ -33,6 +33,7 @@ def crowded_duels(rng: Random, count: int, tiles: tuple[int, ...] = TILES) -> li
     ]
 
 
+@made_once
 def played_duels(rng: Random, count: int) -> list[Board]:
     """Return boards from duels in which both players place and push by chance.
 
@@ -41,7 +42,19 @@ def played_duels(rng: Random, count: int) -> list[Board]:
     >>> played_duels(Random(8), 1)[0][0]
     [0, 2, 8, 2, 0, -2, -4, -2]
     """
-    return [_played(rng, rng.randint(1, LAST_ROUND)) for _ in range(count)]
+    boards = []
+    for _ in range(count):
+        board = empty_duel()
+        for _ in range(rng.randint(1, LAST_ROUND)):
+            number = rng.randrange(1000)
+            for player in PLAYERS:
+                if squares := legal_squares(board, player, number):
+                    board = place(board, player, rng.choice(squares), number)
+            for player in PLAYERS:
+                if directions := legal_directions(board, player):
+                    board = push(board, player, rng.choice(directions))
+        boards.append(board)
+    return boards
 
 
 def some_duels(rng: Random, count: int) -> list[Board]:
@@ -53,12 +66,7 @@ def some_duels(rng: Random, count: int) -> list[Board]:
     >>> len(some_duels(Random(8), 20))
     20
     """
-    return rng.sample(_pool(), count)
-
-
-@made_once
-def _pool() -> list[Board]:
-    return played_duels(Random("duels"), 60)
+    return rng.sample(played_duels(Random("duels"), 60), count)
 
 
 @made_once
@@ -111,16 +119,3 @@ def _of_every_kind(rng: Random, height: int, width: int, player: int) -> list[Bo
         almost,
         [half + [-tile for tile in half] for half in halves],
     ]
-
-
-def _played(rng: Random, rounds: int) -> Board:
-    board = empty_duel()
-    for _ in range(rounds):
-        number = rng.randrange(1000)
-        for player in PLAYERS:
-            if squares := legal_squares(board, player, number):
-                board = place(board, player, rng.choice(squares), number)
-        for player in PLAYERS:
-            if directions := legal_directions(board, player):
-                board = push(board, player, rng.choice(directions))
-    return board

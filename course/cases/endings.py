@@ -34,8 +34,42 @@ def boards_about_over(
     >>> boards_about_over("column pair", Random(1), 1, height=2, width=2)[0]
     [[8, 128], [8, 2]]
     """
-    make = _MAKERS[idea]
-    return [make(rng, height, width) for _ in range(count)]
+    return [_about(idea, rng, height, width) for _ in range(count)]
+
+
+def _about(idea: str, rng: Random, height: int, width: int) -> Board:
+    if idea == "won":
+        return _found(rng, height, width, (0, 2, 2048), _is_won_and_goes_on)
+    if idea == "false pair":
+        return _found(rng, height, width, FEW, lambda each: is_over(each) and _seems_to_go_on(each))
+    if idea == "column pair":
+        turned = _about("row pair", rng, width, height)
+        return [list(column) for column in zip(*turned, strict=True)]
+    if idea == "one way":
+        turns = rng.randrange(4)
+        if turns % 2:
+            height, width = width, height
+        full = _stuck(rng, rng.randint(1, height - 1), width)
+        board = full + [[0] * width for _ in range(height - len(full))]
+        for _ in range(turns):
+            board = rotate(board)
+        return board
+    board = _stuck(rng, height, width)
+    if idea == "empty":
+        for _ in range(rng.randint(1, 3)):
+            board[rng.randrange(height)][rng.randrange(width)] = 0
+    elif idea == "row pair":
+        row, column = rng.randrange(height - 1), rng.randrange(width - 1)
+        board[row][column + 1] = board[row][column]
+    elif idea == "edge pair" and rng.random() < 0.5:
+        column = rng.randrange(width - 1)
+        board[-1][column + 1] = board[-1][column]
+    elif idea == "edge pair":
+        row = rng.randrange(height - 1)
+        board[row + 1][-1] = board[row][-1]
+    elif idea != "stuck":
+        raise KeyError(idea)
+    return board
 
 
 def _stuck(rng: Random, height: int, width: int) -> Board:
@@ -56,51 +90,6 @@ def _stuck(rng: Random, height: int, width: int) -> Board:
             return board
 
 
-def _empty(rng: Random, height: int, width: int) -> Board:
-    board = _stuck(rng, height, width)
-    for _ in range(rng.randint(1, 3)):
-        board[rng.randrange(height)][rng.randrange(width)] = 0
-    return board
-
-
-def _one_way(rng: Random, height: int, width: int) -> Board:
-    turns = rng.randrange(4)
-    if turns % 2:
-        height, width = width, height
-    full = _stuck(rng, rng.randint(1, height - 1), width)
-    board = full + [[0] * width for _ in range(height - len(full))]
-    for _ in range(turns):
-        board = rotate(board)
-    return board
-
-
-def _row_pair(rng: Random, height: int, width: int) -> Board:
-    board = _stuck(rng, height, width)
-    row, column = rng.randrange(height - 1), rng.randrange(width - 1)
-    board[row][column + 1] = board[row][column]
-    return board
-
-
-def _column_pair(rng: Random, height: int, width: int) -> Board:
-    turned = _row_pair(rng, width, height)
-    return [list(column) for column in zip(*turned, strict=True)]
-
-
-def _edge_pair(rng: Random, height: int, width: int) -> Board:
-    board = _stuck(rng, height, width)
-    if rng.random() < 0.5:
-        column = rng.randrange(width - 1)
-        board[-1][column + 1] = board[-1][column]
-    else:
-        row = rng.randrange(height - 1)
-        board[row + 1][-1] = board[row][-1]
-    return board
-
-
-def _false_pair(rng: Random, height: int, width: int) -> Board:
-    return _found(rng, height, width, FEW, lambda board: is_over(board) and _seems_to_go_on(board))
-
-
 def _seems_to_go_on(board: Board) -> bool:
     """Return true if a board has equal tiles that could be taken for a pair, rightly or wrongly.
 
@@ -117,17 +106,14 @@ def _seems_to_go_on(board: Board) -> bool:
     return has_pair(in_turn) or corners or any(line[0] == line[-1] for line in lines)
 
 
-def _won(rng: Random, height: int, width: int) -> Board:
-    def goes_on(board: Board) -> bool:
-        inner = [row[:-1] for row in board[:-1]]
-        return (
-            any(2048 in row for row in board)
-            and any(0 in row for row in board)
-            and any(map(has_pair, inner))
-            and any(map(has_pair, rotate(inner)))
-        )
-
-    return _found(rng, height, width, (0, 2, 2048), goes_on)
+def _is_won_and_goes_on(board: Board) -> bool:
+    inner = [row[:-1] for row in board[:-1]]
+    return (
+        any(2048 in row for row in board)
+        and any(0 in row for row in board)
+        and any(map(has_pair, inner))
+        and any(map(has_pair, rotate(inner)))
+    )
 
 
 def _found(
@@ -137,15 +123,3 @@ def _found(
         board = [[rng.choice(squares) for _ in range(width)] for _ in range(height)]
         if fits(board):
             return board
-
-
-_MAKERS: dict[str, Callable[[Random, int, int], Board]] = {
-    "stuck": _stuck,
-    "empty": _empty,
-    "one way": _one_way,
-    "row pair": _row_pair,
-    "column pair": _column_pair,
-    "edge pair": _edge_pair,
-    "false pair": _false_pair,
-    "won": _won,
-}

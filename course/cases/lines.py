@@ -48,7 +48,7 @@ def _idea(line: Line) -> str | None:
     merges = sum(run // 2 for run in runs)
     gap = close_gaps(line) != line
     odd = any(run > 2 and run % 2 for run in runs)
-    chain = has_pair(merge(line)) or _chained(tiles) != [tile for tile in merge(line) if tile]
+    chain = has_pair(merge(line)) or chained(tiles) != [tile for tile in merge(line) if tile]
     shape = (gap, merges, odd, chain)
     if merges == 2 and not gap and not odd:
         return "two pairs"
@@ -62,7 +62,7 @@ def _idea(line: Line) -> str | None:
     return ideas.get(shape)
 
 
-def _chained(tiles: Line) -> Line:
+def chained(tiles: Line) -> Line:
     """Return the tiles that a line would have if a merged tile could merge again."""
     stack: Line = []
     for tile in tiles:

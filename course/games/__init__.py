@@ -5,22 +5,17 @@ failure. The class may also be in another process. So the checks only make, play
 and set a board only as a whole.
 """
 
-from course.games.move_checks import (
-    IDEAS,
-    Idea,
-    Move,
-    move_problem,
-    observed_moves,
-    play_by_the_rules,
-)
-from course.games.observed import GameProblem, Make, Observed, facts_hold
-from course.games.rng_checks import chance_faults, restart_faults, uses_chance
-from course.games.second_chance_checks import (
+from course.games.chance_checks import (
+    chance_faults,
     clearing_faults,
     clears_by_rng,
     goes_on,
     keeps_chances_apart,
+    restart_faults,
+    uses_chance,
 )
+from course.games.move_checks import IDEAS, Move, move_problem, observed_moves, play_by_the_rules
+from course.games.observed import GameProblem, Make, Observed, facts_hold
 from course.games.state_checks import (
     only_looks,
     refuses,
@@ -35,7 +30,6 @@ from course.games.state_checks import (
 __all__ = [
     "IDEAS",
     "GameProblem",
-    "Idea",
     "Make",
     "Move",
     "Observed",

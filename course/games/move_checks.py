@@ -5,9 +5,9 @@ an attribute of a game, or its text.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import repeat, tee
 from random import Random
 from typing import Any
@@ -20,6 +20,17 @@ from course.rules.over import has_won, is_over
 
 TILES_AT_START = 2
 OF_THE_BOARD = ("slide", "new tile", "illegal")  # ideas whose failures show the wanted board
+
+# Each idea, with the names of the facts that are read for it besides the board.
+IDEAS: dict[str, tuple[str, ...]] = {
+    "answer": (),
+    **dict.fromkeys(OF_THE_BOARD, ()),
+    "score": ("score",),
+    "moves": ("moves",),
+    "is_over": ("is_over",),
+    "has_won": ("has_won",),
+    "text": ("text", "score"),
+}
 
 
 @dataclass(frozen=True)
@@ -106,7 +117,7 @@ def play_by_the_rules(
     >>> is_over(game.board())
     True
     """
-    reads = sorted({name for idea in ideas for name in IDEAS[idea].reads})
+    reads = sorted({name for idea in ideas for name in IDEAS[idea]})
     games = [Observed(make, start, seed=seed) for seed, start in enumerate(starts)]
     if turns < AT_ONCE and not whole and not steps:
         facts = ["board", *reads]
@@ -115,8 +126,21 @@ def play_by_the_rules(
             for seed, game in enumerate(games)
         )
     for seed, game in enumerate(games):
-        list(game.take(steps))
-        _follow(game, _directions(seed, turns), ideas, reads, whole)
+        if steps:
+            list(game.take(steps))
+        if whole and is_over(board := game.board()):
+            if len(board) * len(board[0]) <= TILES_AT_START:
+                continue
+            raise game.problem("  the game should not be over before its first move", "game.board")
+        for move in observed_moves(game, _directions(seed, turns), reads):
+            for idea in ideas:
+                if (said := move_problem(move, idea)) is not None:
+                    raise game.problem(said)
+            if whole and is_over(move.after):
+                break
+        else:
+            if whole:
+                raise game.problem("  the game should have come to its end by now")
     return games
 
 
@@ -124,35 +148,16 @@ def _directions(seed: int, turns: int) -> Iterator[str]:
     return map(Random(seed).choice, repeat(DIRECTIONS, turns))
 
 
-def _follow(
-    game: Observed, directions: Iterable[str], ideas: Sequence[str], reads: list[str], whole: bool
-) -> None:
-    """Play one game, and compare each move with the rules; with `whole`, play the game to its end.
-
-    Raises `GameProblem` if a move breaks the rules, or if the game does not end as `whole` demands.
-    """
-    if whole and is_over(board := game.board()):
-        if len(board) * len(board[0]) <= TILES_AT_START:
-            return
-        raise game.problem("  the game should not be over before its first move", "game.board")
-    for move in observed_moves(game, directions, reads):
-        for idea in ideas:
-            if (said := move_problem(move, idea)) is not None:
-                raise game.problem(said)
-        if whole and is_over(move.after):
-            return
-    if whole:
-        raise game.problem("  the game should have come to its end by now")
-
-
 def move_problem(move: Move, idea: str) -> str | None:
     """Return a text on what a move got wrong, or `None` if it got this idea of `IDEAS` right."""
-    wanted, got = IDEAS[idea].wanted_and_got(move)
+    wanted, got = _wanted_and_got(move, idea)
     if same(wanted, got):
         return None
     lines = [("before", repr(move.before))]
     if idea in OF_THE_BOARD:
-        lines += [("expected", _board_wanted(move)), ("got", repr(move.after))]
+        of_chance = f"{move.slid!r} and one new 2 or 4"
+        board = of_chance if move.is_legal else repr(move.before)
+        lines += [("expected", board), ("got", repr(move.after))]
     else:
         lines += [("after", repr(move.after))]
         lines += [(f"expected {idea}", repr(wanted)), (f"got {idea}", repr(got))]
@@ -161,60 +166,30 @@ def move_problem(move: Move, idea: str) -> str | None:
     return "\n".join(f"  {name.ljust(size)}  {text}" for name, text in lines) + said
 
 
-def _board_wanted(move: Move) -> str:
-    """Return the board that the rules want after a move, and what chance adds to it, in words."""
-    return f"{move.slid!r} and one new 2 or 4" if move.is_legal else repr(move.before)
-
-
-@dataclass(frozen=True)
-class Idea:
-    """One thing that a move must get right.
-
-    `wanted_and_got` takes a move, and returns the value that the rules want and the value that the
-    game gave. `reads` are the names of the facts that this needs besides the board.
-    """
-
-    wanted_and_got: Callable[[Move], tuple[Any, Any]]
-    reads: tuple[str, ...] = ()
-
-
-def _of_the_tiles(move: Move) -> tuple[Any, Any]:
-    in_place = move.has_slid or not move.is_legal
-    return "all tiles slid", "all tiles slid" if in_place else "other tiles"
-
-
-def _of_the_new_tile(move: Move) -> tuple[Any, Any]:
-    if not move.is_legal or move.new_tiles in ([2], [4]):
-        return None, None
-    return "one 2 or 4", move.new_tiles
-
-
-def _of_an_illegal_move(move: Move) -> tuple[Any, Any]:
-    return (None, None) if move.is_legal else (move.before, move.after)
-
-
-def _of_a_sum(name: str, move: Move) -> tuple[Any, Any]:
-    before, after = move.facts_before[name], move.facts_after[name]
-    more = move.gained if name == "score" else 1
-    if type(before) is not int:
-        return "a whole number", before
-    return before + (more if move.is_legal else 0), after
-
-
-def _of_the_text(move: Move) -> tuple[Any, Any]:
-    text, score = move.facts_after["text"], move.facts_after["score"]
-    wanted = f"a line for each row, with its tiles, and below them the score {score}"
-    return (wanted, wanted) if shows(text, move.after, score) else (wanted, text)
-
-
-IDEAS = {
-    "answer": Idea(lambda move: (move.is_legal, move.answer)),
-    "slide": Idea(_of_the_tiles),
-    "new tile": Idea(_of_the_new_tile),
-    "illegal": Idea(_of_an_illegal_move),
-    "score": Idea(partial(_of_a_sum, "score"), ("score",)),
-    "moves": Idea(partial(_of_a_sum, "moves"), ("moves",)),
-    "is_over": Idea(lambda move: (is_over(move.after), move.facts_after["is_over"]), ("is_over",)),
-    "has_won": Idea(lambda move: (has_won(move.after), move.facts_after["has_won"]), ("has_won",)),
-    "text": Idea(_of_the_text, ("text", "score")),
-}
+def _wanted_and_got(move: Move, idea: str) -> tuple[Any, Any]:
+    """Return the value that the rules want for an idea, and the value that the game gave."""
+    facts = move.facts_after
+    match idea:
+        case "answer":
+            return move.is_legal, move.answer
+        case "slide":
+            in_place = move.has_slid or not move.is_legal
+            return "all tiles slid", "all tiles slid" if in_place else "other tiles"
+        case "new tile" if move.is_legal and move.new_tiles not in ([2], [4]):
+            return "one 2 or 4", move.new_tiles
+        case "illegal" if not move.is_legal:
+            return move.before, move.after
+        case "score" | "moves":
+            before, more = move.facts_before[idea], move.gained if idea == "score" else 1
+            if type(before) is not int:
+                return "a whole number", before
+            return before + (more if move.is_legal else 0), facts[idea]
+        case "is_over":
+            return is_over(move.after), facts[idea]
+        case "has_won":
+            return has_won(move.after), facts[idea]
+        case "text":
+            text, score = facts["text"], facts["score"]
+            wanted = f"a line for each row, with its tiles, and below them the score {score}"
+            return wanted, wanted if shows(text, move.after, score) else text
+    return None, None

@@ -77,6 +77,8 @@ class Observed:
         self._game: Any = None
         self._begun: tuple[list[Line], Made] | None = None  # the first lines, and their answers
         self._chance: list[Any] = []
+        # The lines that set and read the board of the start; none if it has no board.
+        self._first = [*_doing({"board": start}), _reading("board")] if type(start) is list else []
         self._seen: Board | None = None  # the board of which a fact was read last
         if start is not None:
             height, width = start if isinstance(start, tuple) else (len(start), len(start[0]))
@@ -105,26 +107,8 @@ class Observed:
         [answer] = self.take([step])
         return answer
 
-    def take(self, steps: Sequence[Any]) -> Iterator[Any]:
-        """Take many steps, and yield what the game's method returned at each.
-
-        A game in another process is asked for up to 25 steps in one message.
-        """
-        for answer, _, _ in self._played(steps, None):
-            yield answer
-
-    def play(
-        self, steps: Iterable[Any], names: Sequence[str] = (), at_first: bool = False
-    ) -> Iterator[tuple[Any, Board, dict[str, Any]]]:
-        """Take many steps; after each, yield what its method returned, the board, and named facts.
-
-        With `at_first`, also yield the board and the facts before the first step, with `None` as
-        the answer.
-        """
-        return self._played(chain([None], steps) if at_first else steps, names)
-
-    def take_and_read(self, steps: Sequence[Any], names: Sequence[str]) -> Iterator[Any]:
-        """Take some steps; yield the answer to each, and then each named fact.
+    def take(self, steps: Sequence[Any], names: Sequence[str] = ()) -> Iterator[Any]:
+        """Take some steps; yield what the game's method returned at each, and then each named fact.
 
         For a game in another process, all this takes only one message.
         """
@@ -133,6 +117,22 @@ class Observed:
             yield [None, *(next(answers) for _ in _doing(step))][-1]
         for name in names:
             yield self._fact(name, next(answers))
+
+    def play(
+        self, steps: Iterable[Any], names: Sequence[str] = (), at_first: bool = False
+    ) -> Iterator[tuple[Any, Board, dict[str, Any]]]:
+        """Take many steps; after each, yield what its method returned, the board, and named facts.
+
+        With `at_first`, also yield the board and the facts before the first step, with `None` as
+        the answer. A game in another process is asked for up to 25 steps in one message.
+        """
+        steps, names = chain([None] if at_first else [], steps), ["board", *names]
+        while some := list(islice(steps, AT_ONCE)):
+            answers = self._answers(lines_of(some, after_each=names))
+            for step in some:
+                gave = [None, *(next(answers) for _ in _doing(step))]
+                found = {name: self._fact(name, next(answers)) for name in names}
+                yield gave[-1], self._checked(found["board"]), found
 
     def read(self, name: str) -> Any:
         """Return a fact about the game as it is now: an attribute, or its `"text"`.
@@ -149,28 +149,11 @@ class Observed:
 
         For a game in another process, all of them are asked for in one message.
         """
-        return dict(zip(names, self.take_and_read([], names), strict=True))
+        return dict(zip(names, self.take([], names), strict=True))
 
     def board(self) -> Board:
         """Return the board as it is now; raise `GameProblem` if it is no board."""
         return self._checked(self.read("board"))
-
-    def _played(
-        self, steps: Iterable[Any], names: Sequence[str] | None
-    ) -> Iterator[tuple[Any, Any, dict[str, Any]]]:
-        """Take steps; yield the answer to each, and the board and the named facts after it.
-
-        If `names` is `None`, neither the board nor any fact is read.
-        """
-        steps = iter(steps)
-        names = None if names is None else ["board", *names]
-        while some := list(islice(steps, AT_ONCE)):
-            answers = self._answers(lines_of(some, after_each=names or ()))
-            for step in some:
-                gave = [None, *(next(answers) for _ in _doing(step))]
-                found = {name: self._fact(name, next(answers)) for name in names or ()}
-                board = self._checked(found["board"]) if names else None
-                yield gave[-1], board, found
 
     def _answers(self, asked: list[Line]) -> Iterator[Any]:
         """Run some lines, and yield their answers; raise `GameProblem` if the game raises an error.
@@ -190,17 +173,10 @@ class Observed:
         if answers is None and error is not None:
             raise self._stopped(error, line) from error
         self.script.append(line)
-        first = self._first_lines()
-        found = self._told([*first, *asked], answers or [], error)
-        for board in list(islice(found, len(first)))[1:]:
+        found = self._told([*self._first, *asked], answers or [], error)
+        for board in list(islice(found, len(self._first)))[1:]:
             self.expect("board", self._start, self._checked(board))
         yield from found
-
-    def _first_lines(self) -> list[Line]:
-        """Return the lines that set and read the board of the start; none if it has no board."""
-        if not isinstance(self._start, list):
-            return []
-        return [*_doing({"board": self._start}), _reading("board")]
 
     def _told(
         self, asked: list[Line], answers: list[Any], error: Exception | None
@@ -219,16 +195,20 @@ class Observed:
         `part` is the method or attribute that this line uses; "" if it uses none.
         """
         if part and part not in STATE and lacks(error, part):
-            return self._unwritten(part, line)
-        problem = self.problem(f"  got       {error_text(error)}", line)
-        problem.is_unwritten = isinstance(error, NotImplementedError)
-        return problem
+            return self.problem(f"  {lacks_text(self.name, part)}", line, is_unwritten=True)
+        is_unwritten = isinstance(error, NotImplementedError)
+        return self.problem(f"  got       {error_text(error)}", line, is_unwritten=is_unwritten)
 
     def _fact(self, name: str, answer: Any) -> Any:
         if name == "text" and has_no_text(answer):
-            raise self._unwritten("__str__", "str(game)")
+            lacking = lacks_text(self.name, "__str__")
+            raise self.problem(f"  {lacking}", "str(game)", is_unwritten=True)
         if name == "chance":
-            return _next_number(answer)
+            if not isinstance(answer, Random):
+                return None
+            twin = Random()
+            twin.setstate(answer.getstate())
+            return twin.random()
         if name not in _OF_BOARD:
             return answer
         self._seen = board = self._checked(answer)
@@ -252,7 +232,7 @@ class Observed:
             kind = wrong_kind(got, wanted) if name not in _OF_BOARD else None
             raise self.problem(board + said + (f"\n  {kind}" if kind else ""), line)
 
-    def problem(self, said: str, *lines: str) -> GameProblem:
+    def problem(self, said: str, *lines: str, is_unwritten: bool = False) -> GameProblem:
         """Return a problem whose text is the script so far, then `lines`, then `said`.
 
         From a long script, the lines in the middle are left out.
@@ -260,11 +240,8 @@ class Observed:
         script = [*self.script, *lines]
         if len(script) > LONGEST_SCRIPT:
             script = [*script[:2], "…", *script[-2:]]
-        return GameProblem("\n".join([*script, said]))
-
-    def _unwritten(self, part: str, line: str) -> GameProblem:
-        problem = self.problem(f"  {lacks_text(self.name, part)}", line)
-        problem.is_unwritten = True
+        problem = GameProblem("\n".join([*script, said]))
+        problem.is_unwritten = is_unwritten
         return problem
 
 
@@ -276,10 +253,7 @@ def begin_together(games: Iterable[tuple[Observed, list[Line]]]) -> None:
     """
     games = iter(games)
     while some := list(islice(games, _TOGETHER)):
-        plans = [
-            (game._chance, [step for _, step in (*game._first_lines(), *lines)])
-            for game, lines in some
-        ]
+        plans = [(game._chance, [step for _, step in game._first + lines]) for game, lines in some]
         for (game, lines), made in zip(some, made_many(some[0][0]._make, plans), strict=True):
             game._begun = lines, made
 
@@ -304,7 +278,22 @@ def facts_hold(
     names = [name for name in facts if name != "answers"]
     begin_together((game, lines_of(steps, at_last=names)) for game in games)
     for observed in games:
-        given, found = _answers(observed, steps, names, facts.get("answers", ()))
+        given: list[Any] = []
+        found = observed.take(steps, names)
+        while len(given) < len(steps):
+            try:
+                for answer in islice(found, len(steps) - len(given)):
+                    if isinstance(answer, type):
+                        said = f"  gives {answer.__name__}; an error must be raised, not given"
+                        raise observed.problem(said)
+                    given.append(answer)
+            except GameProblem as problem:
+                kinds = [kind for kind in facts.get("answers", ()) if isinstance(kind, type)]
+                error = next((kind for kind in kinds if isinstance(problem.__cause__, kind)), None)
+                if error is None:
+                    raise
+                given.append(error)
+                found = observed.take(steps[len(given) :], names)
         answers = [answer for answer, step in zip(given, steps, strict=True) if type(step) is str]
         for name, wanted in facts.items():
             observed.expect(name, wanted, answers if name == "answers" else next(found))
@@ -357,40 +346,6 @@ def _reading(name: str) -> Line:
         return "str(game)", ("text",)
     name = "board" if name in _OF_BOARD else "rng" if name == "chance" else name
     return f"game.{name}", ("get", name)
-
-
-def _next_number(rng: Any) -> float | None:
-    if not isinstance(rng, Random):
-        return None
-    twin = Random()
-    twin.setstate(rng.getstate())
-    return twin.random()
-
-
-def _answers(
-    observed: Observed, steps: Sequence[Any], names: Sequence[str], wanted: Sequence[Any]
-) -> tuple[list[Any], Iterator[Any]]:
-    """Take the steps; return the list of their answers, and an iterator over the named facts.
-
-    `wanted` is the list of the wanted answers, which may be types of errors. If a step raises an
-    error of one of these types, the type is the answer to that step.
-    """
-    answers: list[Any] = []
-    while True:
-        found = observed.take_and_read(steps[len(answers) :], names)
-        try:
-            for answer in islice(found, len(steps) - len(answers)):
-                if isinstance(answer, type):
-                    said = f"  gives {answer.__name__}; an error must be raised, not given"
-                    raise observed.problem(said)
-                answers.append(answer)
-            return answers, found
-        except GameProblem as problem:
-            kinds = [kind for kind in wanted if isinstance(kind, type)]
-            error = next((kind for kind in kinds if isinstance(problem.__cause__, kind)), None)
-            if error is None:
-                raise
-            answers.append(error)
 
 
 def _shown(value: Any) -> str:

@@ -28,26 +28,23 @@ def stays_apart(make: Make, moves: Sequence[str] = DIRECTIONS) -> None:
     `moves` are the moves that are played in the second game. Without moves, the second game is only
     made.
     """
-    observed, shared = _shared(make, moves)
+    observed, shared = shared_facts(make, moves)
     if shared:
         raise observed.problem(
             f"  another game, made before, has changed: its {', its '.join(shared)}"
         )
 
 
-def shared_facts(make: Make, moves: Sequence[str] = DIRECTIONS) -> list[str]:
-    """Play one game; return the names of the facts that this changes in another, such as `"board"`.
+def shared_facts(make: Make, moves: Sequence[str] = DIRECTIONS) -> tuple[Observed, list[str]]:
+    """Play one game; return it, and the names of the facts that this changes in another game.
 
     `moves` are the moves that are played.
     """
-    return _shared(make, moves)[1]
-
-
-def _shared(make: Make, moves: Sequence[str]) -> tuple[Observed, list[str]]:
     first = Observed(make, (4, 4), seed=1)
     before = first.facts(STATE)
     second = Observed(make, (4, 4), seed=2)
-    list(second.take(moves))
+    if moves:
+        list(second.take(moves))
     shared = _different(before, first.facts(STATE))
     if moves:
         second.step("reset")
@@ -63,37 +60,25 @@ def _mixed(make: Make, moves: Sequence[str]) -> list[str]:
     is empty.
     """
 
-    def played_alone() -> list[list[dict[str, Any]]]:
-        return [_told([_begun(make, which)], moves)[0] for which in range(2)]
+    def told(*which: int) -> list[list[dict[str, Any]]]:
+        """Return for each game a list of its facts: when it is new, and after each step."""
+        # The games differ in size and in chance.
+        games = [Observed(make, ((3, 4), (4, 2))[n], p_four=n, seed=1 + n).begun() for n in which]
+        found = [[game.facts(STATE)] for game in games]
+        steps = [*moves, "reset", *moves] if moves else []
+        for some in [steps] if len(games) == 1 else [[step] for step in steps]:
+            for game, facts in zip(games, found, strict=True):
+                facts += [seen for _, _, seen in game.play(some, STATE)]
+        return found
 
-    alone = played_alone()
+    alone = told(0) + told(1)
     # If the games do not use their `rng`, both first boards are the same again in one case of
     # 1,848, and three times in a row with a probability below 10⁻⁹.
-    if any(alone != played_alone() for _ in range(3)):
+    if any(alone != told(0) + told(1) for _ in range(3)):
         return []
-    together = _told([_begun(make, which) for which in range(2)], moves)
-    pairs = zip(chain(*alone), chain(*together), strict=True)
+    pairs = zip(chain(*alone), chain(*told(0, 1)), strict=True)
     shared = [name for before, after in pairs for name in _different(before, after)]
     return list(dict.fromkeys(shared))
-
-
-def _begun(make: Make, which: int) -> Observed:
-    """Begin one of two games, which differ in size and in chance; `which` is 0 or 1."""
-    return Observed(make, ((3, 4), (4, 2))[which], p_four=(0, 1)[which], seed=1 + which).begun()
-
-
-def _told(games: Sequence[Observed], moves: Sequence[str]) -> list[list[dict[str, Any]]]:
-    """Play some games by turns; return for each game a list of its facts.
-
-    The list begins with the facts of the new game, and has the facts after each step. The steps are
-    `moves`, a reset, and `moves` once more. Without moves, there are no steps.
-    """
-    told: list[list[dict[str, Any]]] = [[game.facts(STATE)] for game in games]
-    steps = [*moves, "reset", *moves] if moves else []
-    for some in [steps] if len(games) == 1 else [[step] for step in steps]:
-        for game, facts in zip(games, told, strict=True):
-            facts += [found for _, _, found in game.play(some, STATE)]
-    return told
 
 
 def refuses(make: Make, start: Start, step: str, names: Sequence[str] = ALL) -> None:
@@ -108,7 +93,7 @@ def refuses(make: Make, start: Start, step: str, names: Sequence[str] = ALL) -> 
     before = readable(observed, names)
     with suppress(GameProblem):
         observed.step(step)
-    _stays(observed, before)
+    hold(observed, before)
 
 
 def starts_again(make: Make, start: Start) -> None:
@@ -125,7 +110,7 @@ def starts_again(make: Make, start: Start) -> None:
     for _ in range(2):
         _put(observed, PLAYED)
         observed.step("reset")
-        _stays(observed, wanted)
+        hold(observed, wanted)
 
 
 def only_looks(make: Make, name: str, cases: Sequence[tuple[dict[str, Any], Any]]) -> None:
@@ -141,7 +126,7 @@ def only_looks(make: Make, name: str, cases: Sequence[tuple[dict[str, Any], Any]
         before, [value], after = _looked_at(observed, PLAYED | attributes, names, [name])
         if wanted is not None:
             observed.expect(name, wanted, value)
-        _hold(observed, before, after)
+        hold(observed, before, after)
         names = list(before)
 
 
@@ -159,19 +144,15 @@ def _looked_at(
     lines = len(observed.begun().script)
     with suppress(GameProblem):
         found = list(
-            observed.take_and_read([board | dict(sorted(others.items()))], [*names, *looks, *names])
+            observed.take([board | dict(sorted(others.items()))], [*names, *looks, *names])
         )[1:]
         end = len(names) + len(looks)
-        return (
-            dict(zip(names, found, strict=False)),
-            found[len(names) : end],
-            found[end:],
-        )
+        return dict(zip(names, found, strict=False)), found[len(names) : end], found[end:]
     del observed.script[lines:]
     observed.step(board)
     _put(observed, others)
     before = readable(observed, names)
-    seen = list(observed.take_and_read([], [*looks, *before]))
+    seen = list(observed.take([], [*looks, *before]))
     return before, seen[: len(looks)], seen[len(looks) :]
 
 
@@ -188,13 +169,12 @@ def _put(observed: Observed, attributes: dict[str, Any]) -> None:
         left = left[was_set + 1 :]
 
 
-def _stays(observed: Observed, wanted: dict[str, Any]) -> None:
-    """Raise `GameProblem` unless all facts of a game, by name, are the wanted ones."""
-    _hold(observed, wanted, observed.take_and_read([], list(wanted)))
+def hold(observed: Observed, wanted: dict[str, Any], found: Iterable[Any] | None = None) -> None:
+    """Raise `GameProblem` unless the facts of a game are the wanted ones.
 
-
-def _hold(observed: Observed, wanted: dict[str, Any], found: Iterable[Any]) -> None:
-    """Raise `GameProblem` unless the facts found in a game are the wanted ones, in this order."""
+    `found` are the facts as they were read, in the order of `wanted`; without it, they are read.
+    """
+    found = observed.take([], list(wanted)) if found is None else found
     for (name, value), got in zip(wanted.items(), found, strict=True):
         observed.expect(name, value, got)
 
@@ -204,7 +184,7 @@ def readable(observed: Observed, names: Collection[str]) -> dict[str, Any]:
     facts: dict[str, Any] = {}
     left = sorted(names)
     while left:
-        found = observed.take_and_read([], list(left))
+        found = observed.take([], list(left))
         with suppress(GameProblem):
             for fact in found:
                 facts[left.pop(0)] = fact
@@ -246,7 +226,9 @@ def text_facts(text: str, board: Board, score: int) -> list[bool]:
     is_long = len(lines) > len(board)
     rows = [[tile for tile in row if tile] for row in board]
     for line in lines:
-        if rows and _is_row(line, rows[0]):
+        has_letters = any(character.isalpha() for character in line)
+        numbers = [digits for digits in re.findall("[0-9]+", line) if digits.strip("0")]
+        if rows and not has_letters and numbers == [*map(str, rows[0])]:
             rows.pop(0)
             below = []
         else:
@@ -268,11 +250,5 @@ def tells(make: Make, board: Board, score: int) -> None:
         if not shows(text, rows, shown):
             wanted = f"a line for each row, with its tiles, and below them the score {shown}"
             raise observed.problem(f"  expected  {wanted}\n  got       {text!r}", "str(game)")
-        _hold(observed, before, after)
+        hold(observed, before, after)
         names = list(before)
-
-
-def _is_row(line: str, tiles: list[int]) -> bool:
-    has_letters = any(character.isalpha() for character in line)
-    numbers = [digits for digits in re.findall("[0-9]+", line) if digits.strip("0")]
-    return not has_letters and numbers == [str(tile) for tile in tiles]

@@ -98,15 +98,11 @@ def game(make: Make, probes: list[Call]) -> list[Facts]:
     found: list[Facts] = []
     for kind, arguments in probes:
         if kind in ("plays", "special"):
-            found.append(_Play(name, kind == "special", *arguments).facts(make))
+            found.append(_Play(make, kind == "special", *arguments).facts())
         else:
-            try:
-                value = QUESTIONS[kind](make)
-            except GameProblem as problem:
-                error = _error(problem)
-                value = error if error == UNKNOWN else [error]
+            value = _asked(partial(QUESTIONS[kind], make))
             part = exercise_of_part(name, "reset") if kind == "restarts" else name
-            found.append(Fact(part, kind, "", value))
+            found.append(Fact(part, kind, "", [value] if isinstance(value, dict) else value))
     return found
 
 
@@ -117,27 +113,28 @@ class _Play:
     """
 
     def __init__(
-        self, name: str, is_special: bool, start: Any, steps: list[Any], p_four: float
+        self, make: Make, is_special: bool, start: Any, steps: list[Any], p_four: float
     ) -> None:
-        self.name, self.is_special, self.start = name, is_special, start
-        self.steps, self.p_four = steps, p_four
-        self.read = (*READ, "can_continue") if is_special else READ
-        made = f"game.board = {start}" if isinstance(start, list) else f"game = {name}{start or ()}"
+        self.name, self.is_special, self.steps = make.__name__, is_special, steps
+        self.has_fours_only = p_four == 1
+        self.play = Observed(make, start, p_four)
+        is_board = isinstance(start, list)
+        made = f"game.board = {start}" if is_board else f"game = {self.name}{start or ()}"
         self.begin = f"{made}; "
 
-    def facts(self, make: Make) -> Facts:
+    def facts(self) -> Facts:
         """Return the facts after the start and after every step.
 
         The value of each is what the game gives, or the error that it raises. If the method of a
         step is not written yet, the facts of this step and of all later steps are `UNKNOWN`.
         """
         try:
-            self.play = Observed(make, self.start, self.p_four).begun()
+            self.play.begun()
         except GameProblem as problem:
             fact = Fact(self.name, "all", f"{self.name}(…)", _error(problem))
             return fact if fact.value == UNKNOWN else [fact]
         found: list[Facts] = [self._state(self.name)]
-        if self.p_four == 1:
+        if self.has_fours_only:
             has_fours = _asked(lambda: self.play.read("values") == [4])
             found.append(Fact(self.name, "", "", has_fours))
         is_unknown = False
@@ -149,85 +146,79 @@ class _Play:
                 part, call = exercise_of_part(self.name, step), f"game.{step}()"
             else:
                 part, call = exercise_of_part(self.name, "move"), f"game.move({step!r})"
-            done = Fact(part, "all", self.begin + call, UNKNOWN)
-            facts = done if is_unknown else self._step(step, done)
-            self.begin += f"{call}; "
-            is_unknown = facts == done
-            found.append(facts)
+            question = self.begin + call
+            self.begin = f"{question}; "
+            facts = [] if is_unknown else self._step(step, part, question)
+            is_unknown = not facts
+            found.append(facts or Fact(part, "all", question, UNKNOWN))
         return found
 
-    def _step(self, step: Any, done: Fact) -> Facts:
+    def _step(self, step: Any, part: str, question: str) -> list[Fact]:
         """Take a step; return the facts about its answer, its effect on the board, and the game.
 
-        If the method of the step is not written yet, return `done`, the fact with the value
-        `UNKNOWN`.
+        The list is empty if the method of the step is not written yet.
         """
-        part, question = done.part, done.question
         if step in DIRECTIONS:
             try:
                 [turn] = observed_moves(self.play, [step])
             except GameProblem as problem:
                 error = _error(problem)
-                return done if error == UNKNOWN else [Fact(part, "all", question, error)]
+                return [] if error == UNKNOWN else [Fact(part, "all", question, error)]
             new = "unchanged" if turn.after == turn.before else turn.new_tiles
             labels = ("", "", "") if self.is_special else ("answer", "slid", "new tiles")
             values = (_plain(turn.answer), turn.has_slid, new)
             questions = (question, f"{question}; game.slid", f"{question}; game.new tiles")
             seen = [Fact(part, *each) for each in zip(labels, questions, values, strict=True)]
-            return [*seen, *self._reads(part, question)]
+            return [*seen, *self._reads(part)]
         before = self.play.board() if step == "continue_" else None
         answer = _asked(lambda: self.play.step(step))
         if answer == UNKNOWN:
-            return done
+            return []
         told = Fact(part, "" if isinstance(step, dict) else "answer", question, answer)
         if before is None:
-            return [told, *self._state(part, question)]
+            return [told, *self._state(part)]
 
         def gone() -> list[Any]:  # how many tiles, and if all other squares are as before
             after = (self.play.board(), 0)
             return [len(gone_tiles(before, after)), is_like_before(before, after)]
 
         cleared = Fact(part, "cleared", f"{question}; game.cleared", _asked(gone))
-        return [told, cleared, *self._reads(part, question)]
+        return [told, cleared, *self._reads(part)]
 
-    def _state(self, part: str, question: str = "") -> list[Fact]:
+    def _state(self, part: str) -> list[Fact]:
         """Return all facts about the game now; of a special game, its shape and attributes only."""
-        begin = f"{question}; " if question else self.begin
         if self.is_special:
             shape = _asked(lambda: list(self.play.read("shape")))
-            return [Fact(part, "shape", f"{begin}game.shape", shape), *self._reads(part, question)]
+            return [Fact(part, "shape", f"{self.begin}game.shape", shape), *self._reads(part)]
+
+        def board() -> list[Any]:
+            board = self.play.board()
+            # A new game has only two tiles, so rows that are equal are one and the same list.
+            is_alike = len(board) > 2 and any(board[0]) and all(row == board[0] for row in board)
+            alike = ["rows alike"] if is_alike else []
+            return [*self.play.read("shape"), self.play.read("tiles"), *alike]
+
+        def text() -> Any:
+            shown = self.play.read("text")
+            is_text = type(shown) is str
+            return is_text and text_facts(shown, self.play.board(), self.play.read("score"))
+
         of_text = exercise_of_part(self.name, "__str__")
         return [
-            Fact(part, "board", f"{begin}game.board", _asked(self._board)),
-            *self._reads(part, question),
-            Fact(of_text, "text", f"{begin}str(game)", _asked(self._text)),
+            Fact(part, "board", f"{self.begin}game.board", _asked(board)),
+            *self._reads(part),
+            Fact(of_text, "text", f"{self.begin}str(game)", _asked(text)),
         ]
 
-    def _board(self) -> list[Any]:
-        """Return the size of the board and its number of tiles, in a list.
-
-        If all rows are equal, `"rows alike"` is added to the list. A new game has only two tiles,
-        so its rows are not equal unless they are one and the same list.
-        """
-        board = self.play.board()
-        is_alike = len(board) > 2 and any(board[0]) and all(row == board[0] for row in board)
-        alike = ["rows alike"] if is_alike else []
-        return [*self.play.read("shape"), self.play.read("tiles"), *alike]
-
-    def _text(self) -> Any:
-        text = self.play.read("text")
-        return type(text) is str and text_facts(text, self.play.board(), self.play.read("score"))
-
-    def _reads(self, part: str, question: str) -> Iterator[Fact]:
+    def _reads(self, part: str) -> Iterator[Fact]:
         """Yield the facts about the attributes of a game; some attributes are exercises themselves.
 
         After `continue_` or `reset`, the fact about `can_continue` has a label of its own, since it
         shows if this method is right.
         """
-        begin = f"{question}; " if question else self.begin
         methods = {f"{self.name}.continue_": "chance left", f"{self.name}.reset": "chance back"}
         owned = ("has_won", "can_continue") if self.is_special else ("is_over", "has_won")
-        for label in self.read:
+        for label in (*READ, "can_continue") if self.is_special else READ:
             own, told = part, label
             if label == "can_continue" and part in methods:
                 told = methods[part]
@@ -237,9 +228,9 @@ class _Play:
             before = [*map(_asked, kept)]
             value = _asked(partial(self.play.read, label))
             if label in owned:
-                asked = f"{begin}game.{label}; game.board"
+                asked = f"{self.begin}game.{label}; game.board"
                 yield Fact(own, "only looks", asked, before == [*map(_asked, kept)])
-            yield Fact(own, told, f"{begin}game.{label}", value)
+            yield Fact(own, told, f"{self.begin}game.{label}", value)
 
 
 def _asked(question: Callable[[], Any]) -> Any:
@@ -270,7 +261,7 @@ def _shared_state(make: Make, **moves: Any) -> list[str]:
     Attributes that are neither whole numbers nor lists are left out.
     """
     one = Observed(make, (4, 4))
-    return [name for name in shared_facts(make, **moves) if type(one.read(name)) in (int, list)]
+    return [name for name in shared_facts(make, **moves)[1] if type(one.read(name)) in (int, list)]
 
 
 def _own_chances(make: Make) -> list[str]:
@@ -319,17 +310,17 @@ def using(make: Make, probes: list[Call]) -> list[Facts]:
             continue
         begin, facts = f"{mine} = {name}(); ", list[Facts]()
         for step in steps:
-            is_call, is_apart = isinstance(step, list), kind == "apart"
-            if is_call:
-                call = f"{mine}.{step[0]}({', '.join(map(repr, step[1:]))})"
-                asked = (exercise_of_part(name, step[0]), "answer of a step", begin + call)
-                begin += "" if is_apart else f"{call}; "
+            part, label, asked = step, step, f"{mine}.{step}"
+            used = thing if kind == "apart" else other
+            if isinstance(step, list):
+                part, label = step[0], "answer of a step"
+                asked = f"{mine}.{part}({', '.join(map(repr, step[1:]))})"
+                used = other
             elif step == "str":
-                asked = (exercise_of_part(name, "__str__"), "a text", f"{begin}str({mine})")
-            else:
-                asked = (exercise_of_part(name, step), step, f"{begin}{mine}.{step}")
-            used = thing if is_apart and not is_call else other
-            facts.append(Fact(*asked, _step_value(used, step)))
+                part, label, asked = "__str__", "a text", f"str({mine})"
+            value = _step_value(used, step)
+            facts.append(Fact(exercise_of_part(name, part), label, begin + asked, value))
+            begin += f"{asked}; " if isinstance(step, list) and kind != "apart" else ""
         found.append(facts[-1:] if kind == "apart" else facts)
     return found
 
@@ -370,29 +361,28 @@ def playing(make: Make, probes: list[Call]) -> list[Facts]:
         view |= {"round": 0, "rounds": 1, "numbers": [number], "last": {1: None, -1: None}}
         view |= {"time_left": None, "opponent_time_left": None}
         part = exercise_of_part(make.__name__, phase)
-        facts.append(Fact(part, phase, "", _played(make, phase, view, legal)))
+        value: Any = None
+        try:
+            agent, method = make(), getattr(make, phase)
+        except Exception as raised:
+            error: Exception | None = raised
+            value = UNKNOWN if lacks(raised, phase) else None
+        else:
+            [(answer, error, *_)] = call_many(method, [(agent, view)])
+            value = None if error is not None else _kind_of_answer(answer, phase, legal)
+        if value is None and error is not None:
+            value = {"raises": type(error).__name__, "slips": of_error(error)}
+        facts.append(Fact(part, phase, "", value))
     return facts
 
 
-def _played(make: Make, phase: str, view: dict[str, Any], legal: list[Any]) -> Any:
-    try:
-        agent, method = make(), getattr(make, phase)
-    except Exception as error:
-        return UNKNOWN if lacks(error, phase) else _raised(error)
-    answer = call_many(method, [(agent, view)])[0]
-    if answer.error is not None:
-        return _raised(answer.error)
-    value = answer.value
-    if type(value) in (str, tuple) and value in legal:
+def _kind_of_answer(answer: Any, phase: str, legal: list[Any]) -> dict[str, str]:
+    if type(answer) in (str, tuple) and answer in legal:
         return {"gives": "a legal answer"}
-    if phase == "place" and type(value) is tuple and len(value) == 2:
+    if phase == "place" and type(answer) is tuple and len(answer) == 2:
         return {"gives a": "square that is not legal"}
-    if type(value) is list and value and type(value[0]) is tuple:
+    if type(answer) is list and answer and type(answer[0]) is tuple:
         return {"gives a": "list of squares"}
-    if type(value) is list and [*map(type, value)] == [int, int]:
+    if type(answer) is list and [*map(type, answer)] == [int, int]:
         return {"gives a": "square as a list"}
-    return {"gives a": type(value).__name__}
-
-
-def _raised(error: Exception) -> Any:
-    return {"raises": type(error).__name__, "slips": of_error(error)}
+    return {"gives a": type(answer).__name__}

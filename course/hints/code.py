@@ -44,36 +44,28 @@ def uses(piece: Any, other: Any) -> bool:
 def _used_by(function: Function, method: str) -> dict[str, Function]:
     """Return, by name, the learner's functions that the code of a function or class uses directly.
 
-    >>> sorted(_used_by(own_helpers, ""))
-    []
+    Of a class, this is the code of all methods, or of `method` and those that it uses.
     """
-    members = _members(function, method) if isinstance(function, type) else [function]
+    members = [function]
+    if isinstance(function, type):
+        every = {name: getattr(member, "fget", member) for name, member in vars(function).items()}
+        chosen = [each for each in every if method in ("", each)]
+        for name in chosen:
+            code = getattr(every[name], "__code__", None)
+            steps = [] if code is None else get_instructions(code)
+            used = [each.argval for each in steps if each.opname in _OF_SELF]
+            chosen += [each for each in dict.fromkeys(used) if each in every and each not in chosen]
+        members = [every[name] for name in chosen]
     found: dict[str, Function] = {}
     for member in members:
         known = getattr(member, "__globals__", {})
-        for name in _names(getattr(member, "__code__", None)):
-            value = known.get(name)
-            if isinstance(value, FunctionType) and not str(value.__module__).startswith("course."):
-                found[name] = value
+        codes = [getattr(member, "__code__", None)]
+        for code in codes:  # the inner functions are put behind it
+            codes += [each for each in getattr(code, "co_consts", ()) if isinstance(each, CodeType)]
+            for name in getattr(code, "co_names", ()):
+                value = known.get(name)
+                if isinstance(value, FunctionType) and not str(value.__module__).startswith(
+                    "course."
+                ):
+                    found[name] = value
     return found
-
-
-def _members(own_class: type, method: str) -> list[Any]:
-    """Return the functions of a class: all, or a method and those that it uses."""
-    every = {name: getattr(member, "fget", member) for name, member in vars(own_class).items()}
-    chosen = [each for each in every if method in ("", each)]
-    for name in chosen:
-        code = getattr(every[name], "__code__", None)
-        steps = [] if code is None else list(get_instructions(code))
-        used = [each.argval for each in steps if each.opname in _OF_SELF]
-        chosen += [each for each in dict.fromkeys(used) if each in every and each not in chosen]
-    return [every[name] for name in chosen]
-
-
-def _names(code: CodeType | None) -> Iterator[str]:
-    """Yield all global names and attributes that some code uses, in its inner functions, too."""
-    if code is not None:
-        yield from code.co_names
-        for constant in code.co_consts:
-            if isinstance(constant, CodeType):
-                yield from _names(constant)

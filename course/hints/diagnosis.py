@@ -37,7 +37,7 @@ from course.hints.observe import (
     right_observation,
     without_changes,
 )
-from course.hints.slips import AskedCall, slips_of, slips_of_all
+from course.hints.slips.compared_call import AskedCall
 from course.hints.slips.general_hints import (
     STATE_SHARED,
     Slip,
@@ -48,6 +48,7 @@ from course.hints.slips.general_hints import (
     slip_of_object,
 )
 from course.hints.slips.mended import is_harmless
+from course.hints.slips.of_answers import slips_of, slips_of_all
 from course.hints.slips.of_code import (
     COMPARES,
     IN_QUOTES,
@@ -266,10 +267,9 @@ _seen: dict[int, tuple[Any, _Look | None]] | None = None
 
 
 def keep_what_is_seen() -> None:
-    """Store the result of each observation from now on, and forget all earlier results.
+    """Store the result of each observation, until the caller calls this again.
 
-    So no function is observed twice.
-    The caller must call this again before each cell that may define functions.
+    The caller must do so before each cell that may define functions.
     """
     global _seen
     _seen = {}
@@ -326,25 +326,21 @@ def _slips_of_code(
     comes first. A function that is right, and for which no check has failed, has no such line,
     unless its code stops before it is done.
     """
-    known = look.table
-    parts = {each.exercise for each in known.wrong}
-    found = []
-    for each in slips_of_code(function):
-        own = f"{known.name}.{each.method}"
-        found.append((own if own in parts else known.name, each))
-    if look.is_right and failure is None:  # the code for a part of a class may be cut off
-        found = [
-            (part, each)
-            for part, each in found
-            if each.id == ONE_DRAW or (each.id in OF_RIGHT_ONES and each.method)
-        ]
+    known, parts = look.table, {each.exercise for each in look.table.wrong}
     values = [each for call in look.answers for each in (*call.given, call.wanted.value)]
-    if any(type(each) is str and DIGIT.search(each) for each in values):  # its texts have digits
-        found = [(part, each) for part, each in found if each.id != IN_QUOTES]
     facts = [fact.value for part in look.observation.parts for fact in part]
     is_stopped = any(isinstance(each, dict) and "raises" in each for each in facts)
-    if is_stopped or (failure is not None and failure.got.error is not None):
-        found = [(part, each) for part, each in found if each.id not in RAISE_NOTHING]
+    is_stopped = is_stopped or (failure is not None and failure.got.error is not None)
+    left_out = {*RAISE_NOTHING} if is_stopped else set()
+    if any(type(each) is str and DIGIT.search(each) for each in values):  # its texts have digits
+        left_out.add(IN_QUOTES)
+    found = []
+    for each in slips_of_code(function):
+        is_cut_off = each.id in OF_RIGHT_ONES and each.method  # the code for a part of a class
+        is_wrong = not look.is_right or failure is not None
+        if each.id not in left_out and (is_wrong or is_cut_off or each.id == ONE_DRAW):
+            own = f"{known.name}.{each.method}"
+            found.append((own if own in parts else known.name, each))
     compared = sum(each.id == COMPARES for _, each in found)  # what is left over stands alone
     idle = None
     for wanted in (about,) if about else parts_of(known.name):

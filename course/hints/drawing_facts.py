@@ -50,6 +50,18 @@ MIXED = [[0, 2, 0], [4, 512, 8], [16, 0, 32], [64, 128, 2]]
 LESS_THAN_SIX = [[512, 2], [4, 256]]
 NO_SMALL = [[512, 256], [256, 512]]
 
+# The facts about pairs (board, score) that `clearing` notes.
+OF_PAIRS = (
+    "the board passed in",
+    "how many",
+    "which",
+    "the rest",
+    "the score",
+    "the first, the last",
+    "the same rng",
+    "few",
+)
+
 MANY, SEVERAL, SOME, FEW = 150, 60, 40, 20  # calls
 
 
@@ -74,7 +86,7 @@ def spawning(spawn: Function, _calls: list[Any]) -> list[Any]:
         ["one empty square of 1600", [_kinds(last), _counts(LAST, last)]],
         ["other tiles, two empty squares", _others(CORNERS, ask(spawn, (CORNERS,), FEW))],
         ["small boards", [_kinds(ask(spawn, (board,), FEW)) for board in SMALL]],
-        ["the same rng", same_rng(spawn, (EMPTY,), _gives_board, 0.5)],
+        ["the same rng", same_rng(spawn, (EMPTY,), _has_board, 0.5)],
     ]
     try:
         full = _outcomes(ask(spawn, (FULL,), 1), FULL)
@@ -96,7 +108,7 @@ def starting(new_board: Function, _calls: list[Any]) -> list[Any]:
         ["neither 2 nor 4", _odd_tiles(wide)],
         ["corners", [_share(large, row, column) for row in (0, 2) for column in (0, 3)]],
         ["4s, p_four 0 and 1", _by_p_four(new_board, 2, 3)],
-        ["the same rng", same_rng(new_board, (3, 3), _gives_board, 0.5)],
+        ["the same rng", same_rng(new_board, (3, 3), _has_board, 0.5)],
     ]
 
 
@@ -122,7 +134,7 @@ def taking_turns(take_turn: Function, _calls: list[Any]) -> list[Any]:
         ["a wrong direction", _kinds(ask(take_turn, (board, "north"), FEW))],
         ["4s", _fours(ask(take_turn, ([[0, 8]], "left"), MANY))],
         ["4s, p_four 0 and 1", _by_p_four(take_turn, board, "left")],
-        ["the same rng", same_rng(take_turn, (board, "left"), _gives_board, 0.5)],
+        ["the same rng", same_rng(take_turn, (board, "left"), _has_board, 0.5)],
     ]
 
 
@@ -136,30 +148,42 @@ def clearing(second_chance: Function, _calls: list[Any]) -> list[Any]:
     boards = (TWELVE, ONE_ROW, MIXED)
     asked = [(board, ask(second_chance, (board, 3000), SEVERAL)) for board in boards]
     many, _, mixed = asked
-    kinds = []
-    for board, answers in asked:
-        kinds.append(sorted({_kind_of_chance(answer, board) for answer in answers}))
-    facts: dict[str, Callable[[], Any]] = {
-        "the board passed in": lambda: passed_in(*many),
-        "how many": lambda: [_cleared_counts(*each) for each in asked],
-        "which": lambda: sorted({tile for tiles in _cleared(*many) for tile in tiles}),
-        "the rest": lambda: [
-            all(is_like_before(board, answer.value) for answer in answers)
-            for board, answers in (many, mixed)
-        ],
-        "the score": lambda: [
-            _scores(ask(second_chance, (TWELVE, score), 1)) for score in (3000, 2048, 100)
-        ],
-        "the first, the last": lambda: _ends(ask(second_chance, (ONE_ROW, 3000), MANY)),
-        "the same rng": lambda: same_rng(
-            second_chance, (ONE_ROW, 3000), lambda answer: answer.error is None
-        ),
-        "few": lambda: _when_few(second_chance),
-    }
+    kinds = [sorted({_kind_of_chance(each, board) for each in answers}) for board, answers in asked]
     given = {_kind_of_chance(answer) for answer in many[1] if answer.error is None}
-    has_pairs = not given or PAIR in given
-    told = [[name, find_out() if has_pairs else UNKNOWN] for name, find_out in facts.items()]
-    return [["answers", kinds], *told]
+    if given and PAIR not in given:
+        return [["answers", kinds], *([label, UNKNOWN] for label in OF_PAIRS)]
+    rest = [
+        all(is_like_before(before, each.value) for each in some) for before, some in (many, mixed)
+    ]
+    prices = []
+    for score in (3000, 2048, 100):
+        [answer] = ask(second_chance, (TWELVE, score), 1)
+        pair = answer.value if type(answer.value) in (tuple, list) else []
+        prices.append([item for item in pair if type(item) is int])
+    one_row = [answer.value for answer in ask(second_chance, (ONE_ROW, 3000), MANY)]
+    rows = [value[0][0] for value in one_row if is_like_before(ONE_ROW, value)]
+    ends = [part(sum(row[end] == 0 for row in rows), len(rows)) for end in (0, -1)]
+    # Are two squares half a row apart ever cleared together?
+    ends.append(f"apart: {[any(row[0] == row[6] == 0 for row in rows)]}")
+    of_rng = same_rng(second_chance, (ONE_ROW, 3000), lambda answer: answer.error is None)
+    few: list[Any] = []
+    try:
+        for board in (LESS_THAN_SIX, NO_SMALL):
+            answers = ask(second_chance, (board, 3000), 3)
+            few.append([sorted({*map(_kind_of_chance, answers)}), _cleared_counts(board, answers)])
+    except NoAnswer:  # it searches for six small tiles, and never ends
+        few = ["does not come back"]
+    values = [
+        passed_in(*many),
+        [_cleared_counts(*each) for each in asked],
+        sorted({tile for tiles in _cleared(*many) for tile in tiles}),
+        rest,
+        prices,
+        ends,
+        of_rng,
+        few,
+    ]
+    return [["answers", kinds], *map(list, zip(OF_PAIRS, values, strict=True))]
 
 
 def _kind_of_chance(answer: Answer, before: Board | None = None) -> str:
@@ -187,37 +211,6 @@ def _cleared(before: Board, answers: list[Answer]) -> Iterator[list[int]]:
 
 def _cleared_counts(before: Board, answers: list[Answer]) -> list[int]:
     return sorted({len(tiles) for tiles in _cleared(before, answers)})
-
-
-def _scores(answers: list[Answer]) -> list[Any]:
-    pairs = [answer.value for answer in answers if type(answer.value) in (tuple, list)]
-    return [item for pair in pairs for item in pair if type(item) is int]
-
-
-def _ends(answers: list[Answer]) -> list[str]:
-    """Return a list of texts on how often the first and the last square of the row are cleared.
-
-    A third text in the list says if two squares half a row apart are ever cleared together.
-    """
-    rows = [answer.value[0][0] for answer in answers if is_like_before(ONE_ROW, answer.value)]
-    shares = [part(sum(row[end] == 0 for row in rows), len(rows)) for end in (0, -1)]
-    return [*shares, f"apart: {[any(row[0] == row[6] == 0 for row in rows)]}"]
-
-
-def _when_few(function: Function) -> list[Any]:
-    """Return the facts about boards with fewer than six small tiles.
-
-    If the function searches for six small tiles and never ends, the only fact is "does not come
-    back".
-    """
-    facts = []
-    try:
-        asked = [(board, ask(function, (board, 3000), 3)) for board in (LESS_THAN_SIX, NO_SMALL)]
-    except NoAnswer:
-        return ["does not come back"]
-    for board, answers in asked:
-        facts.append([sorted(set(map(_kind_of_chance, answers))), _cleared_counts(board, answers)])
-    return facts
 
 
 def ask(function: Function, start: tuple[Any, ...], times: int, *p_four: float) -> list[Answer]:
@@ -272,12 +265,12 @@ def same_rng(
     return "drawn again" if is_drawn_again(given[:FEW], following) else "same"
 
 
-def _boards(answers: list[Answer]) -> list[Board]:
-    return [answer.value for answer in answers if is_board(answer.value)]
-
-
-def _gives_board(answer: Answer) -> bool:
+def _has_board(answer: Answer) -> bool:
     return is_board(answer.value)
+
+
+def _boards(answers: list[Answer]) -> list[Board]:
+    return [answer.value for answer in answers if _has_board(answer)]
 
 
 def _kinds(answers: list[Answer]) -> list[str]:
@@ -307,10 +300,7 @@ def _others(before: Board, answers: list[Answer]) -> str:
 
 
 def _counts(before: Board, answers: list[Answer]) -> list[int]:
-    """Return how many more tiles than `before` the boards in the answers have.
-
-    Each number comes once, the smallest first.
-    """
+    """Return how many more tiles than `before` the boards have: each number once, in order."""
     return sorted({_tiles(board) - _tiles(before) for board in _boards(answers)})
 
 

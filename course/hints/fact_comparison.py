@@ -18,6 +18,13 @@ from course.hints.mistakes import Program
 UNKNOWN = "not written yet"
 NO_BOARD = "has no board"
 
+# A pattern in the message of an error, and the error as a fact.
+ERRORS = {
+    r"takes \d+ positional arguments? but \d+ (?:was|were) given": "is given too many arguments",
+    r"returned non-string \(type (\w+)\)": "gives {}, not a text",
+    r"(\w+) cannot be handed to the tests": "gives a {}",
+}
+
 
 def agrees(seen: Any, known: Any) -> bool:
     """Return true if the digests of the seen facts equal the digests in `known`.
@@ -44,14 +51,9 @@ def error_fact(error: BaseException | None) -> str:
     >>> error_fact(TypeError("Score.add() takes 1 positional argument but 2 were given"))
     'is given too many arguments'
     """
-    if re.search(r"takes \d+ positional arguments? but \d+ (was|were) given", str(error)):
-        return "is given too many arguments"
-    given = re.search(r"returned non-string \(type (\w+)\)", str(error))
-    if given:
-        return f"gives {given[1]}, not a text"
-    odd = re.search(r"(\w+) cannot be handed to the tests", str(error))
-    if odd:
-        return f"gives a {odd[1]}"
+    for pattern, said in ERRORS.items():
+        if found := re.search(pattern, str(error)):
+            return said.format(*found.groups())
     part = re.search(r"has no attribute '(\w+)'", str(error))
     said = part[0] if part else str(error) if type(error) is TypeError else ""
     return f"raises {type(error).__name__}" + (f": {said}" if said else "")
@@ -115,16 +117,13 @@ def explaining(seen: Any, right: Any, known: Sequence[Program]) -> Program | Non
     """
     for entry in known:
         count = _compared(seen, right, entry.seen)
-        if count["explained"] and not count["not explained"] and not count["foretold wrongly"]:
+        if count["explained"] and not count["not explained"] + count["foretold wrongly"]:
             return entry
     return None
 
 
 def explaining_most(
-    observation: Any,
-    right: Any,
-    known: Sequence[Program],
-    near: Collection[int] | None = None,
+    observation: Any, right: Any, known: Sequence[Program], near: Collection[int] | None = None
 ) -> Program | None:
     """Return the known mistake that explains the most wrong facts, and at least half of them.
 

@@ -9,7 +9,6 @@ are written as texts.
 
 import json
 import tomllib
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -99,7 +98,7 @@ def probes_of(name: str) -> tuple[str, tuple[str, ...]]:
 def mistakes(exercise: str) -> tuple[Diagnosis, ...]:
     """Return the texts about each known mistake in an exercise."""
     own = next(one for one in exercises_of(exercise.partition(".")[0]) if one.name == exercise)
-    return tuple(_texts([*own.details.get("misconception", ())], exercise))
+    return tuple(_texts(each, exercise) for each in own.details.get("misconception", ()))
 
 
 @cache
@@ -109,7 +108,7 @@ def general() -> dict[str, Diagnosis]:
     Their `exercise` is empty.
     """
     entries = tomllib.loads((FOLDER / "general.toml").read_text(encoding="utf-8"))["general"]
-    return {entry.id: entry for entry in _texts(entries, "")}
+    return {entry["id"]: _texts(entry, "") for entry in entries}
 
 
 def is_mistake(name: str) -> bool:
@@ -127,11 +126,11 @@ def read_all() -> None:
 
 @cache
 def _digests() -> dict[str, list[dict[str, Any]]]:
-    if not DIGESTS.is_file():
-        return {}
-    found: dict[str, list[dict[str, Any]]] = json.loads(DIGESTS.read_text(encoding="utf-8"))
+    found: dict[str, list[dict[str, Any]]] = {}
+    if DIGESTS.is_file():
+        found = json.loads(DIGESTS.read_text(encoding="utf-8"))
     return found
 
 
-def _texts(entries: list[dict[str, Any]], exercise: str) -> Iterable[Diagnosis]:
-    return (Diagnosis(**{key: entry[key] for key in TEXTS}, exercise=exercise) for entry in entries)
+def _texts(entry: dict[str, Any], exercise: str) -> Diagnosis:
+    return Diagnosis(**{key: entry[key] for key in TEXTS}, exercise=exercise)

@@ -7,7 +7,7 @@ apply.
 """
 
 import ast
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout
 from dataclasses import dataclass
 from functools import cache
@@ -24,8 +24,8 @@ from course.heard import heard, sounds_like
 from course.hints.class_facts import Fact, game, playing, told_in, using, values_of
 from course.hints.drawing_facts import clearing, spawning, starting, taking_turns
 from course.hints.fact_comparison import SHORT, digest
-from course.hints.slips import AskedCall
-from course.rules.board import DIRECTIONS, Board
+from course.hints.slips.compared_call import AskedCall
+from course.rules.board import DIRECTIONS
 
 Function = Callable[..., Any]
 Call = tuple[str, tuple[Any, ...]]
@@ -145,13 +145,28 @@ def _facts(
     The fact of a call that changes an argument also has the item `"changes": True`. The fact of a
     call that raises an error never has this item, since such a call may leave anything half done.
     """
-    facts = []
+    facts: list[dict[str, Any]] = []
     for arguments, answer in zip(given, answers, strict=True):
+        value = answer.value
         if answer.error is not None:
             facts.append({"raises": type(answer.error).__name__})
+            continue
+        if observer in ("telling", AS_HEARD):
+            is_text = observer == AS_HEARD and type(value) is str
+            fact: dict[str, Any] = {"gives": heard(value) if is_text else value}
+            if isinstance(value, Exception):
+                # It counts as raised: a function in another process cannot return it.
+                fact = {"raises": "Exception"}
         else:
-            changes = {} if same(arguments, answer.arguments) else {"changes": True}
-            facts.append(_told(answer.value, observer) | changes)
+            value = _sorted_if_list(value) if observer == ANY_ORDER else value
+            kind = type(value).__name__
+            if kind in ("list", "tuple") and value:
+                inside = {type(item).__name__ for item in value}
+                kind += f" of {inside.pop()}" if len(inside) == 1 else " of this and that"
+            is_exact = kind in EXACT or (observer == ANY_ORDER and kind == "list of str")
+            fact = {"gives": value} if is_exact else {"gives a": kind}
+        is_changed = not same(arguments, answer.arguments)
+        facts.append(fact | ({"changes": True} if is_changed else {}))
     return facts
 
 
@@ -161,22 +176,6 @@ ANY_ORDER, AS_HEARD = "answers in any order", "speaking"
 # not, it is only the kind. In any order, it is so for texts, too, and lists are sorted. For
 # "telling", a fact is any value; for `AS_HEARD`, too, but of a text, only what a listener hears.
 TOLD = ("answers", ANY_ORDER, "telling", AS_HEARD)
-
-
-def _told(value: Any, observer: str) -> dict[str, Any]:
-    if observer in ("telling", AS_HEARD):
-        # A returned error counts as raised: a function in another process cannot return it.
-        if isinstance(value, Exception):
-            return {"raises": "Exception"}
-        return {"gives": heard(value) if observer == AS_HEARD and type(value) is str else value}
-    if observer == ANY_ORDER:
-        value = _sorted_if_list(value)
-    kind = type(value).__name__
-    if kind in ("list", "tuple") and value:
-        inside = {type(item).__name__ for item in value}
-        kind += f" of {inside.pop()}" if len(inside) == 1 else " of this and that"
-    is_exact = kind in EXACT or (observer == ANY_ORDER and kind == "list of str")
-    return {"gives": value} if is_exact else {"gives a": kind}
 
 
 def _sorted_if_list(value: Any) -> Any:
@@ -219,21 +218,14 @@ def more_like(every: Sequence[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
         return [(board, chance.choice(scores)) for board in boards]
     if len(first) == 2 and isinstance(first[1], str):
         return list(each_direction(boards)) if first[1] in DIRECTIONS else []
-    return list(_walks(first, boards[::6]))
-
-
-def _walks(first: tuple[Any, ...], boards: list[Board]) -> Iterator[tuple[Any, ...]]:
-    """Yield arguments like `first`, those of the first probe, for each part of the boards.
-
-    The parts are the rows and columns, or the squares, or the squares with each direction.
-    """
-    for board in boards:
+    calls: list[tuple[Any, ...]] = []
+    for board in boards[::6]:
         rows, columns = range(len(board)), range(len(board[0]))
-        squares = [(row, column) for row in rows for column in columns]
+        squares_of_board = [(row, column) for row in rows for column in columns]
         if len(first) == 2:
-            yield from ((board, row) for row in rows)
-            yield from ((board, None, column) for column in columns)
+            calls += [*((board, row) for row in rows), *((board, None, each) for each in columns)]
         elif isinstance(first[1], int):
-            yield from ((board, *square) for square in squares)
+            calls += [(board, *square) for square in squares_of_board]
         elif isinstance(first[1], tuple):
-            yield from ((board, square, way) for square in squares for way in DIRECTIONS)
+            calls += [(board, square, way) for square in squares_of_board for way in DIRECTIONS]
+    return calls

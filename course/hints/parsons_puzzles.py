@@ -112,9 +112,8 @@ def puzzle(exercise: str) -> Puzzle | None:
     >>> print(puzzle("merge").lines[1])
         for index in range(len(squares) - 1):
     """
-    every = (one for lesson in lessons() for one in lesson.exercises)
-    found = next((one for one in every if one.name == exercise), None)
-    said = None if found is None else found.details.get("puzzle")
+    every = {one.name: one for lesson in lessons() for one in lesson.exercises}
+    said = every[exercise].details.get("puzzle") if exercise in every else None
     if said is None:
         return None
     rows = []

@@ -2,6 +2,8 @@
 
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 
 from course import lessons
@@ -34,13 +36,13 @@ _shown: Counter[tuple[Any, ...]] = Counter()
 _failed: dict[str, tuple[Any, Diagnosis | None]] = {}
 
 
+@dataclass(repr=False)
 class Hint:
     """One hint of a series; a notebook shows it as text."""
 
-    def __init__(self, step: int, steps: int, text: str) -> None:
-        self.step = step
-        self.steps = steps
-        self.text = text
+    step: int
+    steps: int
+    text: str
 
     @property
     def title(self) -> str:
@@ -87,8 +89,11 @@ def hint(exercise: str | Callable[..., Any]) -> Hint:
         raise Refusal(str(error)) from None
     mine = in_the_notebook(name) if isinstance(exercise, str) else exercise
     program = _program(mine)
-    failed, said = _failed.get(name, (None, None))
-    mistake = said if failed == program is not None else _diagnosis(mine, name)
+    failed, mistake = _failed.get(name, (None, None))
+    if program is None or failed != program:
+        mistake = None
+        with suppress(Exception, NoAnswer, SystemExit, KeyboardInterrupt):
+            mistake = diagnose(mine, name) if callable(mine) else None
     last = puzzle(name)
     texts: tuple[str, ...] = entry.hints
     is_own = mistake is not None and mistake.exercise.partition(".")[0] == name.partition(".")[0]
@@ -155,18 +160,3 @@ def in_the_notebook(name: str) -> Any:
 
     shell = get_ipython()
     return None if shell is None else shell.user_ns.get(name.partition(".")[0])
-
-
-def _diagnosis(mine: Any, name: str) -> Diagnosis | None:
-    """Return the diagnosis of `mine`, the learner's function or class, or `None` if there is none.
-
-    If the diagnosis itself fails, return `None`, too. If `name` is that of a method, only mistakes
-    of this method are looked for. The diagnosis may be about another function of the learner's that
-    `mine` calls.
-    """
-    if not callable(mine):
-        return None
-    try:
-        return diagnose(mine, name)
-    except (Exception, NoAnswer, SystemExit, KeyboardInterrupt):
-        return None

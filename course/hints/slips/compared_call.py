@@ -56,20 +56,19 @@ class AskedCall:
         wanted = f"give `{_short(self.wanted.value)}`"
         if self.wanted.error is not None:
             wanted = f"raise `{type(self.wanted.error).__name__}`"
-        return f"For example, `{self.text}` {_said(self.got)}, and should {wanted}."
-
-
-def _said(answer: Answer) -> str:
-    error = answer.error
-    if error is None:
-        return f"gives `{_short(answer.value)}`"
-    place = place_of(error)
-    where = f" in line {place.number}, `{place.code}`" if place and place.code else ""
-    if place and place.caller:
-        where = " in {}, `{}`".format(*place.caller.split(": ", 1))
-    where += f", where {place.reach}" if place and place.reach else ""
-    said = f"{type(error).__name__}: {said_by(error)}" if str(error) else type(error).__name__
-    return f"stops with `{said[:LONGEST]}`{where}"
+        error = self.got.error
+        if error is None:
+            return (
+                f"For example, `{self.text}` gives `{_short(self.got.value)}`, and should {wanted}."
+            )
+        place = place_of(error)
+        where = f" in line {place.number}, `{place.code}`" if place and place.code else ""
+        if place and place.caller:
+            where = " in {}, `{}`".format(*place.caller.split(": ", 1))
+        where += f", where {place.reach}" if place and place.reach else ""
+        said = f"{type(error).__name__}: {said_by(error)}" if str(error) else type(error).__name__
+        stop = f"stops with `{said[:LONGEST]}`{where}"
+        return f"For example, `{self.text}` {stop}, and should {wanted}."
 
 
 def _short(value: Any) -> str:

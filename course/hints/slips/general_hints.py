@@ -10,8 +10,9 @@ import inspect
 import re
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from itertools import chain
 from typing import Any
 
 from course import rules
@@ -19,8 +20,8 @@ from course.function_calls import Answer, Failure, place_of
 from course.hints.fact_comparison import agrees, gives_errors_only
 from course.hints.mistakes import TEXTS, Diagnosis, general
 from course.hints.observe import Observation, asked
-from course.hints.slips import AskedCall, slips_of, slips_of_all
-from course.hints.slips.compared_call import name_of_odd
+from course.hints.slips.compared_call import AskedCall, name_of_odd
+from course.hints.slips.of_answers import slips_of, slips_of_all
 from course.hints.slips.of_code import LETS_THROUGH
 from course.hints.slips.of_facts import SPOILING, STEPS, example_of, is_error, of_drawn, of_fact
 from course.hints.slips.of_kinds import OF_ERRORS, STOPS, of_error, of_no_error
@@ -92,15 +93,8 @@ class Slip:
         return Diagnosis(exercise=self.exercise, **said)
 
 
-@dataclass(frozen=True)
-class Found:
-    """The ids of all general hints that describe one wrong answer or fact; else as a `Slip`."""
-
-    exercise: str
-    ids: tuple[str, ...]
-    example: str = ""
-    watch: str = ""
-    name: str = ""
+# A wrong answer or fact as a `Slip`, and the ids of all general hints that describe it.
+Found = tuple[Slip, Sequence[str]]
 
 
 def most(found: Sequence[Found], near: Collection[str] = ()) -> Slip | None:
@@ -111,21 +105,20 @@ def most(found: Sequence[Found], near: Collection[str] = ()) -> Slip | None:
     equally many answers, the one that comes first in `general.toml` is returned.
     """
     order = list(general())
-    counts = Counter((each.exercise, slip) for each in found for slip in dict.fromkeys(each.ids))
+    counts = Counter((each.exercise, slip) for each, ids in found for slip in dict.fromkeys(ids))
     ranked = [key for key in counts if key[1] in order]
     ranked = [key for key in ranked if key[1] in near] or ranked
     # A hint that names the error, or describes an answer, says more than `STOPS`.
     ranked = [key for key in ranked if key[1] != STOPS] or ranked
-    said_first = {each.ids[0] for each in found if each.ids}
+    said_first = {ids[0] for _, ids in found if ids}
     ranked = [key for key in ranked if key[1] in said_first or key[1] not in SAY_LITTLE] or ranked
     if not ranked:
         return None
     best = max(ranked, key=lambda key: (key[1] in CAUSES, counts[key], -order.index(key[1])))
     exercise, slip = best
-    example = next(each for each in found if each.exercise == exercise and slip in each.ids)
-    is_all = counts[best] == sum(bool(each.ids) for each in found)
-    is_near = slip in near
-    return Slip(slip, exercise, example.example, example.watch, is_all, is_near, example.name)
+    first = next(each for each, ids in found if each.exercise == exercise and slip in ids)
+    is_all = counts[best] == sum(bool(ids) for _, ids in found)
+    return replace(first, id=slip, is_all=is_all, is_near=slip in near)
 
 
 def slip_of_drawing(
@@ -138,20 +131,21 @@ def slip_of_drawing(
     """
     error = None if failure is None else failure.got.error
     if failure is not None and error is not None and name_of_odd(failure.got) is None:
-        return most([Found(name, tuple(of_error(error)))])
+        return most([(Slip("", name), of_error(error))])
     found = [
-        Found(name, tuple(of_drawn(label, wanted, got)))
+        of_drawn(label, wanted, got)
         for (label, wanted), (_, got) in zip(right, seen, strict=True)
         if not agrees(got, wanted)
     ]
-    is_unfair = any("unfair-squares" in each.ids for each in found)
+    told = {*chain(*found)}
     if failure is not None and error is None:
-        found = [Found(name, tuple(id for id in each.ids if id not in OF_ERRORS)) for each in found]
-    elif gives_errors_only(seen) and not is_unfair:
-        return most(found[:1])
-    told = {slip for each in found for slip in each.ids}
+        found = [[id for id in ids if id not in OF_ERRORS] for ids in found]
+        told -= OF_ERRORS
+    elif gives_errors_only(seen) and "unfair-squares" not in told:
+        found = found[:1]
+        told = {*chain(*found)}
     vain = {slip for cause, slips in IN_VAIN.items() if cause in told for slip in slips}
-    return most([each for each in found if not vain & {*each.ids}])
+    return most([(Slip("", name), ids) for ids in found if not vain & {*ids}])
 
 
 def slip_of_object(name: str, right: Observation, seen: Observation, about: str) -> Slip | None:
@@ -162,29 +156,29 @@ def slip_of_object(name: str, right: Observation, seen: Observation, about: str)
     label in `SPOILING`, such as a wrong board, facts about other parts are left out. If a step
     raises an error and should not, or does not raise an error and should, all later facts are.
     """
-    found = []
+    found: list[Found] = []
     for wanted, got in zip(right.parts, seen.parts, strict=True):
         culprit, rights = "", {fact.question: fact for fact in wanted}
         for fact in got:
             due = rights.get(fact.question, wanted[0])
             if due.value == fact.value or culprit not in ("", fact.part):
                 continue
-            ids, example = tuple(of_fact(due, fact)), example_of(due, fact)
-            found.append(Found(fact.part, ids, example, name=fact.attribute))
+            said = Slip("", fact.part, example_of(due, fact), name=fact.attribute)
+            found.append((said, of_fact(due, fact)))
             culprit = fact.part if fact.label in SPOILING else culprit
             if fact.label in STEPS and is_error(fact.value) != is_error(due.value):
                 break
     facts = [fact for part in seen.parts for fact in part]
     if not any(fact.label == "can_continue" and fact.value is True for fact in facts):
-        found = [each for each in found if CHANCE_SHARED not in each.ids]
+        found = [each for each in found if CHANCE_SHARED not in each[1]]
     if name in SMALL:
         # Its other exercises only show what its own exercise has stored.
-        found = [each for each in found if each.exercise == name and each.ids] or found
+        found = [each for each in found if each[0].exercise == name and each[1]] or found
         first: dict[str, Any] = {}
         if any(first.setdefault(fact.question, fact.value) != fact.value for fact in facts):
-            found.append(Found(name, (STATE_SHARED,)))
-    found.sort(key=lambda each: len(each.example))
-    return most([each for each in found if about in ("", each.exercise)])
+            found.append((Slip("", name), [STATE_SHARED]))
+    found.sort(key=lambda each: len(each[0].example))
+    return most([each for each in found if about in ("", each[0].exercise)])
 
 
 def slip_of_missing_method(own_class: type, name: str, part: str) -> Slip | None:
@@ -226,11 +220,11 @@ def slip_of_answers(
 
     wrong = [each for each in answers if each.changes or not each.is_answered_rightly]
     of_all = slips_of_all(answers)
-    found = []
+    found: list[Found] = []
     for each in sorted(wrong, key=distance):
         watch = f"watch({name}, {', '.join(map(repr, each.given))})"
-        found.append(Found(name, (*of_all, *slips_of(each)), each.example, watch))
-    return most([*found, Found(name, tuple(near))] if near else found, near)
+        found.append((Slip("", name, each.example, watch), [*of_all, *slips_of(each)]))
+    return most([*found, (Slip("", name), near)] if near else found, near)
 
 
 def near_failure(

@@ -40,25 +40,8 @@ def is_harmless(function: Function, known: Table, seen: Any, slip: CodeSlip) -> 
     if known.observer not in TOLD or not inspect.isfunction(function) or function.__closure__:
         return False
     right, is_known = sum(map(agrees, seen, known.right.seen)), False
-    for other in _mended(function, slip.tree, slip.id, slip.node):
-        is_known = True
-        try:
-            facts = observe(other, known.observer, known.probes).facts
-        except NoAnswer:
-            continue
-        if sum(map(agrees, digests(facts), known.right.seen)) > right:
-            return False
-    return is_known
-
-
-def _mended(function: Function, tree: Node, slip: str, node: Node) -> Iterator[Function]:
-    """Yield a function as it would be without the line of a slip, and as the line may be meant.
-
-    `tree` is the syntax tree of the function, and `node` the part of it that shows the slip.
-    Nothing is yielded if it is not known how such a line is mended.
-    """
-    for old, new in _changes(tree, slip, node):
-        own, old, new = deepcopy((tree, old, new))
+    for old, new in _changes(slip.tree, slip.id, slip.node):
+        own, old, new = deepcopy((slip.tree, old, new))
         own.decorator_list = []
         module = ast.fix_missing_locations(ast.Module([_Swap(old, new).visit(own)], []))
         names = dict(function.__globals__)
@@ -66,7 +49,14 @@ def _mended(function: Function, tree: Node, slip: str, node: Node) -> Iterator[F
             exec(compile(module, "<mended>", "exec"), names)  # noqa: S102 — the learner's own code
         except Exception:
             continue
-        yield names[tree.name]
+        is_known = True
+        try:
+            facts = observe(names[own.name], known.observer, known.probes).facts
+        except NoAnswer:
+            continue
+        if sum(map(agrees, digests(facts), known.right.seen)) > right:
+            return False
+    return is_known
 
 
 class _Swap(ast.NodeTransformer):

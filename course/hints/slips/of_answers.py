@@ -1,13 +1,19 @@
 """Slips (ids of general hints) of one wrong answer, and of all answers of a function together."""
 
+import re
 from collections.abc import Sequence
+from functools import partial
 
 from course.answer_comparison import same
+from course.heard import heard
 from course.hints.slips.compared_call import AskedCall, kind_of, name_of_odd
 from course.hints.slips.of_boards import of_board, of_line, of_square, of_squares
 from course.hints.slips.of_kinds import of_error, of_kind, of_no_error
-from course.hints.slips.of_texts import of_text
 from course.rules.board import DIRECTIONS, start_squares
+
+_NAME = re.compile(r"\b([A-Za-z])(\d+)\b")
+_MARK = re.compile(r"(?!-\d)\W")  # the minus of a number is no mark
+_BRACES = re.compile(r"\{[\w.]+[^}]*\}")
 
 
 def slips_of(asked: AskedCall) -> list[str]:
@@ -41,23 +47,15 @@ def slips_of_all(all_asked: Sequence[AskedCall]) -> list[str]:
         return ["upside-down"]
     if all(asked.given and same(asked.got.value, asked.given[0]) for asked in answered):
         return ["gives-its-argument"]
-    wrong = [asked for asked in answered if not asked.is_answered_rightly]
-    return ["length-not-kept"] if _is_longer_and_shorter(wrong) else of_sizes(answered)
-
-
-def _is_longer_and_shorter(wrong: Sequence[AskedCall]) -> bool:
-    """Return true if the wrong answers have only wrong lengths: some too long, some too short.
-
-    The answers are lines. A line that is too long ends in more zeros; a line that is too short is
-    cut off at its end.
-    """
-    if not all(kind_of(value) == "line" for a in wrong for value in (a.wanted.value, a.got.value)):
-        return False
-    right = [a.wanted.value + [0] * len(a.got.value) for a in wrong]
-    if any(a.got.value != line[: len(a.got.value)] for a, line in zip(wrong, right, strict=True)):
-        return False
-    steps = [len(a.got.value) - len(a.wanted.value) for a in wrong]
-    return any(step > 0 for step in steps) and any(step < 0 for step in steps)
+    wrong = [
+        (asked.wanted.value, asked.got.value) for asked in answered if not asked.is_answered_rightly
+    ]
+    are_lines = all(kind_of(value) == "line" for pair in wrong for value in pair)
+    # A line that is too long ends in more zeros, and one that is too short is cut off at its end.
+    is_cut = are_lines and all(got == (due + [0] * len(got))[: len(got)] for due, got in wrong)
+    if is_cut and {len(got) > len(due) for due, got in wrong} == {True, False}:
+        return ["length-not-kept"]
+    return of_sizes(answered)
 
 
 def _of_value(asked: AskedCall) -> list[str]:
@@ -77,7 +75,7 @@ def _of_value(asked: AskedCall) -> list[str]:
                 return ["number-half", *found]
             return ["number-double", *found] if got == wanted * 2 else found
         case "text":
-            return of_text(wanted, got)
+            return _of_text(wanted, got)
         case "tuple":
             return of_square(asked.given, wanted, got)
         case "squares":
@@ -121,3 +119,75 @@ def of_sizes(asked: Sequence[AskedCall]) -> list[str]:
     others = [[right for size, right in pairs if size < 0], [r for size, r in pairs if size > 0]]
     is_wrong = all(rights.count(False) >= ENOUGH for rights in others)
     return [slip] if len(usual) >= ENOUGH and all(usual) and is_wrong else []
+
+
+def _of_text(wanted: str, got: str) -> list[str]:
+    """Return the slips of a wrong text, the best description first."""
+    if not got.strip():
+        return ["text-empty"]
+    if got.casefold() == wanted.casefold():
+        return ["text-case"]
+    if _MARK.sub("", got) == _MARK.sub("", wanted):
+        return ["text-marks"]
+    if _BRACES.search(got):
+        return ["text-braces"]
+    right, seen = heard(wanted), heard(got)
+    if "none" in seen and "none" not in right:
+        return ["text-none"]
+    # Perhaps only the names of squares are wrong, such as B3.
+    for slip, other in (
+        ("text-square-turned", _turned),
+        ("text-letter-beside", partial(_beside, -1)),
+        ("text-letter-beside", partial(_beside, 1)),
+    ):
+        text = _NAME.sub(other, wanted)
+        if text != wanted and heard(text) == seen:
+            return [slip, *_of_words(right, seen)]
+    return _of_words(right, seen)
+
+
+def _turned(name: re.Match[str]) -> str:
+    """Return the name of a square with row and column exchanged.
+
+    Return `""` if the new column would have no letter.
+    """
+    letter, number = name[1].upper(), int(name[2])
+    return f"{chr(ord('A') + number - 1)}{ord(letter) - ord('A') + 1}" if number < 27 else ""
+
+
+def _beside(step: int, name: re.Match[str]) -> str:
+    return f"{chr(ord(name[1].upper()) + step)}{int(name[2])}"
+
+
+def _of_words(right: list[str], seen: list[str]) -> list[str]:
+    """Return the slips of a wrong text from the words and numbers that a listener hears."""
+    if right == seen:
+        return ["text-marks"]
+    if sorted(right) == sorted(seen):
+        return ["text-order"]
+    if seen == ["0" if word == "zero" else word for word in right]:
+        return ["text-zero"]
+    if [word.removesuffix("s") for word in right] == [word.removesuffix("s") for word in seen]:
+        return ["text-plural"]
+    if _is_within(seen, right):
+        return ["text-parts-missing"]
+    if _is_within(right, seen):
+        return ["text-too-much"]
+    numbers, wanted = ([word for word in words if _is_number(word)] for words in (seen, right))
+    others, due = ([word for word in words if not _is_number(word)] for words in (seen, right))
+    if others == due:
+        pairs = zip(wanted, numbers, strict=False)
+        steps = {int(got) - int(one) for one, got in pairs if one != got}
+        is_near = len(wanted) == len(numbers) and steps in ({1}, {-1})
+        return ["text-off-by-one", "text-numbers"] if is_near else ["text-numbers"]
+    return ["text-words"] if numbers == wanted else ["text-differs"]
+
+
+def _is_within(few: list[str], many: list[str]) -> bool:
+    """Return true if all words of `few` are in `many`, in the same order."""
+    rest = iter(many)
+    return all(word in rest for word in few)
+
+
+def _is_number(word: str) -> bool:
+    return word.lstrip("-").isdigit()

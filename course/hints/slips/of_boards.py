@@ -6,10 +6,10 @@ answer, and `got` the function's answer. `before`, `right` and `after` are the b
 """
 
 from collections import Counter
-from collections.abc import Iterator
 from typing import Any
 
-from course.rules.board import DIRECTIONS, slide
+from course.cases.lines import chained
+from course.rules.board import DIRECTIONS, rotate, slide
 from course.rules.shape import is_board
 
 Board = list[list[int]]
@@ -31,7 +31,10 @@ def of_board(given: tuple[Any, ...], wanted: Board, got: Board) -> list[str]:
     shared = ["shared-rows"] if len({*filled}) < len(filled) else []
     others = [other for other in DIRECTIONS if direction is not None and other != direction]
     other = ["other-direction"] if any(slide(before, each) == got for each in others) else []
-    if got in _turned(wanted):
+    turned = [wanted, wanted[::-1]]
+    for _ in range(3):
+        turned += map(rotate, turned[-2:])
+    if got in turned:
         return [*shared, *other, "turned-or-mirrored"]
     if [len(row) for row in got] != [len(row) for row in wanted]:
         pairs = list(zip(got, wanted, strict=False))
@@ -42,16 +45,6 @@ def of_board(given: tuple[Any, ...], wanted: Board, got: Board) -> list[str]:
     if direction is None:
         return shared + _of_places(wanted, got) + unchanged
     return shared + other + _of_lanes(before, direction, wanted, got) + unchanged
-
-
-def _turned(board: Board) -> Iterator[Board]:
-    """Turn and mirror a board in all ways, and yield each result that differs from it."""
-    for start in (board, board[::-1]):
-        turned = start
-        for _ in range(4):
-            if turned != board:
-                yield turned
-            turned = [list(row) for row in zip(*turned[::-1], strict=True)]
 
 
 def _of_places(wanted: Board, got: Board) -> list[str]:
@@ -67,7 +60,13 @@ def _of_lanes(before: Board, direction: str, wanted: Board, got: Board) -> list[
     If the sum of a line is wrong, or if the wrong lines share no slip, return the slips of all
     tiles of the board together.
     """
-    lanes = list(zip(*(_lanes(board, direction) for board in (before, wanted, got)), strict=True))
+    is_across, is_turned = direction in ("left", "right"), direction in ("right", "down")
+    lines = [[*each] if is_across else [*zip(*each, strict=True)] for each in (before, wanted, got)]
+    steps = slice(None, None, -1 if is_turned else 1)
+    lanes = [
+        tuple([*line][steps] for line in lane)  # each from the wall that its tiles move to
+        for lane in zip(*lines, strict=True)
+    ]
     wrong = [lane for lane in lanes if lane[1] != lane[2]]
     if any(sum(right) != sum(after) for _, right, after in lanes):
         return _of_places(wanted, got)
@@ -76,13 +75,6 @@ def _of_lanes(before: Board, direction: str, wanted: Board, got: Board) -> list[
     of_lines = [of_line(given, right, after) for given, right, after in wrong]
     found = [each for each in of_lines[0] if all(each in other for other in of_lines)]
     return [each for each in found if each != "stays-as-it-was"] or _of_places(wanted, got)
-
-
-def _lanes(board: Board, direction: str) -> Board:
-    """Return the lines of a board along a direction, each from the wall that its tiles move to."""
-    is_across = direction in ("left", "right")
-    lanes = board if is_across else [list(column) for column in zip(*board, strict=True)]
-    return [lane if direction in ("left", "up") else lane[::-1] for lane in lanes]
 
 
 def of_line(given: Tiles, wanted: Tiles, got: Tiles) -> list[str]:
@@ -107,7 +99,7 @@ def of_tiles(before: Tiles, right: Tiles, after: Tiles) -> list[str]:
     """Return the slips that the tiles of a line show, read in order; empty squares are left out."""
     groups = _groups(before, after)
     if groups is not None:
-        if not all(map(_is_chain, groups)):
+        if any(len(chained(group)) > 1 for group in groups):
             return ["merged-no-pair"]
         if any(len(group) > 2 for group in groups):
             return ["merged-again"]
@@ -150,20 +142,6 @@ def _groups(before: Tiles, after: Tiles) -> list[Tiles] | None:
             group.append(rest.pop(0))
         groups.append(group)
     return groups if not rest and list(map(sum, groups)) == after else None
-
-
-def _is_chain(group: Tiles) -> bool:
-    """Return true if merging equal neighbours, again and again, makes a single tile of a group.
-
-    >>> _is_chain([2]), _is_chain([4, 2, 2]), _is_chain([2, 4]), _is_chain([2, 2, 2])
-    (True, True, False, False)
-    """
-    stack: Tiles = []
-    for tile in group:
-        stack.append(tile)
-        while len(stack) > 1 and stack[-1] == stack[-2]:
-            stack[-2:] = [2 * stack[-1]]
-    return len(stack) == 1
 
 
 def of_squares(wanted: list[Square], got: list[Square]) -> list[str]:

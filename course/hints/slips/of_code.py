@@ -116,6 +116,13 @@ def _slips(program: str, first: int = 0) -> list[tuple[int, str, Node, Node]]:
     return [(n, slip, f, at) for f in own for n, find in ranked for slip, at in find(f)]
 
 
+def _like(slip: str, kind: type, pattern: str) -> Callable[[Node], Found]:
+    """Return a finder of all nodes of a kind whose text is like a pattern."""
+    return lambda function: (
+        (slip, node) for node in inside(function, kind) if re.fullmatch(pattern, ast.unparse(node))
+    )
+
+
 def _stubs(function: Node) -> Found:
     """Find `raise NotImplementedError()` above other code."""
     for block in blocks(function):
@@ -140,24 +147,6 @@ def _values_alone(function: Node) -> Found:
             yield THROWN_AWAY, line
         elif asked in givers() or method in _NEW:
             yield "answer-thrown-away", line
-
-
-def _never_sums(function: Node) -> Found:
-    """Find `total =+ gained`, which adds nothing up."""
-    for line in inside(function, ast.Assign):
-        if isinstance(line.value, ast.UnaryOp) and isinstance(line.value.op, ast.UAdd):
-            yield NO_SUM, line
-
-
-def _never_equal(function: Node) -> Found:
-    """Find `index == index + 1`, which compares a number with the next one."""
-    for node in inside(function, ast.Compare):
-        sides = [node.left, node.comparators[0]] if isinstance(node.ops[0], ast.Eq) else []
-        for one, other in (sides, sides[::-1]) if sides else ():
-            is_sum = isinstance(other, ast.BinOp) and isinstance(other.op, ast.Add | ast.Sub)
-            step = getattr(other.right, "value", None) if is_sum else None
-            if type(step) is int and step and ast.unparse(other.left) == ast.unparse(one):
-                yield "never-equal", node
 
 
 def _drawn_once(function: Node) -> Found:
@@ -329,14 +318,12 @@ def _lost_values(function: Node) -> Found:
                 yield "new-value-lost", line
 
 
-def _gives_a_name(line: Node) -> bool:
-    return isinstance(line, ast.Return) and isinstance(line.value, ast.Name)
-
-
 def _prints(function: Node) -> Found:
     """Find a value that is printed at the end of a block, where it should be returned."""
     for block in blocks(function):
-        lines = block[:-1] if block and _gives_a_name(block[-1]) else block
+        last = block[-1] if block else None
+        gives_a_name = isinstance(last, ast.Return) and isinstance(last.value, ast.Name)
+        lines = block[:-1] if gives_a_name else block
         call: Node = getattr(lines[-1], "value", None) if lines else None
         is_print = called(call)[0] == "print" and len(call.args) == 1 and not call.keywords
         if is_print and type(getattr(call.args[0], "value", None)) is not str:
@@ -353,13 +340,13 @@ def _digits(function: Node) -> Found:
 _FINDERS: tuple[Callable[[Node], Found], ...] = (
     _stubs,
     _values_alone,
-    _never_sums,
+    _like(NO_SUM, ast.Assign, r".* = \+.*"),  # as `total =+ gained`
     *of_names.FINDERS,
     _changed_lists,
     _early_ends,
     _value_indices,
     _odd_indices,
-    _never_equal,
+    _like("never-equal", ast.Compare, r"(.+) == \1 [-+] [1-9]\d*|(.+) [-+] [1-9]\d* == \2"),
     _fixed_counts,
     _drawn_once,
     _old_returned,

@@ -28,6 +28,18 @@ _OF_AGENTS = {
     "square that is not legal": "not-legal",
 }
 
+# Of a fact about an object: its label, and the slip for it if it is wrong, whatever its value is.
+_OF_OBJECTS = {
+    "only looks": "question-changes",
+    "slid": "board-not-slid",
+    "shape": "other-shape",
+    "own_size": "other-shape",
+    "two_games": "state-shared",
+    "apart": "state-shared",
+    "own_chances": "second-chance-shared",
+    **dict.fromkeys(("first_chance", "chance", "restarts", "clearing"), "own-chance"),
+}
+
 
 def of_fact(wanted: Fact, got: Fact) -> list[str]:
     """Return the slips of a wrong fact, `got`; `[]` if the code for it is not written yet.
@@ -77,46 +89,11 @@ def _of_label(wanted: Fact, got: Fact) -> list[str] | None:
         return ["no-board"]
     if is_error(seen) and not is_error(right):
         return None
-    if isinstance(seen, list) and seen and is_error(seen[0]):
+    if got.label == "answer of a step" or (isinstance(seen, list) and seen and is_error(seen[0])):
         return []
+    if got.label in _OF_OBJECTS:
+        return [_OF_OBJECTS[got.label]]
     match got.label:
-        case "only looks":
-            return ["question-changes"]
-        case "slid":
-            return ["board-not-slid"]
-        case "shape" | "own_size":
-            return ["other-shape"]
-        case "new tiles" | "board" | "cleared":
-            return _of_tiles(got.label, right, seen)
-        case "chance left" if seen is True:
-            return ["second-chance-stays"]
-        case "chance back" if seen is False:
-            return ["second-chance-not-back"]
-        case "score" if got.part.endswith(".continue_") and type(seen) is int:
-            return ["other-price"]
-        case "text" if seen is False:
-            return ["other-kind"]
-        case "text":
-            _is_long, has_rows, has_score = seen
-            return ["text-rows" if not has_rows else "text-lines" if has_score else "text-score"]
-        case "score" | "moves" if type(seen) is int:
-            return [f"{got.label}-too-{'low' if seen < right else 'high'}"]
-        case "two_games" | "apart":
-            return ["state-shared"]
-        case "first_fours":
-            return of_fours(seen)
-        case "first_chance" | "chance" | "restarts" | "clearing":
-            return ["own-chance"]
-        case "own_chances":
-            return ["second-chance-shared"]
-        case "answer of a step":
-            return []
-    return None
-
-
-def _of_tiles(label: str, right: Any, seen: Any) -> list[str]:
-    """Return the slips of a wrong fact about new tiles, about a board, or about cleared tiles."""
-    match label:
         case "new tiles" if right == "unchanged":
             return ["illegal-move-changes"]
         case "new tiles" if seen == "unchanged":
@@ -139,7 +116,22 @@ def _of_tiles(label: str, right: Any, seen: Any) -> list[str]:
             return ["nothing-cleared"]
         case "cleared":
             return ["too-many-cleared" if seen[0] > right[0] else "too-few-cleared"]
-    return []
+        case "chance left" if seen is True:
+            return ["second-chance-stays"]
+        case "chance back" if seen is False:
+            return ["second-chance-not-back"]
+        case "score" if got.part.endswith(".continue_") and type(seen) is int:
+            return ["other-price"]
+        case "text" if seen is False:
+            return ["other-kind"]
+        case "text":
+            _is_long, has_rows, has_score = seen
+            return ["text-rows" if not has_rows else "text-lines" if has_score else "text-score"]
+        case "score" | "moves" if type(seen) is int:
+            return [f"{got.label}-too-{'low' if seen < right else 'high'}"]
+        case "first_fours":
+            return of_fours(seen)
+    return None
 
 
 def is_error(value: Any) -> bool:
@@ -204,7 +196,7 @@ def of_drawn(label: str, wanted: Any, got: Any) -> list[str]:
         return [_OF_DRAWN[label]] if is_counted else []
     match label:
         case "answers" | "small boards":
-            return _of_groups(wanted, got)
+            return [*dict.fromkeys(chain(*map(_of_kinds, wanted, got)))]
         case "a full board" | "a merge on a full board" | "a wrong direction":
             return _of_kinds(wanted, got)
         case "an illegal move" | "no legal move at all":  # after these, the board is as it was
@@ -212,12 +204,13 @@ def of_drawn(label: str, wanted: Any, got: Any) -> list[str]:
         case "a legal move":
             return ["legal-move-does-nothing"] if got == ["as it was"] else []
         case "other legal moves":
-            is_still = ["as it was"] in got
-            return ["legal-move-does-nothing"] if is_still else _of_groups(wanted, got)
+            if ["as it was"] in got:
+                return ["legal-move-does-nothing"]
+            return [*dict.fromkeys(chain(*map(_of_kinds, wanted, got)))]
         case "new tiles":
-            return _of_counts(wanted, got)
+            return _of_counts({*wanted}, {*got}, "no-new-tile", "tiles")
         case "tiles":
-            return _of_counts([*chain(*wanted)], [*chain(*got)])
+            return _of_counts({*chain(*wanted)}, {*chain(*got)}, "too-few-tiles", "tiles")
         case "new tiles of other moves":
             return ["no-tile-after-some-moves"] if [0] in got and [1] in got else []
         case "4s":
@@ -227,7 +220,9 @@ def of_drawn(label: str, wanted: Any, got: Any) -> list[str]:
         case "shapes":
             return ["other-shape"] if all(got) else []
         case "how many":
-            return _of_cleared_counts(wanted, got)
+            right, seen = {*chain(*wanted)}, {*chain(*got)}
+            is_some = [] not in got or seen == {0}
+            return _of_counts(right, seen, "nothing-cleared", "cleared") if is_some else []
         case "which" if got:
             return ["large-tiles-cleared" if max(got) > max(wanted) else "some-tiles-never-cleared"]
         case "the score":
@@ -243,13 +238,9 @@ def of_fours(got: str) -> list[str]:
     >>> of_fours("most"), of_fours("none"), of_fours("nothing to count")
     (['too-many-fours'], ['never-a-four'], [])
     """
-    words = {"none": "never-a-four", "all": "only-fours", "nothing to count": ""}
-    return [*filter(None, [words.get(got, "too-many-fours")])]
-
-
-def _of_groups(wanted: list[list[str]], got: list[list[str]]) -> list[str]:
-    """Return the slips that the kinds of answers on several boards show, each slip once."""
-    return list(dict.fromkeys(chain.from_iterable(map(_of_kinds, wanted, got))))
+    if got == "nothing to count":
+        return []
+    return [{"none": "never-a-four", "all": "only-fours"}.get(got, "too-many-fours")]
 
 
 def _of_kinds(wanted: list[str], got: list[str]) -> list[str]:
@@ -272,22 +263,12 @@ def _of_kinds(wanted: list[str], got: list[str]) -> list[str]:
     return [_OF_KINDS.get(kind, "other-kind")]
 
 
-def _of_counts(wanted: list[int], got: list[int]) -> list[str]:
-    if not got:
+def _of_counts(right: set[int], seen: set[int], none: str, tiles: str) -> list[str]:
+    """Return the slip of wrong numbers of tiles; `none` is the slip if there are never any."""
+    if not seen:
         return []
-    if max(got) > max(wanted):
-        return ["too-many-tiles"]
-    if got == [0]:
-        return ["no-new-tile"]
-    return ["sometimes-too-few-tiles" if set(wanted) & set(got) else "too-few-tiles"]
-
-
-def _of_cleared_counts(wanted: list[list[int]], got: list[list[int]]) -> list[str]:
-    right, seen = {*chain(*wanted)}, {*chain(*got)}
     if seen == {0}:
-        return ["nothing-cleared"]
-    if not seen or [] in got:
-        return []
+        return [none]
     if max(seen) > max(right):
-        return ["too-many-cleared"]
-    return ["sometimes-too-few-cleared" if seen & right else "too-few-cleared"]
+        return [f"too-many-{tiles}"]
+    return [f"{'sometimes-' if seen & right else ''}too-few-{tiles}"]

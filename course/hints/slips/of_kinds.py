@@ -147,22 +147,24 @@ def of_error(error: BaseException) -> list[str]:
     If it comes from the function of another exercise that was called, this one is called wrongly:
     if it were wrong, no slips would be looked for.
     """
-    place = place_of(error)
-    every = {each.name for entry in lessons() for each in entry.exercises}
-    calls = {frame.f_code.co_name for frame, _ in walk_tb(error.__traceback__)} & every
-    is_in_helper = place is not None and place.is_elsewhere and place.function in every
+    place, frames = place_of(error), [frame for frame, _ in walk_tb(error.__traceback__)]
+    names = [each.name for entry in lessons() for each in entry.exercises]
+    calls = {frame.f_code.co_name for frame in frames} & {*names}
+    is_in_helper = place is not None and place.is_elsewhere and place.function in names
     is_endless = isinstance(error, RecursionError)  # it stops in any function, right or not
     if not is_endless and (is_in_helper or (place is not None and len(calls) > 1)):
         return ["helper-called-wrongly", STOPS]
     is_own = place is not None and place.code.startswith("raise ValueError")
     own = ["raises-too-often"] if is_own and isinstance(error, ValueError) else []
-    *_, (frame, _) = [(None, 0), *walk_tb(error.__traceback__)]
-    texts = [] if frame is None else [v for v in frame.f_locals.values() if type(v) is str]
-    if own and frame is not None:
-        written = {each for each in _constants(frame.f_code.co_consts) if each not in texts}
+    last = frames[-1:]
+    texts = [each for frame in last for each in frame.f_locals.values() if type(each) is str]
+    if own and last:
+        constants = [*last[0].f_code.co_consts]
+        for each in constants:
+            constants += each if isinstance(each, tuple | frozenset) else ()
+        written = [each for each in constants if type(each) is str and each not in texts]
         alike = {each.lower() for each in written} & {each.lower() for each in texts}
         own = ["other-case", *own] if alike else own
-    names = [each.name for entry in lessons() for each in entry.exercises]
     missing = str(error.name) if type(error) is NameError else ""
     if place is not None and {missing, place.function} <= {*names}:
         later = names.index(missing) > names.index(place.function)
@@ -172,12 +174,6 @@ def of_error(error: BaseException) -> list[str]:
     elif missing and name_like(error):
         own.append("name-misspelt")
     return own + of_error_named(type(error).__name__, str(error))
-
-
-def _constants(values: Any) -> set[str]:
-    """Return all texts in the constants of some code."""
-    parts = [_constants(each) for each in values if isinstance(each, (tuple, frozenset))]
-    return {each for each in values if type(each) is str}.union(*parts)
 
 
 def of_error_named(name: str, message: str) -> list[str]:

@@ -1,0 +1,190 @@
+"""Checks of how a class of games uses chance, and of the second chance in a class `SpecialGame`.
+
+All random numbers must be drawn from `rng`. Eight games, each with a seed of its own, are played
+twice. If each game is the same the second time, all random numbers came from `rng`. A game that
+draws numbers elsewhere is the same again in less than one case of 18. So all eight games are the
+same again with a probability below 10⁻⁹: luck does not decide.
+
+By the second chance, a lost game goes on: some tiles are cleared, and points are taken. The checks
+compare this with the rules, and find out how the class draws random numbers for it.
+"""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+from course.cases import gone_tiles, is_like_before
+from course.cases.rng_objects import is_drawn_again
+from course.games.observed import GameProblem, Make, Observed, Start, begin_together, lines_of
+from course.games.state_checks import KEPT, hold, readable
+from course.rules.board import DIRECTIONS, Board
+from course.rules.special_game import CLEARED_TILES, LARGEST_CLEARED, SECOND_CHANCE_COST
+
+AGAIN = range(8)  # seeds
+ONE_TILE = [[0, 0, 0, 8], *([0] * 4 for _ in range(3))]
+WIDE = [[512, *(2, 4, 8, 16) * 3, 256]]  # the board of a lost game, with a single row
+
+
+def uses_chance(make: Make, moves: Sequence[str] = DIRECTIONS * 2) -> None:
+    """Raise `GameProblem` if a class of games uses chance wrongly.
+
+    All chance must come from the `rng` of a game. A game made without `rng` must have a new
+    `Random` of its own. `moves` are the moves that are played to find this out.
+    """
+    said = chance_faults(make, moves)
+    if said:
+        raise GameProblem(said[0])
+
+
+def chance_faults(make: Make, moves: Sequence[str] = DIRECTIONS * 2) -> list[str]:
+    """Return a list of sentences on how a class of games uses chance wrongly; it may be empty.
+
+    >>> from course.rules.game import Game
+    >>> chance_faults(Game)
+    []
+    """
+    games, again = (boards_by_seed(make, (4, 4), [None, *moves]) for _ in range(2))
+    starts = (None, None, None, *[(4, 4)] * 5)
+    fresh = _boards([Observed(make, start, seed=None) for start in starts], [None])
+    has_own = _own_random(make, moves)
+    with_one_rng = []
+    for rng in map(Random, AGAIN):
+        with_one_rng.append([Observed(make, (4, 4), seed=rng).board() for _ in range(2)])
+    steps = ["left", {"board": ONE_TILE}, "left"]
+    moved_twice = boards_by_seed(make, ONE_TILE, steps) if moves else []
+    faults = {
+        "two games with equal rng, such as Random(1), must be equal": games == again,
+        "games with different rng must not all be equal": any(game != games[0] for game in games),
+        "Game() without rng must be another game each time": any(
+            board != fresh[0] for board in fresh
+        ),
+        "Game() without rng must have a Random of its own": has_own,
+        "two games that get one rng, one after the other, must not always be equal": not (
+            _is_last_like_first(with_one_rng)
+        ),
+        "two equal moves of one game must not always bring the same new tile": not (
+            _is_last_like_first(moved_twice)
+        ),
+    }
+    return [sentence for sentence, holds in faults.items() if not holds]
+
+
+def restart_faults(make: Make) -> list[str]:
+    """Return a list with a sentence on how `reset` uses chance wrongly, or an empty list.
+
+    >>> from course.rules.game import Game
+    >>> restart_faults(Game)
+    []
+    """
+    games, again = (boards_by_seed(make, (4, 4), ["reset", "reset"]) for _ in range(2))
+    if _is_last_like_first(games):
+        return ["game.reset() must not always bring the same first tiles"]
+    if games != again:
+        return ["two games with equal rng, such as Random(1), must be equal after reset"]
+    return []
+
+
+def _is_last_like_first(games: list[list[Board]]) -> bool:
+    """Return true if the last board of each game is like its first, although the games differ.
+
+    Then each last board was made with the same random numbers as the first one.
+    """
+    return is_drawn_again([boards[0] for boards in games], [boards[-1] for boards in games])
+
+
+def _own_random(make: Make, moves: Sequence[str]) -> bool:
+    """Return true if playing a second game does not change the `rng` of the first.
+
+    Return true, too, if the first game has no `rng` that can be read.
+    """
+    first = Observed(make, None)
+    before = readable(first, ["chance"])
+    second = Observed(make, None).begun()
+    # Each move starts from a fixed board, because a move from a random board may raise an error.
+    list(second.take([step for way in moves for step in ({"board": ONE_TILE}, way)]))
+    return before in ({}, {"chance": None}) or before == readable(first, ["chance"])
+
+
+def boards_by_seed(make: Make, start: Start, steps: Sequence[Any]) -> list[list[Board]]:
+    """Play a game from `start` for each seed of `AGAIN`; return its boards, one after each step."""
+    return _boards([Observed(make, start, seed=seed) for seed in AGAIN], steps)
+
+
+def _boards(games: Sequence[Observed], steps: Sequence[Any]) -> list[list[Board]]:
+    """Take the same steps in some games; return the boards of each game, one after each step.
+
+    The step `None` changes nothing. For games in another process, this takes only a few messages.
+    """
+    begin_together((game, lines_of(steps, after_each=["board"])) for game in games)
+    return [[board for _, board, _ in game.play(steps)] for game in games]
+
+
+def goes_on(make: Make, board: Board, score: int = 3000, seed: int = 1) -> None:
+    """Raise `GameProblem` unless a lost game goes on by the rules.
+
+    `board` and `score` are set from outside; then `continue_` is called. By the rules, it clears
+    tiles and takes points, and changes nothing else.
+
+    >>> from course.rules import SpecialGame
+    >>> goes_on(SpecialGame, [[512, 2], [4, 256]])
+    """
+    observed = Observed(make, board, seed=seed)
+    observed.put("score", score)
+    kept = readable(observed, ["moves", *KEPT])
+    observed.expect("continue_()", None, observed.step("continue_"))
+    after = observed.board()
+    small = sum(0 < tile <= LARGEST_CLEARED for row in board for tile in row)
+    gone, wanted = gone_tiles(board, (after, 0)), min(CLEARED_TILES, small)
+    said = ""
+    if not is_like_before(board, (after, 0)):
+        said = "every square should be as it was, or empty now"
+    elif len(gone) != wanted:
+        said = f"{wanted} tiles should be cleared, and {len(gone)} are"
+    elif max(gone, default=0) > LARGEST_CLEARED:
+        said = f"a {max(gone)} is cleared, and only tiles of at most {LARGEST_CLEARED} may be"
+    if said:
+        shown = f"  before    {board!r}\n  after     {after!r}\n  {said}"
+        raise observed.problem(shown, "game.board")
+    observed.expect("score", score - SECOND_CHANCE_COST, observed.read("score"))
+    hold(observed, kept)
+
+
+def clears_by_rng(make: Make) -> None:
+    """Raise `GameProblem` unless the game's `rng` alone decides which tiles are cleared."""
+    said = clearing_faults(make)
+    if said:
+        raise GameProblem(said[0])
+
+
+def clearing_faults(make: Make) -> list[str]:
+    """Return a list of sentences on how `continue_` uses random numbers wrongly; it may be empty.
+
+    >>> from course.rules import SpecialGame
+    >>> clearing_faults(SpecialGame)
+    []
+    """
+    boards, again, reset, only_reset = (
+        [game[-1] for game in boards_by_seed(make, WIDE, steps)]
+        for steps in (["continue_"], ["continue_"], ["continue_", "reset"], ["reset"])
+    )
+    faults = {
+        "two lost games with equal rng, such as Random(1), must go on with equal boards": (
+            boards == again
+        ),
+        "lost games with different rng must not all go on with the same board": any(
+            board != boards[0] for board in boards
+        ),
+        "what a second chance draws from rng must be used up by it": not is_drawn_again(
+            reset, only_reset
+        ),
+    }
+    return [sentence for sentence, holds in faults.items() if not holds]
+
+
+def keeps_chances_apart(make: Make) -> None:
+    """Raise `GameProblem` if a game that takes its second chance uses up that of another game."""
+    first, second = (Observed(make, WIDE, seed=seed).begun() for seed in (1, 2))
+    first.step("continue_")
+    if second.read("can_continue") is not True:
+        said = "  another game has gone on, and now this one has no second chance"
+        raise second.problem(said, "game.can_continue")
