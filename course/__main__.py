@@ -13,7 +13,6 @@ except ModuleNotFoundError as missing:
     raise SystemExit(f"{missing.name} is missing: pip install 'course-2048[lab]'") from None
 
 from course.terminal import loop
-from course.terminal.keyboard import keys_typed
 from course.terminal.load_own_functions import match_of, pieces_of
 from course.terminal.screens import DrawnScreen, PlainScreen
 
@@ -44,7 +43,7 @@ def play(
 
     Keys act at once; if the input is not a terminal, it is read as words.
     """
-    keys = keys_typed(sys.stdin)
+    keys = loop.keys_typed(sys.stdin)
     sys.stdin = StringIO()  # the keys are the game's: a learner's input() finds nothing
     try:
         pieces = pieces_of(own) if own is not None else {}

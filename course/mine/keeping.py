@@ -53,7 +53,17 @@ def keep(piece: Callable[..., Any]) -> None:
     the file would not run with the function, or if another function in the file would then do
     something else than before.
     """
-    name, notebook, file = *_asked(piece), kept_file()
+    if not callable(piece) or not getattr(piece, "__name__", ""):
+        raise Refusal(f"keep takes a function or a class, as keep(merge), and not {piece!r}")
+    if _is_the_courses(piece):
+        raise Refusal(
+            f"this {piece.__name__} is the course's own: kept({piece.__name__!r}) always finds it"
+        )
+    notebook, file = notebook_of(piece), kept_file()
+    name = notebook.name_of(piece)
+    if not name.isidentifier():
+        raise Refusal("this function has no name: write it with def, then keep it")
+    notebook = Notebook({**notebook.names, name: piece}, notebook.cells)
     blocks, below = _blocks(file)
     own_names = {name for block in blocks for name in block.names}
     parts = parts_of(name, notebook, lambda other: _is_provided(other, notebook, own_names))
@@ -93,25 +103,6 @@ def kept(name: str) -> Any:
         known = ", ".join(sorted({*mine, *PIECES}))
         raise Refusal(f"nothing is kept under the name {name!r}; there are {known}")
     return getattr(rules, name)
-
-
-def _asked(piece: Any) -> tuple[str, Notebook]:
-    """Return the name that a function or class has in its notebook, and the notebook.
-
-    Raises `Refusal` if `piece` is neither a function nor a class, has no name, or is the course's
-    own.
-    """
-    if not callable(piece) or not getattr(piece, "__name__", ""):
-        raise Refusal(f"keep takes a function or a class, as keep(merge), and not {piece!r}")
-    if _is_the_courses(piece):
-        raise Refusal(
-            f"this {piece.__name__} is the course's own: kept({piece.__name__!r}) always finds it"
-        )
-    notebook = notebook_of(piece)
-    name = notebook.name_of(piece)
-    if not name.isidentifier():
-        raise Refusal("this function has no name: write it with def, then keep it")
-    return name, Notebook({**notebook.names, name: piece}, notebook.cells)
 
 
 def _blocks(file: Path) -> tuple[list[Block], str]:

@@ -19,14 +19,12 @@ from course.playing.answer_validation import reference
 FILE = "my_2048.py"
 
 
-def kept_file(folder: Path | None = None) -> Path:
+def kept_file() -> Path:
     """Return the path of `my_2048.py`, a file that need not exist.
 
-    It lies beside the lesson folders or, if there are none, in `folder`. If `folder` is `None`, it
-    is the current folder.
+    It lies beside the lesson folders or, if there are none, in the current folder.
     """
-    here = folder or Path.cwd()
-    return (folder_of_lessons(here) or here) / FILE
+    return (folder_of_lessons() or Path.cwd()) / FILE
 
 
 def load(path: Path) -> dict[str, Any]:

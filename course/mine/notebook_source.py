@@ -35,20 +35,6 @@ INNER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
 
 @dataclass(frozen=True)
-class Binding:
-    """The statement that last defined a name, and whether later statements may change its value.
-
-    `is_set_later` is true if a later statement sets something inside the value, as `sizes[2] = 4`
-    does. `is_asked_later` is true if a later statement calls a method of the value, as
-    `sizes.append(4)` does; such a call may change the value or not.
-    """
-
-    block: Block
-    is_set_later: bool
-    is_asked_later: bool
-
-
-@dataclass(frozen=True)
 class Notebook:
     """The names of a notebook with their values, and the texts of the `cells` that were run.
 
@@ -71,8 +57,13 @@ class Notebook:
         called = [name for name, value in self.names.items() if value is piece and name[0] != "_"]
         return called[-1] if called else own
 
-    def binding(self, name: str) -> Binding | None:
-        """Return the last statement that defined a name, as a `Binding`; `None` if none did."""
+    def binding(self, name: str) -> tuple[Block | None, bool, bool]:
+        """Return the last statement that defined a name, and if its value may have changed since.
+
+        The first boolean is true if a later statement sets something inside the value, as
+        `sizes[2] = 4` does. The second is true if a later statement calls a method of the value, as
+        `sizes.append(4)` does; such a call may change the value or not.
+        """
         is_set = is_asked = False
         for cell in self.cells:
             blocks: list[Block] = []
@@ -82,13 +73,13 @@ class Notebook:
                 if name not in block.source:
                     continue
                 if name in block.names:
-                    return Binding(block, is_set, is_asked)
+                    return block, is_set, is_asked
                 for part in _outside_functions(block.statements):
                     if isinstance(part, ast.Attribute | ast.Subscript) and _root(part) == name:
                         is_set = is_set or not isinstance(part.ctx, ast.Load)
                     if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute):
                         is_asked = is_asked or _root(part.func) == name
-        return None
+        return None, is_set, is_asked
 
 
 def notebook_of(piece: Any) -> Notebook:
@@ -158,18 +149,17 @@ def text_for(name: str, piece: str, notebook: Notebook) -> str:
         if source is not None:
             return source
         if not isinstance(value, type):  # a function of that name in a cell may be another one
-            raise _refusal(name, piece, None)
+            raise _refusal(name, piece, is_known=False)
     _refuse_other_files(name, value, piece)
-    binding = notebook.binding(name)
+    block, is_set, is_asked = notebook.binding(name)
     plain = f"{name} = {value!r}" if _is_plain(value) else None
-    if binding is not None:
-        # A call of a method counts as a change only if the value is plain.
-        is_changed = binding.is_set_later or (plain is not None and binding.is_asked_later)
-        if stands_alone(binding.block.statements[-1]) and not is_changed:
-            return _as_written(name, binding.block)
+    # A call of a method counts as a change only if the value is plain.
+    is_changed = is_set or (plain is not None and is_asked)
+    if block is not None and stands_alone(block.statements[-1]) and not is_changed:
+        return _as_written(name, block)
     text = plain or _import_line(name, value)
     if text is None:
-        raise _refusal(name, piece, binding)
+        raise _refusal(name, piece, is_known=block is not None)
     return text
 
 
@@ -267,9 +257,9 @@ def _refuse_other_files(name: str, value: Any, piece: str) -> None:
     raise Refusal(f"{piece} is not kept, because it needs {told}, and keep again.")
 
 
-def _refusal(name: str, piece: str, binding: Binding | None) -> Refusal:
+def _refusal(name: str, piece: str, is_known: bool) -> Refusal:
     """Return the `Refusal` to keep `piece`, since no single statement gives `name` its value."""
-    if binding is None:
+    if not is_known:
         told = f"the source of {name} is not known any more: run its cell again"
     else:
         told = (

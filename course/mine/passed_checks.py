@@ -8,7 +8,7 @@ import json
 import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from pathlib import Path
 
@@ -103,11 +103,8 @@ def read(place: Path) -> dict[str, Results]:
 
 def write(place: Path, results: dict[str, Results]) -> None:
     """Replace the file of results as a whole; if that is not possible, leave the file as it is."""
-    kept = {
-        name: {"holds": sorted(own.holds), "answers": own.answers, "again": sorted(own.again)}
-        for name, own in sorted(results.items())
-    }
+    kept = {name: asdict(own) for name, own in sorted(results.items())}
     new = place / f".{FILE}.{os.getpid()}"
     with suppress(OSError):
-        new.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+        new.write_text(json.dumps(kept, indent=1, default=sorted) + "\n", encoding="utf-8")
         os.replace(new, place / FILE)

@@ -8,12 +8,11 @@ The names of the methods of `OriginalBoard` are the platform's.
 """
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from itertools import product
 from random import Random
 from typing import Any
 
-from course.playing.duel_engine import Choice, View
+from course.playing.duel_engine import View
 from course.rules.board import DIRECTIONS, Board, Square
 from course.rules.duel import (
     HEIGHT,
@@ -21,12 +20,9 @@ from course.rules.duel import (
     empties,
     empty_duel,
     legal_directions,
-    lines_of,
     own_square,
     place,
     push,
-    push_line,
-    territory,
 )
 
 # The players and the directions of the original platform: a direction is a number.
@@ -49,46 +45,40 @@ class RandomAgent:
     def __init__(self, seed: object = None) -> None:
         self._rng = Random() if seed is None else Random(str(seed))
 
-    def place(self, view: View) -> Choice:
-        """Return any legal square."""
+    def place(self, view: View) -> Any:
+        """Return any legal answer."""
         return self._rng.choice(view["legal"])
 
-    def push(self, view: View) -> Choice:
-        """Return any legal direction."""
-        return self._rng.choice(view["legal"])
+    push = place
 
 
 class GreedyAgent:
     """An agent that takes what is best at once, and does not consider the opponent's answer."""
 
-    def place(self, view: View) -> Choice:
-        """Return the square on which a new tile and the best push after it gain most."""
-        gains = Gains(view["board"], view["player"])
-        return max(view["legal"], key=gains.with_tile)
-
-    def push(self, view: View) -> Choice:
-        """Return the direction of the push after which the board is worth most to this player."""
-        board, player = view["board"], view["player"]
-        return max(view["legal"], key=lambda way: worth(push(board, player, str(way)), player))
-
-
-class LookAheadAgent:
-    """An agent that, unlike `GreedyAgent`, considers the opponent's best push after its own."""
-
-    def place(self, view: View) -> Choice:
+    def place(self, view: View) -> Any:
         """Return the square that allows the best push; `push` says which push is the best."""
         board, player, number = view["board"], view["player"], view["numbers"][0]
 
         def outlook(square: Any) -> int:
             placed = place(board, player, square, number)
-            return max(_answered(pushed, player) for pushed in _pushed(placed, player))
+            return max(self._outlook(pushed, player) for pushed in _pushed(placed, player))
 
         return max(view["legal"], key=outlook)
 
-    def push(self, view: View) -> Choice:
-        """Return the best direction if the opponent makes the push that is worst for it."""
+    def push(self, view: View) -> Any:
+        """Return the direction of the push after which the board's outlook is best."""
         board, player = view["board"], view["player"]
-        return max(view["legal"], key=lambda way: _answered(push(board, player, str(way)), player))
+        return max(view["legal"], key=lambda way: self._outlook(push(board, player, way), player))
+
+    def _outlook(self, board: Board, player: int) -> int:
+        return worth(board, player)
+
+
+class LookAheadAgent(GreedyAgent):
+    """An agent that, unlike `GreedyAgent`, considers the opponent's best push after its own."""
+
+    def _outlook(self, board: Board, player: int) -> int:
+        return min(worth(pushed, player) for pushed in _pushed(board, -player))
 
 
 # Functions that make the course's own agents, by name. Each takes a seed; only "chance" uses it.
@@ -112,56 +102,10 @@ def worth(board: Board, player: int) -> int:
     return player * sum(tile * abs(tile) for row in board for tile in row)
 
 
-class Gains:
-    """The gains of a player's pushes on one board, in each direction and line by line.
-
-    A gain is how much more a board, or one of its lines, is worth after a push; it is never
-    negative. A new tile changes only one line in each direction. Therefore, a player can compare
-    many squares for a new tile without pushing whole boards.
-
-    >>> gains = Gains([[2, 2, 0, 0, 0, 0, -2, 0]], 1)
-    >>> gains.with_tile((0, 2)), gains.with_tile((0, 5))
-    (12, 4)
-    """
-
-    def __init__(self, board: Board, player: int) -> None:
-        self._player, self._width = player, len(board[0])
-        self._lines: dict[Square, list[tuple[int, int, tuple[int, ...], tuple[bool, ...], int]]]
-        self._lines = {}
-        self._total = [0] * len(DIRECTIONS)
-        for way, direction in enumerate(DIRECTIONS):
-            for squares, is_own in lines_of(len(board), self._width, player, direction):
-                line = tuple([board[row][column] * player for row, column in squares])
-                gain = _gain(line, is_own)
-                self._total[way] += gain
-                for at, square in enumerate(squares):
-                    found = self._lines.setdefault(square, [])
-                    found.append((way, at, line, is_own, gain))
-
-    def with_tile(self, square: Any) -> int:
-        """Return by how much a new tile on a square and the best push after it raise the worth."""
-        tile = 2 * territory(square, self._width) * self._player
-        best = 0
-        for way, at, line, is_own, gain in self._lines[square]:
-            after = _gain((*line[:at], tile, *line[at + 1 :]), is_own)
-            best = max(best, self._total[way] - gain + after)
-        return tile * abs(tile) + best
-
-
-@lru_cache(100_000)  # most lines of a duel occur many times
-def _gain(line: tuple[int, ...], is_own: tuple[bool, ...]) -> int:
-    return worth([push_line(list(line), list(is_own))], 1) - worth([list(line)], 1)
-
-
 def _pushed(board: Board, player: int) -> list[Board]:
     """Return the boards that a player can make by a push; only `board` if no push is legal."""
     ways = legal_directions(board, player)
     return [push(board, player, way) for way in ways] or [board]
-
-
-def _answered(board: Board, player: int) -> int:
-    """Return the worth of a board to `player` after the opponent's push that lowers it most."""
-    return min(worth(pushed, player) for pushed in _pushed(board, -player))
 
 
 class OriginalBoard:
@@ -257,13 +201,8 @@ class OriginalBoard:
 
     def getRaw(self) -> list[list[tuple[int, bool]]]:  # noqa: N802
         """Return all squares as rows of (exponent, owner)."""
-        return [
-            [
-                (tile and tile.bit_length() - 1, tile > 0 if tile else column < _HALF)
-                for column, tile in enumerate(row)
-            ]
-            for row in self._board
-        ]
+        squares = [[(row, column) for column in range(WIDTH)] for row in range(HEIGHT)]
+        return [[(self.getValue(each), self.getBelong(each)) for each in row] for row in squares]
 
     def copy(self) -> "OriginalBoard":
         """Return a copy of the board; a change to one of the two does not change the other."""

@@ -3,7 +3,7 @@
 A player's answer to a move is a `Reply`: the board after the move, and how it was made.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from course import rules
 from course.playing.game_implementations import Reply
@@ -17,21 +17,14 @@ from course.rules.speech import LETTERS
 SLIDERS = ("slide", "slide_by_offsets", "start_squares", "merge", "close_gaps", "take_turn")
 
 
-@dataclass(frozen=True)
-class Ruling:
-    """A turn, judged by the rules: the slid board, the squares of new tiles, and the faults."""
+def ruling_on(
+    before: Board, reply: Reply, right: Board, direction: str, has_slide: bool
+) -> tuple[Board, tuple[Square, ...], list[Fault]]:
+    """Compare a turn with `right`, the board after the slide by the rules.
 
-    slid: Board
-    spawned: tuple[Square, ...]
-    faults: tuple[Fault, ...]
-
-
-def ruling_on(before: Board, reply: Reply, right: Board, direction: str, has_slide: bool) -> Ruling:
-    """Compare a turn with `right`, the board after the slide by the rules, and return the ruling.
-
-    `has_slide` is true if the learner's own slide is played; then its faults are drawn as whole
-    boards. If one function made both the slide and the spawn, the board after its slide is worked
-    out by the rules.
+    Returns the slid board, the squares of new tiles, and the faults. `has_slide` is true if the
+    learner's own slide is played; then its faults are drawn as whole boards. If one function made
+    both the slide and the spawn, the board after its slide is worked out by the rules.
     """
     slid = reply.slid
     if slid is None and (right == before or reply.board == before):
@@ -48,7 +41,7 @@ def ruling_on(before: Board, reply: Reply, right: Board, direction: str, has_sli
         is_apart = reply.slid is not None
         suspects = ("is_legal", "spawn", "empty_cells") if is_apart else (reply.by,)
         faults.append(Fault(said, spawned, suspects))
-    return Ruling(slid, spawned, tuple(faults))
+    return slid, spawned, faults
 
 
 def wrong_lines(before: Board, after: Board, right: Board, direction: str) -> list[Fault]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from course.playing.calls import Stuck, call
 from course.playing.duel_engine import PHASES, Choice, Duel, Phase, Reason, chosen, public_numbers
-from course.playing.motion import Motion, squares_from
+from course.playing.motion import Motion
 from course.playing.note import Note, Report
 from course.playing.pieces import Pieces
 from course.rules import duel as rules
@@ -36,11 +36,9 @@ class Ply:
         if not isinstance(self.answer, str):
             return motion
         board, player = self.before, self.player
-        height, width = len(board), len(board[0])
-        for squares in squares_from(self.answer, height, width):
+        for squares, home in rules.lines_of(len(board), len(board[0]), player, self.answer):
             line = [board[row][column] * player for row, column in squares]
-            home = [rules.territory(square, width) == player for square in squares]
-            for start, end in walks(line, home):
+            for start, end in walks(line, list(home)):
                 (row, column), tile = squares[end], line[start] * player
                 others = [to for _, to, _ in motion.glides]
                 motion.glides.append((squares[start], (row, column), tile))
@@ -139,8 +137,13 @@ class Seat:
         duel, report = self.duel, Report()
         self._pieces.report = report
         if chosen(answer, duel.legal) is None:
-            legal = "square" if duel.phase == "place" else "direction"
-            self.note = report.note(Stuck(f"This {legal} is not legal.", _why(duel, answer)))
+            kind, why = "direction", f"A push {answer} would change nothing."
+            if duel.phase == "place":
+                cells = [(r, c) for r, row in enumerate(duel.board) for c, _ in enumerate(row)]
+                kind, why = "square", "At home, chance chooses the square: it is the marked one."
+                if any(answer == (r, c) and duel.board[r][c] for r, c in cells):
+                    why = "A tile stands there already."
+            self.note = report.note(Stuck(f"This {kind} is not legal.", why))
             return []
         number = [duel.numbers[duel.round]] if duel.phase == "place" else []
         try:
@@ -203,15 +206,3 @@ class Seat:
         """Call the learner's function of this name, if there is one, and report its faults."""
         if name in self._pieces.given:
             self._pieces[name](*arguments)
-
-
-def _why(duel: Duel, answer: Any) -> str:
-    if duel.phase == "push":
-        return f"A push {answer} would change nothing."
-    if any(
-        answer == (row, column) and tile
-        for row, tiles in enumerate(duel.board)
-        for column, tile in enumerate(tiles)
-    ):
-        return "A tile stands there already."
-    return "At home, chance chooses the square: it is the marked one."

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from random import Random
 from time import process_time
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal
 
 from course.plain_errors import text_of
 from course.rules.board import DIRECTIONS, Board, Square
@@ -19,6 +19,7 @@ from course.rules.duel import empty_duel, leader, legal_directions, legal_square
 
 Phase = Literal["place", "push"]
 Choice = Square | str  # an answer of a player
+View = dict[str, Any]  # that an agent gets; the docstring of `course.playing` explains its keys
 
 PHASES: tuple[tuple[int, Phase], ...] = ((1, "place"), (-1, "place"), (1, "push"), (-1, "push"))
 ROUNDS = 500
@@ -27,21 +28,6 @@ _NUMBERS = 720_720  # a multiple of each number to 16: each of up to 16 squares 
 _LONGEST = 300  # characters that are kept of the detail
 
 _clock: Callable[[], float] = process_time
-
-
-class View(TypedDict):
-    """The dictionary that an agent gets; the docstring of `course.playing` explains its keys."""
-
-    board: Board
-    player: int
-    phase: Phase
-    legal: list[Choice]
-    round: int
-    rounds: int
-    numbers: list[int]
-    last: dict[int, Choice | None]
-    time_left: float | None
-    opponent_time_left: float | None
 
 
 class Reason(StrEnum):

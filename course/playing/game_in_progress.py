@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from course import rules
-from course.playing.broken_rules import Ruling, merged_points, ruling_on, second_chance_faults
+from course.playing.broken_rules import merged_points, ruling_on, second_chance_faults
 from course.playing.calls import Stuck, message_of
 from course.playing.game_implementations import Player, State
 from course.playing.motion import Motion, board_motion, differing
@@ -92,26 +92,6 @@ class Match:
         return self.state.board
 
     @property
-    def score(self) -> int:
-        """The points so far."""
-        return self.state.score
-
-    @property
-    def moves(self) -> int:
-        """The number of turns so far that changed the board."""
-        return self.state.moves
-
-    @property
-    def is_over(self) -> bool:
-        """True if the player says that no move is left."""
-        return self.state.is_over
-
-    @property
-    def can_continue(self) -> bool:
-        """True if the second chance may be taken now."""
-        return self.state.can_continue
-
-    @property
     def history(self) -> list[Board]:
         """The boards of this match, from the first to the one that is shown now."""
         return [state.board for state in self._states]
@@ -139,13 +119,13 @@ class Match:
 
     def continue_(self) -> Turn:
         """Take the second chance of the special rules, if there is one."""
-        if not self.can_continue:
+        if not self.state.can_continue:
             return Turn(self.state, NO_CHANCE)
         return self._taken(self._second_chance)
 
     def decline(self) -> Turn:
         """Do not take the second chance: the game is over."""
-        if not self.can_continue:
+        if not self.state.can_continue:
             return Turn(self.state, NO_CHANCE)
         self._states[-1] = replace(self.state, can_continue=False, has_declined=True)
         return Turn(self.state, "Game over.")
@@ -213,24 +193,24 @@ class Match:
         right = pieces.right["slide"](before.board, direction)
         reply = player.move(before, direction)
         has_slide = bool(pieces.uses("slide", "slide_by_offsets"))
-        seen = ruling_on(before.board, reply, right, direction, has_slide)
-        motion = board_motion(before.board, seen.slid, direction)
+        slid, spawned, faults = ruling_on(before.board, reply, right, direction, has_slide)
+        motion = board_motion(before.board, slid, direction)
         gained = 0
-        if seen.slid != before.board and "points" in pieces.given:
+        if slid != before.board and "points" in pieces.given:
             gained = int(pieces["slide_points"](before.board, direction))
-        elif seen.slid != before.board:
-            gained = merged_points(seen.slid, direction, motion)
+        elif slid != before.board:
+            gained = merged_points(slid, direction, motion)
         score, moves = before.score + gained, before.moves + reply.is_move
         after = player.end(replace(before, board=reply.board, score=score, moves=moves))
         won = after.has_won and not before.is_celebrated
-        said, warning, trouble = self._announced(after, seen, won)
+        said, warning, trouble = self._announced(after, spawned, faults, won)
         return self._turn(
             replace(after, is_celebrated=before.is_celebrated or won),
             said,
-            seen.faults,
+            faults,
             warning=warning,
             motion=motion,
-            spawned=seen.spawned,
+            spawned=spawned,
             gained=after.score - before.score,
             won=won,
             trouble=trouble,
@@ -248,7 +228,9 @@ class Match:
         said = f"{how} {cleared} {rules.announce_status(after.score, after.moves)}"
         return self._turn(after, said, faults, warning=self._warning(faults))
 
-    def _announced(self, after: State, seen: Ruling, won: bool) -> tuple[str, str, Stuck | None]:
+    def _announced(
+        self, after: State, spawned: Sequence[Square], faults: Sequence[Fault], won: bool
+    ) -> tuple[str, str, Stuck | None]:
         """Return the announcement of a move, a warning, and the error of the announcing function.
 
         The learner's `announce_move` makes the announcement, if it is given. If it fails, the move
@@ -256,9 +238,9 @@ class Match:
         value is the error. In all other cases, the third value is `None`.
         """
         pieces, before = self.player.pieces, self.state
-        if seen.faults and "announce_move" not in pieces.given:
-            return "Not by the rules.", self._warning(seen.faults), None
-        named = (s for s in seen.spawned if after.board[s[0]][s[1]] and s[1] < len(LETTERS))
+        if faults and "announce_move" not in pieces.given:
+            return "Not by the rules.", self._warning(faults), None
+        named = (s for s in spawned if after.board[s[0]][s[1]] and s[1] < len(LETTERS))
         told = (before.board, after.board, after.score - before.score, next(named, None))
         known: dict[str, Any] = {"won": won, "over": after.is_over}
         try:
@@ -270,7 +252,7 @@ class Match:
         is_told = all(may_be_told(function, "won") for function in pieces.uses("announce_move"))
         if won and not is_told and not rules.has_won(after.board):
             said = f"{said} You win!"
-        return said, self._warning(seen.faults), None
+        return said, self._warning(faults), None
 
     def _warning(self, faults: Sequence[Fault]) -> str:
         """Return the sentence of the first fault, if any; of wrong words, a short one."""

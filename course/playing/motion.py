@@ -12,6 +12,7 @@ from typing import Any
 
 from course import rules
 from course.rules import Board, Line, Square
+from course.rules.duel import lines_of
 
 UNEXPLAINED = 1000  # the cost of a tile that appears or vanishes
 UNUSUAL = 100  # the cost of a merge that is not one of two equal tiles
@@ -120,13 +121,7 @@ def squares_from(direction: str, height: int, width: int) -> list[list[Square]]:
     >>> squares_from("right", 1, 3)
     [[(0, 2), (0, 1), (0, 0)]]
     """
-    if direction in ("left", "right"):
-        lines = [[(row, column) for column in range(width)] for row in range(height)]
-    else:
-        lines = [[(row, column) for row in range(height)] for column in range(width)]
-    if direction in ("right", "down"):
-        return [line[::-1] for line in lines]
-    return lines
+    return [squares for squares, _ in lines_of(height, width, 1, direction)]
 
 
 def board_motion(before: Board, after: Board, direction: str) -> Motion:
@@ -217,8 +212,17 @@ def why(name: str, arguments: tuple[Any, ...], answer: Any) -> str:
         case "is_legal":
             stays = "no tile slides and none merges: the board would stay as it is"
             return f"Towards {arguments[1]}, {stays}."
+        case "is_over" if empty := rules.empty_cells(arguments[0]):
+            return f"board[{empty[0][0]}][{empty[0][1]}] is empty, so a move is left."
+        case "is_over" if answer:
+            return "No square is empty, and no two neighbours are equal."
         case "is_over":
-            return _why_over(arguments[0], answer)
+            lines = [(f"row {n}", row) for n, row in enumerate(arguments[0])]
+            lines += [
+                (f"column {n}", column) for n, column in enumerate(rules.rotate(arguments[0]))
+            ]
+            place = next(name for name, line in lines if rules.has_pair(line))
+            return f"Two equal neighbours in {place} (counted from 0) can still merge."
         case "has_won":
             goal = arguments[1] if len(arguments) > 1 else 2048
             largest = max(map(max, arguments[0]))
@@ -238,16 +242,3 @@ def why(name: str, arguments: tuple[Any, ...], answer: Any) -> str:
             told = f"The merges make {' and '.join(made)}."
             return told if made else "Nothing merges, nothing is scored."
     return ""
-
-
-def _why_over(board: Board, answer: bool) -> str:
-    empty = rules.empty_cells(board)
-    if empty:
-        return f"board[{empty[0][0]}][{empty[0][1]}] is empty, so a move is left."
-    if answer:
-        return "No square is empty, and no two neighbours are equal."
-    rows = [f"row {number}" for number, row in enumerate(board) if rules.has_pair(row)]
-    turned = enumerate(rules.rotate(board))
-    columns = [f"column {number}" for number, column in turned if rules.has_pair(column)]
-    place = f"{(rows + columns)[0]} (counted from 0)"
-    return f"Two equal neighbours in {place} can still merge."

@@ -4,7 +4,6 @@ A fault is one broken rule. A note is plain data, so that the board in a noteboo
 the terminal can all show it.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypedDict
 
@@ -128,8 +127,19 @@ class Report:
         note = _note("wrong", "Not by the rules", lines, printed, hint=hint)
         for answered in drawn.values():
             numbers = [number for number, fault in enumerate(told) if fault.answered == answered]
-            if numbers:
-                note["pictures"].append(_picture(answered, numbers))
+            if not numbers:
+                continue
+            got, right = answered.got, answered.right
+            named = (("board", answered.given), ("yours", got), ("the rules give", right))
+            are_boards = [is_board(value, signed=True) for _, value in named]
+            parts: list[dict[str, Any]] = [
+                {"label": label, **({"board": value} if is_drawn else {"text": shown(value)})}
+                for (label, value), is_drawn in zip(named, are_boards, strict=True)
+            ]
+            if all(are_boards[1:]):
+                is_alike = (len(got), len(got[0])) == (len(right), len(right[0]))
+                parts[1]["marks"] = differing(got, right) if is_alike else []
+            note["pictures"].append(Picture(title=answered.title, lines=numbers, parts=parts))
         return note
 
 
@@ -140,20 +150,8 @@ def won_note(score: int) -> Note:
 
 
 def _note(
-    kind: str, title: str, lines: list[str], printed: Sequence[str], code: str = "", hint: str = ""
+    kind: str, title: str, lines: list[str], printed: list[str], code: str = "", hint: str = ""
 ) -> Note:
-    texts = Note(kind=kind, title=title, lines=lines, code=code, hint=hint, printed=[], pictures=[])
-    return {**texts, "printed": list(printed)}
-
-
-def _picture(answered: Answered, lines: list[int]) -> Picture:
-    labels = ("board", answered.given), ("yours", answered.got), ("the rules give", answered.right)
-    parts: list[dict[str, Any]] = []
-    for label, value in labels:
-        drawn = {"board": value} if is_board(value, signed=True) else {"text": shown(value)}
-        parts.append({"label": label, **drawn})
-    got, right = answered.got, answered.right
-    if is_board(got, signed=True) and is_board(right, signed=True):
-        is_alike = (len(got), len(got[0])) == (len(right), len(right[0]))
-        parts[1]["marks"] = differing(got, right) if is_alike else []
-    return Picture(title=answered.title, lines=lines, parts=parts)
+    return Note(
+        kind=kind, title=title, lines=lines, code=code, hint=hint, printed=printed, pictures=[]
+    )

@@ -8,7 +8,6 @@ import dis
 import sys
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
-from functools import lru_cache
 from io import TextIOBase
 from types import CodeType, FrameType
 from typing import Any
@@ -51,14 +50,6 @@ class Recording:
     end: str = "returned"
     answer: Any = None
     error: BaseException | None = None
-
-    @property
-    def words(self) -> list[str]:
-        """The sentences on each step, as one text, with the number of its line if it has one."""
-        return [
-            f"Line {step['line']}: {step['words']}" if step["line"] else step["words"]
-            for step in self.steps
-        ]
 
 
 class Printed(TextIOBase):
@@ -386,11 +377,5 @@ class Recorder:
 
 def _way_out(frame: FrameType) -> str:
     """Return "RETURN" if a frame returns, and "YIELD" if it yields; "" if an error ends it."""
-    last = dis.opname[_code_bytes(frame.f_code)[frame.f_lasti]]
+    last = dis.opname[frame.f_code.co_code[frame.f_lasti]]
     return next((way for way in ("RETURN", "YIELD") if last.startswith(way)), "")
-
-
-@lru_cache(maxsize=256)
-def _code_bytes(code: CodeType) -> bytes:
-    """Return the bytecode of a code object; cached, because Python makes it anew each time."""
-    return code.co_code

@@ -4,7 +4,7 @@ import ast
 import linecache
 import textwrap
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import groupby
 from operator import itemgetter
 from types import CodeType
@@ -92,7 +92,13 @@ def block_of(code: CodeType) -> FunctionText | None:
     lines = linecache.getlines(code.co_filename)
     found: ast.stmt | None = None
     owner = name = ""
-    for node in _statements("".join(lines)):
+    try:
+        every = [*ast.walk(ast.parse("".join(lines)))]
+    except (SyntaxError, ValueError, RecursionError):
+        return None
+    for node in every:  # each statement before those inside it
+        if not isinstance(node, ast.stmt):
+            continue
         if not first_line(node) <= code.co_firstlineno <= last_line(node):
             continue
         if isinstance(node, ast.ClassDef):
@@ -107,18 +113,6 @@ def block_of(code: CodeType) -> FunctionText | None:
     first = first_line(found)
     text = textwrap.dedent("".join(lines[first - 1 : min(last_line(found), first + MOST_LINES)]))
     return FunctionText(name, first, text, found)
-
-
-@lru_cache(maxsize=16)
-def _statements(text: str) -> list[ast.stmt]:
-    """Return all statements of a program, each before those inside it.
-
-    The list is empty if the text is not a valid program.
-    """
-    try:
-        return [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.stmt)]
-    except (SyntaxError, ValueError, RecursionError):
-        return []
 
 
 def span(node: Header) -> tuple[int, int]:

@@ -128,6 +128,7 @@ def text(value: Any) -> str:
 
 
 def _text(value: Any, left: list[int]) -> str:
+    """Return a value as a text, or described in words; `left` is as in `_parts`."""
     left[0] -= 1
     kind = type(value)
     if value is None or kind is bool or kind is float or kind is complex:
@@ -146,7 +147,17 @@ def _text(value: Any, left: list[int]) -> str:
             return f"{start}{_parts(parts, left)}{',' if base is tuple and size == 1 else ''}{end}"
     if issubclass(kind, dict):
         return f"{{{_parts(dict.items(value), left)}}}"
-    return _in_words(value)
+    if issubclass(kind, Random):
+        return "chance (a Random)"
+    if kind is FunctionType or kind is BuiltinFunctionType:
+        return f"the function {value.__name__}"
+    if kind is range:
+        return f"range({_text(value.start, [3])}, {_text(value.stop, [3])})"
+    if kind is MethodType:
+        return "a method"
+    if issubclass(kind, type):
+        return f"the class {class_name(value)}"
+    return error_text(value) if issubclass(kind, BaseException) else with_article(class_name(kind))
 
 
 def _parts(parts: Iterable[tuple[Any, ...]], left: list[int]) -> str:
@@ -162,24 +173,6 @@ def _parts(parts: Iterable[tuple[Any, ...]], left: list[int]) -> str:
             break
         written.append(": ".join(_text(each, left) for each in part))
     return ", ".join(written)
-
-
-def _in_words(value: Any) -> str:
-    """Return a description of a value, such as "the function merge", or "a Game"."""
-    kind = type(value)
-    if issubclass(kind, Random):
-        return "chance (a Random)"
-    if kind is FunctionType or kind is BuiltinFunctionType:
-        return f"the function {value.__name__}"
-    if kind is range:
-        return f"range({_text(value.start, [3])}, {_text(value.stop, [3])})"
-    if kind is MethodType:
-        return "a method"
-    if issubclass(kind, type):
-        return f"the class {class_name(value)}"
-    if issubclass(kind, BaseException):
-        return error_text(value)
-    return with_article(class_name(kind))
 
 
 def with_article(name: str) -> str:

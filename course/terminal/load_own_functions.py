@@ -12,9 +12,8 @@ from typing import Any
 from course.mine import load_own_file
 from course.playing.answer_validation import WANTED
 from course.playing.calls import Stuck, Tail, call
-from course.playing.game_implementations import SPECIAL_PIECES, Functions
+from course.playing.game_implementations import SPECIAL_PIECES, Functions, OwnGame
 from course.playing.game_in_progress import Match
-from course.playing.own_game_class import OwnGame
 
 CLASSES = ("Game", "SpecialGame")
 

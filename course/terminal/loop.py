@@ -1,10 +1,21 @@
-"""The loop of 2048 in a terminal: it takes key after key, and shows the board and sentences."""
+"""The loop of 2048 in a terminal: it takes key after key, and shows the board and sentences.
 
-from collections.abc import Iterable
+Each key counts as soon as it is pressed, without Enter.
+"""
+
+import os
+import re
+import select
+import sys
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import contextmanager
+from typing import TextIO
+
+import typer
 
 from course import rules
 from course.playing.game_in_progress import Match, Turn
-from course.terminal.screens import Screen
+from course.terminal.screens import DrawnScreen, PlainScreen
 
 DIRECTIONS = {"w": "up", "a": "left", "s": "down", "d": "right"}
 ARROWS = {"A": "up", "B": "down", "C": "right", "D": "left"}  # the last letter of an arrow key
@@ -13,8 +24,16 @@ SECOND_CHANCE = (
     "But you have a second chance: it clears six small tiles and costs 2048 points. Take it? y or n"
 )
 
+# An arrow key arrives as several characters, such as ESC [ A.
+KEY = re.compile(r"\x1b[\[O][0-9;]*[A-Za-z~]|.", re.DOTALL)
+UNFINISHED = re.compile(r"\x1b([\[O][0-9;]*)?\Z")
+MOMENT = 0.05  # seconds to wait for the other characters of an arrow key
+END = "\x04"  # Ctrl+D
 
-def run(match: Match, screen: Screen, keys: Iterable[str], note: str = "") -> None:
+
+def run(
+    match: Match, screen: PlainScreen | DrawnScreen, keys: Iterable[str], note: str = ""
+) -> None:
     """Play a match until it is over, the key `e` comes, or no key is left; say `note` first."""
     with screen:
         screen.show(match, [note, *sentences(match.opening), HELP])
@@ -23,16 +42,12 @@ def run(match: Match, screen: Screen, keys: Iterable[str], note: str = "") -> No
             if turn is None:
                 screen.show(match, ["Goodbye."])
                 return
-            question = SECOND_CHANCE if match.can_continue else ""
+            question = SECOND_CHANCE if match.state.can_continue else ""
             screen.show(match, [*sentences(turn), question], turn.marks)
-            if is_finished(match):
-                return
+            state = match.state
+            if state.is_over and rules.is_over(state.board) and not state.can_continue:
+                return  # over for the learner and for the course
         screen.show(match, ["No more keys. Goodbye."])
-
-
-def is_finished(match: Match) -> bool:
-    """Return true if the game is over for the learner and the course, and no chance is left."""
-    return match.is_over and rules.is_over(match.board) and not match.can_continue
 
 
 def sentences(turn: Turn) -> list[str]:
@@ -56,9 +71,52 @@ def _turn(match: Match, key: str) -> Turn | None:
             return match.move(direction)
         case "e":
             return None
-        case "y" if match.can_continue:
+        case "y" if match.state.can_continue:
             return match.continue_()
-        case "n" if match.can_continue:
+        case "n" if match.state.can_continue:
             return match.decline()
-    help_ = "" if match.can_continue else HELP
+    help_ = "" if match.state.can_continue else HELP
     return Turn(match.state, f"There is no key {key!r}. {help_}".strip())
+
+
+def keys_typed(source: TextIO) -> Generator[str, None, None]:
+    """Yield keys until Ctrl+D, Ctrl+C or the end; of a source that is no terminal, its words."""
+    try:
+        if not source.isatty():
+            for line in source:
+                yield from line.split()
+        elif sys.platform == "win32":
+            while True:
+                yield typer.getchar()
+        else:
+            with _without_enter(source.fileno()):
+                yield from _pressed(source.fileno())
+    except (EOFError, KeyboardInterrupt):
+        return
+
+
+def _pressed(terminal: int) -> Iterator[str]:
+    while True:
+        keys = os.read(terminal, 1024)
+        while UNFINISHED.search(keys.decode(errors="ignore")):
+            if not select.select([terminal], [], [], MOMENT)[0]:
+                break
+            keys += os.read(terminal, 1024)
+        for key in KEY.findall(keys.decode(errors="replace")):
+            if key == END:
+                return
+            yield key
+
+
+@contextmanager
+def _without_enter(terminal: int) -> Iterator[None]:
+    """Make a terminal send every key at once, without Enter; restore its settings at the end."""
+    import termios  # not on Windows
+    import tty
+
+    before = termios.tcgetattr(terminal)
+    tty.setcbreak(terminal, termios.TCSADRAIN)
+    try:
+        yield
+    finally:
+        termios.tcsetattr(terminal, termios.TCSADRAIN, before)

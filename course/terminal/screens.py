@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
-from typing import Protocol, Self
+from typing import Self
 
 from rich.box import ROUNDED
 from rich.console import Console, Group
@@ -22,14 +22,7 @@ COLOURS = {
 DARK, LIGHT, BEYOND, EMPTY = "#1b1b1b", "#f9f6f2", "#5a2ca0", "#a39e93"
 
 
-class Screen(AbstractContextManager["Screen"], Protocol):
-    """A screen that shows a match, at the start and after every key."""
-
-    def show(self, match: Match, said: Iterable[str], marks: Sequence[Square] = ()) -> None:
-        """Show the board, whose squares `marks` are wrong, and the sentences `said`."""
-
-
-class PlainScreen(Screen):
+class PlainScreen(AbstractContextManager["PlainScreen"]):
     """A screen of plain text, for screen readers; it prints a board only if it has changed."""
 
     def __init__(self) -> None:
@@ -39,7 +32,7 @@ class PlainScreen(Screen):
         """Print the board and its status, if the board has changed, and then the sentences."""
         if match.board != self.shown:
             print(plain_board(match.board))
-            print(f"{announce_status(match.score, match.moves)}.")
+            print(f"{announce_status(match.state.score, match.state.moves)}.")
             self.shown = [row[:] for row in match.board]
         for sentence in filter(None, said):
             print(sentence)
@@ -49,7 +42,7 @@ class PlainScreen(Screen):
         """Do nothing, because there is nothing to tidy up."""
 
 
-class DrawnScreen(Screen):
+class DrawnScreen(AbstractContextManager["DrawnScreen"]):
     """A screen with a coloured board that stays in its place."""
 
     def __init__(self, console: Console) -> None:
@@ -64,8 +57,8 @@ class DrawnScreen(Screen):
         self.live.stop()
 
     def show(self, match: Match, said: Iterable[str], marks: Sequence[Square] = ()) -> None:
-        """Show the board and the sentences in place of the previous ones."""
-        status = Text(f"{announce_status(match.score, match.moves)}.", style="bold")
+        """Show the board, with `marks` for wrong squares, and the sentences; replace the last."""
+        status = Text(f"{announce_status(match.state.score, match.state.moves)}.", style="bold")
         lines = [Text(sentence) for sentence in said if sentence]
         shown: Table | Text = Text(plain_board(match.board))
         rows = self.console.height - len(lines) - 3

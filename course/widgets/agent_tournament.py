@@ -12,13 +12,11 @@ from course.playing.duel_engine import error_line
 from course.refusal import Refusal
 from course.widgets.charts import Chart
 
-NAMES = {"chance": "by chance", "greedy": "greedy", "ahead": "looks ahead"}
-WHO = {
-    "chance": "the agent that plays by chance",
-    "greedy": "the greedy agent",
-    "ahead": "the agent that looks ahead",
+WHO = {  # each opponent: its name in a row, its name in a sentence, the number of games
+    "chance": ("by chance", "the agent that plays by chance", 20),
+    "greedy": ("greedy", "the greedy agent", 20),
+    "ahead": ("looks ahead", "the agent that looks ahead", 10),
 }
-GAMES = {"chance": 20, "greedy": 20, "ahead": 10}
 ROUNDS = 30
 SECONDS = 20.0  # against each opponent; a learner's code may be slow
 
@@ -38,11 +36,12 @@ def tournament(agent: Callable[[], Any]) -> Chart:
         raise Refusal(f"tournament() needs a class: tournament(Agent), and not {shown(agent)}")
     rows, told = [], []
     why: dict[str, list[str]] = {}  # the opponents of the games that ended at once, by the trouble
-    for name, make in OPPONENTS.items():
+    for key, make in OPPONENTS.items():
+        name, who, most = WHO[key]
         results: Counter[int] = Counter()  # 1: won, 0: drawn, -1: lost
         trouble = ""  # why the agent lost a game before all rounds were played, the first time
         end = monotonic() + SECONDS
-        for game in range(GAMES[name]):
+        for game in range(most):
             if game and monotonic() > end:
                 break
             player = 1 if game % 2 == 0 else -1
@@ -52,10 +51,10 @@ def tournament(agent: Callable[[], Any]) -> Chart:
             if result < 0 and match.reason != Reason.TILES:
                 trouble = trouble or f"{match.reason}: {match.detail}"
         games = results.total()
-        rows.append((NAMES[name], [(results[result], games) for result in (1, 0, -1)]))
-        told.append(f"Against {WHO[name]}, {agent.__name__} won {results[1]} of {games}.")
+        rows.append((name, [(results[result], games) for result in (1, 0, -1)]))
+        told.append(f"Against {who}, {agent.__name__} won {results[1]} of {games}.")
         if trouble:
-            why.setdefault(trouble, []).append(WHO[name])
+            why.setdefault(trouble, []).append(who)
     for trouble, opponents in why.items():
         who = "all three" if len(opponents) == len(WHO) else " and ".join(opponents)
         games_against = "A game against" if len(opponents) == 1 else "Games against"

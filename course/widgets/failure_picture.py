@@ -8,13 +8,13 @@ them stand its facts, each on a line of its own: two blanks, a label of `LABELS`
 import ast
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any, NamedTuple
 
 from course.plain_errors import ipython_shell
 from course.rules import Board, Square
-from course.widgets.static_html import as_board, is_drawn, read, table_of
+from course.widgets.static_html import as_board, read, table_of
 
 LABELS = {
     "before": "Before",
@@ -60,14 +60,22 @@ def facts_html(message: str, call: str, arguments: Sequence[Any]) -> str:
     `call` is the call of the check as text, and `arguments` are its arguments. The result is "" if
     neither the arguments nor the message hold a line or a board.
     """
-    facts = list(_facts(message))
+    facts = []
+    for label, about, text in FACT.findall(message):
+        noted, chosen = NOTED.match(text), ONE_OF.match(text)
+        if noted is not None and as_board(_value(noted[1])):
+            facts.append(MessageFact(label, about, _value(noted[1]), text, noted[2]))
+        elif chosen is not None:
+            facts.append(MessageFact(label, about, _value(chosen[2]), text, chosen[1]))
+        else:
+            facts.append(MessageFact(label, about, _value(text), text))
     if not facts:
         return ""
     pictures = [*_given(facts, arguments), *_played(message, facts)]
     # The board on which the squares of an answer lie.
     views = [fact.value for fact in facts if fact.label == "view" and type(fact.value) is dict]
     boards = [*(view.get("board") for view in views), *arguments]
-    board = next((one for one in boards if is_drawn(one) and one == as_board(one)), None)
+    board = next((one for one in boards if as_board(one) and one == as_board(one)), None)
     by_label = {fact.label: fact for fact in facts}
     places = list(LABELS)
     for fact in sorted(facts, key=lambda fact: places.index(fact.label)):
@@ -94,17 +102,6 @@ def show_failure(failed: Any) -> None:
         sys.modules["IPython"].display.display({"text/html": picture, "text/plain": ""}, raw=True)
 
 
-def _facts(message: str) -> Iterator[MessageFact]:
-    for label, about, text in FACT.findall(message):
-        noted, chosen = NOTED.match(text), ONE_OF.match(text)
-        if noted is not None and is_drawn(_value(noted[1])):
-            yield MessageFact(label, about, _value(noted[1]), text, noted[2])
-        elif chosen is not None:
-            yield MessageFact(label, about, _value(chosen[2]), text, chosen[1])
-        else:
-            yield MessageFact(label, about, _value(text), text)
-
-
 def _value(text: str) -> Any:
     """Return the value of a text that is a literal of Python; return any other text as it is."""
     try:
@@ -117,8 +114,8 @@ def _given(facts: list[MessageFact], arguments: Sequence[Any]) -> list[tuple[str
     """Return what was passed in: each line and board as a picture, all else in words below it."""
     if any(fact.label in ("before", "view") for fact in facts):
         return []
-    boards = [table_of(as_board(value)) for value in arguments if is_drawn(value)]
-    others = [value for value in arguments if type(value) in PLAIN and not is_drawn(value)]
+    boards = [table_of(board) for value in arguments if (board := as_board(value))]
+    others = [value for value in arguments if type(value) in PLAIN and not as_board(value)]
     words = _code(", ".join(map(repr, others))) if others else ""
     if not boards:
         return [("Given", words)] if words else []
@@ -130,7 +127,7 @@ def _played(message: str, facts: list[MessageFact]) -> list[tuple[str, str]]:
     lines = FACT.split(message, maxsplit=1)[0].splitlines()
     found = [(place, BOARD_SET.match(line)) for place, line in enumerate(lines)]
     sets = [(place, _value(match[1])) for place, match in found if match is not None]
-    if not sets or not is_drawn(sets[-1][1]):
+    if not sets or not as_board(sets[-1][1]):
         return []
     place, board = sets[-1]
     then = [line for line in lines[place + 1 :] if line and not line.startswith("  ")]
@@ -154,19 +151,20 @@ def _fact_html(fact: MessageFact, other: MessageFact | None, board: Board | None
         kinds = ("wrong", "correct") if right else ("named", "named")
         marks = {square: kinds[square in right] for square in squares}
         return note + table_of(board, marks)
-    if type(value) is tuple and len(value) == 2 and is_drawn(value[0]):
+    if type(value) is tuple and len(value) == 2 and as_board(value[0]):
         wanted = wanted[0] if type(wanted) is tuple and wanted else None
         return table_of(as_board(value[0]), _differing(value[0], wanted)) + _code(repr(value[1]))
-    is_told = is_drawn(value) and (fact.label != "got" or is_drawn(wanted))
-    if is_drawn(value) and not is_told:  # a line or board of tiles, where no square was wanted
-        numbers = [abs(tile) for row in as_board(value) for tile in row]
+    drawn = as_board(value)
+    is_told = drawn and (fact.label != "got" or as_board(wanted))
+    if drawn and not is_told:  # a line or board of tiles, where no square was wanted
+        numbers = [abs(tile) for row in drawn for tile in row]
         are_tiles = all(tile != 1 and tile & (tile - 1) == 0 for tile in numbers)
         is_told = are_tiles and not _is_square(
             wanted[0] if type(wanted) is list and wanted else wanted
         )
     if is_told:
         is_loose = other is not None and bool(other.note)
-        return table_of(as_board(value), _differing(value, wanted, is_loose)) + note
+        return table_of(drawn, _differing(value, wanted, is_loose)) + note
     return _code(fact.text)
 
 
@@ -188,12 +186,10 @@ def _is_square(value: Any) -> bool:
 
 def _differing(value: Any, wanted: Any, is_loose: bool = False) -> Mapping[Square, str]:
     """Return the squares that differ; if `is_loose`, new tiles may stand where none was wanted."""
-    if not is_drawn(wanted):
-        return {}
     got, want = as_board(value), as_board(wanted)
     return {
         (row, column): "differs"
-        for row, line in enumerate(got)
+        for row, line in enumerate(got if want else [])
         for column, tile in enumerate(line)
         if row >= len(want)
         or column >= len(want[row])

@@ -11,10 +11,9 @@ from typing import Any
 from course.plain_errors import plainly
 from course.playing.answer_validation import WANTED, check_board, check_size, is_count
 from course.playing.calls import Stuck, shown
-from course.playing.game_implementations import Functions, Player
+from course.playing.game_implementations import Functions, OwnGame, Player
 from course.playing.game_in_progress import OFFER, Match, Turn
 from course.playing.note import Report, won_note
-from course.playing.own_game_class import OwnGame
 from course.refusal import Refusal
 from course.rules import DIRECTIONS, Board, Square, announce_status
 from course.widgets.live import DROPPED, LiveBoard, board_of_earlier_run, check_arguments
@@ -58,7 +57,8 @@ class BoardWidget(LiveBoard):
         return self.match.scores
 
     def __repr__(self) -> str:
-        return f"<board {self.match.board}, score {self.match.score}, {self.match.moves} moves>"
+        state = self.match.state
+        return f"<board {state.board}, score {state.score}, {state.moves} moves>"
 
     def _answer(self, content: dict[str, Any]) -> dict[str, Any]:
         match content.get("do"), content.get("direction"):
@@ -74,17 +74,26 @@ class BoardWidget(LiveBoard):
                 turn = self.match.start()
             case "back", _ if self.other is not None:
                 self._go_back()
-                status = announce_status(self.match.score, self.match.moves)
+                status = announce_status(self.match.state.score, self.match.state.moves)
                 turn = Turn(self.match.state, f"The game before. {status}.")
             case "read", _:
                 row, column = content["square"]
                 return read_message(self.match, content["what"], (row, column), self.empty)
             case _:
                 return DROPPED
-        return turn_message(self.match, turn)
+        return {
+            "kind": "turn",
+            "state": state_of(self.match, turn),
+            "motion": turn.motion.as_json(),
+            "spawned": turn.spawned,
+            "gained": turn.gained,
+            "celebrate": turn.won,
+            "stopped": turn.trouble is not None and turn.trouble.stopped,
+            "said": turn.aloud,
+        }
 
     def _moves(self, game: Match) -> int:
-        return game.moves if game.can_undo else 0
+        return game.state.moves if game.can_undo else 0
 
 
 @plainly
@@ -164,20 +173,6 @@ def state_of(match: Match, turn: Turn) -> dict[str, Any]:
     }
 
 
-def turn_message(match: Match, turn: Turn) -> dict[str, Any]:
-    """Return a message on a turn: the state after it, and the motion of the tiles."""
-    return {
-        "kind": "turn",
-        "state": state_of(match, turn),
-        "motion": turn.motion.as_json(),
-        "spawned": turn.spawned,
-        "gained": turn.gained,
-        "celebrate": turn.won,
-        "stopped": turn.trouble is not None and turn.trouble.stopped,
-        "said": turn.aloud,
-    }
-
-
 def read_message(match: Match, what: str, square: Square, empty: str) -> dict[str, Any]:
     """Return a message with a text that the learner's functions make, to be read aloud.
 
@@ -195,8 +190,8 @@ def read_message(match: Match, what: str, square: Square, empty: str) -> dict[st
             there = match.player.pieces["move_cursor"](match.board, here, what)
         pieces, options = match.player.pieces, {"empty": empty} if empty != "zero" else {}
         if what == "status":
-            said = f"{pieces['announce_status'](match.score, match.moves)}"
-            said += f". {OFFER}" if match.can_continue else ""
+            said = f"{pieces['announce_status'](match.state.score, match.state.moves)}"
+            said += f". {OFFER}" if match.state.can_continue else ""
         elif what in ("row", "column"):
             index = there[what == "column"]
             said = str(pieces["announce_line"](match.board, **{what: index}, **options))

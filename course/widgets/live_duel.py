@@ -18,7 +18,7 @@ from course.playing.pieces import DUEL
 from course.refusal import Refusal
 from course.rules import Board
 from course.rules import duel as rules
-from course.rules.speech import name_square
+from course.rules.speech import move_cursor, name_square
 from course.widgets.live import DROPPED, LiveBoard, board_of_earlier_run, check_arguments
 from course.widgets.static_html import read
 
@@ -31,8 +31,8 @@ AHEAD = 5  # public numbers that a board shows, beginning with the one of this r
 class DuelWidget(LiveBoard):
     """A duel to play in the notebook.
 
-    `seat` holds the duel at first, and the sides that the person plays. `keys` is the set of keys:
-    `"eye"`, `"ear"`, or `None` for the set that was chosen last in this browser.
+    `seat` holds the duel and the sides that the person plays; it is the `game` of the board.
+    `keys` is the set of keys: `"eye"`, `"ear"`, or `None` for the one chosen last in this browser.
     """
 
     _esm = read("duel.js")
@@ -44,35 +44,33 @@ class DuelWidget(LiveBoard):
         super().__init__(seat, state_of(seat), keys)
 
     @property
-    def seat(self) -> Seat:
-        """The seat with the duel that the board shows now."""
-        seat: Seat = self.game
-        return seat
-
-    @property
     def board(self) -> Board:
         """A copy of the board as it is now."""
-        return deepcopy(self.seat.duel.board)
+        board: Board = deepcopy(self.game.duel.board)
+        return board
 
     def __repr__(self) -> str:
-        duel = self.seat.duel
+        duel = self.game.duel
         return f"<duel {duel.board}, round {duel.round} of {duel.rounds}>"
 
     def _answer(self, content: dict[str, Any]) -> dict[str, Any]:
         match content.get("do"):
-            case "answer" if self.seat.is_asked:
+            case "answer" if self.game.is_asked:
                 given = content.get("answer")
                 answer = tuple(given) if isinstance(given, list) else given
-                return turn_message(self.seat, self.seat.answer(answer))
+                return turn_message(self.game, self.game.answer(answer))
             case "new":
-                return turn_message(self.seat, self.seat.start())
+                return turn_message(self.game, self.game.start())
             case "back" if self.other is not None:
                 self._go_back()
-                said = f"The duel before. {status_of(self.seat)}"
-                return {**turn_message(self.seat, []), "said": said}
+                said = f"The duel before. {status_of(self.game)}"
+                return {**turn_message(self.game, []), "said": said}
             case "read":
                 row, column = content["square"]
-                return read_message(self.seat, content["what"], (row, column))
+                if content["what"] == "status":
+                    return {"kind": "read", "said": status_of(self.game)}
+                there = move_cursor(self.board, (row, column), content["what"])
+                return {"kind": "read", "square": there, "said": square_of(self.game, there)}
             case _:
                 return DROPPED
 
@@ -161,16 +159,6 @@ def turn_message(seat: Seat, steps: Sequence[Ply]) -> dict[str, Any]:
         "steps": played,
         "said": " ".join(said.split()),
     }
-
-
-def read_message(seat: Seat, what: str, square: tuple[int, int]) -> dict[str, Any]:
-    """Return a message on the whole duel (`"status"`), or on the square one step from `square`."""
-    if what == "status":
-        return {"kind": "read", "said": status_of(seat)}
-    down, right = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}[what]
-    row = min(max(square[0] + down, 0), rules.HEIGHT - 1)
-    column = min(max(square[1] + right, 0), rules.WIDTH - 1)
-    return {"kind": "read", "square": (row, column), "said": square_of(seat, (row, column))}
 
 
 def status_of(seat: Seat) -> str:

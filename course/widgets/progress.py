@@ -5,6 +5,7 @@ A check "holds" if the learner's code has passed it; each check tests one idea o
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
@@ -52,7 +53,13 @@ class Progress:
 
     def _repr_html_(self) -> str:
         if self.here is None:
-            return card("Your way through the course", table(map(self._row, lessons())))
+            rows = []
+            for lesson in lessons():
+                here = "← go on here" if lesson == self.next else "extra" if lesson.is_extra else ""
+                name = f"{escape(lesson.id.partition('-')[0])} {self._link(lesson)}"
+                how_far = _how_far(self._holding(lesson), len(lesson.checks), here)
+                rows.append(row(name, *how_far))
+            return card("Your way through the course", table(rows))
         rows = [
             row(f"<code>{escape(name)}</code>", *_how_far(holding, total, why))
             for name, holding, total, why in self._exercises(self.here)
@@ -114,11 +121,6 @@ class Progress:
         target = f"{self.place}{lesson.id}/{lesson.notebook}"
         return f'<a href="{escape(target)}">{escape(lesson.title)}</a>'
 
-    def _row(self, lesson: Lesson) -> str:
-        here = "← go on here" if lesson == self.next else "extra" if lesson.is_extra else ""
-        name = f"{escape(lesson.id.partition('-')[0])} {self._link(lesson)}"
-        return row(name, *_how_far(self._holding(lesson), len(lesson.checks), here))
-
 
 def _how_far(holding: int, total: int, why: str) -> list[str]:
     """Return the cells of a row: a tick, a bar, the numbers, and the text `why`."""
@@ -142,11 +144,11 @@ def progress() -> Progress:
     return Progress(read(place), here.name if is_lesson else "", "../" if is_lesson else "")
 
 
+@dataclass(repr=False)
 class PieceTable:
     """A table of pieces of the game, which says of each if it is the learner's or the course's."""
 
-    def __init__(self, pieces: list[Piece]) -> None:
-        self.pieces = pieces
+    pieces: list[Piece]
 
     def __repr__(self) -> str:
         return "\n".join(map(str, self.pieces))

@@ -10,11 +10,10 @@ import traitlets
 from course import rules
 from course.plain_errors import plainly
 from course.playing.calls import Stuck
-from course.playing.game_implementations import Functions, Player, State
+from course.playing.game_implementations import Functions, OwnGame, Player, State
 from course.playing.game_in_progress import Match
 from course.playing.motion import board_motion, differing, is_unlike
 from course.playing.note import Note, Report
-from course.playing.own_game_class import OwnGame
 from course.playing.strategies import HABIT
 from course.refusal import Refusal
 from course.rules import DIRECTIONS, Board

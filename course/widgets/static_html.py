@@ -85,24 +85,20 @@ def board_html(board: Board) -> str:
 
 def value_html(value: Any) -> str:
     """Return a line or a board as a picture, and anything else as text."""
-    return board_html(as_board(value)) if is_drawn(value) else f"<code>{escape(repr(value))}</code>"
+    board = as_board(value)
+    return board_html(board) if board else f"<code>{escape(repr(value))}</code>"
 
 
-def as_board(value: Any) -> Board:
-    """Return a line as a board of one row, and a board as it is."""
-    board: Board = [value] if is_line(value, signed=True) else value
-    return board
+def as_board(value: Any) -> Any:
+    """Return a board as it is, a line as a board of one row, and `None` for what is not drawn.
 
+    A line or a board is drawn if its sides have at most 32 squares, and if each number is short
+    enough to fit into its square.
 
-def is_drawn(value: Any) -> bool:
-    """Return true if a value can be drawn: a line, or a board, with sides of at most 32 squares.
-
-    Each number must also be short enough to fit into its square.
-
-    >>> is_drawn([2, 0]), is_drawn([[2, 0], [4, 8]]), is_drawn([2] * 33), is_drawn("2")
-    (True, True, False, False)
+    >>> as_board([2, 0]), as_board([[2], [-4]]), as_board([2] * 33), as_board("2")
+    ([[2, 0]], [[2], [-4]], None, None)
     """
-    return rows_of(value, LONGEST**2) is not None
+    return rows_of(value, LONGEST**2)
 
 
 def table_of(board: Board, marks: Mapping[Square, str] | None = None) -> str:
@@ -150,7 +146,7 @@ def call_motion(arguments: Sequence[Any], answer: Any) -> dict[str, Any] | None:
     >>> call_motion([[0, 2]], [2, 0])["glides"]
     [[0, 1, 0, 0, 2]]
     """
-    if not arguments or not is_drawn(answer) or not is_drawn(arguments[0]):
+    if not arguments or not as_board(answer) or not as_board(arguments[0]):
         return None
     before, ways = arguments[0], [each for each in arguments[1:] if type(each) is str]
     if is_line(before) and is_line(answer):

@@ -22,7 +22,7 @@ from course.steps.record_call import code_of, record
 from course.steps.recorder import HOME, Recording
 from course.steps.values import Plain, rows_of, snapshot, text
 from course.widgets.live import LiveWidget
-from course.widgets.static_html import call_motion, is_drawn, read, show, value_html
+from course.widgets.static_html import as_board, board_html, call_motion, read, show
 
 EXAMPLE = "Write the function first, then what it is given: watch(merge, [2, 0, 2, 4])."
 QUARTERS = ("turned once", "turned twice", "turned three times", "turned four times")
@@ -104,7 +104,7 @@ def _turned(rotate: Any, once: Any) -> list[Plain]:
 
 def _picture(arguments: tuple[Any, ...], recording: Recording) -> str:
     values = [*arguments, *([recording.answer] if recording.end == "returned" else [])]
-    return "".join(value_html(value) for value in values if is_drawn(value))
+    return "".join(board_html(board) for value in values if (board := as_board(value)))
 
 
 def _of_the_course(function: Any, arguments: tuple[Any, ...]) -> Stepper:

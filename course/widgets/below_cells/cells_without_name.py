@@ -1,15 +1,14 @@
 """Cells of exercises that have run, but have not defined the name of their exercise."""
 
 import re
-import symtable
 import textwrap
 from difflib import get_close_matches
-from typing import NamedTuple
 
 from course import rules
 from course.checks.failed import DEFINED
 from course.function_calls import MISSING, place_of, said_by
 from course.lessons import cell_of
+from course.mine.source_statements import Block
 from course.widgets.below_cells.syntax_advice import syntax_advice
 
 COMPARED = re.compile(r"^[ \t]*+[\w.\[\]]++ *==", re.MULTILINE)
@@ -29,19 +28,13 @@ NO_VALUE = (
 MISSPELT = "What the cell of {name} defines is called {like}. Is that misspelt?"
 
 
-class Run(NamedTuple):
-    """The last run of a cell: its text, and its error in words; "" if it had no error."""
-
-    source: str
-    error: str
-
-
-_runs: dict[str, Run] = {}  # the last run of each cell, by the id of the cell
+# The last run of each cell, by its id: its text, and its error in words; "" if it had no error.
+_runs: dict[str, tuple[str, str]] = {}
 
 
 def note_last_run(cell: str, source: str, error: BaseException | None) -> None:
     """Note that the cell with the id `cell` has run, with an error or without one."""
-    _runs[cell] = Run(textwrap.dedent(source), "" if error is None else _in_words(error))
+    _runs[cell] = textwrap.dedent(source), "" if error is None else _in_words(error)
 
 
 def lack_of(name: str, is_known: bool) -> str:
@@ -49,36 +42,30 @@ def lack_of(name: str, is_known: bool) -> str:
 
     `is_known` is true if the notebook knows the name, perhaps from an earlier run of the cell.
     """
-    run = _runs.get(cell_of(name))
-    lines = [] if run is None else list(filter(None, map(str.strip, run.source.splitlines())))
+    source, trouble = _runs.get(cell_of(name), ("", ""))
+    lines = list(filter(None, map(str.strip, source.splitlines())))
     is_stub = any(line.startswith(STUB) for line in lines)
-    if run is None or (is_stub and all(line.startswith(("#", STUB)) for line in lines)):
+    is_stub = is_stub and all(line.startswith(("#", STUB)) for line in lines)
+    if is_stub or cell_of(name) not in _runs:
         return ""
     piece = getattr(rules, name, None)
     lacking = NO_VALUE if piece is None and "." not in name else NO_FUNCTION
     word = "class" if isinstance(piece, type) else "def"
-    defined = _bound(run.source)
-    is_asked = f"name {name!r} is not defined" in run.error and name not in defined
-    if run.error and not is_asked:
-        more = f" {COMPARES}" if COMPARED.search(run.source) else ""
-        return STOPPED.format(name=name, error=run.error) + more
+    try:
+        defined = Block(source).names - {*TYPED.findall(source)}  # as in `winning_tile: 2048`
+    except SyntaxError:
+        defined = set(DEFINED.findall(source))
+    is_asked = f"name {name!r} is not defined" in trouble and name not in defined
+    if trouble and not is_asked:
+        more = f" {COMPARES}" if COMPARED.search(source) else ""
+        return STOPPED.format(name=name, error=trouble) + more
     of, _, own = name.rpartition(".")
-    if lacking == NO_VALUE and name in DEFINED.findall(run.source):
+    if lacking == NO_VALUE and name in DEFINED.findall(source):
         return NO_VALUE.format(name=name)
-    if own in defined or of in defined or (name in run.source if of else is_known):
+    if own in defined or of in defined or (name in source if of else is_known):
         return ""
     like = get_close_matches(own, defined, 1, 0.75)
     return MISSPELT.format(name=name, like=like[0]) if like else lacking.format(name=own, word=word)
-
-
-def _bound(source: str) -> set[str]:
-    """Return the names to which a cell gives a value; if it is no plain Python, its functions."""
-    try:
-        symbols = symtable.symtable(source, "cell", "exec").get_symbols()
-    except SyntaxError:
-        return set(DEFINED.findall(source))
-    bound = {one.get_name() for one in symbols if one.is_assigned() or one.is_imported()}
-    return bound - {*TYPED.findall(source)}  # as in `winning_tile: 2048`
 
 
 def _in_words(error: BaseException) -> str:

@@ -96,28 +96,21 @@ def note_result(source: str, cell: str, holds: bool) -> Success | None:
 
 
 def _note_answer(lesson: Lesson, exercise: Exercise, source: str) -> None:
-    users = _users(lesson, exercise)
-    others = [check for user in users for check in user.checks]
+    names = vars(sys.modules["__main__"])
+    of = exercise.name.partition(".")[0]
+    # The cell of a class is checked before it has methods from other cells. It does not use these,
+    # and whoever runs it again loses them.
+    others = [other for other in lesson.exercises if other.name not in (exercise.name, of)]
+    users = [one for one in others if uses(names.get(one.name.partition(".")[0]), names.get(of))]
     changes: list[bool] = []
 
     def change(results: Results) -> None:
-        changes.append(results.note_answer(exercise, source, others))
+        checks = [check for user in users for check in user.checks]
+        changes.append(results.note_answer(exercise, source, checks))
 
     _renew_marks(lesson, _noted(lesson, change))
     if any(changes):
         make_stale([user.name for user in users])
-
-
-def _users(lesson: Lesson, exercise: Exercise) -> list[Exercise]:
-    """Return the lesson's other exercises whose answers use this answer, as parts of a class do.
-
-    The cell of a class is checked before it has methods from other cells. It does not use these,
-    and whoever runs it again loses them.
-    """
-    names = vars(sys.modules["__main__"])
-    of = exercise.name.partition(".")[0]
-    others = [other for other in lesson.exercises if other.name not in (exercise.name, of)]
-    return [one for one in others if uses(names.get(one.name.partition(".")[0]), names.get(of))]
 
 
 def write_down(lesson: Lesson, outcomes: Sequence[CheckOutcome]) -> None:

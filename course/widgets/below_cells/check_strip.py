@@ -4,6 +4,7 @@ import ast
 import re
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from html import escape
 from itertools import groupby
 from typing import Any
@@ -30,6 +31,7 @@ STALE = "Not checked since you changed code that it uses. Run this cell again."
 NEEDS_OTHERS = "It needs code that is not there yet. Is each cell above this one written, and run?"
 
 
+@dataclass(repr=False)
 class Strip:
     """The outcomes of an exercise's checks; a notebook shows them as marks in one line.
 
@@ -38,17 +40,10 @@ class Strip:
     yet: then no check was run.
     """
 
-    def __init__(
-        self,
-        exercise: str,
-        outcomes: Sequence[CheckOutcome],
-        is_stale: bool = False,
-        is_untouched: bool = False,
-    ) -> None:
-        self.exercise = exercise
-        self.outcomes = tuple(outcomes)
-        self.is_stale = is_stale
-        self.is_untouched = is_untouched
+    exercise: str
+    outcomes: Sequence[CheckOutcome]
+    is_stale: bool = False
+    is_untouched: bool = False
 
     @property
     def failure(self) -> CheckOutcome | None:
@@ -213,5 +208,5 @@ def show_strip(strip: Strip) -> None:
 def make_stale(exercises: Sequence[str]) -> None:
     """Say in the strips of these exercises that code which they use has changed since."""
     for name in _shown.keys() & set(exercises):
-        _shown[name] = Strip(name, _shown[name].outcomes, is_stale=True)
+        _shown[name] = replace(_shown[name], is_stale=True, is_untouched=False)
         sys.modules["IPython"].display.update_display(_shown[name], display_id=f"strip-{name}")

@@ -2,6 +2,7 @@
 
 import builtins
 import re
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -27,11 +28,11 @@ IN_PRINT = (
 SHOWN = 6  # calls of an endless recursion that a traceback shows; all others are like them
 
 
+@dataclass(repr=False)
 class Advice:
     """Advice on what to do next, code between backticks; a notebook shows it below the error."""
 
-    def __init__(self, text: str) -> None:
-        self.text = text
+    text: str
 
     def __repr__(self) -> str:
         return self.text.replace("`", "")

@@ -131,7 +131,7 @@ def test_an_error_of_the_board_itself_is_told_and_it_goes_on(blank: BlankPage) -
     match.player = player
     blank.press("ArrowDown")
     blank.until_drawn()
-    assert match.moves == 1
+    assert match.state.moves == 1
 
 
 def test_tiles_glide_pop_appear_and_points_rise(blank: BlankPage) -> None:
@@ -161,7 +161,7 @@ def test_the_goal_is_celebrated_while_play_goes_on(blank: BlankPage) -> None:
     assert blank.said().endswith("You win!")
     blank.press("ArrowDown")
     blank.until_drawn()
-    assert blank.widget.match.moves == 2
+    assert blank.widget.match.state.moves == 2
     assert page.locator(".c2048-celebrate .c2048-banner").inner_text() == "2048!"
     page.wait_for_function("() => !document.querySelector('.c2048-celebrate')")
     assert page.locator(".c2048-banner").inner_text() == ""

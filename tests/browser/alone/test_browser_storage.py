@@ -22,10 +22,10 @@ def score_in(blank: BlankPage, **options) -> int:
     """Play until the score is not 0; return the score."""
     blank.show(play(**options))
     blank.focus()
-    while not blank.widget.match.score:
+    while not blank.widget.match.state.score:
         for key in ("ArrowLeft", "ArrowDown", "ArrowRight"):
             blank.press(key)
-    return int(blank.widget.match.score)
+    return int(blank.widget.match.state.score)
 
 
 def test_the_best_game_is_remembered_by_rules_and_size(blank: BlankPage) -> None:

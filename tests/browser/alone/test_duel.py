@@ -69,7 +69,7 @@ def test_a_finger_places_and_pushes_and_a_swipe_places_nothing(blank: BlankPage)
     direction = blank.widget.state["legal"][0]
     blank.swipe(place_at(blank, (1, 3)), WAYS[direction])
     blank.until_drawn()
-    assert blank.widget.seat.duel.last[1] == direction
+    assert blank.widget.game.duel.last[1] == direction
 
 
 def test_what_is_not_legal_changes_nothing_and_says_why(blank: BlankPage) -> None:

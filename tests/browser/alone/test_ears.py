@@ -76,7 +76,7 @@ def test_a_whole_game_is_played_with_lights_off_by_a_learners_own_announcements(
     assert listener.press("Shift+ArrowUp") == "Nothing moved."
     assert listener.board(3, 3) == board
     assert listener.press("s") == f"Score {score}, {moves} moves"
-    assert blank.widget.match.is_over
+    assert blank.widget.match.state.is_over
     assert blank.widget.match.state.is_fair
     heard = [line.replace("\u00a0", "") for line in listener.heard]
     assert blank.page.evaluate(LINES) == heard

@@ -69,7 +69,7 @@ def test_after_an_answer_was_lost_the_board_can_be_woken(timed_blank: BlankPage,
     blank.focus()
     blank.press("ArrowLeft")
     blank.until_drawn()
-    assert blank.widget.match.moves == 1
+    assert blank.widget.match.state.moves == 1
 
 
 def test_while_an_answer_is_late_a_way_out_is_asked_once_at_a_time(timed_blank: BlankPage) -> None:

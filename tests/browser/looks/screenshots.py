@@ -185,7 +185,7 @@ def main() -> None:
 
 def draw_slider(page: Page, at: int) -> None:
     """Move the slider of `watch` to a step."""
-    page.get_by_role("slider").evaluate(DRAG, str(at))
+    page.locator(".c2048-slider").evaluate(DRAG, str(at))
 
 
 if __name__ == "__main__":

@@ -1,19 +1,16 @@
 """Checks of a learner's agents: legal answers, duels to win, and the influence of luck."""
 
 from math import comb
-from random import Random
 from time import process_time
 
 import pytest
 
 from course import rules
-from course.cases import crowded_duels
 from course.checks import CheckFailed, agent_checks, check
 from course.checks.agent_checks import answers_problem, duels_problem
 from course.playing import GreedyAgent, LookAheadAgent, RandomAgent
-from course.playing.agents import Gains, worth
-from course.rules import Agent, legal_directions, push
-from course.rules.duel import PLAYERS, empties
+from course.rules import Agent, push
+from course.rules.duel import empties
 from tests.deep_cases import some_in_every_run
 
 
@@ -184,17 +181,3 @@ def test_luck_decides_as_seldom_as_is_said():
     assert 0.12 < 1 - reaches(19, 40, 0.95, 0.05) < 0.14  # one as strong as the greedy agent fails
     assert 1 - reaches(19, 40, 0.91, 0.24) < 0.04  # the lesson's solution fails
     assert reaches(19, 40, 0.56, 0.02) < 0.006  # the agent with the first legal direction passes
-
-
-def test_what_a_tile_gains_is_what_the_best_push_after_it_is_worth():
-    for board in crowded_duels(Random(3), 20, (0, 0, 0, 2, 4, 8)):
-        for player in PLAYERS:
-            gains, before = Gains(board, player), worth(board, player)
-            assert worth(board, -player) == -before
-            for row, column in empties(board, player) + empties(board, -player):
-                placed = [squares[:] for squares in board]
-                placed[row][column] = 2 if column < 4 else -2
-                ways = legal_directions(placed, player)
-                after = [push(placed, player, way) for way in ways] or [placed]
-                best = max(worth(pushed, player) for pushed in after)
-                assert gains.with_tile((row, column)) == best - before

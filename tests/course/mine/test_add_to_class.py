@@ -10,8 +10,8 @@ from traitlets.config import Config
 from course import CheckFailed, add_to, check
 from course.mine.keeping import keep, kept
 from course.mine.load_own_file import FILE
+from course.playing.game_implementations import OwnGame
 from course.playing.game_in_progress import Match
-from course.playing.own_game_class import OwnGame
 from course.refusal import Refusal
 from course.rules import is_over
 
@@ -109,7 +109,9 @@ def test_a_board_says_so_when_it_is_made_and_when_the_class_was_made_again(cell,
         OwnGame(cell(CLASS)())
     match = Match(OwnGame(cell(CLASS, MOVE)()))
     newest = cell(CLASS)
-    monkeypatch.setattr("course.playing.own_game_class.notebook_names", lambda: {"Game": newest})
+    monkeypatch.setattr(
+        "course.playing.game_implementations.notebook_names", lambda: {"Game": newest}
+    )
     assert "Game has no move yet" in repr(vars(match.move("left")))
 
 

@@ -20,9 +20,12 @@ def test_what_is_kept_in_one_lesson_comes_back_in_another(cell, lesson, monkeypa
     assert kept("merge")([2, 2]) == [2, 2]
 
 
-def test_the_file_is_beside_the_lesson_folders_or_else_in_the_folder_itself(lesson, tmp_path):
+def test_the_file_is_beside_the_lesson_folders_or_else_in_the_folder_itself(
+    lesson, tmp_path, monkeypatch
+):
     assert kept_file() == lesson
-    assert kept_file(tmp_path) == tmp_path / FILE
+    monkeypatch.chdir(tmp_path)
+    assert kept_file() == tmp_path / FILE
 
 
 def test_keeping_says_what_it_did_and_the_file_nothing_about_this_computer(cell, lesson, capsys):
@@ -61,7 +64,7 @@ def test_the_pieces_of_a_duel_are_no_game_for_a_terminal(cell, lesson, capsys):
     assert "terminal" not in said
     imports, call = said.partition("Play against it in any lesson:")[2].split("\n")[1:3]
     cell(f"{imports.strip()}\nboard = {call.strip()}")
-    opponent = cell("", "board").seat._make[-1]()
+    opponent = cell("", "board").game._make[-1]()
     assert opponent.place({"legal": [(0, 4)]}) == (0, 4)
 
 

@@ -32,17 +32,21 @@ def test_a_whole_game_is_the_one_that_the_reference_plays(given) -> None:
         direction = rules.DIRECTIONS[number % 4]
         game.move(direction)
         assert played.move(direction).faults == []
-    assert (played.board, played.score, played.moves) == (game.board, game.score, game.moves)
-    assert played.is_over
+    assert (played.board, played.state.score, played.state.moves) == (
+        game.board,
+        game.score,
+        game.moves,
+    )
+    assert played.state.is_over
 
 
 def test_an_illegal_move_changes_nothing_and_the_end_is_said() -> None:
     played = match([[2, 4, 8, 0]])
     turn = played.move("left")
-    assert (played.board, played.moves, turn.said) == ([[2, 4, 8, 0]], 0, "Nothing moved.")
+    assert (played.board, played.state.moves, turn.said) == ([[2, 4, 8, 0]], 0, "Nothing moved.")
     played = Match(Functions({}, board=[[2, 2, 4]], rng=Random(3), p_four=0))
     assert played.move("right").said == "Merged into 4. 4 points. New 2 at A1."
-    assert not played.is_over
+    assert not played.state.is_over
     played.move("right")
     assert played.move("right").said.endswith("Game over.")
 
@@ -119,7 +123,7 @@ def test_without_an_answer_the_board_stays_and_plays_on(function) -> None:
     chance = played.player.rng.getstate()
     turn = played.move("left")
     assert turn.trouble.text.endswith("The board stays as it was.")
-    assert (played.board, played.moves, played.can_undo) == (START, 0, False)
+    assert (played.board, played.state.moves, played.can_undo) == (START, 0, False)
     assert played.player.rng.getstate() == chance
     played.player.pieces = Pieces({})
     assert played.move("left").trouble is None
@@ -157,7 +161,7 @@ def test_a_board_that_is_turned_or_closed_and_not_merged_scores_nothing(directio
     played = match([[2, 4, 8], [2, 16, 4], [4, 2, 8]], **turned)
     turn = played.move(direction)
     assert played.board == [[4, 2, 2], [2, 16, 4], [8, 4, 8]]
-    assert (turn.gained, played.score) == (0, 0)
+    assert (turn.gained, played.state.score) == (0, 0)
     turn = match([[0, 2, 2]], close_gaps=rules.close_gaps).move("left")
     assert (turn.after.board[0][:2], turn.gained, turn.faults) == ([2, 2], 0, [])
 
@@ -170,7 +174,7 @@ def test_undo_takes_back_the_board_the_points_and_the_chance_and_nothing_at_the_
     played.undo()
     assert (played.scores, len(played.history)) == ([0, 8], 2)
     played.undo()
-    assert (played.board, played.score, played.moves) == (START, 0, 0)
+    assert (played.board, played.state.score, played.state.moves) == (START, 0, 0)
     assert (played.move("left").spawned, played.board) == (first[0].spawned, first[1])
 
 
@@ -204,7 +208,7 @@ def test_a_new_board_that_is_none_is_replaced_by_the_references() -> None:
 def test_a_broken_question_at_the_start_leaves_the_start_that_was_asked_for() -> None:
     given = {"is_over": learners.raises}
     played = Match(Functions(given, board=[[2, 2]], score=24_900, moves=7))
-    assert (played.board, played.score, played.moves) == ([[2, 2]], 24_900, 7)
+    assert (played.board, played.state.score, played.state.moves) == ([[2, 2]], 24_900, 7)
     assert played.opening.trouble is not None
 
 
@@ -221,7 +225,7 @@ def test_new_game_starts_anew_where_it_started() -> None:
     played = match()
     played.move("left")
     assert played.start().said == "New game."
-    assert (played.board, played.score, played.history) == (START, 0, [START])
+    assert (played.board, played.state.score, played.history) == (START, 0, [START])
 
 
 def test_an_interrupt_outside_of_the_learners_code_leaves_the_match_as_it_was(monkeypatch) -> None:
@@ -332,7 +336,7 @@ def test_other_words_are_said_and_told_beside_the_board_but_not_read_out_again()
 def test_an_announcer_that_finds_no_words_stops_no_game(pieces, title) -> None:
     played, turn = announced(**pieces)
     assert played.board[0][0] == 4
-    assert (played.score, played.moves, played.can_undo) == (4, 1, True)
+    assert (played.state.score, played.state.moves, played.can_undo) == (4, 1, True)
     assert turn.aloud.startswith(f"{title} {RIGHT}")
     assert turn.trouble.title == title
     assert turn.trouble.text.endswith("The move was played.")

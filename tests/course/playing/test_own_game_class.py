@@ -5,9 +5,8 @@ from random import Random
 import pytest
 
 from course import play
-from course.playing.game_implementations import Functions
+from course.playing.game_implementations import Functions, OwnGame
 from course.playing.game_in_progress import Match
-from course.playing.own_game_class import OwnGame
 from course.refusal import Refusal
 from course.rules import DIRECTIONS, Game, SpecialGame, has_won_special, second_chance, take_turn
 from course.terminal.load_own_functions import match_of
@@ -33,7 +32,7 @@ def test_a_right_game_is_played_without_a_fault(kind) -> None:
     played = match(kind(rng=Random(2)))
     turns = [played.move(DIRECTIONS[number % 4]) for number in range(60)]
     assert [turn.faults for turn in turns if turn.faults] == []
-    assert (played.board, played.score, played.moves) == (
+    assert (played.board, played.state.score, played.state.moves) == (
         played.player.game.board,
         played.player.game.score,
         played.player.game.moves,
@@ -136,7 +135,7 @@ def test_a_game_that_becomes_special_while_it_is_played_is_played_as_one() -> No
     game.has_continued = False
     game.board = [[512, 2], [4, 256]]
     played.move("left")
-    assert played.can_continue
+    assert played.state.can_continue
 
 
 def test_a_game_without_a_score_is_counted_by_the_rules() -> None:
@@ -151,7 +150,12 @@ def test_a_game_without_a_score_is_counted_by_the_rules() -> None:
 
     played = match(Bare())
     turn = played.move("left")
-    assert (turn.faults, played.score, played.moves, played.is_over) == ([], 4, 1, False)
+    assert (turn.faults, played.state.score, played.state.moves, played.state.is_over) == (
+        [],
+        4,
+        1,
+        False,
+    )
 
 
 def test_a_board_in_the_game_that_is_none_is_told_at_the_start() -> None:
@@ -253,9 +257,13 @@ def test_a_second_chance_that_is_offered_twice_is_named() -> None:
 def test_a_second_chance_that_does_nothing_is_gone_and_can_be_taken_back() -> None:
     match = Match(Functions({"second_chance": lambda b, s, rng: (b, s)}, board=LOST))
     turn = match.continue_()
-    assert (turn.after.has_continued, match.can_continue, match.can_undo) == (True, False, True)
+    assert (turn.after.has_continued, match.state.can_continue, match.can_undo) == (
+        True,
+        False,
+        True,
+    )
     match.undo()
-    assert match.can_continue
+    assert match.state.can_continue
 
 
 @pytest.mark.parametrize(
@@ -270,7 +278,7 @@ def test_a_declined_second_chance_is_gone_and_nobody_is_blamed(player) -> None:
     match = Match(player())
     assert match.decline().aloud == "Game over."
     turn = match.move("left")
-    assert (match.can_continue, turn.faults, match.board) == (False, [], LOST)
+    assert (match.state.can_continue, turn.faults, match.board) == (False, [], LOST)
     assert match.continue_().said == match.decline().said == "There is no second chance."
     assert match.start().faults == []
 
@@ -337,4 +345,4 @@ def test_a_second_chance_that_raises_leaves_the_game_as_it_was() -> None:
     game = on(Breaks)
     match = Match(OwnGame(game))
     assert match.continue_().trouble is not None
-    assert (game.board, match.board, match.can_continue) == (LOST, LOST, True)
+    assert (game.board, match.board, match.state.can_continue) == (LOST, LOST, True)

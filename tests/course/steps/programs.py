@@ -236,3 +236,9 @@ def remembers(number, known={0: 0, 1: 1}):  # noqa: B006
     if number not in known:
         known[number] = remembers(number - 1) + remembers(number - 2)
     return known[number]
+
+
+def words_of(recording) -> list[str]:
+    """Return the sentences on each step, with the number of its line if it has one."""
+    numbered = [(f"Line {step['line']}: ", step) for step in recording.steps]
+    return [(start if step["line"] else "") + step["words"] for start, step in numbered]

@@ -14,6 +14,7 @@ from course.steps.record_call import record
 from course.steps.recorder import MOST_STEPS
 from tests.course.playing import learners
 from tests.course.steps import programs
+from tests.course.steps.programs import words_of
 
 
 def endless_list():
@@ -38,15 +39,15 @@ def test_what_takes_too_many_steps_is_ended_and_said(function, arguments, last) 
     finally:
         sys.setrecursionlimit(limit)
     assert len(recording.steps) == MOST_STEPS + 1
-    assert recording.words[-1].startswith("Only the first 1,000 steps are shown.")
-    assert recording.words[-1].endswith(last)
+    assert words_of(recording)[-1].startswith("Only the first 1,000 steps are shown.")
+    assert words_of(recording)[-1].endswith(last)
 
 
 def test_endless_lines_within_one_statement_are_ended_and_somebody_may_stop_it() -> None:
     assert record(endless_list, ()).end == "too long"
     recording = record(learners.is_interrupted, ([2],))
     assert recording.end == "stopped"
-    assert "was stopped" in recording.words[-1]
+    assert "was stopped" in words_of(recording)[-1]
 
 
 @pytest.mark.parametrize(

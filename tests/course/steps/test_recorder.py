@@ -7,6 +7,7 @@ from course import rules
 from course.steps.record_call import record
 from tests.course.playing import learners
 from tests.course.steps import programs
+from tests.course.steps.programs import words_of
 
 BOARD = [[2, 2, 0, 4], [0, 4, 4, 0], [0, 0, 2, 2], [16, 0, 0, 0]]
 
@@ -106,7 +107,7 @@ def test_recursion_is_a_stack_of_calls_that_is_shown_in_part_and_counted() -> No
 
 
 def test_a_generator_hands_out_and_sleeps() -> None:
-    words = record(programs.asks_for_more, (2,)).words
+    words = words_of(record(programs.asks_for_more, (2,)))
     first = first_line(programs.hands_out)
     assert [each for each in words if "hands out" in each or "hand out" in each] == [
         f"Line {first + 3}: hands_out hands out 1.",
@@ -119,7 +120,7 @@ def test_a_generator_hands_out_and_sleeps() -> None:
 def test_a_function_in_a_function_changes_the_outer_one_s_variable() -> None:
     recording = record(programs.counts, ())
     assert recording.answer == 6
-    assert any(words.endswith(": total is now 2.") for words in recording.words)
+    assert any(words.endswith(": total is now 2.") for words in words_of(recording))
 
 
 def test_an_object_shows_what_is_stored_in_it_and_stays_as_it_was() -> None:
@@ -140,7 +141,7 @@ def test_an_object_shows_what_is_stored_in_it_and_stays_as_it_was() -> None:
 def test_a_class_method_is_watched() -> None:
     recording = record(programs.Game.empty, (2,))
     assert recording.answer.board == [[0, 0], [0, 0]]
-    assert "Game.__init__ is done: the new object is ready." in recording.words[-2]
+    assert "Game.__init__ is done: the new object is ready." in words_of(recording)[-2]
 
 
 def test_an_error_ends_at_its_line() -> None:
@@ -211,7 +212,7 @@ def test_the_end_does_not_fall_into_a_clean_up_which_would_swallow_it(monkeypatc
 def test_what_is_not_the_learner_s_own_is_not_stepped_through() -> None:
     recording = record(rules.merge, ([2, 2],))
     assert (recording.answer, recording.blocks) == ([4, 0], [])
-    assert recording.words == ["It gives back [4, 0]."]
+    assert words_of(recording) == ["It gives back [4, 0]."]
     assert record(len, ([2, 2],)).answer == 2
 
 
@@ -219,7 +220,7 @@ def test_a_function_of_a_cell_is_stepped_through_also_when_another_file_calls_it
     recording = record(programs.sorts, ([2, 8],))
     assert recording.answer == [8, 2]
     line = first_line(programs.sorts) + 1
-    assert f"Line {line}: the lambda gives back -8." in recording.words
+    assert f"Line {line}: the lambda gives back -8." in words_of(recording)
 
 
 def test_a_statement_over_several_lines_is_one_step_and_marked_as_a_whole() -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from course.steps.record_call import record
 from course.steps.source import block_of, coloured, span
+from tests.course.steps.programs import words_of
 
 cells = count()
 
@@ -75,7 +76,7 @@ def test_two_cells_call_each_other() -> None:
     second["close_gaps"] = first["close_gaps"]
     recording = record(second["merge"], ([2],))
     assert [block["name"] for block in recording.blocks] == ["merge", "close_gaps"]
-    assert recording.words[1:] == [
+    assert words_of(recording)[1:] == [
         "Line 2: close_gaps([2]) is called.",
         "Line 2: close_gaps gives back [2].",
         "Line 2: merge gives back [2].",

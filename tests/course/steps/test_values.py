@@ -8,6 +8,7 @@ import pytest
 from course.steps.record_call import record
 from course.steps.values import snapshot, text
 from tests.course.playing import learners
+from tests.course.steps.programs import words_of
 
 
 @pytest.mark.parametrize(
@@ -127,7 +128,7 @@ def test_nothing_of_an_object_is_called_while_it_is_looked_at() -> None:
 
 
 def test_an_error_s_own_text_is_not_asked_for() -> None:
-    assert record(learners.evil, ([2],)).words[-1].endswith("This line fails. EvilError.")
+    assert words_of(record(learners.evil, ([2],)))[-1].endswith("This line fails. EvilError.")
 
 
 def test_huge_values_stay_small_in_the_picture() -> None:

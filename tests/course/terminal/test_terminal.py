@@ -270,7 +270,7 @@ def test_the_second_chance_is_offered_and_taken_once(capsys):
     told = told_by(match, "a y", capsys)
     assert SECOND_CHANCE in told
     assert match.board == [[512, 0], [0, 256]]
-    assert match.score == 952
+    assert match.state.score == 952
     assert told.count(SECOND_CHANCE) == 1
 
 

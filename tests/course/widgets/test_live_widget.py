@@ -200,11 +200,11 @@ def test_the_game_before_goes_on_with_its_board_score_and_moves(cell: Cell) -> N
     first = cell.play()
     send(first, **LEFT)
     second = cell.play()
-    assert (second.match.moves, second.back) == (0, "Back to the game before (1 move)")
+    assert (second.match.state.moves, second.back) == (0, "Back to the game before (1 move)")
     answer = send(second, do="back")
     assert answer["said"] == "The game before. Score 4, 1 move."
     assert answer["state"]["board"] == first.board
-    assert (second.match.score, second.back) == (4, "")
+    assert (second.match.state.score, second.back) == (4, "")
     assert send(second, do="undo")["state"]["board"][0] == [2, 2, 4, 8]
 
 

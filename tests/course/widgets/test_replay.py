@@ -19,7 +19,7 @@ def test_a_replay_shows_every_board_and_how_it_came_about() -> None:
     assert [frame["board"] for frame in shown.frames] == board.history
     assert all(frame["direction"] for frame in shown.frames[1:])
     assert [frame["score"] for frame in shown.frames] == board.scores
-    assert board.scores[-1] == board.match.score > 0
+    assert board.scores[-1] == board.match.state.score > 0
 
 
 def test_a_game_without_a_history_is_played_to_its_end_on_a_copy() -> None:
@@ -43,7 +43,7 @@ def test_a_replay_is_played_on_from_a_frame_with_the_same_functions() -> None:
     shown = replay(board)
     new = played_from(shown, 2)
     assert shown.below == new.model_id
-    assert (new.board, new.match.moves) == (board.history[2], 2)
+    assert (new.board, new.match.state.moves) == (board.history[2], 2)
     assert new.match.player.goal == 64
     assert new.match.player.pieces.uses("merge") == [learners.never_merges]
     assert not state_of(new.match, new.match.opening)["counts"]
@@ -60,7 +60,11 @@ def test_a_game_of_ones_own_is_played_on_from_a_frame_on_a_copy() -> None:
     shown = replay(game)
     new = played_from(shown, 7)
     frame = shown.frames[7]
-    assert (new.board, new.match.score, new.match.moves) == (frame["board"], frame["score"], 7)
+    assert (new.board, new.match.state.score, new.match.state.moves) == (
+        frame["board"],
+        frame["score"],
+        7,
+    )
     assert isinstance(new.match.player.game, Game)
     new.match.move("left")
     assert game.board == before

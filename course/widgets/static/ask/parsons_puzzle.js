@@ -36,7 +36,14 @@ export class PuzzleView extends View {
     this.current = this.lines.rows[0]?.id ?? 0;
     this.before = null; // the arrangement from before a line was picked up
     this.marked = null;
-    this.options = lines.map((text, id) => option(text, id));
+    // The element of a line has a grip for fingers, its number in the program, and its text.
+    const unheard = { "aria-hidden": "true" };
+    this.options = lines.map((text, id) => {
+      const grip = make("span", "c2048-grip", unheard, "⠿");
+      const parts = [grip, make("span", "c2048-place", unheard), make("code", "", {}, text)];
+      const about = { role: "option", "data-line": id, ...OWN_KEYS };
+      return make("li", "c2048-line", about, ...parts);
+    });
     this.build(heading);
     this.listen();
     this.draw();
@@ -290,14 +297,6 @@ export class PuzzleView extends View {
 
 function listbox(label, more = "") {
   return make("ul", `c2048-column c2048-lines ${more}`, { role: "listbox", "aria-label": label });
-}
-
-// Returns the element of a line: a grip for fingers, its number in the program, its text.
-function option(text, id) {
-  const unheard = { "aria-hidden": "true" };
-  const parts = [make("span", "c2048-grip", unheard, "⠿"), make("span", "c2048-place", unheard)];
-  const about = { role: "option", "data-line": id, ...OWN_KEYS };
-  return make("li", "c2048-line", about, ...parts, make("code", "", {}, text));
 }
 
 export default widget(PuzzleView);

@@ -1,6 +1,5 @@
 // board.js: the live board. It sends every move to Python, and draws and says the answer.
 
-import { showNote } from "../parts/note.js";
 import {
   button,
   make,
@@ -10,6 +9,7 @@ import {
   uniqueId,
   wantsNoMotion,
 } from "../parts/parts.js";
+import { showNote } from "../parts/tiles.js";
 import { Field, LEAVE, LETTERS, LiveView, liveWidget } from "./live_view.js";
 import { Sounds } from "./sounds.js";
 
@@ -50,7 +50,13 @@ class Numbers {
   // best.
   show({ board, score, moves, rules, counts }) {
     const key = `best-${rules}-${board.length}x${board[0].length}`;
-    let [best, tile] = known(key);
+    let [best, tile] = [0, 0];
+    try {
+      const known = JSON.parse(remembered(key)).map(Number);
+      if (known[0] > 0 && known[1] > 0) [best, tile] = known;
+    } catch {
+      // There is no best game yet.
+    }
     if (counts && score > best) {
       [best, tile] = [score, Math.max(...board.flat())];
       remember(key, JSON.stringify([best, tile]));
@@ -66,35 +72,6 @@ class Numbers {
     const plus = make("span", "c2048-gain", { "aria-hidden": "true" }, `+${gained}`);
     this.score.parentElement.append(plus);
     plus.addEventListener("animationend", () => plus.remove());
-  }
-}
-
-function known(key) {
-  try {
-    const [score, tile] = JSON.parse(remembered(key)).map(Number);
-    return score > 0 && tile > 0 ? [score, tile] : [0, 0];
-  } catch {
-    return [0, 0];
-  }
-}
-
-// Two buttons to take the second chance of the special rules or not, shown while there is one.
-class Chance {
-  // `ask(action)` asks Python. `leave()` is called if the buttons vanish while they have the focus.
-  constructor(ask, leave) {
-    this.leave = leave;
-    const choices = Object.entries(OFFERS).map(([choice, text]) =>
-      button(text, () => ask({ do: choice })),
-    );
-    choices[0].classList.add("c2048-strong");
-    const group = { role: "group", "aria-label": "Second chance" };
-    this.element = make("div", "c2048-row c2048-chance", group, ...choices);
-  }
-
-  show({ canContinue }) {
-    const hadFocus = this.element.contains(document.activeElement);
-    this.element.hidden = !canContinue;
-    if (hadFocus && !canContinue) this.leave();
   }
 }
 
@@ -171,14 +148,16 @@ class BoardView extends LiveView {
     this.undo = button("↶ Undo", () => this.ask({ do: "undo" }), "Undo");
     const fresh = button("New game", () => this.ask({ do: "new" }));
     const controls = this.controls("Slide", this.slide, this.undo, fresh);
-    this.chance = new Chance(
-      (action) => this.ask(action),
-      () => this.field.focus(),
+    const choices = Object.entries(OFFERS).map(([choice, text]) =>
+      button(text, () => this.ask({ do: choice })),
     );
+    choices[0].classList.add("c2048-strong");
+    const group = { role: "group", "aria-label": "Second chance" };
+    this.chance = make("div", "c2048-row c2048-chance", group, ...choices);
     this.transcript = new Transcript();
     this.switches = new Ear(EAR, (isDark) => this.darken(isDark));
     const { chance, note, status, transcript, switches, help } = this;
-    const said = [chance.element, status, transcript.element];
+    const said = [chance, status, transcript.element];
     this.side.append(this.numbers.element, controls, note, ...said, switches.element, help);
   }
 
@@ -263,7 +242,9 @@ class BoardView extends LiveView {
   show(note = this.state.note) {
     this.numbers.show(this.state);
     this.undo.setAttribute("aria-disabled", String(!this.state.canUndo));
-    this.chance.show(this.state);
+    const hadFocus = this.chance.contains(document.activeElement);
+    this.chance.hidden = !this.state.canContinue;
+    if (hadFocus && this.chance.hidden) this.field.focus();
     showNote(this.note, note ?? ending(this.state));
   }
 

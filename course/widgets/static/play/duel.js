@@ -1,9 +1,8 @@
 // duel.js: the duel. It sends every answer of the person to Python, and shows one by one the steps
 // that come back.
 
-import { showNote } from "../parts/note.js";
 import { button, make, wantsNoMotion } from "../parts/parts.js";
-import { Tiles } from "../parts/tiles.js";
+import { showNote, Tiles } from "../parts/tiles.js";
 import { Field, LEAVE, LETTERS, LiveView, liveWidget } from "./live_view.js";
 
 const PAUSE = 420; // milliseconds between two steps

@@ -1,7 +1,6 @@
 // live_view.js: the view of a board to play on. It sends one action after the other to Python, and waits
 // for the answer to each.
 
-import { showNote } from "../parts/note.js";
 import {
   announce,
   button,
@@ -13,7 +12,7 @@ import {
   wantsNoMotion,
   widget,
 } from "../parts/parts.js";
-import { columns, Tiles } from "../parts/tiles.js";
+import { columns, showNote, Tiles } from "../parts/tiles.js";
 
 const ARROWS = { ArrowLeft: "left", ArrowRight: "right", ArrowUp: "up", ArrowDown: "down" };
 export const LETTERS = { a: "left", d: "right", w: "up", s: "down" };

@@ -9,34 +9,25 @@ const APART = 0.1; // seconds from one tone to the next
 const LOUDNESS = 0.25;
 const FAR = 0.9; // how far to the side the outermost columns are; 1 is in one ear only
 
-function pitch(value) {
-  return LOWEST * 2 ** (((Math.log2(value) - 2) * STEP) / 12);
-}
-
-// Returns the side of a column: from -1, on the left, to 1, on the right.
-function sideOf(column, width) {
-  return width > 1 ? FAR * ((2 * column) / (width - 1) - 1) : 0;
-}
-
 // Plays one tone after the other, from the left to the right, in any kind of audio context.
 function playTones(context, merged, board) {
+  const last = board[0].length - 1;
   const squares = merged.toSorted((one, other) => one[1] - other[1]);
   for (const [index, [row, column]] of squares.entries()) {
-    const side = sideOf(column, board[0].length);
-    tone(context, pitch(board[row][column]), side, context.currentTime + index * APART);
+    const steps = (Math.log2(board[row][column]) - 2) * STEP;
+    const frequency = LOWEST * 2 ** (steps / 12);
+    const pan = last ? FAR * ((2 * column) / last - 1) : 0; // from -1, on the left, to 1
+    const start = context.currentTime + index * APART;
+    const source = new OscillatorNode(context, { type: "triangle", frequency });
+    const volume = new GainNode(context, { gain: 0 });
+    volume.gain.setValueAtTime(0, start);
+    volume.gain.linearRampToValueAtTime(LOUDNESS, start + 0.01);
+    volume.gain.exponentialRampToValueAtTime(0.001, start + LENGTH);
+    const place = new StereoPannerNode(context, { pan });
+    source.connect(volume).connect(place).connect(context.destination);
+    source.start(start);
+    source.stop(start + LENGTH);
   }
-}
-
-function tone(context, frequency, side, start) {
-  const source = new OscillatorNode(context, { type: "triangle", frequency });
-  const volume = new GainNode(context, { gain: 0 });
-  volume.gain.setValueAtTime(0, start);
-  volume.gain.linearRampToValueAtTime(LOUDNESS, start + 0.01);
-  volume.gain.exponentialRampToValueAtTime(0.001, start + LENGTH);
-  const place = new StereoPannerNode(context, { pan: side });
-  source.connect(volume).connect(place).connect(context.destination);
-  source.start(start);
-  source.stop(start + LENGTH);
 }
 
 export class Sounds {

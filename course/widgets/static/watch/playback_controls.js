@@ -22,7 +22,7 @@ export class PlaybackControls {
     const names = Object.keys(paces).map((name) => make("option", "", {}, name));
     this.speed = make("select", "c2048-button", { "aria-label": "Speed", ...OWN_KEYS }, ...names);
     this.speed.selectedIndex = 1;
-    this.speed.addEventListener("change", () => this.timer && this.run());
+    this.speed.addEventListener("change", () => this.timer && this.start());
     this.pace = () => paces[this.speed.value];
   }
 
@@ -44,10 +44,6 @@ export class PlaybackControls {
   start() {
     if (this.at === this.last) this.go(0);
     this.name("Pause");
-    this.run();
-  }
-
-  run() {
     clearInterval(this.timer);
     this.timer = setInterval(() => {
       this.go(this.at + 1);

@@ -1,8 +1,7 @@
 // replay.js: a game to look through.
 
-import { showNote } from "../parts/note.js";
 import { button, make, OWN_KEYS, View, widget } from "../parts/parts.js";
-import { Tiles } from "../parts/tiles.js";
+import { showNote, Tiles } from "../parts/tiles.js";
 import { PlaybackControls } from "./playback_controls.js";
 
 const PACES = { Slow: 700, Normal: 220, Fast: 60 }; // milliseconds between two moves
@@ -30,7 +29,12 @@ class ReplayView extends View {
     const note = make("div", "c2048-note");
     showNote(note, model.get("note"));
     this.below = make("div", "c2048-below");
-    const end = make("p", "c2048-ending", {}, this.ending());
+    // The end of the game in words, for those who do not look through all of it.
+    const { board, score } = this.frames[last];
+    const points = score == null ? "" : `score ${score}, `;
+    const largest = Math.max(...board.flat());
+    const ending = `At the end: ${points}${last} moves, largest tile ${largest}.`;
+    const end = make("p", "c2048-ending", {}, ending);
     this.root.append(end, this.tiles.strip(), slider, bar, note, this.below);
     this.controls.go(0);
     const playOn = () => this.showBelow().catch(() => {});
@@ -42,14 +46,6 @@ class ReplayView extends View {
       this.tiles.stop();
       this.board?.remove();
     });
-  }
-
-  // Returns the end of the game in words, for those who do not look through all of it.
-  ending() {
-    const { board, score } = this.frames.at(-1);
-    const largest = Math.max(...board.flat());
-    const points = score == null ? "" : `score ${score}, `;
-    return `At the end: ${points}${this.frames.length - 1} moves, largest tile ${largest}.`;
   }
 
   // Shows the live board that Python has made to play on from here, if there is one. The notebook

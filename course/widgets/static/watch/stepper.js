@@ -1,8 +1,7 @@
 // stepper.js: a call of a function, line by line: its code, its variables, its printed lines.
 
-import { showNote } from "../parts/note.js";
 import { make, OWN_KEYS, together, View, widget } from "../parts/parts.js";
-import { columns, Tiles } from "../parts/tiles.js";
+import { columns, showNote, Tiles } from "../parts/tiles.js";
 import { PlaybackControls } from "./playback_controls.js";
 
 const SPEEDS = { slow: 2400, normal: 1200, fast: 400 }; // milliseconds between two steps
@@ -27,9 +26,19 @@ class Code {
   show(step, states) {
     if (!this.blocks.length) return;
     const { block, lines } = states.at(-1);
-    const { first } = this.blocks[block];
-    this.showWay(states, step.hidden);
-    if (this.block !== block) this.take(block);
+    const { name: called, first, lines: code } = this.blocks[block];
+    const way = states.map(({ name, lines: [line] }, index) =>
+      index < states.length - 1 ? `${name}, line ${line}` : name,
+    );
+    const between = way.length + step.hidden - 3;
+    if (between > 1) way.splice(1, way.length - 3, `… ${between} more calls …`);
+    this.way.textContent = way.join(" ▸ ");
+    if (this.block !== block) {
+      this.block = block;
+      this.box.setAttribute("aria-label", `The code of ${called}`);
+      this.lines = code.map((parts, index) => this.line(first + index, parts));
+      this.box.replaceChildren(...this.lines);
+    }
     this.lines.forEach((line, index) => {
       const isHere = lines[0] <= first + index && first + index <= lines[1];
       line.classList.toggle("c2048-step-here", isHere);
@@ -37,15 +46,13 @@ class Code {
       if (isHere) line.setAttribute("aria-current", "step");
       else line.removeAttribute("aria-current");
     });
-    this.intoView(this.lines[lines[0] - first]);
-  }
-
-  take(block) {
-    this.block = block;
-    const { name, first, lines } = this.blocks[block];
-    this.box.setAttribute("aria-label", `The code of ${name}`);
-    this.lines = lines.map((parts, index) => this.line(first + index, parts));
-    this.box.replaceChildren(...this.lines);
+    const line = this.lines[lines[0] - first];
+    if (!line) return;
+    const { box } = this;
+    const top = line.offsetTop;
+    if (top < box.scrollTop || top + line.offsetHeight > box.scrollTop + box.clientHeight) {
+      box.scrollTop = top - box.clientHeight / 3;
+    }
   }
 
   line(number, parts) {
@@ -59,24 +66,6 @@ class Code {
     }
     const name = make("span", "c2048-step-number", {}, String(number));
     return make("div", "c2048-step-line", {}, name, text);
-  }
-
-  showWay(states, hidden) {
-    const way = states.map(({ name, lines }, index) =>
-      index < states.length - 1 ? `${name}, line ${lines[0]}` : name,
-    );
-    const between = way.length + hidden - 3;
-    if (between > 1) way.splice(1, way.length - 3, `… ${between} more calls …`);
-    this.way.textContent = way.join(" ▸ ");
-  }
-
-  intoView(line) {
-    if (!line) return;
-    const { box } = this;
-    const top = line.offsetTop;
-    if (top < box.scrollTop || top + line.offsetHeight > box.scrollTop + box.clientHeight) {
-      box.scrollTop = top - box.clientHeight / 3;
-    }
   }
 }
 
@@ -108,9 +97,11 @@ class Values {
         .map(([, by, depth]) => ({ name: by, depth, place: places[by] }));
       const moved = this.isForward ? variable : {};
       const shown = this.value(value, name, { marks, arrows, motion: moved.motion });
-      const remarks = remarksOn(variable).map((word) =>
-        make("span", "c2048-step-badge", { "data-word": word }, word),
-      );
+      const { same, inside, outside } = variable;
+      const words = [changed, same && `same list as ${same}`, inside && "in brackets"];
+      const remarks = [...words, outside && "from outside"]
+        .filter(Boolean)
+        .map((word) => make("span", "c2048-step-badge", { "data-word": word }, word));
       const term = make("dt", "", {}, make("code", "", {}, name), ...remarks);
       const row = make("div", "c2048-step-row", {}, term, make("dd", "", {}, shown));
       row.classList.toggle("c2048-step-changed", Boolean(changed));
@@ -150,11 +141,6 @@ class Values {
     const inside = isLine ? [tiles.table, above] : [above, edge("rows", rows, 0), tiles.table];
     return make("div", kind, columns(rows), ...inside);
   }
-}
-
-function remarksOn({ changed, same, inside, outside }) {
-  const remarks = [changed, same && `same list as ${same}`];
-  return [...remarks, inside && "in brackets", outside && "from outside"].filter(Boolean);
 }
 
 class StepperView extends View {
