@@ -3,7 +3,6 @@
 import json
 import os
 import shutil
-import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -21,7 +20,7 @@ from autograder.notebook.submitted_files import (
     files_beside,
     read_bytes,
 )
-from autograder.system.disk import at_the_end, keep_on_disk
+from autograder.system.disk import keep_on_disk, scratch_folder
 
 _UNFINISHED = ".unfinished-"
 
@@ -54,31 +53,34 @@ class Autograded:
         each other student. After an error, the student's earlier files are still there, and none of
         the new ones.
         """
-        made: list[Path] = []
-        found: dict[str, Path | Exception] = {}
-        with at_the_end(self.clear_unfinished):
-            try:
-                for one in handed_in:
+        root = self._course.autograded
+        found: list[Exception | None] = []
+        try:
+            root.mkdir(parents=True, exist_ok=True)
+            # a folder that is nested too deeply to be removed stays; the next run tries again
+            with suppress(RecursionError), scratch_folder(_UNFINISHED, root) as scratch:
+                for number, one in enumerate(handed_in):
                     try:  # an error affects one student only
-                        made.append(self._write(one))
-                        found[one.student] = made[-1]
+                        self._write(one, scratch / f"{number}/new")
+                        found.append(None)
                     except Exception as error:
-                        found[one.student] = error
-                if made:
-                    keep_on_disk(self._course.autograded)  # before the first folder gets its name
-                return [self._put_in_place(student, one) for student, one in found.items()]
-            finally:
-                for scratch in made:
-                    _discard(scratch)
+                        found.append(error)
+                keep_on_disk(root)  # before the first folder gets its name
+                for number, one in enumerate(handed_in):
+                    found[number] = found[number] or self._put_in_place(one, scratch / f"{number}")
+        except OSError as error:
+            return [error] * len(handed_in)
+        return found
 
     def clear_unfinished(self) -> None:
         """Remove the files that an interrupted run left; no other run may be grading meanwhile."""
         for path in sorted(self._course.autograded.glob(f"{_UNFINISHED}*")):
-            _discard(path)
+            with suppress(OSError, RecursionError):  # the next run tries again
+                shutil.rmtree(path)
 
-    def _write(self, graded: Graded) -> Path:
-        """Write a student's files into `new/` in a new temporary folder, and return that folder."""
-        root, source, master = self._course.autograded, graded.folder.path, self._master
+    def _write(self, graded: Graded, folder: Path) -> None:
+        """Write a student's files into a new folder."""
+        source, master = graded.folder.path, self._master
         # the problems with these files were already listed when the hand-in was read
         own, _ = files_beside(source, master.files.keys() - master.editable)
         files = {**master.files, **own}
@@ -93,30 +95,21 @@ class Autograded:
             metadata["basis"] = {**depends_on, "submission": metadata.get("digest", "")}
             metadata["scores"] = scores_of(verdict)
             files[verdict.file] = as_text(notebook).encode()
-        root.mkdir(parents=True, exist_ok=True)
-        scratch = Path(tempfile.mkdtemp(prefix=_UNFINISHED, dir=root))
-        try:
-            for name, data in files.items():
-                path = scratch / "new" / name
-                # the master's files come first; a student's file in the way of one is left out
-                with suppress(FileExistsError, NotADirectoryError, IsADirectoryError):
-                    path.parent.mkdir(parents=True, exist_ok=True)
-                    path.write_bytes(data)
-                    path.chmod(self._permissions)
-        except BaseException:
-            _discard(scratch)
-            raise
-        return scratch
+        for name, data in files.items():
+            path = folder / name
+            # the master's files come first; a student's file in the way of one is left out
+            with suppress(FileExistsError, NotADirectoryError, IsADirectoryError):
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(data)
+                path.chmod(self._permissions)
 
-    def _put_in_place(self, student: str, made: Path | Exception) -> Exception | None:
-        """Replace a student's earlier folder by the new one; if that fails, keep the earlier one.
+    def _put_in_place(self, graded: Graded, made: Path) -> Exception | None:
+        """Replace a student's folder by `new/` in `made`; if that fails, keep the earlier one.
 
-        `made` is the folder that `_write` returned, or its error. Return the error if there is one.
+        Return the error if there is one.
         """
-        if isinstance(made, Exception):
-            return made
-        target = self._course.graded(student, self._master.lesson)
-        new, old = made / "new", made / "old"
+        target = self._course.graded(graded.student, self._master.lesson)
+        old = made / "old"
         try:
             for place in (target, *target.parents):
                 if place == self._course.autograded:
@@ -126,14 +119,9 @@ class Autograded:
             target.parent.mkdir(parents=True, exist_ok=True)
             if target.is_dir():
                 target.rename(old)
-            new.rename(target)
+            (made / "new").rename(target)
         except Exception as error:
             if old.exists():
                 old.rename(target)
             return error
         return None
-
-
-def _discard(scratch: Path) -> None:
-    with suppress(OSError, RecursionError):  # the next run tries again
-        shutil.rmtree(scratch)

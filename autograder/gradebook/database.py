@@ -6,14 +6,13 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
 
-from nbgrader.api import Assignment, Gradebook, MissingEntry, Student
+from nbgrader.api import Base, Gradebook, MissingEntry
 from nbgrader.dbutil import ALEMBIC_DIR
 from nbgrader.preprocessors import SaveCells
 from nbgrader.preprocessors.base import NbGraderPreprocessor
-from sqlalchemy import create_engine, inspect, select, text
-from sqlalchemy.engine import make_url
+from sqlalchemy import create_engine, inspect, text
+from sqlalchemy.engine import Engine, make_url
 from sqlalchemy.exc import (
     ArgumentError,
     DatabaseError,
@@ -28,7 +27,6 @@ from autograder.gradebook.locks import probe_this_machine, server_lock, with_tim
 from autograder.gradebook.read_source import Prepared, resources_for
 from autograder.system import Trouble
 
-_VERSION_TABLE = "CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)"
 _REFUSED = (
     "{}, and nbgrader keeps those that submissions were graded with. Put {} back; or make a copy "
     "of the gradebook, run nbgrader db assignment remove {} --force, and grade again: what was "
@@ -88,35 +86,31 @@ def opened(course: CourseFolder) -> Iterator[Gradebook]:
         address = with_time_limits(course.db_url)
         engine = create_engine(address, poolclass=NullPool)
         if not inspect(engine).get_table_names():
-            # If nbgrader finds no tables, it starts the program `alembic` to learn the version.
-            # That takes a second, and after Ctrl+C `alembic` would print an error of its own.
-            with engine.begin() as connection:
-                connection.execute(text(_VERSION_TABLE))
+            _make(engine)
         with closing(Gradebook(address, course.course_id)) as gradebook:
             probe_this_machine(gradebook.db.connection())
-            _enter_version(gradebook.db)
             gradebook.db.commit()
             gradebook.db.autoflush = False
             yield gradebook
 
 
-def _enter_version(db: Any) -> None:
-    """Write the version of the tables into the gradebook, if the gradebook has no version.
+def _make(engine: Engine) -> None:
+    """Make the tables of a gradebook, and enter their version, wholly or not at all.
 
-    The version is the last that is written when a gradebook is made. If the program that made the
-    gradebook was stopped before, the version is missing.
+    nbgrader would start the program `alembic` for the version. That takes a second, and after
+    Ctrl+C `alembic` would print an error of its own.
     """
-    has_table = inspect(db.connection()).has_table("alembic_version")
-    if has_table and db.execute(text("SELECT 1 FROM alembic_version")).first():
-        return
-    if db.scalars(select(Assignment)).first() or db.scalars(select(Student)).first():
-        return  # an earlier nbgrader made the gradebook, and entered no version
-    if not has_table:
-        db.execute(text(_VERSION_TABLE))
     from alembic.script import ScriptDirectory  # takes long to load, and is seldom needed
 
     version = {"version": ScriptDirectory(ALEMBIC_DIR).get_current_head()}
-    db.execute(text("INSERT INTO alembic_version (version_num) VALUES (:version)"), version)
+    with engine.begin() as connection:
+        if engine.dialect.name == "sqlite":  # else each new table would be a transaction
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+        Base.metadata.create_all(connection)
+        connection.execute(text("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)"))
+        connection.execute(
+            text("INSERT INTO alembic_version (version_num) VALUES (:version)"), version
+        )
 
 
 @contextmanager
@@ -155,7 +149,16 @@ def register(course: CourseFolder, assignment: str, notebooks: Iterable[Prepared
     graded, and since then a notebook was removed, or graded cells were added or removed.
     """
     found = {Path(one.master.notebook).stem: one for one in notebooks}
-    with opened(course) as gradebook, _all_or_nothing(gradebook):
+    # nbgrader commits after each row; while the session is bound to a connection, its commits stay
+    # in the transaction of that connection
+    with (
+        opened(course) as gradebook,
+        gradebook.engine.begin() as connection,
+        closing(gradebook.db),
+    ):
+        gradebook.db.remove()
+        # in one transaction, nobody else changes what was read
+        gradebook.db.configure(bind=connection, expire_on_commit=False)
         row = gradebook.update_or_create_assignment(assignment)
         for name in {notebook.name for notebook in row.notebooks} - set(found):
             if row.submissions:
@@ -176,24 +179,6 @@ def register(course: CourseFolder, assignment: str, notebooks: Iterable[Prepared
             except RuntimeError as error:
                 other = f"Graded cells were added to {path} or removed"
                 raise GradebookError(_REFUSED.format(other, "the cells", assignment)) from error
-
-
-@contextmanager
-def _all_or_nothing(gradebook: Gradebook) -> Iterator[None]:
-    """Make the block one transaction, although nbgrader commits after each row.
-
-    While the session is bound to a connection, its commits stay in the transaction of that
-    connection.
-    """
-    with gradebook.engine.begin() as connection:
-        gradebook.db.remove()
-        # in one transaction, nobody else changes what was read
-        gradebook.db.configure(bind=connection, expire_on_commit=False)
-        try:
-            yield
-        finally:
-            gradebook.db.remove()
-            gradebook.db.configure(bind=gradebook.engine, expire_on_commit=True)
 
 
 def shown(url: str) -> str:

@@ -24,6 +24,7 @@ from sqlalchemy.engine import make_url
 from autograder.gradebook.database import explained, shown
 from autograder.notebook.safe_text import printable
 from autograder.system import Trouble
+from autograder.system.disk import scratch_folder
 
 KEPT = 10  # copies
 _UNDO = "undo"
@@ -56,6 +57,16 @@ _BY_HAND = (
 )
 _COMMENTS = (
     _OF_A_CELL.format("g.manual_comment", "comment") + "WHERE coalesce(g.manual_comment, '') != ''"
+)
+# the words for a change, the query, and on which side a student, submission or cell has such a row
+_CHANGES = (
+    ("students added", _STUDENTS, "came"),
+    ("students removed", _STUDENTS, "went"),
+    ("submissions entered", _SUBMISSIONS, "came"),
+    ("submissions taken out", _SUBMISSIONS, "went"),
+    ("cells to which the grader gave another score", _SCORES, "both"),
+    ("cells whose score by hand changed", _BY_HAND, "either"),
+    ("cells whose comment by hand changed", _COMMENTS, "either"),
 )
 
 
@@ -93,12 +104,10 @@ def copy_kept(address: str, command: str) -> Iterator[None]:
     The copy is on the disk before the block begins. Only the ten newest copies are kept. Do nothing
     for a gradebook that is not in a file, or not there yet. Raise `Trouble` if no copy can be made.
     """
-    try:
+    file = None
+    with suppress(Trouble):
         file = gradebook_file(address)
-    except Trouble:
-        yield
-        return
-    if not file.exists() or not file.stat().st_size:
+    if file is None or not file.exists() or not file.stat().st_size:
         yield
         return
     copy = _keep(address, file, command)
@@ -106,8 +115,8 @@ def copy_kept(address: str, command: str) -> Iterator[None]:
         yield
     finally:
         with suppress(OSError, sqlite3.Error):  # then there is one copy more
-            if _is_same(copy.path, file):
-                copy.path.unlink()
+            if _is_same(copy, file):
+                copy.unlink()
             for old in copies_of(address)[KEPT:]:
                 old.path.unlink()
 
@@ -115,8 +124,7 @@ def copy_kept(address: str, command: str) -> Iterator[None]:
 def copies_of(address: str) -> list[GradebookCopy]:
     """Return the copies of a gradebook, the newest first."""
     found = []
-    folder = _folder(gradebook_file(address))
-    for path in folder.glob("*.db") if folder.is_dir() else ():
+    for path in _folder(gradebook_file(address)).glob("*.db"):
         if match := _NAME.fullmatch(path.name):
             time = datetime.strptime(match[2], _TIME).replace(tzinfo=UTC)
             found.append(GradebookCopy(path, int(match[1]), time, match[3]))
@@ -147,34 +155,16 @@ def done_since(address: str, copy: GradebookCopy) -> list[str]:
         return ["the gradebook was removed"]
     if not _is_gradebook(file):
         return ["the gradebook was damaged; it cannot be read any more"]
-    changes: list[tuple[str, set[tuple[object, ...]]]] = []
-    with explained(address), closing(_opened(copy.path)) as old, closing(_opened(file)) as new:
-
-        def rows(query: str) -> list[set[tuple[object, ...]]]:
-            return [set(one.execute(query).fetchall()) for one in (old, new)]
-
-        for query, came, went in (
-            (_STUDENTS, "students added", "students removed"),
-            (_SUBMISSIONS, "submissions entered", "submissions taken out"),
-        ):
-            before, after = rows(query)
-            changes += [(came, after - before), (went, before - after)]
-        before, after = rows(_SCORES)
-        keys = {row[:4] for row in before} & {row[:4] for row in after}
-        changed = {row[:4] for row in before ^ after} & keys
-        changes.append(("cells to which the grader gave another score", changed))
-        for query, words in (
-            (_BY_HAND, "cells whose score by hand changed"),
-            (_COMMENTS, "cells whose comment by hand changed"),
-        ):
-            before, after = rows(query)
-            changes.append((words, {row[:4] for row in before ^ after}))
     told = []
-    for words, found in changes:
-        names = sorted({printable(str(row[0])) for row in found})  # the students
-        more = f" and {len(names) - _SHORT} more" if len(names) > _SHORT else ""
-        if found:
-            told.append(f"{words}: {len(found)} ({', '.join(names[:_SHORT])}{more})")
+    with explained(address), closing(_opened(copy.path)) as old, closing(_opened(file)) as new:
+        for words, query, side in _CHANGES:
+            before, after = (set(one.execute(query).fetchall()) for one in (old, new))
+            came, went = ({row[:4] for row in rows} for rows in (after - before, before - after))
+            sides = {"came": came, "went": went, "both": came & went, "either": came | went}
+            if found := sides[side]:
+                names = sorted({printable(str(row[0])) for row in found})  # the students
+                more = f" and {len(names) - _SHORT} more" if len(names) > _SHORT else ""
+                told.append(f"{words}: {len(found)} ({', '.join(names[:_SHORT])}{more})")
     return told or ["something that is no score, such as a due date or the cells of an assignment"]
 
 
@@ -202,23 +192,20 @@ def bring_back(address: str, copy: GradebookCopy) -> None:
         copy.path.unlink()
 
 
-def _keep(address: str, file: Path, command: str) -> GradebookCopy:
+def _keep(address: str, file: Path, command: str) -> Path:
     """Make a copy of the gradebook, and remove the newest one if nothing has changed since."""
     folder, copies = _folder(file), copies_of(address)
     number = copies[0].number + 1 if copies else 1
-    now = datetime.now(UTC).replace(microsecond=0)
     command = _ODD.sub("_", command)[:_LONGEST]
-    path = folder / f"{number:06}-{now.strftime(_TIME)}-{command}.db"
-    scratch = folder / f"{_UNFINISHED}{path.name}"
+    path = folder / f"{number:06}-{datetime.now(UTC).strftime(_TIME)}-{command}.db"
     try:
         folder.mkdir(exist_ok=True)
         for left in folder.glob(f"{_UNFINISHED}*"):  # of a run that was killed
-            left.unlink()
-        scratch.touch(mode=0o600)
-        with explained(address):
-            _back_up(file, scratch)
-            shutil.copymode(file, scratch)
-            scratch.rename(path)
+            shutil.rmtree(left, ignore_errors=True)
+        with explained(address), scratch_folder(_UNFINISHED, folder) as place:
+            _back_up(file, place / path.name)
+            shutil.copymode(file, place / path.name)
+            (place / path.name).rename(path)
             if copies and _is_same(copies[0].path, path):
                 copies[0].path.unlink()
     except OSError as error:
@@ -226,10 +213,7 @@ def _keep(address: str, file: Path, command: str) -> GradebookCopy:
             f"No copy of the gradebook can be kept in {folder}: {error.strerror}. Mend that, then "
             "try again; nothing was changed."
         ) from error
-    finally:
-        with suppress(OSError):
-            scratch.unlink(missing_ok=True)
-    return GradebookCopy(path, number, now, command)
+    return path
 
 
 def _folder(file: Path) -> Path:

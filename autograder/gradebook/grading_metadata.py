@@ -6,7 +6,7 @@ known mistake and the hint.
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -72,9 +72,7 @@ def read_notes(folder: Path, named: Mapping[str, Named], shows_hidden: bool = Fa
     remarks: dict[Key, Remark] = {}
     answers: dict[Key, str] = {}
     seconds, is_readable = None, True
-    texts = [
-        part.name for part in fields(Remark) if part.name not in ("is_protected", "difference")
-    ]
+    texts = "outcome", "misconception", "mistake", "hint", "told"
     for path in sorted(folder.glob("*.ipynb")):
         try:
             notebook = json.loads(path.read_text(encoding="utf-8"))

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 from nbgrader.preprocessors import Execute
-from traitlets import Float, Integer, List, Unicode, default
+from traitlets import Float, Integer, List, Unicode
 from traitlets.config import Configurable
 
 from autograder.grade_submission import grade
@@ -26,10 +26,12 @@ from autograder.plan import Plan, make_plan, troubles_of, wrong_tests
 from autograder.system import Trouble
 
 _MIB = 2**20
-_IN_MIB = ("memory", "file_size", "folder_size")
 _USUAL = Limits()
 Do = Callable[[Callable[[], Plan]], Plan]
 _VERY_LONG = 3600  # seconds; used if nbgrader's configuration sets no time limit
+_OF_A_CELL = "Seconds of a cell or a test: nbgrader's own."
+_OF_A_CALL = "Seconds of a call that a test makes: those of a cell."
+_OF_A_NOTEBOOK = "Seconds of a notebook: those of ten cells."
 
 
 @dataclass(frozen=True)
@@ -108,35 +110,30 @@ class Jail(Configurable):
         _USUAL.folder_size // _MIB, min=1, help="MiB of all files, data that is given included."
     ).tag(config=True)
     processes = Integer(_USUAL.processes, min=8, help="Processes and threads.").tag(config=True)
-    cell = Float(min=0.5, help="Seconds of a cell or a test: nbgrader's own.").tag(config=True)
-    call = Float(min=0.5, help="Seconds of a call that a test makes: those of a cell.").tag(
-        config=True
-    )
-    submission = Float(min=1.0, help="Seconds of a notebook: those of ten cells.").tag(config=True)
+    cell = Float(None, min=0.5, allow_none=True, help=_OF_A_CELL).tag(config=True)
+    call = Float(None, min=0.5, allow_none=True, help=_OF_A_CALL).tag(config=True)
+    submission = Float(None, min=1.0, allow_none=True, help=_OF_A_NOTEBOOK).tag(config=True)
     preload = List(
         Unicode(),
         ["numpy", "pandas", "scipy", "matplotlib.pyplot"],
         help="Modules that are loaded once for all submissions of an assignment that names them.",
     ).tag(config=True)
 
-    @default("cell")
-    def _of_nbgrader(self) -> float:
-        """Return `c.Execute.timeout` of nbgrader, the default for `c.Jail.cell`."""
-        seconds = Execute(parent=self.parent).timeout
-        return float(_VERY_LONG if seconds is None or seconds < 0 else seconds or 1)
-
-    @default("call")
-    def _of_a_cell(self) -> float:
-        return float(self.cell)
-
-    @default("submission")
-    def _of_ten_cells(self) -> float:
-        return max(_USUAL.submission, 10 * self.cell)
-
     def limits(self) -> Limits:
         """Return the limits of one submission."""
-        names = set(self.trait_names(config=True)) - {"preload"}
-        said = {name: getattr(self, name) for name in names}
-        exact = {k: v * _MIB if k in _IN_MIB else v for k, v in said.items()}
-        last_chance = max(_USUAL.last_chance, self.call / 10)
-        return replace(_USUAL, patience=2 * self.call, last_chance=last_chance, **exact)
+        timeout = Execute(parent=self.parent).timeout
+        usual = float(_VERY_LONG if timeout is None or timeout < 0 else timeout or 1)
+        cell = float(self.cell or usual)
+        call = float(self.call or cell)
+        return replace(
+            _USUAL,
+            memory=self.memory * _MIB,
+            file_size=self.file_size * _MIB,
+            folder_size=self.folder_size * _MIB,
+            processes=self.processes,
+            cell=cell,
+            call=call,
+            submission=self.submission or max(_USUAL.submission, 10 * cell),
+            patience=2 * call,
+            last_chance=max(_USUAL.last_chance, call / 10),
+        )

@@ -116,16 +116,13 @@ def read_results(course: CourseFolder, assignment: str) -> list[Result]:
         names = db.execute(select(Student.id, Student.last_name, Student.first_name)).all()
     results = []
     for student, last_name, first_name in sorted(names, key=itemgetter(0)):
-        fields = found.get(student)
-        name = last_name or "", first_name or ""
-        if fields is None:
-            nothing = seen.get(student, "")
-            results.append(Result(student, *name, False, most, seen=nothing, is_due=is_due))
-            continue
-        path = course.submitted(student, assignment).path
-        is_gone = student not in there and not os.path.lexists(path)
-        there_too = {**fields, "is_withdrawn": is_gone, "is_due": is_due}
-        results.append(Result(student, *name, True, most, **there_too))
+        if fields := found.get(student):
+            is_there_still = student in there or os.path.lexists(
+                course.submitted(student, assignment).path
+            )
+            fields["is_withdrawn"] = not is_there_still
+        name, known = (last_name or "", first_name or ""), fields or {"seen": seen.get(student, "")}
+        results.append(Result(student, *name, fields is not None, most, is_due=is_due, **known))
     return results
 
 
@@ -175,8 +172,7 @@ class StudentGrades:
     """The grades of one student: the result, the mark for each cell, and the comments by a person.
 
     `untouched` are the answer cells in which the student wrote nothing, each with the name that
-    pages give it. `notes` are the grader's
-    notes in the graded notebooks.
+    pages give it. `notes` are the grader's notes in the graded notebooks.
     """
 
     result: Result
@@ -185,11 +181,6 @@ class StudentGrades:
     comments: Mapping[Key, str] = field(default_factory=dict)
     untouched: Mapping[Key, str] = field(default_factory=dict)
     notes: Notes = field(default_factory=Notes)
-
-    @property
-    def name(self) -> str:
-        """The name of the student in the gradebook, or the id if there is no name."""
-        return self.result.name
 
 
 @dataclass(frozen=True)

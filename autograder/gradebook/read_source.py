@@ -19,7 +19,6 @@ from nbgrader import __version__
 from nbgrader.converters import Autograde, GenerateAssignment
 from nbgrader.nbgraderformat.v3 import MetadataValidatorV3
 from nbgrader.preprocessors import (
-    CheckCellMetadata,
     ClearHiddenTests,
     ClearMarkScheme,
     ClearSolutions,
@@ -44,7 +43,6 @@ from autograder.notebook.sanitize_markdown import harmless
 from autograder.notebook.submitted_files import files_beside
 
 _MOST = 64 * 2**20  # bytes of all files beside the notebooks of an assignment
-_CHECKED = 5  # older versions of a notebook that the cache remembers as checked by nbgrader
 # the gradebook gets the notebook as it is before the first of these preprocessors
 _HIDING = (SaveCells, ClearHiddenTests, ClearMarkScheme)
 
@@ -97,7 +95,6 @@ def _prepared(course: CourseFolder, assignment: str, path: Path) -> Prepared:
     master_of(assignment, notebook, path.name)  # refuses a malformed notebook
     notebook = MetadataValidatorV3().upgrade_notebook_metadata(notebook)
     resources = resources_for(course, assignment, path)
-    cache = Cache(course.root, assignment)
     kinds = GenerateAssignment(coursedir=course.directory, parent=course.app).preprocessors
     key = entered = None
     for kind in (import_item(kind) if isinstance(kind, str) else kind for kind in kinds):
@@ -106,18 +103,13 @@ def _prepared(course: CourseFolder, assignment: str, path: Path) -> Prepared:
         if entered is None and issubclass(kind, _HIDING):
             entered = deepcopy(notebook)
         preprocessor = kind(parent=course.app)
-        if issubclass(kind, CheckCellMetadata):
-            # this takes long, so the cache knows which cells are valid
-            checked = [(cell.cell_type, cell.metadata) for cell in notebook.cells]
-            digest, name = digest_of([checked, __version__]), f"valid cells of {path.stem}"
-            valid = cache.get(name, __version__) or []
-            if digest not in valid:
-                _processed(preprocessor, notebook, resources, path)
-                cache.put(name, __version__, [digest, *valid[:_CHECKED]])
-        elif issubclass(kind, InstantiateTests):
-            notebook = _with_tests(preprocessor, notebook, resources, path, cache)
+        if issubclass(kind, InstantiateTests):
+            notebook = _with_tests(course, assignment, preprocessor, notebook, path)
         elif not issubclass(kind, SaveCells):
-            notebook = _processed(preprocessor, notebook, resources, path)
+            try:
+                notebook, _ = preprocessor.preprocess(notebook, resources)
+            except RuntimeError as error:
+                raise MasterError(f"cannot be given out: {error}. Mend {path}") from error
     key, entered = key or notebook, entered or notebook
     master, released = master_of(assignment, entered, path.name), notebook
     solved, seen = _sources(key), _sources(released)
@@ -140,15 +132,8 @@ def _prepared(course: CourseFolder, assignment: str, path: Path) -> Prepared:
     return Prepared(master, solution, stub, entered)
 
 
-def _processed(preprocessor: Any, notebook: Any, resources: dict[str, Any], path: Path) -> Any:
-    try:
-        return preprocessor.preprocess(notebook, resources)[0]
-    except RuntimeError as error:
-        raise MasterError(f"cannot be given out: {error}. Mend {path}") from error
-
-
 def _with_tests(
-    maker: Any, notebook: Any, resources: dict[str, Any], path: Path, cache: Cache
+    course: CourseFolder, assignment: str, maker: Any, notebook: Any, path: Path
 ) -> Any:
     """Return the notebook with the tests that nbgrader generates from `AUTOTEST` lines.
 
@@ -160,12 +145,14 @@ def _with_tests(
     templates = [path.parent / maker.autotest_filename, Path(maker.autotest_filename)]
     texts = [template.read_text("utf-8") for template in templates if template.is_file()][:1]
     name, digest = f"tests of {path.stem}", digest_of([sources, texts, __version__])
+    cache = Cache(course.root, assignment)
     made = cache.get(name, digest)
     if made is None:
         stderr = os.dup(2)  # a kernel's warnings do not concern the instructor
         try:
             with open(os.devnull, "wb") as nothing:
                 os.dup2(nothing.fileno(), 2)
+            resources = resources_for(course, assignment, path)
             done = maker.preprocess(deepcopy(notebook), resources)[0]
         except Exception as error:  # nbgrader runs the instructor's own code in a kernel
             raise MasterError(

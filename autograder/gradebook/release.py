@@ -14,18 +14,18 @@ from autograder.gradebook.course_folder import find_own_programs
 _MADE = "Made from release/ by `make release`. Never edited by hand."
 
 
-def generate(release: Path = ROOT / "release", root: Path = ROOT) -> None:
-    """Generate every lesson in `lessons.toml` from `root/source` into the folder `release`.
+def generate(release: Path) -> None:
+    """Generate every lesson in `lessons.toml` from `source/` into the folder `release`.
 
     The instructor's gradebook is not touched. Raise `RuntimeError` with nbgrader's messages if
     nbgrader cannot generate a lesson.
     """
     find_own_programs()
-    with TemporaryDirectory() as scratch, chdir(root):
+    with TemporaryDirectory() as scratch, chdir(ROOT):
         app = NbGrader(log_level="ERROR")
         app.initialize(
             [
-                f"--CourseDirectory.root={root}",
+                f"--CourseDirectory.root={ROOT}",
                 f"--CourseDirectory.release_directory={release}",
                 f"--CourseDirectory.db_url=sqlite:///{scratch}/gradebook.db",
             ]
@@ -59,5 +59,5 @@ def write_visible(release: Path, folder: Path = FOLDER / "mine") -> None:
 
 
 if __name__ == "__main__":
-    generate()
+    generate(ROOT / "release")
     write_visible(ROOT / "release")

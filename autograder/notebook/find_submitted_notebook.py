@@ -127,16 +127,14 @@ def identify(path: Path, masters: tuple[Master, ...]) -> Master:
         # one cell in common may be chance
         shares[master.lesson] = held / len(master.cells) if held > 1 else 0.0
     best = max(shares.values(), default=0.0)
-    likely = [master for master in masters if best > 0.5 and shares[master.lesson] == best]
+    likely = tuple(one for one in masters if best > 0.5 and shares[one.lesson] == best)
     if len(likely) == 1:
         return likely[0]
     folder = path.absolute().parent.name
-    ranked: dict[int, list[Master]] = {0: []}
-    for one in likely or masters:
-        rank = (one.notebook == path.name) + (one.lesson == folder)
-        ranked.setdefault(rank, []).append(one)
-    if max(ranked) and len(named := ranked[max(ranked)]) == 1:
-        return named[0]
+    named = likely or masters
+    ranks = [(one.notebook == path.name) + (one.lesson == folder) for one in named]
+    if (most := max(ranks, default=0)) and ranks.count(most) == 1:
+        return named[ranks.index(most)]
     if handin.notebook is None:
         raise Unreadable(handin.reason)
     known = ", ".join(master.lesson for master in masters)
@@ -174,7 +172,11 @@ def _collect_folder(folder: Path, master: Master) -> Handin:
         there = _names([*(found or files)][:_TOLD], folder)
         said = f", only {there}; hand in" if there else "; hand in"
         if archives and not found:
-            broken = [path for path in archives if _is_damaged_zip(path)]
+            broken = []  # with the name of a zip archive, but cut off or something else
+            for path in archives:
+                with suppress(Unreadable):
+                    if path.suffix.lower() == ".zip" and not is_zipfile(BytesIO(read_bytes(path))):
+                        broken.append(path)
             whole = [path for path in archives if path not in broken]
             told = f"{_names(broken[:_TOLD], folder)} is damaged, and cannot be unpacked"
             if whole:
@@ -202,14 +204,6 @@ def _collect_folder(folder: Path, master: Master) -> Handin:
     return replace(found[best], problems=(instead,))
 
 
-def _is_damaged_zip(path: Path) -> bool:
-    """Return true if a file has the name of a zip archive, but is cut off or something else."""
-    try:
-        return path.suffix.lower() == ".zip" and not is_zipfile(BytesIO(read_bytes(path)))
-    except Unreadable:
-        return False
-
-
 def _collect_others(folder: Path, expected: set[Path]) -> dict[Path, Handin]:
     """Return a hand-in for each other file that may be a notebook; the smallest are read first."""
     likely = (path for path in walk(folder, _DEPTH) if ".ipynb" in path.name.lower())
@@ -233,16 +227,14 @@ def _held_and_written(handin: Handin, master: Master) -> tuple[int, int]:
     """
     if handin.notebook is None:
         return 0, 0
-    cells, matches = handin.notebook.cells, match(handin.notebook.cells, master)
-    written = 0
+    matches, written = match(handin.notebook.cells, master), 0
     for place, index in matches.chosen.items():
-        original, cell = master.cells[place], cells[index]
-        is_empty = cell.plain in ("", original.released) or cell.is_as_released
-        written += original.is_answer and not is_empty
-    taken = matches.taken
+        original, cell = master.cells[place], matches.cells[index]
+        is_written = not cell.is_untouched and cell.plain != original.released
+        written += original.is_answer and is_written
     asked = [definition(cell.id) for cell in master.cells if cell.is_answer]
-    for index, cell in enumerate(cells):
-        if index not in taken and cell.plain:
+    for cell in matches.own:
+        if cell.plain:
             written += not asked or any(name.search(cell.source) for name in asked)
     return len(matches.chosen), written
 

@@ -150,11 +150,6 @@ class Master:
         """The cells that give points: tests, and answers that a person grades."""
         return tuple(cell for cell in self.cells if cell.kind in (CellKind.TEST, CellKind.MANUAL))
 
-    @property
-    def max_score(self) -> float:
-        """The points that the notebook gives at most."""
-        return sum(cell.points for cell in self.graded)
-
     @cached_property
     def answered(self) -> dict[str, str]:
         """The names that the instructor's answers define, each with the id of the first such cell.

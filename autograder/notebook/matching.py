@@ -6,8 +6,9 @@ metadata. A cell's id is the one that Jupyter gives to every cell.
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from operator import itemgetter
 
 from rapidfuzz import fuzz
 
@@ -25,7 +26,7 @@ _MOST_WORK = 10**10
 
 @dataclass
 class Matches:
-    """The result of matching, as indices into the master's cells and into the submitted cells.
+    """The submitted cells and the master, and indices into both that say what belongs together.
 
     `chosen` is a dictionary: index in the master → index in the submission. `copies` are submitted
     cells that are left out because they repeat a master cell. `replaced` are master cells whose
@@ -33,6 +34,8 @@ class Matches:
     unusual.
     """
 
+    cells: tuple[RawCell, ...]
+    master: Master
     chosen: dict[int, int] = field(default_factory=dict)
     copies: set[int] = field(default_factory=set)
     replaced: set[int] = field(default_factory=set)
@@ -43,25 +46,37 @@ class Matches:
         """The indices of the submitted cells that belong to a cell of the master."""
         return {*self.chosen.values(), *self.copies}
 
+    @property
+    def own(self) -> list[RawCell]:
+        """The student's own cells, which belong to no cell of the master."""
+        taken = self.taken
+        return [cell for index, cell in enumerate(self.cells) if index not in taken]
+
+    def missing(self) -> Iterator[tuple[int, MasterCell]]:
+        """Yield the master's cells that have no match yet, each after its index."""
+        for position, original in enumerate(self.master.cells):
+            if position not in self.chosen and position not in self.replaced:
+                yield position, original
+
 
 def match(cells: tuple[RawCell, ...], master: Master) -> Matches:
     """Return the matches: for each cell of the master, the submitted version, if there is one."""
-    matches = Matches()
-    _match_names(cells, master, matches)
-    _match_ids(cells, master, matches)
-    _match_contents(cells, master, matches)
+    matches = Matches(cells, master)
+    _match_names(matches)
+    _match_ids(matches)
+    _match_contents(matches)
     return matches
 
 
-def moved(matches: Matches) -> tuple[int, ...]:
+def moved(chosen: Mapping[int, int]) -> tuple[int, ...]:
     """Return the indices of the master's cells that a student has moved to another place.
 
     These are the fewest cells without which all others are in the master's order.
 
-    >>> moved(Matches(chosen={0: 0, 1: 3, 2: 1, 3: 2}))
+    >>> moved({0: 0, 1: 3, 2: 1, 3: 2})
     (1,)
     """
-    order = [index for index, _ in sorted(matches.chosen.items(), key=lambda item: item[1])]
+    order = [index for index, _ in sorted(chosen.items(), key=itemgetter(1))]
     # for each length, the increasing run with the lowest end; the last is the longest
     ends: list[int] = []
     runs: list[list[int]] = [[]]
@@ -72,7 +87,7 @@ def moved(matches: Matches) -> tuple[int, ...]:
     return tuple(sorted({*order}.difference(runs[-1])))
 
 
-def _match_names(cells: tuple[RawCell, ...], master: Master, matches: Matches) -> None:
+def _match_names(matches: Matches) -> None:
     """Match by name, that is, by the `grade_id` in nbgrader's metadata.
 
     Of several answers, the first with student's work is chosen. Of several given cells or tests,
@@ -80,10 +95,10 @@ def _match_names(cells: tuple[RawCell, ...], master: Master, matches: Matches) -
     versions of it. If only unrelated text has the name, it stays unmatched.
     """
     by_name: dict[str, dict[int, RawCell]] = defaultdict(dict)
-    for index, cell in enumerate(cells):
+    for index, cell in enumerate(matches.cells):
         if cell.grade_id is not None:
             by_name[cell.grade_id][index] = cell
-    for position, original in enumerate(master.cells):
+    for position, original in enumerate(matches.master.cells):
         if not (claims := by_name.get(original.id)):
             continue
         if original.is_answer:
@@ -93,14 +108,8 @@ def _match_names(cells: tuple[RawCell, ...], master: Master, matches: Matches) -
             kept = ", the others were kept as the student's own cells" if are_kept else ""
             fate = f"the first that was worked on counts{kept}"
         else:
-            likeness = {
-                claim: _likeness_to(original, cell, _EDITED) for claim, cell in claims.items()
-            }
-            copies = [
-                claim
-                for claim, cell in claims.items()
-                if likeness[claim] or not cell.plain or cell.is_as_released
-            ]
+            likeness = {n: _likeness_to(original, cell, _EDITED) for n, cell in claims.items()}
+            copies = [n for n in claims if likeness[n] or claims[n].is_untouched]
             if not copies:
                 matches.replaced.add(position)
                 matches.problems.append(
@@ -116,15 +125,13 @@ def _match_names(cells: tuple[RawCell, ...], master: Master, matches: Matches) -
             matches.problems.append(f"{original.name} was there {len(claims)} times; {fate}")
 
 
-def _match_ids(cells: tuple[RawCell, ...], master: Master, matches: Matches) -> None:
+def _match_ids(matches: Matches) -> None:
     """Match by Jupyter's cell ids, which a cell keeps even if it loses nbgrader's metadata."""
-    names = {cell.id for cell in master.cells}
-    free = {
-        cell.id: index
-        for index, cell in reversed(list(enumerate(cells)))
-        if cell.id is not None and cell.grade_id not in names
-    }
-    for position, original in _missing(master, matches):
+    free: dict[str | None, int] = {}
+    for index, cell in enumerate(matches.cells):
+        if cell.grade_id not in matches.master.by_id:
+            free.setdefault(cell.id, index)
+    for position, original in matches.missing():
         if original.id in free:
             matches.chosen[position] = free[original.id]
             matches.problems.append(
@@ -132,13 +139,14 @@ def _match_ids(cells: tuple[RawCell, ...], master: Master, matches: Matches) -> 
             )
 
 
-def _match_contents(cells: tuple[RawCell, ...], master: Master, matches: Matches) -> None:
+def _match_contents(matches: Matches) -> None:
     """Match answers by the names that they define, and other cells by the most similar text.
 
     If the notebook is so large that this would take minutes, the last cells stay unmatched.
     """
-    letters, work = sum(min(len(cell.plain), _COMPARED) for cell in cells), 0
-    for position, original in _missing(master, matches):
+    cells, work = matches.cells, 0
+    letters = sum(min(len(cell.plain), _COMPARED) for cell in cells)
+    for position, original in matches.missing():
         work += 0 if original.is_answer else letters * sum(map(len, original.versions))
         if work > _MOST_WORK:
             break
@@ -159,12 +167,6 @@ def _match_contents(cells: tuple[RawCell, ...], master: Master, matches: Matches
             matches.problems.append(
                 f"{original.name} had lost its name and id; it was recognised by {how}"
             )
-
-
-def _missing(master: Master, matches: Matches) -> Iterator[tuple[int, MasterCell]]:
-    for position, original in enumerate(master.cells):
-        if position not in matches.chosen and position not in matches.replaced:
-            yield position, original
 
 
 def _likeness_to(original: MasterCell, cell: RawCell, least: float) -> float:

@@ -1,5 +1,8 @@
 """Reading of a notebook file that a student handed in; it may be damaged, or be no notebook.
 
+A big file is cut down to the parts that are graded before it is parsed: old outputs and widgets,
+which are left out, can be hundreds of times as big as the student's work.
+
 Marks are nbgrader's entries in a cell's metadata: `grade`, `solution`, `points` and others.
 """
 
@@ -13,12 +16,11 @@ from typing import Any
 
 from autograder.notebook.safe_text import plain_text
 from autograder.notebook.submitted_files import Unreadable
-from autograder.notebook.trim_notebook import NO_NOTEBOOK, NotJson, broken, skim
 
 MAX_NOTEBOOK = 256 * 2**20  # bytes
 MAX_CELLS = 2000
 
-_LARGE = 2 * 2**20  # bytes; larger files are cut down by `skim` before they are parsed
+_LARGE = 2 * 2**20  # bytes; larger files are cut down by `_skim` before they are parsed
 _BLANKS = b" \t\r\n\0"
 _MARKED = {"utf-8-sig": 3, "utf-16": 2, "utf-32": 4}  # encoding → bytes of its byte-order mark
 _CONFLICT = re.compile(rb"^<{7} ", re.M)  # the first of the lines that git writes into a file
@@ -26,6 +28,37 @@ _PYTHON = re.compile(
     rb"^(?:(?:async )?def \w+\(|class \w+[(:]|import \w|from [\w.]+ import )", re.M
 )
 _OTHER_FORMATS = {b"PK\x03\x04": "a zip archive", b"%PDF": "a PDF file", b"\x89PNG": "a picture"}
+
+_NO_NOTEBOOK = "it is JSON that no notebook would hold"
+_ROOM = 2**25  # bytes that are kept of a file; each value may take half of the bytes still left
+_MOST_ITEMS = 500_000  # entries of lists, and names of objects, in a file
+_MOST_MARKS = 50_000_000  # strings and brackets that one value may have
+
+_BLANK = re.compile(rb"[ \t\r\n]*+")
+_STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"', re.S)
+_MARKS = re.compile(rb'"(?:[^"\\]++|\\.)*+"|["{}\[\]]', re.S)
+_SCALAR = re.compile(rb"[^,\]}\s]*+")
+
+# A plan says what is kept of a value. A number: the whole value, if it has at most so many bytes. A
+# list with one plan: each entry, by this plan. A dictionary: only these keys, by their plans, where
+# the key "*" means any key.
+_Plan = int | list["_Plan"] | dict[bytes, "_Plan"]
+_SMALL, _LONG = 2**16, 2**23
+_CELL: _Plan = {
+    b"cell_type": _SMALL,
+    b"id": _SMALL,
+    b"source": _LONG,
+    b"input": _LONG,
+    b"metadata": {b"nbgrader": _SMALL},
+    b"attachments": {b"*": {b"*": _LONG}},
+}
+_NOTEBOOK: _Plan = {
+    b"nbformat": _SMALL,
+    b"nbformat_minor": _SMALL,
+    b"metadata": {b"kernelspec": _SMALL},
+    b"cells": [_CELL],
+    b"worksheets": [{b"cells": [_CELL]}],
+}
 
 
 @dataclass(frozen=True)
@@ -53,6 +86,11 @@ class RawCell:
     def plain(self) -> str:
         """The source in the form that `plain_text` returns, to be compared with other sources."""
         return plain_text(self.source)
+
+    @property
+    def is_untouched(self) -> bool:
+        """True if the cell is empty, or as the student got it."""
+        return not self.plain or self.is_as_released
 
     @property
     def is_as_released(self) -> bool:
@@ -101,7 +139,7 @@ def parse(data: bytes) -> RawNotebook:
     problems: list[str] = []
     try:
         value = _json(_text(data, problems), problems)
-    except NotJson:
+    except _NotJson:
         if conflict := _CONFLICT.search(data):
             line = data.count(b"\n", 0, conflict.start()) + 1
             raise Unreadable(
@@ -140,7 +178,7 @@ def _text(data: bytes, problems: list[str]) -> str:
         problems.append(f"the file was {encoding}; it was read as such and written as utf-8")
         data, encoding = _decoded(data, encoding, problems).encode(), "utf-8"
     if len(data) > _LARGE:
-        data, left_out = skim(data)
+        data, left_out = _skim(data)
         if left_out:
             problems.append(f"{left_out} parts of it were too big to be kept; they were left out")
     return _decoded(data, encoding, problems)
@@ -169,9 +207,9 @@ def _json(text: str, problems: list[str]) -> Any:
                 value = json.loads(written)
     except json.JSONDecodeError as error:
         is_cut_off = error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated")
-        raise broken(error.msg, error.lineno, error.colno, is_cut_off) from None
+        raise _not_json(error.msg, error.lineno, error.colno, is_cut_off) from None
     except (RecursionError, ValueError):
-        raise Unreadable(NO_NOTEBOOK) from None
+        raise Unreadable(_NO_NOTEBOOK) from None
     if text[end:].strip("\0 \t\r\n"):
         problems.append("text after the end of the notebook was left out")
     return value
@@ -230,3 +268,128 @@ def _short(value: Any) -> str:
         return "unknown"
     text = str(value)
     return text if len(text) <= 20 else text[:20] + "…"
+
+
+class _NotJson(Unreadable):
+    """The error that the text of a file is not JSON."""
+
+
+def _not_json(what: str, line: int, column: int, is_cut_off: bool) -> _NotJson:
+    """Return the error that a text is not JSON, because it is cut off or for the reason `what`."""
+    where = f"line {line}, column {column}"
+    if is_cut_off:
+        return _NotJson(f"the file is cut off at its end ({where})")
+    return _NotJson(f"it is not JSON: {what} ({where})")
+
+
+def _skim(data: bytes) -> tuple[bytes, int]:
+    """Return the JSON of the parts that are graded, and the number of values that were too big.
+
+    A value that is too big becomes `null`. Raise `Unreadable` if `data` is not JSON, or has more
+    entries than any notebook.
+    """
+    skimmer = _Skimmer(data)
+    begin = skimmer.next(0)
+    if data[begin : begin + 1] != b"{":
+        return b"[]" if data[begin : begin + 1] == b"[" else data[begin : begin + 1000], 0
+    end = skimmer.value(begin, _NOTEBOOK)
+    more = b"\nmore" if skimmer.next(end) < len(data) else b""
+    return b"".join([*skimmer.kept, more]), skimmer.left_out
+
+
+class _Skimmer:
+    """A reader that goes once through the bytes of a file, and collects in `kept` what is kept.
+
+    `left_out` is the number of values that were too big. The parameter `at` of a method is always
+    an index in the bytes, at which something begins.
+    """
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        self._room = _ROOM
+        self._items = 0
+        self.kept: list[bytes] = []
+        self.left_out = 0
+
+    def value(self, at: int, plan: _Plan) -> int:
+        first = self._data[at : at + 1]
+        if (isinstance(plan, dict) and first == b"{") or (isinstance(plan, list) and first == b"["):
+            return self._parts(at, plan)
+        end = self._end(at)
+        most = min(plan if isinstance(plan, int) else _SMALL, self._room // 2)
+        is_kept = end - at <= most
+        self.left_out += not is_kept
+        self._keep(self._data[at:end] if is_kept else b"null")
+        return end
+
+    def _parts(self, at: int, plan: list[_Plan] | dict[bytes, _Plan]) -> int:
+        """Keep the parts of a list or object that the plan has; return the index after its end."""
+        data, closing, comma = self._data, b"]" if isinstance(plan, list) else b"}", b""
+        self._keep(data[at : at + 1])
+        at = self.next(at + 1)
+        while data[at : at + 1] != closing:
+            self._items += 1
+            if self._items > _MOST_ITEMS:
+                raise Unreadable(_NO_NOTEBOOK)
+            known: _Plan | None
+            if isinstance(plan, list):
+                name, known = comma, plan[0]
+            else:
+                if data[at : at + 1] != b'"':
+                    raise self._broken("Expecting property name enclosed in double quotes", at)
+                end = self._end(at)
+                name, at = data[at:end], self.next(end)
+                if data[at : at + 1] != b":":
+                    raise self._broken("Expecting ':' delimiter", at)
+                at = self.next(at + 1)
+                known = plan.get(name[1:-1], plan.get(b"*"))
+                known = known if len(name) + 8 <= min(_SMALL, self._room) else None
+                name = comma + name + b":"
+            if known is None:
+                at = self._end(at)
+            else:
+                self._keep(name)
+                at, comma = self.value(at, known), b","
+            at = self.next(at)
+            if data[at : at + 1] == b",":
+                at = self.next(at + 1)
+            elif data[at : at + 1] != closing:
+                raise self._broken("Expecting ',' delimiter", at)
+        self._keep(closing)
+        return at + 1
+
+    def _end(self, at: int) -> int:
+        """Return the index after the value that begins at `at`."""
+        first = self._data[at : at + 1]
+        if first in (b",", b":", b"]", b"}", b""):
+            raise self._broken("Expecting value", at)
+        if first not in (b'"', b"{", b"["):
+            return _SCALAR.match(self._data, at).end()  # type: ignore[union-attr]
+        if first == b'"' and (string := _STRING.match(self._data, at)):
+            return string.end()
+        depth = 0
+        for number, found in enumerate(_MARKS.finditer(self._data, at)):
+            start, end = found.span()
+            if number == _MOST_MARKS:
+                raise Unreadable(_NO_NOTEBOOK)
+            if end - start > 1:
+                continue  # a string
+            if self._data[start] == ord('"'):
+                break  # a string without an end
+            depth += 1 if self._data[start] in b"{[" else -1
+            if depth == 0:
+                return end
+        raise self._broken("", len(self._data))
+
+    def next(self, at: int) -> int:
+        """Return the index of the next byte that is not blank."""
+        return _BLANK.match(self._data, at).end()  # type: ignore[union-attr]  # or it has no bytes
+
+    def _broken(self, what: str, at: int) -> Unreadable:
+        data = self._data
+        line, column = data.count(b"\n", 0, at) + 1, at - data.rfind(b"\n", 0, at)
+        return _not_json(what, line, column, is_cut_off=not data[at:].strip())
+
+    def _keep(self, part: bytes) -> None:
+        self._room -= len(part)
+        self.kept.append(part)

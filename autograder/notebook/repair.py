@@ -7,6 +7,7 @@ that match no cell of the master.
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import count
 
 from autograder.grading_data import Cell, CellKind, Submission
@@ -26,7 +27,7 @@ def repair(raw: RawNotebook, master: Master) -> Submission:
     The master alone decides which cells are tests, answers or given code.
     """
     matches = match(raw.cells, master)
-    written = _in_order(raw.cells, master, matches)
+    written = _in_order(matches)
     known = {cell.id for cell in written if _is_masters(cell, master)}
     long = too_long(cell for cell in written if cell.id not in known)
     boxes = [cell.id for cell in master.cells]
@@ -40,12 +41,10 @@ def repair(raw: RawNotebook, master: Master) -> Submission:
     if kernel is not None and raw.kernel not in (kernel, IN_BROWSER):
         named = "no kernel" if raw.kernel is None else f"the kernel {_quoted(raw.kernel)}"
         problems.append(f"the notebook named {named}; {kernel} was used")
-    problems += [
-        *matches.problems,
-        *_cell_problems(raw.cells, master, matches),
-        *_own_cell_problems(raw.cells, master, matches),
-        *_harmless_problems(written, cells, long),
-    ]
+    problems += matches.problems
+    problems += _cell_problems(matches)
+    problems += _own_cell_problems(matches)
+    problems += _harmless_problems(written, cells, long)
     return Submission(
         master.lesson,
         cells,
@@ -67,13 +66,14 @@ def unreadable(master: Master, reason: str, problems: tuple[str, ...] = ()) -> S
     return Submission(master.lesson, cells, words, is_readable=False)
 
 
-def _in_order(cells: tuple[RawCell, ...], master: Master, matches: Matches) -> list[Cell]:
+def _in_order(matches: Matches) -> list[Cell]:
     """Return the cells in the master's order, with the student's own cells where they stood.
 
     A student's own cell follows the same cell of the master as in the submission, except one that
     was moved. It loses its marks, and gets a new id if its own is not valid or not unique.
     """
-    out_of_order = set(moved(matches))
+    cells, masters = matches.cells, matches.master.cells
+    out_of_order = set(moved(matches.chosen))
     places = {index: place for place, index in matches.chosen.items() if place not in out_of_order}
     own: dict[int, list[RawCell]] = defaultdict(list)
     taken, followed = matches.taken, -1
@@ -81,28 +81,22 @@ def _in_order(cells: tuple[RawCell, ...], master: Master, matches: Matches) -> l
         if index not in taken:
             own[followed].append(cell)
         followed = places.get(index, followed)
-    names = {original.id for original in master.cells}
+    names = set(matches.master.by_id)
     new_names = (f"own-{number}" for number in count(1))
     placed = []
-    for place in range(-1, len(master.cells)):
+    for place in range(-1, len(masters)):
         if place >= 0:
             chosen = matches.chosen.get(place)
             submitted = None if chosen is None else cells[chosen]
-            placed.append(_master_copy(master.cells[place], submitted))
+            placed.append(_master_copy(masters[place], submitted))
         for cell in own[place]:
             name = cell.id
             if name is None or not _CELL_ID.fullmatch(name) or name in names:
                 name = next(new for new in new_names if new not in names)
             names.add(name)
-            placed.append(
-                Cell(
-                    name,
-                    CellKind.STUDENT,
-                    cell.source,
-                    cell_type=cell.cell_type,
-                    attachments=cell.attachments if cell.cell_type != "code" else {},
-                )
-            )
+            pictures = cell.attachments if cell.cell_type != "code" else {}
+            own_cell = Cell(name, CellKind.STUDENT, cell.source, cell_type=cell.cell_type)
+            placed.append(replace(own_cell, attachments=pictures))
     return placed
 
 
@@ -111,10 +105,9 @@ def _is_masters(cell: Cell, master: Master) -> bool:
 
     Return true also for a text cell without marks if the master has the same harmless text.
     """
-    original = master.by_id.get(cell.id)
     if cell.cell_type == "markdown" and cell.source in master.texts and not cell.attachments:
         return True
-    if original is None:
+    if (original := master.by_id.get(cell.id)) is None:
         return False
     is_given = not original.is_answer or cell.source == original.source
     return is_given and cell.attachments == original.attachments
@@ -136,12 +129,12 @@ def _master_copy(original: MasterCell, submitted: RawCell | None) -> Cell:
     )
 
 
-def _cell_problems(cells: tuple[RawCell, ...], master: Master, matches: Matches) -> Iterator[str]:
+def _cell_problems(matches: Matches) -> Iterator[str]:
     """Yield a sentence for each repair of a cell that is in the master."""
-    for position, original in enumerate(master.cells):
+    for position, original in enumerate(matches.master.cells):
         chosen = matches.chosen.get(position)
         if chosen is not None:
-            cell, name = cells[chosen], original.name
+            cell, name = matches.cells[chosen], original.name
             if cell.cell_type != original.cell_type:
                 yield f"{name} was a {cell.cell_type} cell; it was read as {original.cell_type}"
             if not original.is_answer and cell.plain not in original.versions:
@@ -155,32 +148,26 @@ def _cell_problems(cells: tuple[RawCell, ...], master: Master, matches: Matches)
                 what = ", ".join(changed)
                 yield f"the marks of {name} had been changed ({what}); the master's count"
         if original.is_answer:
-            yield from _empty_answer(cells, master, matches, position)
+            yield from _empty_answer(matches, position)
         elif chosen is None and position not in matches.replaced:
             yield f"{original.name} was missing; the master copy was used"
-    if names := [master.cells[position].id for position in moved(matches)]:
+    if names := [matches.master.cells[position].id for position in moved(matches.chosen)]:
         yield f"cells stood in another order and were put back: {_first_three(names)}"
 
 
-def _empty_answer(
-    cells: tuple[RawCell, ...], master: Master, matches: Matches, position: int
-) -> Iterator[str]:
+def _empty_answer(matches: Matches, position: int) -> Iterator[str]:
     """Yield a sentence if a cell for an answer has none, because it is missing or untouched.
 
     The answer may stand in the cell for another answer, together with that one.
     """
-    original, chosen = master.cells[position], matches.chosen.get(position)
-    elsewhere = next(
-        (
-            master.cells[other].name
-            for other, index in matches.chosen.items()
-            if other != position
-            and master.cells[other].is_answer
-            and original.is_answered_in(cells[index].source)
-            and not original.is_answered_in(master.cells[other].solution)
-        ),
-        "",
-    )
+    cells, original, elsewhere = matches.cells, matches.master.cells[position], ""
+    chosen = matches.chosen.get(position)
+    for place, index in matches.chosen.items():
+        other = matches.master.cells[place]
+        if place == position or not other.is_answer or elsewhere:
+            continue
+        if original.is_answered_in(cells[index].source):
+            elsewhere = "" if original.is_answered_in(other.solution) else other.name
     if chosen is None or not cells[chosen].source.strip():
         state = "was missing" if chosen is None else "was empty"
         instead = f"its answer stands in {elsewhere}" if elsewhere else "it counts as empty"
@@ -189,13 +176,9 @@ def _empty_answer(
         yield f"{original.name} is as it was given out; its answer stands in {elsewhere}, too"
 
 
-def _own_cell_problems(
-    cells: tuple[RawCell, ...], master: Master, matches: Matches
-) -> Iterator[str]:
+def _own_cell_problems(matches: Matches) -> Iterator[str]:
     """Yield a sentence for each problem with the student's own cells."""
-    taken = matches.taken
-    own = [cell for index, cell in enumerate(cells) if index not in taken]
-    known = {original.id for original in master.cells}
+    own, known = matches.own, matches.master.by_id
     unknown = [
         _quoted(cell.grade_id or "nothing")
         for cell in own
@@ -207,8 +190,8 @@ def _own_cell_problems(
         names = _first_three(unknown)
         yield f"{what} marked as {names}, which the lesson does not have; {fate} no points"
     ids = {cell.id for cell in own if cell.id is not None and _CELL_ID.fullmatch(cell.id)}
-    new = len(own) - len(ids - known)
-    if new and any(cell.id is not None for cell in cells):
+    new = len(own) - len(ids.difference(known))
+    if new and any(cell.id is not None for cell in matches.cells):
         yield f"cells of the student's own without a usable id were given one: {new}"
 
 

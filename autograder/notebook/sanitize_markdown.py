@@ -9,7 +9,7 @@ wrote it. The text of an active cell is shown as plain text.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
 from html import unescape
@@ -73,7 +73,11 @@ def harmless(cell: Cell, is_too_long: bool = False, reserved: frozenset[str] = f
     text = unturned(cell.source)
     if cell.cell_type == "code":
         return replace(cell, source=text)
-    pictures = _pictures(cell.attachments)
+    pictures: dict[str, dict[str, str]] = {}
+    for name, kinds in cell.attachments.items():
+        for kind, data in kinds.items():
+            if is_picture(kind, data):
+                pictures.setdefault(name, {})[kind] = data
     names = tuple(sorted((name, next(iter(kinds))) for name, kinds in pictures.items()))
     # also without the escapes that may disguise a word, such as `java&#x73;cript&colon;`
     forms = (text, unescape(text), _UNSEEN.sub("", unescape(text)))
@@ -110,16 +114,6 @@ def as_plain_text(source: str) -> str:
     longest = max((len(run) for run in _FENCE.findall(source)), default=0)
     fence = "`" * max(3, longest + 1)
     return f"{fence}text\n{source}\n{fence}"
-
-
-def _pictures(attachments: Mapping[str, Mapping[str, str]]) -> dict[str, dict[str, str]]:
-    """Return the attachments that are pictures of usual size."""
-    found: dict[str, dict[str, str]] = {}
-    for name, kinds in attachments.items():
-        for kind, data in kinds.items():
-            if is_picture(kind, data):
-                found.setdefault(name, {})[kind] = data
-    return found
 
 
 @lru_cache(maxsize=512)

@@ -126,7 +126,7 @@ def report_page(
         pages=pages,
         served=sorted(served.items(), key=lambda pair: (-pair[1][0], pair[0])),
         anchors={one.result.student: f"student-{n}" for n, one in enumerate(book.students)},
-        names={one.result.student: one.name for one in book.students},
+        names={one.result.student: one.result.name for one in book.students},
         mean=mean(scores) if scores else 0.0,
         median=median(scores) if scores else 0.0,
         max_score=book.students[0].result.max_score if book.students else 0.0,

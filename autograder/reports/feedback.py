@@ -90,7 +90,7 @@ def feedback_page(book: ClassGrades, student: StudentGrades, notebook: str) -> s
         title=title_of(book.assignment),
         notebook=notebook if len(book.notebooks) > 1 else "",
         student=student,
-        name=student.name,
+        name=student.result.name,
         has_points=True,
         unreadable="" if student.notes.is_readable else student.notes.problems[0],
         result=student.result,

@@ -20,7 +20,7 @@ uploaded again. `autograder results --worksheet` fills it.
 import csv
 import io
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -28,18 +28,16 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from nbgrader.api import Gradebook, MissingEntry
+from nbgrader.api import Gradebook, MissingEntry, Student
 from nbgrader.plugins import ExportPlugin
 
 from autograder.gradebook.course_folder import CourseFolder
 from autograder.gradebook.database import opened
 from autograder.gradebook.lms.find_sender import (
     Form,
-    Listed,
     Roster,
     Sender,
     StudentFound,
-    students_in,
 )
 from autograder.gradebook.read_grades import Result, as_rows
 from autograder.gradebook.timestamp import parse_timestamp
@@ -150,19 +148,23 @@ class Worksheet:
                 f"{self.name} has no column Identifier; download the grading worksheet from "
                 "Moodle as CSV, with Moodle set to English."
             )
-        self._by_number: dict[str, list[str]] = {}
+        self._lines: dict[str, list[str]] = {}  # by the number of the participant
+        self._cells: dict[str, dict[str, str]] = {}
         for row in self._rows[1:]:
-            found = re.search(r"\d+\Z", self._cell(row, "identifier").strip(), re.ASCII)
-            if found and self._by_number.setdefault(found[0], row) is not row:
-                raise Trouble(f"{self.name} has Participant {found[0]} twice; download it again.")
+            cells = defaultdict(str, zip(heads, map(str.strip, row), strict=False))
+            if found := re.search(r"\d+\Z", cells["identifier"], re.ASCII):
+                number = found[0]
+                if number in self._lines:
+                    raise Trouble(f"{self.name} has Participant {number} twice; download it again.")
+                self._lines[number], self._cells[number] = row, cells
 
     def who(self, number: str) -> str:
         """Return how a participant is named in a sentence."""
-        name = self._cell(self._by_number[number], "full name")
+        name = self._cells[number]["full name"]
         return printable(f"{name} (Participant {number})" if name else f"Participant {number}")
 
     def students(
-        self, listed: Iterable[Listed], collected: Mapping[str, str]
+        self, listed: Iterable[Student], collected: Mapping[str, str]
     ) -> dict[str, StudentFound]:
         """Return a dictionary: number of a participant → the student, or why nobody is it.
 
@@ -170,24 +172,22 @@ class Worksheet:
         found by this number, else by address, ID number or username, else by a name that is unique.
         """
         everybody = list(listed)
-        tables: dict[str, dict[str, list[str]]] = {}
+        if "group" in self._columns:  # the number of a group's work is the group's
+            collected = {}
+        known: dict[tuple[str, str], list[str]] = defaultdict(list)
         for one in everybody:
-            said = {"email address": one.email, "id number": one.number, "username": one.id}
+            said = {"email address": one.email, "id number": one.lms_user_id, "username": one.id}
             for column, value in said.items():
-                if key := value.strip().casefold():
-                    tables.setdefault(column, {}).setdefault(key, []).append(one.id)
-        names = {
-            number: Sender(self._cell(row, "full name"), number)
-            for number, row in self._by_number.items()
-        }
+                known[column, (value or "").strip().casefold()].append(one.id)
         found: dict[str, tuple[str, ...]] = {}
-        for number, row in self._by_number.items():
+        for number, cells in self._cells.items():
             ids = {collected.get(number, "")} & {one.id for one in everybody}
-            for column, table in tables.items():
-                same = table.get(self._cell(row, column).strip().casefold(), [])
+            for column in ("email address", "id number", "username"):
+                same = known[column, cells[column].casefold()] if cells[column] else []
                 ids |= set(same) if len(same) == 1 else set()
             found[number] = tuple(sorted(ids))
         taken = {student for ids in found.values() for student in ids}
+        names = {number: Sender(self._cells[number]["full name"], number) for number in found}
         roster = Roster(everybody, Form.MOODLE, list(names.values()))
         for number in [number for number, ids in found.items() if not ids]:
             match = roster.find(names[number])
@@ -195,7 +195,6 @@ class Worksheet:
             found[number] = tuple(sorted(ids))
         count, students = Counter(found.values()), {}
         for number, of_row in found.items():
-            why = ""
             if len(of_row) > 1:
                 why = f"{' or '.join(of_row)} may be meant; enter their addresses in the gradebook"
             elif not of_row:
@@ -203,37 +202,31 @@ class Worksheet:
                 why += "nbgrader db student add enters one"
             elif count[of_row] > 1:
                 why = f"{count[of_row]} rows may be {of_row[0]}; enter the address in the gradebook"
-            students[number] = StudentFound("" if why else of_row[0], why, of_row if why else ())
+            else:
+                students[number] = StudentFound(of_row[0])
+                continue
+            students[number] = StudentFound("", why, of_row)
         return students
 
     def sender(self, sender: Sender) -> str:
         """Return the number of the participant who sent a file, or an empty text."""
-        row = self._by_number.get(sender.number)
-        is_same = row is not None and _plain(sender.name).endswith(
-            _plain(self._cell(row, "full name"))
-        )
-        return sender.number if is_same else ""
+        cells, name = self._cells.get(sender.number), _plain(sender.name)
+        return sender.number if cells and name.endswith(_plain(cells["full name"])) else ""
 
     def submitted(self, number: str) -> datetime | None:
         """Return when a participant handed in, on the clock that the worksheet was written by."""
-        said = self._cell(self._by_number[number], "last modified (submission)")
+        said = self._cells[number]["last modified (submission)"]
         with suppress(ValueError):
             return parse_timestamp(" ".join(said.split()))
         return None
 
     def members(self, group: str) -> list[str]:
         """Return the numbers of the participants in a group, if one group has this name."""
-        named = {
-            number: self._cell(row, "group")
-            for number, row in self._by_number.items()
-            if _plain(group) and _plain(self._cell(row, "group")) == _plain(group)
-        }
+        plain, named = _plain(group), {}
+        for number, cells in self._cells.items():
+            if plain and _plain(cells["group"]) == plain:
+                named[number] = cells["group"]
         return list(named) if len(set(named.values())) == 1 else []
-
-    @property
-    def has_groups(self) -> bool:
-        """True if groups hand in, not single students."""
-        return "group" in self._columns
 
     def fill(self, results: Iterable[Result], found: Mapping[str, StudentFound]) -> "Filled":
         """Put the scores of those who handed in into the column of the grade.
@@ -244,13 +237,13 @@ class Worksheet:
         if missing := {"grade", "grade can be changed"} - self._columns.keys():
             raise Trouble(f"{self.name} has no column {', '.join(sorted(missing))}.")
         said, count, changed = [], 0, []
-        for number, row in self._by_number.items():
+        for number, cells in self._cells.items():
             who, match = self.who(number), found[number]
             result = by_student.get(match.student)
             if result is None:
                 said.append(f"{who} was left out: {match.why}")
                 continue
-            most = self._cell(row, "maximum grade").strip()
+            most = cells["maximum grade"]
             if not most:
                 raise Trouble(f"{self.name} has no maximum grade: Moodle grades it with a scale.")
             if not _is_close(most, result.max_score):
@@ -262,17 +255,17 @@ class Worksheet:
                 )
             if not result.handed_in:
                 continue
-            old, score = self._cell(row, "grade").strip(), round(result.score, 5)
+            old, score = cells["grade"], round(result.score, 5)
             if _is_close(old, score):
                 count += 1
-            elif self._cell(row, "grade can be changed").strip().casefold() != "yes":
+            elif cells["grade can be changed"].casefold() != "yes":
                 there = f"the grade there is {old or 'empty'}, here it is {score:g}"
                 said.append(f"{who} was left out: Moodle does not let it be changed; {there}")
             elif score > result.max_score:
                 limit = f"Moodle accepts at most {result.max_score:g}"
                 said.append(f"{who} was left out: {score:g} points, and {limit}")
             else:
-                row[self._columns["grade"]] = str(score)
+                self._lines[number][self._columns["grade"]] = str(score)
                 count += 1
                 changed += [f"{who} {old} → {score:g}"] if old else []
         here = {match.student for match in found.values()}
@@ -286,10 +279,6 @@ class Worksheet:
         end = "\r\n" if "\r\n" in self._text else "\n"
         csv.writer(made, delimiter=self._mark, lineterminator=end).writerows(self._rows)
         return "\ufeff" * self._text.startswith("\ufeff") + made.getvalue()
-
-    def _cell(self, row: list[str], head: str) -> str:
-        place = self._columns.get(head, len(row))
-        return row[place] if place < len(row) else ""
 
 
 @dataclass(frozen=True)
@@ -310,9 +299,8 @@ def fill_worksheet(
     """
     sheet = Worksheet(path)
     with opened(course) as gradebook:
-        students = students_in(gradebook)
-    # the number of a group's work is that of the group, not of a participant
-    notes = {} if sheet.has_groups else course.collected(assignment).get("students", {})
+        students = gradebook.students
+    notes = course.collected(assignment).get("students", {})
     numbers = {
         note["number"]: student for student, note in notes.items() if note["form"] == Form.MOODLE
     }

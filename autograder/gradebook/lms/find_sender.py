@@ -33,7 +33,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from nbgrader.api import Gradebook
+from nbgrader.api import Gradebook, Student
 from nbgrader.plugins import FileNameCollectorPlugin
 
 from autograder.gradebook.lms.read_archive import Archive, ArchivedFile, Parts, shown
@@ -98,47 +98,34 @@ class StudentFound:
     candidates: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class Listed:
-    """A student in the gradebook; `number` is the one in Canvas."""
-
-    id: str
-    first: str = ""
-    last: str = ""
-    number: str = ""
-    email: str = ""
-
-    def name(self, is_last_first: bool) -> str:
-        """Return the name in one order; without a name in the gradebook, the id stands for it."""
-        names = [self.last, self.first] if is_last_first else [self.first, self.last]
-        return " ".join(filter(None, names)) or self.id
-
-
 class Roster:
     """The students of the gradebook, among whom the senders of an archive are looked up.
 
+    If the gradebook has no name of a student, the id stands for it.
     All names of an archive have the same order, last name or first name first: the one in which
     more of the `senders` are students.
     """
 
-    def __init__(self, students: Iterable[Listed], form: Form, senders: Collection[Sender] = ()):
+    def __init__(self, students: Iterable[Student], form: Form, senders: Collection[Sender] = ()):
         self.students = tuple(students)
         self.form = form
-        names = {one.name: self._key(one.name) for one in senders}
-        called = set(names.values())
-        self._names: dict[str, list[Listed]] = {}
+        given = {one.name for one in senders}
+        called = set(map(self._key, given))
+        self._names: dict[str, list[Student]] = {}
         most = -1
         for is_last_first in (True, False) if form is Form.CANVAS else (False, True):
-            table: dict[str, list[Listed]] = {}
+            table: dict[str, list[Student]] = {}
             for student in self.students:
-                table.setdefault(self._key(student.name(is_last_first)), []).append(student)
+                names = [student.last_name, student.first_name][:: 1 if is_last_first else -1]
+                name = " ".join(filter(None, names)) or student.id
+                table.setdefault(self._key(name), []).append(student)
             if len(called & set(table)) > most:
                 self._names, most = table, len(called & set(table))
         # All that may be groups: what two names or more have before a hyphen. There are none if
         # some name has no hyphen, or is that of a student.
         has_groups = form is Form.MOODLE and not called & set(self._names)
-        count = Counter(group for name in names for group, _ in _halves(name))
-        are_all = has_groups and all("-" in name for name in names)
+        count = Counter(group for name in given for group, _ in _halves(name))
+        are_all = has_groups and all("-" in name for name in given)
         self._groups = {group for group, n in count.items() if n > 1 and are_all}
 
     def find(self, sender: Sender) -> StudentFound:
@@ -153,15 +140,15 @@ class Roster:
         if sender.is_anonymous:
             why = "Canvas hid the names; let Canvas show them, and download again"
             return StudentFound(why=why)
-        same = [one for one in self.students if is_canvas and one.number == sender.number]
+        same = [one for one in self.students if is_canvas and one.lms_user_id == sender.number]
         if not same:
             members = (rest for group, rest in _halves(name) if group in self._groups)
             named = self._names.get(self._key(name)) or [
                 one for rest in members for one in self._names.get(self._key(rest), [])
             ]
-            same = [one for one in named if not (is_canvas and one.number)]
+            same = [one for one in named if not (is_canvas and one.lms_user_id)]
             if named and not same:
-                numbers = f"but the number {named[0].number} in Canvas, not {sender.number}"
+                numbers = f"but the number {named[0].lms_user_id} in Canvas, not {sender.number}"
                 other = "somebody else, or lms_user_id is wrong"
                 return StudentFound(why=f"{named[0].id} has this name, {numbers}: {other}")
         ids = tuple(sorted(one.id for one in same))
@@ -289,21 +276,21 @@ def unwrapped(
     return [replace(file, parts=file.parts[1:]) for file in files]
 
 
-def students_in(gradebook: Gradebook) -> list[Listed]:
-    """Return all students of a gradebook."""
-    found = []
-    for one in gradebook.students:
-        texts = one.first_name, one.last_name, one.lms_user_id, one.email
-        found.append(Listed(one.id, *(text or "" for text in texts)))
-    return found
-
-
 class FromCourse(FileNameCollectorPlugin):  # type: ignore[misc]
     """A collector for `nbgrader zip_collect`: it looks up the student of each downloaded notebook.
 
     It finds the same students as `autograder collect`. A file whose student is not certain is left
     out with a warning.
     """
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self._course: Any = self.parent.coursedir
+        steps = self._course.source_directory, ".", self._course.assignment_id
+        self._usual = usual_names(Path(self._course.format_path(*steps)))
+        self._given: set[tuple[str, str]] = set()
+        # into which nbgrader unpacks
+        self._folder = Path(self.parent._format_collect_path(self.parent.extracted_directory))
 
     def collect(self, submitted_file: str) -> dict[str, str] | None:
         """Return the student's id and the notebook's name for a downloaded file.
@@ -332,23 +319,13 @@ class FromCourse(FileNameCollectorPlugin):  # type: ignore[misc]
         return {"student_id": found.student, "file_id": file}
 
     @cached_property
-    def _given(self) -> set[tuple[str, str]]:
-        return set()
-
-    @cached_property
-    def _folder(self) -> Path:
-        """The folder into which nbgrader unpacks."""
-        return Path(self.parent._format_collect_path(self.parent.extracted_directory))
-
-    @cached_property
     def _rosters(self) -> dict[str, Roster]:
         """The students for each archive, by the folder into which it was unpacked.
 
         An archive that nbgrader did not have to unpack is `"."`.
         """
-        course: Any = self.parent.coursedir
-        with Gradebook(course.db_url, course.course_id) as gradebook:
-            students = students_in(gradebook)
+        with Gradebook(self._course.db_url, self._course.course_id) as gradebook:
+            students = gradebook.students
         below: dict[str, set[str]] = {".": set()}
         for path in self._folder.iterdir():
             is_sent = readings(Form.CANVAS, (path.name,)) or _MOODLE.fullmatch(path.name)
@@ -365,13 +342,6 @@ class FromCourse(FileNameCollectorPlugin):  # type: ignore[misc]
             self.parent.fail(f"{trouble} (with autograder collect)")
             raise
 
-    @cached_property
-    def _usual(self) -> set[str]:
-        """The names of the assignment's files in its source folder."""
-        course: Any = self.parent.coursedir
-        folder = course.format_path(course.source_directory, ".", course.assignment_id)
-        return usual_names(Path(folder))
-
 
 def usual_names(masters: Path) -> set[str]:
     """Return the names of the files of an assignment, by the folder of its masters."""
@@ -379,7 +349,7 @@ def usual_names(masters: Path) -> set[str]:
 
 
 def roster_of(
-    students: Iterable[Listed], form: Form, firsts: Iterable[str], usual: Collection[str]
+    students: Iterable[Student], form: Form, firsts: Iterable[str], usual: Collection[str]
 ) -> Roster:
     """Return the students among whom the senders of an archive are looked up.
 

@@ -15,14 +15,13 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from nbgrader.api import MissingEntry
+from nbgrader.api import MissingEntry, Student
 
 from autograder.gradebook.course_folder import COLLECTED, CourseFolder
 from autograder.gradebook.database import is_there, opened
 from autograder.gradebook.lms.export_grades import Worksheet
 from autograder.gradebook.lms.find_sender import (
     Form,
-    Listed,
     Reading,
     Roster,
     Sender,
@@ -30,7 +29,6 @@ from autograder.gradebook.lms.find_sender import (
     form_of,
     readings,
     roster_of,
-    students_in,
     unwrapped,
     usual_names,
 )
@@ -137,12 +135,12 @@ class _Collector:
         self.collection = Collection()
         self._usual = usual_names(course.masters(assignment))
         self._notes = course.collected(assignment)
-        self._students: list[Listed] = []
+        self._students: list[Student] = []
         self._due: datetime | None = None
         self._due_of: dict[str, datetime] = {}  # who has an extension
         if is_there(course):
             with opened(course) as gradebook:
-                self._students = students_in(gradebook)
+                self._students = gradebook.students
                 with suppress(MissingEntry):
                     row = gradebook.find_assignment(assignment)
                     rows = (one for one in row.submissions if one.duedate)

@@ -152,49 +152,38 @@ def _each(
 ) -> Iterator[tuple[Parts, dict[Parts, bytes]]]:
     """Yield the path of each file, and what is in it: itself, or the files of a zip file.
 
-    Remarks on what was refused are added to `said`; in them, `where` is named.
+    If all files of a zip file lie in one folder, their paths begin inside of it. Remarks on what
+    was refused are added to `said`; in them, `where` is named.
     """
     for parts, file in files:
         try:
             left.take(file.size)
-            data = file.read()
+            inner = {parts: file.read()}
         except Unreadable as reason:
             said.append((f"{shown(parts)}{where}", f": {reason}"))
             if left.files < 0:
                 return
             continue
-        inner = {parts: data}
         if _is_zip(parts) and depth:
+            name, unpacked = shown(parts), _Files()
             try:
-                below = _unpacked(data, shown(parts), left, said, depth - 1)
-                inner = {(*parts[:-1], *path): one for path, one in below.items()} or inner
-            except Unreadable as reason:
-                said.append((shown(parts), f" {reason}"))
+                opened = zipfile.ZipFile(BytesIO(inner[parts]))
+            except _DAMAGED:
+                said.append((name, " is no zip file, or a damaged one, and was left as it is"))
+                yield parts, inner
+                continue
+            with opened:
+                archive = _listed(opened, name, _MOST_INSIDE)
+                said += [(f"{path} in {name}", f": {why}") for path, why in archive.refused]
+                packed = ((one.parts, one) for one in archive.files)
+                for _, ones in _each(packed, left, said, f" in {name}", depth - 1):
+                    for path, content in ones.items():
+                        unpacked.put(path, content)
+            below: dict[Parts, bytes] = unpacked
+            while all(len(path) > 1 for path in below) and len({path[0] for path in below}) == 1:
+                below = {path[1:]: content for path, content in below.items()}  # without a folder
+            inner = {(*parts[:-1], *path): one for path, one in below.items()} or inner
         yield parts, inner
-
-
-def _unpacked(
-    data: bytes, name: str, left: _Left, said: list[_Remark], depth: int
-) -> dict[Parts, bytes]:
-    """Return the files in a zip file; if all lie in one folder, the paths begin inside of it.
-
-    Raise `Unreadable` if the file cannot be unpacked at all.
-    """
-    try:
-        file = zipfile.ZipFile(BytesIO(data))
-    except _DAMAGED as error:
-        raise Unreadable("is no zip file, or a damaged one, and was left as it is") from error
-    with file:
-        archive = _listed(file, name, _MOST_INSIDE)
-        said += [(f"{path} in {name}", f": {why}") for path, why in archive.refused]
-        files, unpacked = ((one.parts, one) for one in archive.files), _Files()
-        for _, inner in _each(files, left, said, f" in {name}", depth):
-            for parts, one in inner.items():
-                unpacked.put(parts, one)
-    found: dict[Parts, bytes] = unpacked
-    while found and all(len(parts) > 1 for parts in found) and len({p[0] for p in found}) == 1:
-        found = {parts[1:]: content for parts, content in found.items()}
-    return found
 
 
 def _is_zip(parts: Parts) -> bool:

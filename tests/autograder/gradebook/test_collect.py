@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 from click.testing import Result
+from nbgrader.api import Student
 
 from autograder.gradebook.lms.find_sender import (
     Form,
-    Listed,
     Roster,
     Sender,
     form_of,
@@ -166,16 +166,20 @@ def test_a_download_of_forty_is_taken_in_and_a_second_run_changes_nothing(
     assert "Nothing changed: all that could be matched was there before." in again.stdout
 
 
+def _student(identity: str, first: str, last: str) -> Student:
+    return Student(id=identity, first_name=first, last_name=last)
+
+
 def test_a_name_is_compared_with_all_its_marks_as_canvas_writes_them():
     """Ruby's `[[:word:]]`, which Canvas keeps, has the marks of letters, too."""
     turkish, hindi = ("İrem", "Işık"), ("किरण", "राव")
-    listed = [Listed("t", *turkish), Listed("h", *hindi)]
+    listed = [_student("t", *turkish), _student("h", *hindi)]
     firsts = [f"{''.join(reversed(name)).lower()}_7_501_ps1.ipynb" for name in (turkish, hindi)]
     roster = Roster(listed, form_of(firsts, "x"), [])
     for student, first in zip("th", firsts, strict=True):
         (way,) = readings(Form.CANVAS, (first,))
         assert roster.find(way.sender).student == student
-    other = Roster([Listed("k", "करण", "राव")], Form.CANVAS)
+    other = Roster([_student("k", "करण", "राव")], Form.CANVAS)
     assert not other.find(Sender("रावकिरण", "7")).student
 
 
@@ -401,7 +405,7 @@ def test_an_archive_in_two_forms_is_of_none():
 
 
 def test_the_order_of_names_is_that_of_most_and_decided_once():
-    students = [Listed("a", "James", "Martin"), Listed("b", "Ada", "Lovelace")]
+    students = [_student("a", "James", "Martin"), _student("b", "Ada", "Lovelace")]
     senders = [Sender("Lovelace Ada"), Sender("Martin James")]
     assert Roster(students, Form.MOODLE, senders).find(senders[1]).student == "a"
     turned = [Sender("Ada Lovelace"), Sender("Martin James")]

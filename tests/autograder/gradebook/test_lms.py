@@ -7,11 +7,11 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from nbgrader.api import Student
 
 from autograder.course_adapter import ROOT
 from autograder.gradebook import lms
 from autograder.gradebook.lms.export_grades import Worksheet
-from autograder.gradebook.lms.find_sender import Listed
 from autograder.sample import Sampler
 from tests.autograder.conftest import LESSON, Autograder
 from tests.autograder.gradebook.nbgrader_helpers import HandIn, gradebook, nbgrader
@@ -163,7 +163,8 @@ def test_rows_of_one_name_in_moodles_worksheet_are_told_apart_or_left_out(
 def test_why_a_row_of_a_student_who_was_removed_is_left_out(tmp_path: Path) -> None:
     path = tmp_path / "Grades.csv"
     path.write_text(f"{HEADS}\nParticipant 31,Ada Ann,,-,,12,Yes,-,-,\n", encoding="utf-8")
-    found = Worksheet(path).students([Listed("ben", "Ben", "Ann")], {"31": "ada"})
+    ben = Student(id="ben", first_name="Ben", last_name="Ann")
+    found = Worksheet(path).students([ben], {"31": "ada"})
     assert "nobody in the gradebook has this address or name" in found["31"].why
 
 

@@ -102,7 +102,7 @@ def groups() -> list[WrongGroup]:
 
 
 def group_of(*students: str) -> WrongGroup:
-    [found] = [one for one in groups() if {s.name for s in one.students} == set(students)]
+    [found] = [one for one in groups() if {s.result.name for s in one.students} == set(students)]
     return found
 
 
@@ -111,7 +111,7 @@ def page(course: Path, student: str) -> str:
 
 
 def test_programs_that_do_the_same_are_together_and_others_apart(course: Path):
-    found = sorted(sorted(student.name for student in one.students) for one in groups())
+    found = sorted(sorted(student.result.name for student in one.students) for one in groups())
     assert found == sorted(sorted(ones) for ones in WRONG.values())
 
 

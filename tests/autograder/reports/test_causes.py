@@ -100,7 +100,7 @@ def test_errors_that_differ_by_an_attribute_or_a_line_are_one_mistake() -> None:
         someone(name, outcome="error", told=text) for name, text in zip("abc", told, strict=True)
     ]
     book = ClassGrades("", "lesson", None, (), tuple(people))
-    found = [(one.title, [who.name for who in one.students]) for one in mistakes_of(book)]
+    found = [(one.title, [who.result.name for who in one.students]) for one in mistakes_of(book)]
     assert found == [(f"{lacks} … (move)", ["a", "b"]), (told[2], ["c"])]
 
 
