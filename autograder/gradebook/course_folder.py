@@ -164,16 +164,17 @@ class CourseFolder:
     def handed_in(self, assignment: str) -> list[Folder]:
         """Return the folder of each student who handed in an assignment, sorted by path."""
         course = self.directory
-        step = glob.escape(course.submitted_directory)
+        step, excluded = course.submitted_directory, course.student_id_exclude.split(",")
         layout = course.directory_structure.format(
-            nbgrader_step=step, student_id="*", assignment_id=glob.escape(assignment)
+            nbgrader_step=glob.escape(step), student_id="*", assignment_id=glob.escape(assignment)
         )
-        found = []
-        for path in map(Path, sorted(glob.glob(os.path.join(glob.escape(course.root), layout)))):
-            whose = self.whose(path)
-            if whose is not None and whose[1] == assignment:
-                found.append(Folder(printable(whose[0]), path))
-        return found
+        regex = course.format_path(
+            re.escape(step), "(?P<student>[^/]+)", re.escape(assignment), escape=True
+        )
+        paths = sorted(glob.glob(os.path.join(glob.escape(course.root), layout)))
+        found = [(re.fullmatch(regex, path), Path(path)) for path in paths]
+        folders = [Folder(printable(match["student"]), path) for match, path in found if match]
+        return [folder for folder in folders if folder.student not in excluded]
 
     def collect(self, folder: Folder, master: Master) -> Handin:
         """Return the hand-in in a folder; a folder that is a symbolic link counts as unreadable."""

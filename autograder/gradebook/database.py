@@ -6,13 +6,14 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 
-from nbgrader.api import Base, Gradebook, MissingEntry
+from nbgrader.api import Assignment, Gradebook, MissingEntry, Student
 from nbgrader.dbutil import ALEMBIC_DIR
 from nbgrader.preprocessors import SaveCells
 from nbgrader.preprocessors.base import NbGraderPreprocessor
-from sqlalchemy import create_engine, inspect, text
-from sqlalchemy.engine import Engine, make_url
+from sqlalchemy import create_engine, inspect, select, text
+from sqlalchemy.engine import make_url
 from sqlalchemy.exc import (
     ArgumentError,
     DatabaseError,
@@ -27,6 +28,7 @@ from autograder.gradebook.locks import probe_this_machine, server_lock, with_tim
 from autograder.gradebook.read_source import Prepared, resources_for
 from autograder.system import Trouble
 
+_VERSION_TABLE = "CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)"
 _REFUSED = (
     "{}, and nbgrader keeps those that submissions were graded with. Put {} back; or make a copy "
     "of the gradebook, run nbgrader db assignment remove {} --force, and grade again: what was "
@@ -86,31 +88,35 @@ def opened(course: CourseFolder) -> Iterator[Gradebook]:
         address = with_time_limits(course.db_url)
         engine = create_engine(address, poolclass=NullPool)
         if not inspect(engine).get_table_names():
-            _make(engine)
+            # If nbgrader finds no tables, it starts the program `alembic` to learn the version.
+            # That takes a second, and after Ctrl+C `alembic` would print an error of its own.
+            with engine.begin() as connection:
+                connection.execute(text(_VERSION_TABLE))
         with closing(Gradebook(address, course.course_id)) as gradebook:
             probe_this_machine(gradebook.db.connection())
+            _enter_version(gradebook.db)
             gradebook.db.commit()
             gradebook.db.autoflush = False
             yield gradebook
 
 
-def _make(engine: Engine) -> None:
-    """Make the tables of a gradebook, and enter their version, wholly or not at all.
+def _enter_version(db: Any) -> None:
+    """Write the version of the tables into the gradebook, if the gradebook has no version.
 
-    nbgrader would start the program `alembic` for the version. That takes a second, and after
-    Ctrl+C `alembic` would print an error of its own.
+    The version is the last that is written when a gradebook is made. If the program that made the
+    gradebook was stopped before, the version is missing.
     """
+    has_table = inspect(db.connection()).has_table("alembic_version")
+    if has_table and db.execute(text("SELECT 1 FROM alembic_version")).first():
+        return
+    if db.scalars(select(Assignment)).first() or db.scalars(select(Student)).first():
+        return  # an earlier nbgrader made the gradebook, and entered no version
+    if not has_table:
+        db.execute(text(_VERSION_TABLE))
     from alembic.script import ScriptDirectory  # takes long to load, and is seldom needed
 
     version = {"version": ScriptDirectory(ALEMBIC_DIR).get_current_head()}
-    with engine.begin() as connection:
-        if engine.dialect.name == "sqlite":  # else each new table would be a transaction
-            connection.exec_driver_sql("BEGIN IMMEDIATE")
-        Base.metadata.create_all(connection)
-        connection.execute(text("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)"))
-        connection.execute(
-            text("INSERT INTO alembic_version (version_num) VALUES (:version)"), version
-        )
+    db.execute(text("INSERT INTO alembic_version (version_num) VALUES (:version)"), version)
 
 
 @contextmanager

@@ -157,19 +157,20 @@ def submitted_notebooks(db: Any, assignment: str) -> Iterator[tuple[Any, Any, fl
     without a due date they are 0. The rows are loaded in parts, so that a large class needs little
     memory. One query gets all scores; nbgrader's own sum would read all grades for each notebook.
     """
-    score = func.sum(Grade.score).label("score")
-    sums = select(Grade.notebook_id, score).group_by(Grade.notebook_id).subquery()
+    of_this = SubmittedAssignment.assignment_id == assignment
     joined = SubmittedNotebook.assignment_id == SubmittedAssignment.id
-    query = select(SubmittedAssignment, SubmittedNotebook, sums.c.score)
-    query = query.outerjoin(SubmittedNotebook, joined)
-    query = query.outerjoin(sums, sums.c.notebook_id == SubmittedNotebook.id)
-    query = query.where(SubmittedAssignment.assignment_id == assignment)
-    query = query.order_by(SubmittedAssignment.student_id)
-    for submission, notebook, points in db.execute(query.execution_options(yield_per=_AT_ONCE)):
+    sums = select(Grade.notebook_id, func.sum(Grade.score)).join(
+        SubmittedNotebook, SubmittedNotebook.id == Grade.notebook_id
+    )
+    sums = sums.join(SubmittedAssignment, joined).where(of_this).group_by(Grade.notebook_id)
+    scores = {notebook: float(score or 0.0) for notebook, score in db.execute(sums)}
+    query = select(SubmittedAssignment, SubmittedNotebook).outerjoin(SubmittedNotebook, joined)
+    query = query.where(of_this).order_by(SubmittedAssignment.student_id)
+    for submission, notebook in db.execute(query.execution_options(yield_per=_AT_ONCE)):
         # nbgrader's own sum fails if there is an extension but no due date
         has_date = submission.assignment.duedate is not None
         late = float(submission.total_seconds_late) if has_date else 0.0
-        yield submission, notebook, late, float(points or 0.0)
+        yield submission, notebook, late, scores.get(notebook.id, 0.0) if notebook else 0.0
 
 
 def write(course: CourseFolder, entries: Sequence[Graded]) -> dict[str, str]:
@@ -247,13 +248,18 @@ def _submissions(
     gradebook: Gradebook, assignment: Any, students: list[str]
 ) -> dict[str, SubmittedAssignment]:
     notebooks = selectinload(SubmittedAssignment.notebooks)
-    parts = SubmittedNotebook.grades, SubmittedNotebook.comments
-    query = select(SubmittedAssignment).where(
-        SubmittedAssignment.assignment_id == assignment.id,
-        SubmittedAssignment.student_id.in_(students),
+    query = (
+        select(SubmittedAssignment)
+        .where(
+            SubmittedAssignment.assignment_id == assignment.id,
+            SubmittedAssignment.student_id.in_(students),
+        )
+        # if they were loaded one by one, each query would read the grades of the whole class
+        .options(
+            notebooks.selectinload(SubmittedNotebook.grades),
+            notebooks.selectinload(SubmittedNotebook.comments),
+        )
     )
-    # if they were loaded one by one, each query would read the grades of the whole class
-    query = query.options(*(notebooks.selectinload(part) for part in parts))
     return {found.student_id: found for found in gradebook.db.scalars(query)}
 
 
@@ -336,7 +342,7 @@ def assign_penalties(course: CourseFolder, assignment: str) -> list[str]:
     preprocessor = AssignLatePenalties(parent=course.app)
     preprocessor.init_plugin()
     plugin = preprocessor.plugin_inst
-    changed: dict[str, None] = {}
+    changed = []
     with opened(course) as gradebook:
         row = gradebook.find_assignment(assignment)
         for submission, notebook, late, score in submitted_notebooks(gradebook.db, row.id):
@@ -344,8 +350,10 @@ def assign_penalties(course: CourseFolder, assignment: str) -> list[str]:
                 continue
             student, penalty = str(submission.student_id), None
             try:
-                said = plugin.late_submission_penalty(student, score, late) if late > 0 else None
-                penalty = None if said is None else float(min(max(said, 0), score))
+                if late > 0:
+                    penalty = plugin.late_submission_penalty(student, score, late)
+                if penalty is not None:
+                    penalty = float(min(max(penalty, 0), score))
             except Exception as error:  # the plugin is the instructor's own program
                 name, cause = type(plugin).__name__, f"{type(error).__name__}: {error}"
                 raise GradebookError(
@@ -354,6 +362,6 @@ def assign_penalties(course: CourseFolder, assignment: str) -> list[str]:
                 ) from error
             if (penalty or 0.0) != (notebook.late_submission_penalty or 0.0):
                 notebook.late_submission_penalty = penalty
-                changed[student] = None
+                changed.append(student)
         gradebook.db.commit()
-    return list(changed)
+    return list(dict.fromkeys(changed))

@@ -16,6 +16,7 @@ _UNTIL = "a line such as 2026-03-01 12:00:00 UTC, or nothing counts as late"
 _EMPTY = f"{FILE} is empty; write into it when this was handed in, {_UNTIL}"
 _UNREADABLE = f"{FILE} could not be read; mend it: {_UNTIL}"
 _TEXT = re.compile(r"[\w:,/+-]+(?:[ .][\w:,/+-]+)*")
+_USUAL = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{6})?", re.ASCII)
 _LONGEST = 64
 # dateutil takes missing parts of a date from a default day. These two days have no part in common.
 # So a text has a whole date if it is read as the same time with both.
@@ -65,6 +66,8 @@ def parse_timestamp(text: str, zone: str = "UTC") -> datetime:
                     return int((local.utcoffset() or timedelta()).total_seconds())
             raise ValueError(f"{name} is no zone that is known here")
 
+        if _USUAL.fullmatch(said):  # this is a hundred times as quick as dateutil
+            return datetime.fromisoformat(said)
         found: datetime = parse(said, default=day, tzinfos=offset)
         return found
 
