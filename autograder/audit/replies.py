@@ -14,7 +14,7 @@ from autograder.grading_data import Cell, CellKind, Submission
 from autograder.jail import Lost, WarmJail
 from autograder.judge import Uses
 from autograder.judge.clock import Clock
-from autograder.judge.setup_lines import shared_lines
+from autograder.judge.namespace import shared_lines
 from autograder.judge.tests_inside import run_inside
 
 AT_ONCE = 60  # probes in one question to the jail

@@ -141,7 +141,7 @@ def _steps(label: str, question: Mapping[str, Any], answer: Any) -> Iterator[Ste
     lost = answer if type(answer) is str else "what cannot be handed to a test"
     is_lost = type(answer) is str or "unfit" in answer
     if do == "steps":
-        yield from _taken(label, *question["steps"], *([[], lost] if is_lost else answer["taken"]))
+        yield from _taken(label, question["steps"], *([[], lost] if is_lost else answer["taken"]))
         return
     many = question.get("calls") or [plan[0] for plan in question.get("plans", [[None]])]
     for at, call in enumerate(many):
@@ -173,16 +173,14 @@ def _steps(label: str, question: Mapping[str, Any], answer: Any) -> Iterator[Ste
             said += ", and changed what it was given"
         yield label, text, said
         if taken:
-            yield from _taken(label, *question["plans"][at][1:], *taken)
+            yield from _taken(label, question["plans"][at][1], *taken)
 
 
-def _taken(
-    label: str, steps: list[Any], is_plain: bool, got: list[Any], error: Any
-) -> Iterator[Step]:
+def _taken(label: str, steps: list[Any], got: list[Any], error: Any) -> Iterator[Step]:
     """Yield steps with an object; if one reads it, the method called before is asked."""
     about = label
     for at, step in enumerate(steps[: len(got) + bool(error)]):
-        operator, *operands = step if is_plain else _decoder().decode(step)
+        operator, *operands = _decoder().decode(step)
         texts = [*map(_text, operands)]
         if operator == "call":
             about = f"{label}.{operands[0]}"

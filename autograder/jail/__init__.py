@@ -11,7 +11,6 @@ from autograder.jail.session import (
     Refused,
     Session,
     TimedOut,
-    clock_of,
 )
 from autograder.jail.temporary_folder import TemporaryFolder, write_files
 from autograder.jail.warm_jail import WarmJail, WarmJails
@@ -30,6 +29,5 @@ __all__ = [
     "TimedOut",
     "WarmJail",
     "WarmJails",
-    "clock_of",
     "write_files",
 ]

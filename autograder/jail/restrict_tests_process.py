@@ -10,9 +10,14 @@ import sys
 import sysconfig
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
-from autograder.jail.inside.isolated_fork import drop_capabilities, refuse
+from autograder.jail.inside.isolated_fork import (
+    LIBC,
+    checked,
+    drop_capabilities,
+    lower_limits,
+    refuse,
+)
 from autograder.jail.session import Limits
 from autograder.jail.syscalls import filter_program
 
@@ -32,12 +37,11 @@ _OF_SYSTEM = (
     *("/usr", "/lib", "/lib64", "/sys", "/proc", "/dev/null", "/dev/zero", "/dev/urandom"),
     *("/etc/localtime", "/etc/timezone", "/etc/ld.so.cache", "/etc/mime.types", "/etc/fonts"),
 )
-_libc = ctypes.CDLL(None, use_errno=True)
 
 
 def end_with(parent: int) -> None:
     """Let this process end when its `parent` ends, even if that is killed by `kill -9`."""
-    _libc.prctl(_SET_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
+    LIBC.prctl(_SET_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
     if os.getppid() != parent:
         os._exit(1)
 
@@ -45,14 +49,8 @@ def end_with(parent: int) -> None:
 def limit_resources(limits: Limits) -> None:
     """Limit this process: too much memory raises `MemoryError`, too large a file `OSError`."""
     memory = int(_STATM.read_bytes().split()[0]) * resource.getpagesize() + MEMORY
-    for kind, most in (
-        (resource.RLIMIT_AS, memory),
-        (resource.RLIMIT_FSIZE, limits.file_size),
-        (resource.RLIMIT_CORE, 0),
-    ):
-        soft, _ = resource.getrlimit(kind)
-        most = most if soft == resource.RLIM_INFINITY else min(most, soft)
-        resource.setrlimit(kind, (most, most))
+    sizes = {resource.RLIMIT_FSIZE: limits.file_size, resource.RLIMIT_CORE: 0}
+    lower_limits({resource.RLIMIT_AS: memory, **sizes})
 
 
 def forget_environment() -> None:
@@ -75,27 +73,27 @@ def restrict(folder: Path) -> None:
     """
     forget_environment()
     shared = _SHARED.findall(_MAPS.read_bytes())
-    _libc.prctl(_SET_NO_NEW_PRIVILEGES, 1, 0, 0, 0)
-    version = _libc.syscall(_CREATE, None, ctypes.c_size_t(0), _VERSION)
+    LIBC.prctl(_SET_NO_NEW_PRIVILEGES, 1, 0, 0, 0)
+    version = LIBC.syscall(_CREATE, None, ctypes.c_size_t(0), _VERSION)
     if version > 0:  # the kernel has Landlock
         handled = _CHANGE | _READ
         for since, rights in _SINCE.items():
             handled |= rights if version >= since else 0
         rights_of_all = ctypes.byref(ctypes.c_uint64(handled))
-        rules = _call(_CREATE, rights_of_all, ctypes.c_size_t(8), 0)
+        rules = checked(LIBC.syscall(_CREATE, rights_of_all, ctypes.c_size_t(8), 0))
         own = (folder, handled), (Path(os.devnull), _WRITE | _READ_FILE | handled & _TRUNCATE)
         others = ((path, _READ if path.is_dir() else _READ_FILE) for path in _readable())
         for path, rights in (*own, *others):
             place = os.open(path, os.O_PATH)
             rule = rights.to_bytes(8, sys.byteorder) + place.to_bytes(4, sys.byteorder)
-            _call(_ADD, rules, _BENEATH, rule, 0)
+            checked(LIBC.syscall(_ADD, rules, _BENEATH, rule, 0))
             os.close(place)
-        _call(_RESTRICT, rules, 0)
+        checked(LIBC.syscall(_RESTRICT, rules, 0))
         os.close(rules)
     for begin, end in shared:
         # memory shared with other processes: it has locks of the grader's workers
         size = int(end, 16) - int(begin, 16)
-        _libc.munmap(ctypes.c_void_p(int(begin, 16)), ctypes.c_size_t(size))
+        LIBC.munmap(ctypes.c_void_p(int(begin, 16)), ctypes.c_size_t(size))
     drop_capabilities()
     refuse(filter_program(is_for_tests=True))
 
@@ -116,10 +114,3 @@ def _readable() -> Iterator[Path]:
             path = Path(file).parent if hasattr(module, "__path__") else Path(file)
             if path.exists():
                 yield path
-
-
-def _call(number: int, *arguments: Any) -> int:
-    done = int(_libc.syscall(number, *arguments))
-    if done < 0:
-        raise OSError(ctypes.get_errno(), "Landlock")
-    return done

@@ -27,20 +27,15 @@ class Meter:
     and a program that sleeps or waits is ended, too. A program that only waits for a processor
     spends nothing, so a busy machine ends no program.
 
-    `clock` is the kernel's clock of the process, and `tasks` finds its threads below `/proc`.
-    `others` finds other processes; a `share` of their time counts, too. If a process has ended, its
+    `others` finds other processes, whose time counts in full, or a `share` of it. If it is only a
+    share, the process works for them and does not sleep while they run. If a process has ended, its
     last known seconds count. `asleep` is the part of the seconds that counts sleep.
     """
 
     def __init__(
-        self,
-        clock: int,
-        tasks: Callable[[], Iterable[Path]],
-        others: Callable[[], Iterable[int]],
-        share: float = 1.0,
+        self, process: int, others: Callable[[], Iterable[int]], share: float = 1.0
     ) -> None:
-        self._clock = clock
-        self._tasks = tasks
+        self._process = process
         self._others = others
         self._share = share
         self._of_others: dict[int, float] = {}
@@ -51,43 +46,37 @@ class Meter:
     def seconds(self) -> float:
         """The seconds spent so far; other processes and sleep count up to the last `look`."""
         with suppress(OSError):
-            self._own = time.clock_gettime(self._clock)
+            self._own = time.clock_gettime(_clock_of(self._process))
         return self._own + self._more
 
     def look(self, waited: float) -> None:
-        """Add the `share` of other processes, and a sixth of `waited` if every thread sleeps."""
+        """Add the time of other processes, and a sixth of `waited` if every thread sleeps."""
+        watched = [self._process]
         for pid in self._others():
             with suppress(OSError):
-                used = time.clock_gettime(clock_of(pid))
+                used = time.clock_gettime(_clock_of(pid)) if pid != self._process else 0.0
                 self._more += self._share * max(0.0, used - self._of_others.get(pid, 0.0))
                 self._of_others[pid] = used
-        is_ready_to_run = False  # true: a thread runs, or would run if it had a processor
-        with suppress(OSError):
-            is_ready_to_run = any(_state(task) == "R" for task in self._tasks())
-        if not is_ready_to_run:
+            watched += [pid] if self._share < 1 else []
+        if not any(map(_is_ready_to_run, watched)):
             self.asleep += waited / GENEROUS
             self._more += waited / GENEROUS
 
 
-def meter_of(process: int, others: Callable[[], Iterable[int]]) -> Meter:
-    """Return a meter of a process that counts all processes in `others` in full, too."""
-    return Meter(
-        clock_of(process),
-        Path(f"/proc/{process}/task").iterdir,
-        lambda: (pid for pid in others() if pid != process),
-    )
-
-
-def clock_of(process: int) -> int:
+def _clock_of(process: int) -> int:
     """Return the clock of a process's processor time, all threads together (CPUCLOCK_SCHED)."""
     return (~process << 3) | 2
 
 
-def _state(task: Path) -> str:
-    """Return the kernel's letter for the state of a thread, or "" if the thread is gone."""
+def _is_ready_to_run(process: int) -> bool:
+    """Return true if a thread of a process runs, or would run if it had a processor."""
     with suppress(OSError):
-        return (task / "stat").read_text("utf-8", "replace").rpartition(")")[2].split()[0]
-    return ""
+        for task in Path(f"/proc/{process}/task").iterdir():
+            with suppress(OSError, IndexError):  # the thread is gone
+                stat = (task / "stat").read_text("utf-8", "replace")
+                if stat.rpartition(")")[2].split()[0] == "R":
+                    return True
+    return False
 
 
 MIB = 2**20

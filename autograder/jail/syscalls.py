@@ -46,21 +46,11 @@ removexattr 197 14, lremovexattr 198 15, fremovexattr 199 16, utime 132 -, utime
 futimesat 261 -, utimensat 280 88, setxattrat 463 463, removexattrat 466 466
 file_setattr 469 469
 """
-_PRLIMIT = (302, 261)
-_SETPRIORITY = (141, 140)
-_CLONE = (56, 220)
-_CLONE3 = (435, 435)
-_MMAP = (9, 222)
-_FCNTL = (72, 25)
-_IOCTL = (16, 29)
-_PRCTL = (157, 167)
-_MADVISE = (28, 233)
-_OPEN = (2, None)
-_OPENAT = (257, 56)
-_OPENAT2 = (437, 437)
-_SOCKET = (41, 198)
-_SOCKETPAIR = (53, 199)
-_SETSOCKOPT = (54, 208)
+_DECIDED_BY_ARGUMENTS = """
+prlimit64 302 261, setpriority 141 140, clone3 435 435, clone 56 220, mmap 9 222, fcntl 72 25
+madvise 28 233, socket 41 198, socketpair 53 199, setsockopt 54 208
+ioctl 16 29, prctl 157 167, open 2 -, openat 257 56, openat2 437 437
+"""
 _MACHINES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
 
 _LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
@@ -88,7 +78,6 @@ _OF_SOCKETS = 1
 _BUFFER_SIZES = (7, 8, 32, 33)
 
 Instruction = tuple[int, int, int, int]
-Rule = tuple[tuple[int | None, int | None], list[Instruction]]
 
 
 def is_supported_machine() -> bool:
@@ -100,7 +89,7 @@ def is_supported_machine() -> bool:
 def filter_program(is_for_tests: bool = False) -> bytes:
     """Return the filter in the kernel's form: a list of instructions of eight bytes each."""
     forbidden = _FORBIDDEN + (_FORBIDDEN_TO_TESTS if is_for_tests else _FORBIDDEN_TO_SUBMISSIONS)
-    column, machine = _MACHINES[platform.machine()]
+    _, machine = _MACHINES[platform.machine()]
     program = [
         (_LOAD, 0, 0, _MACHINE),
         (_EQUAL, 1, 0, machine),
@@ -109,19 +98,25 @@ def filter_program(is_for_tests: bool = False) -> bytes:
         (_AT_LEAST, 0, 1, _X32),
         _refuse(),
     ]
-    for call in re.findall(r"\w+ \S+ [^\s,]+", forbidden):
-        _name, *choice = call.split()
-        if choice[column] != "-":
-            program += [(_EQUAL, 0, 1, int(choice[column])), _refuse()]
-    for numbers, rule in _rules(is_for_tests):
-        if (number := numbers[column]) is not None:
-            program += [(_EQUAL, 0, len(rule) + 1, number), *rule, (_RETURN, 0, 0, _ALLOW)]
-    program.append((_RETURN, 0, 0, _ALLOW))
+    for number in _numbers(forbidden).values():
+        program += [(_EQUAL, 0, 1, number), _refuse()]
+    rules, allow = _rules(is_for_tests), (_RETURN, 0, 0, _ALLOW)
+    for name, number in _numbers(_DECIDED_BY_ARGUMENTS).items():
+        if rule := rules.get(name):
+            program += [(_EQUAL, 0, len(rule) + 1, number), *rule, allow]
+    program.append(allow)
     return b"".join(struct.pack("<HBBI", *instruction) for instruction in program)
 
 
-def _rules(is_for_tests: bool) -> list[Rule]:
-    """Return calls with special rules: their numbers, and the instructions that decide."""
+def _numbers(calls: str) -> dict[str, int]:
+    """Return the numbers that calls have on this machine, by name."""
+    column, _ = _MACHINES[platform.machine()]
+    listed = map(str.split, re.findall(r"\w+ \S+ [^\s,]+", calls))
+    return {name: int(choice[column]) for name, *choice in listed if choice[column] != "-"}
+
+
+def _rules(is_for_tests: bool) -> dict[str, list[Instruction]]:
+    """Return the instructions that decide about calls by their arguments, by name."""
     itself = [(_EQUAL, 1, 0, 0), _refuse()]
     only_unix = [_argument(0), (_EQUAL, 1, 0, _UNIX), _refuse(_EAFNOSUPPORT)]
     sizes = _refused(_BUFFER_SIZES)
@@ -133,28 +128,29 @@ def _rules(is_for_tests: bool) -> list[Rule]:
     cuts = [(_ANY_BIT, 2, 0, _WRITES), (_ANY_BIT, 0, 1, _CUTS), _refuse()]
     allow = (_RETURN, 0, 0, _ALLOW)
     harmless = [part for value in _HARMLESS for part in ((_EQUAL, 0, 1, value), allow)]
-    of_tests: list[Rule] = [
-        (_IOCTL, [_argument(1), *harmless, _refuse()]),
-        (_PRCTL, [_argument(0), *_refused([_SET_DEATH_SIGNAL])]),
-        (_OPEN, [_argument(1), *cuts]),
-        (_OPENAT, [_argument(2), *cuts]),
-        (_OPENAT2, [_refuse(_ENOSYS)]),
-    ]
-    return [
+    of_tests = {
+        "ioctl": [_argument(1), *harmless, _refuse()],
+        "prctl": [_argument(0), *_refused([_SET_DEATH_SIGNAL])],
+        "open": [_argument(1), *cuts],
+        "openat": [_argument(2), *cuts],
+        "openat2": [_refuse(_ENOSYS)],
+    }
+    # Memory that is shared without a file outlives the process that it is counted for.
+    shared = [(_ANY_BIT, 0, 2, _ANONYMOUS), (_ANY_BIT, 0, 1, _SHARED), _refuse()]
+    return {
         # A process may set its own limits and its own priority only.
-        (_PRLIMIT, [_argument(0), *itself]),
-        (_SETPRIORITY, [_argument(0), *itself, _argument(1), *itself]),
-        (_CLONE3, [_refuse(_ENOSYS)]),
-        (_CLONE, [_argument(0), (_ANY_BIT, 0, 1, _NEW_NAMESPACES), _refuse(), *only_threads]),
-        # Memory that is shared without a file outlives the process that it is counted for.
-        (_MMAP, [_argument(3), (_ANY_BIT, 0, 2, _ANONYMOUS), (_ANY_BIT, 0, 1, _SHARED), _refuse()]),
-        (_FCNTL, [_argument(1), *_refused([_SET_PIPE_SIZE, *_LOOKS_AT_LOCKS]), *signals]),
-        (_MADVISE, [_argument(2), *_refused(_THROWS_OUT)]),
-        (_SOCKET, only_unix),
-        (_SOCKETPAIR, [*only_unix, *only_streams]),
-        (_SETSOCKOPT, [_argument(1), *buffers]),
-        *(of_tests if is_for_tests else ()),
-    ]
+        "prlimit64": [_argument(0), *itself],
+        "setpriority": [_argument(0), *itself, _argument(1), *itself],
+        "clone3": [_refuse(_ENOSYS)],
+        "clone": [_argument(0), (_ANY_BIT, 0, 1, _NEW_NAMESPACES), _refuse(), *only_threads],
+        "mmap": [_argument(3), *shared],
+        "fcntl": [_argument(1), *_refused([_SET_PIPE_SIZE, *_LOOKS_AT_LOCKS]), *signals],
+        "madvise": [_argument(2), *_refused(_THROWS_OUT)],
+        "socket": only_unix,
+        "socketpair": [*only_unix, *only_streams],
+        "setsockopt": [_argument(1), *buffers],
+        **(of_tests if is_for_tests else {}),
+    }
 
 
 def _refused(values: Iterable[int]) -> list[Instruction]:

@@ -19,7 +19,6 @@ import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import nullcontext, suppress
 from dataclasses import asdict
-from functools import partial
 from pathlib import Path
 from typing import IO
 
@@ -34,7 +33,7 @@ from autograder.jail.bubblewrap import (
     uid_inside,
 )
 from autograder.jail.inside.memory_usage import descendants
-from autograder.jail.session import Conditions, Limits, Session, meter_of
+from autograder.jail.session import Conditions, Limits, Meter, Session
 from autograder.jail.syscalls import filter_program
 from autograder.jail.temporary_folder import TemporaryFolder, write_files, write_packages
 from autograder.wire import Channel, WireError, unpack
@@ -154,15 +153,14 @@ class WarmJail:
             assert self._control is not None
             ours, theirs = socket.socketpair()
             channel = Channel(ours)
-            with suppress(OSError, EOFError, WireError, IndexError):  # if something has killed it
+            with suppress(OSError, EOFError, WireError, StopIteration):  # something has killed it
                 with theirs:
                     message = json.dumps(asdict(self.limits)).encode()
                     socket.send_fds(self._control, [message], [theirs.fileno()])
                 # The time of the start is not taken from the time of a question.
                 answer = unpack(channel.receive(time.monotonic() + _START))
                 if "ready" in answer:
-                    process = _children(self._first_pid)[0]  # the eldest
-                    meter = meter_of(process, partial(descendants, self._first_pid))
+                    meter = Meter(next(self.processes()), self.processes)
                     self._session = Session(channel, self.limits, self._end, self._signal, meter)
                     return self._session
                 if "unready" in answer:  # nothing of the student's has run yet
@@ -198,7 +196,7 @@ class WarmJail:
         self._start()
 
     def processes(self) -> Iterator[int]:
-        """Return the numbers of the processes that the warm process and its runs have started."""
+        """Return the processes that the warm process and its runs have started, eldest first."""
         return descendants(self._first_pid)
 
     def close(self) -> None:
@@ -264,11 +262,11 @@ class WarmJail:
             )
         self._control = ours
         ours.settimeout(_START)
-        with suppress(OSError):
+        with suppress(OSError, StopIteration):
             if ours.recv(4096) == b"ready":
                 # Bubblewrap's child or, without a jail, a child of this process.
                 pid = self._outer.pid
-                self._first_pid = _children(pid)[0] if self.confined else pid
+                self._first_pid = next(descendants(pid)) if self.confined else pid
                 self._first = os.pidfd_open(self._first_pid)
                 return
         raise JailMissing(_NOT_STARTED.format(self._last_words()))
@@ -335,11 +333,3 @@ class WarmJails(threading.local):
         if jail is not None:
             atexit.unregister(jail.close)
             jail.close()
-
-
-def _children(pid: int) -> list[int]:
-    """Return the processes that the first thread of a process has started, the eldest first.
-
-    One that has ended is listed until it is waited for.
-    """
-    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]

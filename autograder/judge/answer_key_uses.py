@@ -16,7 +16,7 @@ from functools import lru_cache
 from types import CodeType, FrameType
 from typing import Any
 
-from autograder.wire import Encoder, WireError
+from autograder.wire import WireError, encoded
 
 # Kinds of objects, and the kinds of the answer key's objects in whose place they may come.
 _INSTEAD = {
@@ -61,14 +61,9 @@ class Uses:
         return self.objects is not None and not self.is_learning
 
     def update(self, data: Mapping[str, Any]) -> None:
-        """Add notes that `as_json` has returned in a fork, if the answer key is now graded."""
-        if self.is_learning and self.objects is not None:
-            more = Uses.from_json(data)
-            self.objects |= more.objects or set()
-            self.names |= more.names
-            self.scores |= more.scores
-            self.cases = more.cases
-            self.traces |= more.traces
+        """Take the notes that `as_json` has returned in a fork, if the answer key is now graded."""
+        if self.is_learning:
+            vars(self).update(vars(Uses.from_json(data)), is_learning=True)
 
     def may_come(self, test: str, place: str, kind: str) -> bool:
         """Return true if an object of the student's own may come to this place in a test.
@@ -94,9 +89,8 @@ class Uses:
     def as_json(self) -> dict[str, Any]:
         """Return the notes as data for JSON, to be stored in the `Plan` of a notebook."""
         objects = sorted(map(list, self.objects or ()))
-        lists = {"scores": sorted(self.scores), "alone": sorted(self.alone)}
-        traces = {"traces": self.traces}
-        return {"objects": objects, "names": self.names, "cases": self.cases, **lists, **traces}
+        lists = {"objects": objects, "scores": sorted(self.scores), "alone": sorted(self.alone)}
+        return {"names": self.names, "cases": self.cases, "traces": self.traces, **lists}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "Uses":
@@ -106,9 +100,8 @@ class Uses:
         {('test', '1:0')}
         """
         objects = {(test, place) for test, place in data["objects"]}
-        scores, alone = set(data["scores"]), set(data["alone"])
-        traces = dict(data["traces"])
-        return cls(objects, dict(data["names"]), scores, alone, data["cases"], traces)
+        names, traces = dict(data["names"]), dict(data["traces"])
+        return cls(objects, names, set(data["scores"]), set(data["alone"]), data["cases"], traces)
 
 
 def place_in(test: str) -> tuple[str, bool]:
@@ -151,6 +144,6 @@ def as_text(value: Any) -> str:
     if type(value).__name__ in ("Random", "Generator"):
         return ""
     try:
-        return json.dumps(Encoder().encode(value))
+        return json.dumps(encoded(value))
     except WireError:
         return ""

@@ -17,7 +17,8 @@ from autograder.judge.student_errors import said_by
 from autograder.notebook.clean_outputs import Outputs, clean_message
 
 MAX_MESSAGE = 20_000
-NO_POINTS = "0 of {:g} points"
+_NO_POINTS = "0 of {:g} points"
+_TOO_MUCH = "the last value of the cell is more than its {:g} points"
 _MOST_LINES = 10**6
 _TOLD = {
     Outcome.TIMEOUT: "The test waited for an answer that did not come in time.",
@@ -41,13 +42,6 @@ class RunResult:
     traces: dict[str, list[str]] = field(default_factory=dict)
 
 
-class TooMuch(ValueError):  # noqa: N818 — said of a value
-    """The error raised if the last value of a test cell is more than the points of the cell."""
-
-    def __init__(self, most: float) -> None:
-        super().__init__(f"the last value of the cell is more than its {most:g} points")
-
-
 def passed(cell: Cell, value: Any, is_score: bool = False) -> CheckResult:
     """Return the check of a test that ended without error, with the points for its last value.
 
@@ -66,14 +60,29 @@ def passed(cell: Cell, value: Any, is_score: bool = False) -> CheckResult:
         except (TypeError, ValueError, OverflowError):
             score = 0.0
         text = repr(score if isfinite(score) else 0.0)
-    try:
-        points = shown_points(text, cell.points)
-    except TooMuch as error:
-        return replace(failed(cell, Outcome.ERROR, str(error), tells=False), told=str(error))
-    if points or not cell.points:
+    return scored(cell, text)
+
+
+def scored(cell: Cell, text: str | None) -> CheckResult:
+    """Return the check of a test that ended without error and shows `text` as its result.
+
+    That is a number of points. If it is `None`, no number or negative, the test gives all points.
+
+    >>> cell = Cell("test", "test", "", 2.0)
+    >>> scored(cell, "0.5").points, scored(cell, "'well done'").points, scored(cell, "3").points
+    (0.5, 2.0, 0.0)
+    """
+    points = cell.points
+    with suppress(ValueError):
+        points = points if text is None else float(text)
+    points = points if points >= 0 else cell.points
+    if points > cell.points:
+        outcome, why = Outcome.ERROR, _TOO_MUCH.format(cell.points)
+    elif points or not cell.points:
         return CheckResult(cell.id, points, cell.points, Outcome.PASSED)
-    why = NO_POINTS.format(cell.points)
-    return replace(failed(cell, Outcome.FAILED, why, tells=False), told=why)
+    else:
+        outcome, why = Outcome.FAILED, _NO_POINTS.format(cell.points)
+    return replace(failed(cell, outcome, why, tells=False), told=why)
 
 
 def without_answer(cell: Cell, lost: NoAnswer) -> CheckResult:
@@ -106,7 +115,7 @@ def check_from(cell: Cell, said: Any) -> CheckResult:
         if not (is_result and 0 <= points <= cell.points and 0 <= line < _MOST_LINES):
             raise ValueError
         message = clean_message(str(said["message"])[:MAX_MESSAGE])
-        own = {NO_POINTS.format(cell.points), str(TooMuch(cell.points))}
+        own = {why.format(cell.points) for why in (_NO_POINTS, _TOO_MUCH)}
         told = message if message in own else _TOLD.get(outcome, "")
         tells = said["tells"] is True
         return CheckResult(
@@ -135,20 +144,3 @@ def outcome_of(lost: NoAnswer) -> Outcome:
     if isinstance(lost, Refused):
         return Outcome.ERROR
     return Outcome.TIMEOUT if isinstance(lost, TimedOut) else Outcome.CRASHED
-
-
-def shown_points(text: str | None, most: float) -> float:
-    """Return the number of points that a cell shows as its result, in `text`.
-
-    If `text` is `None`, no number or negative, return `most`. Raises `TooMuch` if the number is
-    larger than `most`.
-
-    >>> shown_points("0.5", 2.0), shown_points("'well done'", 2.0), shown_points(None, 2.0)
-    (0.5, 2.0, 2.0)
-    """
-    points = most
-    with suppress(ValueError):
-        points = float(text) if text is not None else most
-    if points > most:
-        raise TooMuch(most)
-    return points if points >= 0 else most

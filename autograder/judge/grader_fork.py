@@ -13,12 +13,12 @@ import socket
 import sys
 import tempfile
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-from autograder.jail import GENEROUS, Meter, Session, WarmJail, clock_of, restrict_tests_process
+from autograder.jail import GENEROUS, Meter, Session, WarmJail, restrict_tests_process
 from autograder.jail.syscalls import filter_program
 from autograder.system.shutdown import numbers
 from autograder.wire import Channel, pack
@@ -74,18 +74,13 @@ def begin_apart(serve: Callable[[Channel], object], jail: WarmJail, folder: Path
     finally:
         theirs.close()
 
-    def threads() -> Iterator[Path]:
-        for one in (process, *jail.processes()):
-            with suppress(OSError):  # it has just ended
-                yield from Path(f"/proc/{one}/task").iterdir()
-
     def end(_is_lost: bool) -> str:
         """End the process; no reason is known: if it ended by itself, a test has ended it."""
         os.kill(process, signal.SIGKILL)
         os.waitpid(process, 0)
         return ""
 
-    meter = Meter(clock_of(process), threads, jail.processes, share=1 / GENEROUS)
+    meter = Meter(process, jail.processes, share=1 / GENEROUS)
     return Session(Channel(ours), jail.limits, end, partial(os.kill, process), meter)
 
 

@@ -20,7 +20,7 @@ from autograder.jail import WarmJail
 from autograder.judge.answer_key_uses import Uses
 from autograder.judge.check_results import MAX_MESSAGE, RunResult, with_hint
 from autograder.judge.clock import Clock
-from autograder.judge.setup_lines import shared_lines
+from autograder.judge.namespace import shared_lines
 from autograder.judge.tests_inside import names_inside, run_inside
 from autograder.judge.tests_outside import ProtectedRun
 from autograder.notebook.clean_outputs import Output, clean_message

@@ -1,12 +1,17 @@
 """Runs test cells, which see the names of the given cells and proxies for the student's names.
 
 Given cells are the instructor's code, other than tests. `proxy.py` says what a proxy is.
+
+In a notebook, the student's code may use a name that a test sets. So some lines of a protected test
+run beside this code, too: those that bind a name and need nothing of the student's, such as
+`import numpy as np` or `rate = 0.2`; never hidden lines. Later tests do not ask the program for
+these names: it could have changed them.
 """
 
 import ast
 import builtins
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import redirect_stdout, suppress
 from functools import lru_cache
 from io import StringIO
@@ -15,13 +20,19 @@ from typing import Any
 
 from autograder.course_adapter import is_silenced, precompute, silenced
 from autograder.grading_data import Cell, CellKind
-from autograder.jail.inside.names_in_code import names_of
+from autograder.jail.inside.names_in_code import Names, names_of
 from autograder.judge.process import Process
 from autograder.judge.proxy import NAMES, rewritten
-from autograder.judge.setup_lines import names_without_student
 from autograder.judge.student_errors import error_text, line_of
 from autograder.notebook.magics import without_magics
 from autograder.wire import Decoder
+
+_SHARED = (
+    *(ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign),
+    *(ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef),
+)
+_OF_PYTHON = frozenset(dir(builtins))
+Line = tuple[str, Names]  # its text, empty if it is no import, assignment or definition; its names
 
 
 def prepare(cells: Iterable[Cell], files: Iterable[str], cases: str) -> None:
@@ -39,7 +50,7 @@ def prepare(cells: Iterable[Cell], files: Iterable[str], cases: str) -> None:
             _load(source, own)
             _compiled(source, cell.id)
             _defined(source)
-            names_without_student(source, frozenset())
+            _names_without_student(source, frozenset())
     _precompute(cases)
 
 
@@ -112,13 +123,75 @@ class Namespace:
                     process.refuse(f"the variable {name} changes while the test runs")
             return value
         finally:  # keep the test's own names, as the class says; set other names back
-            own = names_without_student(cell.source, frozenset(known)) - self._exercises
+            own = _names_without_student(cell.source, frozenset(known)) - self._exercises
             kept = (_defined(cell.source) | own) & self._names.keys()
             if kept:  # later tests may call these functions, which need names, too
                 self._mentioned |= names
             known.update({name: self._names[name] for name in kept})
             self._names.clear()
             self._names.update(known)
+
+
+def shared_lines(cells: Sequence[Cell]) -> dict[str, str]:
+    """Return, by test, the text of the lines that must run beside the student's code.
+
+    >>> test = Cell("f-right", CellKind.TEST, "rate = 2\\nwant = f(3)\\nassert want == 6")
+    >>> shared_lines((Cell("f", CellKind.STUDENT, "def f(x): return x * rate"), test))
+    {'f-right': 'rate = 2'}
+    """
+    known, found = set(_OF_PYTHON), {}
+    for cell in cells:
+        if cell.kind is CellKind.GIVEN:
+            known.update(*(names.bound for _, names in _lines(cell.source)))
+        elif cell.kind is CellKind.TEST:
+            lines = _alone(_lines(cell.shown), known)
+            known.update(*(names.bound for _, names in lines))
+            if lines:
+                found[cell.id] = "\n".join(text for text, _ in lines)
+    return found
+
+
+@lru_cache(maxsize=1024)
+def _names_without_student(source: str, known: frozenset[str]) -> frozenset[str]:
+    """Return the names that a test binds without the use of anything that the student wrote.
+
+    `known` are the names of given cells and earlier tests.
+    """
+    lines = _alone(_lines(source), _OF_PYTHON | known)
+    return frozenset().union(*(names.bound for _, names in lines))
+
+
+def _alone(lines: Sequence[Line], known: Collection[str]) -> Sequence[Line]:
+    """Return the lines that need only `known` names, or names from such lines before them.
+
+    If several lines bind one name and one of these lines is left out, all of them are left out.
+    """
+    unfit: set[str] = set()
+    while True:
+        there, kept = set(known) - unfit, []
+        for text, names in lines:
+            if text and names.needed <= there and unfit.isdisjoint(names.bound):
+                there |= names.bound
+                kept.append((text, names))
+            else:
+                unfit |= names.bound
+        if all(unfit.isdisjoint(names.bound) for _, names in kept):
+            return kept
+
+
+@lru_cache(maxsize=1024)
+def _lines(source: str) -> tuple[Line, ...]:
+    """Return the statements of a cell that bind names; none if the cell is no Python."""
+    try:
+        body = ast.parse(without_magics(source)).body
+        lines = [(node, names_of([node])) for node in body]
+    except (SyntaxError, ValueError):
+        return ()
+    return tuple(
+        (ast.unparse(node) if isinstance(node, _SHARED) else "", names)
+        for node, names in lines
+        if names.bound
+    )
 
 
 @lru_cache(maxsize=1024)

@@ -42,11 +42,10 @@ class Process:
         self._asking = RLock()  # a test may have threads
         self.uses = uses
         self._test = ""
-        self._source = ""
+        self.testing: str | None = None  # the source of the test that now runs
         self.words: frozenset[str] = frozenset()
         self._place: tuple[int, str, bool] | None = None  # of a thread's last question
         self._shared: list[tuple[Any, str]] = []  # values that the program has, too, as texts
-        self._is_testing = False
         self._proxies: dict[tuple[Session, int, str], StudentProxy] = {}
         self.budget = Budget()
         self.trace = Trace()
@@ -65,11 +64,10 @@ class Process:
         with suppress(Lost):
             self._now()
         self.lost = None
-        self._is_testing = True
         self.budget = Budget()
         self.trace = Trace()
         self._test = test
-        self._source = source
+        self.testing = source
         self.words = frozenset(re.findall(r"\w+", source))
         self._shared.clear()
         self._proxies.clear()
@@ -77,14 +75,9 @@ class Process:
 
     def end_test(self) -> None:
         """End a test cell, and give back the memory of a large answer before the next test."""
-        self._is_testing = False
+        self.testing = None
         if self.budget.spent > _LARGE:
             gc.collect()
-
-    @property
-    def testing(self) -> str | None:
-        """The source of the test that now runs, or `None`."""
-        return self._source if self._is_testing else None
 
     def run(self, cell: Cell) -> Any:
         """Run a cell of the notebook, and return the outputs that the jail reports. Raises `Lost`.
@@ -205,7 +198,7 @@ class Process:
     def _begin(self, label: str) -> None:
         """Raise `Lost` if the running test has lost an answer, or if the clock refuses `label`."""
         try:
-            if self.lost is not None and self._is_testing:
+            if self.lost is not None and self.testing is not None:
                 raise self.lost
             self.clock.refuse(label)
         except Lost as lost:

@@ -19,7 +19,7 @@ from types import UnionType
 from typing import Any, TypeVar
 
 from autograder.course_adapter import Answer, Made
-from autograder.judge.remote_object import Reference
+from autograder.judge.remote_object import Back, Reference
 
 Plain = TypeVar("Plain")
 _LONGEST = 20_000  # characters of what `str` and `repr` of an object give
@@ -116,21 +116,19 @@ class CallableStudentProxy(StudentProxy):
     def __call__(self, *arguments: Any, **options: Any) -> Any:
         return reference_of(self).call(arguments, options)
 
-    def call_many(self, calls: list[list[Any]], steps: Sequence[Any] = ()) -> list[Answer]:
+    def call_many(
+        self, calls: list[list[Any]], steps: Sequence[Any] = (), back: Back = "arguments"
+    ) -> list[Answer]:
         """Call the function or class once for each list of arguments; return the answers.
 
         Up to 500 calls share one message and the time of one call. The `steps` are taken with each
         object that a call returns; `course/function_calls.py` explains them.
         """
-        return reference_of(self).call_many(calls, steps)
+        return reference_of(self).call_many(calls, steps, back)
 
-    def values_many(self, calls: list[list[Any]], steps: Sequence[Any] = ()) -> list[Answer]:
-        """Return the answers of `call_many`; leave out the arguments, which calls may change."""
-        return reference_of(self).call_many(calls, steps, back="values")
-
-    def chance_many(self, calls: list[list[Any]]) -> list[Answer]:
-        """Return the answers of `call_many`, with each `Random` as the call left it."""
-        return reference_of(self).call_many(calls, back="chance")
+    # The same answers without the arguments, or with each `Random` as the call left it.
+    values_many = partialmethod(call_many, back="values")
+    chance_many = partialmethod(call_many, back="chance")
 
     def __made_many__(self, plans: list[list[Any]]) -> list[Made]:
         """Make many objects and take several steps with each, all in one message."""

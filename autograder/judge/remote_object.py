@@ -7,7 +7,7 @@ from typing import Any, Literal, NoReturn
 from autograder.course_adapter import Answer, Made, Seeded, without_chance
 from autograder.jail import Crashed, Session
 from autograder.judge.student_errors import make_error
-from autograder.wire import Decoder, Encoder, Frame, WireError, is_plain
+from autograder.wire import Decoder, Encoder, Frame, WireError, encoded
 
 Message = dict[str, Any]
 Back = Literal["values", "arguments", "chance"]
@@ -61,14 +61,12 @@ class Reference:
 
     def attribute(self, name: str) -> Any:
         """Return an attribute of the object."""
-        return self._step("get", [name], f"{self.label}.{name}")
+        return self.operate("get", name, label=f"{self.label}.{name}")
 
-    def operate(self, operator: str, *operands: Any) -> Any:
+    def operate(self, operator: str, *operands: Any, label: str = "") -> Any:
         """Return the result of an operator, such as "len"; `handles.py` has all operators."""
-        return self._step(operator, list(operands), self.label)
-
-    def _step(self, operator: str, operands: list[Any], label: str) -> Any:
-        got, error = self._steps([[operator, *operands]], label, label)
+        label = label or self.label
+        got, error = self.take_steps([[operator, *operands]], label, label)
         if error is not None:
             raise error if operator == "next" else _to_raise(error)
         self._process.share_values(got)
@@ -80,16 +78,20 @@ class Reference:
         why = f"{what} of a {name} {self.kind}: only a test beside the program can ask"
         raise self._process.refuse(why)
 
-    def take_steps(self, steps: list[Any]) -> tuple[list[Any], Exception | None]:
-        """Return the results of steps up to the first that raises, and its error or `None`."""
-        return self._steps(steps, f"{len(steps)} steps with {self.label}", self.label)
+    def take_steps(
+        self, steps: list[Any], what: str = "", label: str = ""
+    ) -> tuple[list[Any], Exception | None]:
+        """Return the results of steps up to the first that raises, and its error or `None`.
 
-    def _steps(self, steps: list[Any], what: str, label: str) -> tuple[list[Any], Exception | None]:
+        `what` names the steps in messages; what they give gets the `label`, or that of the object.
+        """
         self._find()
-        answer = self._ask({"do": "steps", "steps": self._told(steps)}, what)
+        what = what or f"{len(steps)} steps with {self.label}"
+        answer = self._ask({"do": "steps", "steps": list(map(self._encoded, steps))}, what)
         with self._process.understood():
             origin = self.place if steps and steps[0][0] in _ITERATES else ""
-            return self._taken(_part(answer, "taken"), steps, self._is_paid(answer), label, origin)
+            taken = _part(answer, "taken")
+            return self._taken(answer, taken, steps, label or self.label, origin)
 
     def made_many(self, plans: list[list[Any]]) -> list[Made]:
         """Return for each plan the object that a call makes, and the results of steps with it.
@@ -97,33 +99,29 @@ class Reference:
         A plan is a list of two lists: the arguments of the call, and the steps.
         """
         self._find()
-        told = [[self._encoded(arguments), *self._told(steps)] for arguments, steps in plans]
+        told = [[self._encoded(given), list(map(self._encoded, steps))] for given, steps in plans]
         answer = self._ask({"do": "make", "plans": told}, self._calls(len(plans)))
         all_made = []
         with self._process.understood():
-            parts_of_all, is_paid = _part(answer, "made"), self._is_paid(answer)
-            for parts, (_, steps) in zip(_list_of(parts_of_all, len(plans)), plans, strict=True):
+            made = _list_of(_part(answer, "made"), len(plans))
+            for parts, (_, steps) in zip(made, plans, strict=True):
                 raised, handle, value, taken = _list_of(parts, 4)
                 if raised is not None:
                     all_made.append(Made(None, None, _to_raise(self._made(raised))))
                     continue
                 thing = value if handle is None else {"handle": handle}
                 decoded = self._decoder(self.label).decode(thing)
-                all_made.append(Made(decoded, *self._taken(taken, steps, is_paid, self.label)))
+                all_made.append(Made(decoded, *self._taken(answer, taken, steps, self.label)))
         return all_made
 
-    def _told(self, steps: list[Any]) -> list[Any]:
-        """Return the steps in the form in which they are sent, and true if that is plain data."""
-        return [steps, True] if is_plain(steps) else [[*map(self._encoded, steps)], False]
-
     def _taken(
-        self, taken: Any, steps: list[Any], is_paid: bool, label: str, origin: str = ""
+        self, answer: Frame, taken: Any, steps: list[Any], label: str, origin: str = ""
     ) -> tuple[list[Any], Exception | None]:
         got, raised = _list_of(taken, 2)
         error = None if raised is None else self._made(raised)
         if type(got) is not list or (len(got) == len(steps)) != (error is None):
             raise WireError("not every step has an answer")
-        return [self._decoded(one, is_paid, label, origin) for one in got], error
+        return [self._decoded(answer, one, label, origin) for one in got], error
 
     def call(self, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
         """Return the result of a call, and change the lists in the arguments as the call did."""
@@ -153,33 +151,31 @@ class Reference:
         `back` says what comes back: the values alone, or also the arguments as the calls left them.
         A `Random` among the arguments comes back only if `back` is "chance".
         """
-        batches = [calls[start : start + _BATCH] for start in range(0, len(calls), _BATCH)]
-        return [answer for batch in batches for answer in self._call_batch(batch, steps, back)]
+        answers: list[Answer] = []
+        for start in range(0, len(calls), _BATCH):
+            self._find()
+            batch = calls[start : start + _BATCH]
+            numbered, chances, place = _numbered_chances(batch)
+            question = {
+                "do": "many",
+                "calls": list(map(self._encoded, numbered)),
+                "chances": [
+                    one.seed if isinstance(one, Seeded) else self._encoded(one) for one in chances
+                ],
+                "chance at": place,
+                "steps": self._encoded(list(map(list, steps))),
+                "back": back,
+            }
+            answer = self._ask(question, self._calls(len(batch)))
+            with self._process.understood():
+                parts = _list_of(_part(answer, "answers"), len(batch))
+                pairs = zip(parts, batch, strict=True)
+                answers += [self._answer(answer, one, call, back) for one, call in pairs]
+        return answers
 
-    def _call_batch(self, calls: list[list[Any]], steps: Sequence[Any], back: Back) -> list[Answer]:
-        self._find()
-        plain, chances, place = _plain_calls(calls)
-        question = {
-            "do": "many",
-            "calls": [self._encoded(call) for call in calls] if plain is None else plain,
-            "are plain": plain is not None,
-            "chances": [
-                one.seed if isinstance(one, Seeded) else self._encoded(one) for one in chances
-            ],
-            "chance at": place,
-            "steps": self._encoded(list(map(list, steps))),
-            "back": back,
-        }
-        answer = self._ask(question, self._calls(len(calls)))
-        with self._process.understood():
-            answers = _list_of(_part(answer, "answers"), len(calls))
-            is_paid = self._is_paid(answer)
-            pairs = zip(answers, calls, strict=True)
-            return [self._answer(parts, call, back, is_paid) for parts, call in pairs]
-
-    def _answer(self, parts: Any, call: list[Any], back: Back, is_paid: bool) -> Answer:
+    def _answer(self, answer: Frame, parts: Any, call: list[Any], back: Back) -> Answer:
         raised, told, printed, is_argument = _list_of(parts, 4)
-        arguments, value = _list_of(told if is_paid else self._decoded(told, False, self.label), 2)
+        arguments, value = _list_of(self._decoded(answer, told, self.label), 2)
         if type(printed) is not bool or type(is_argument) is not bool:
             raise WireError("these are no facts about a call")
         after = tuple(_list_of(arguments, 0 if back == "values" else len(call)))
@@ -189,28 +185,21 @@ class Reference:
             return Answer(value, None, after, printed, is_argument)
         return Answer(None, self._made(raised), after, printed, is_argument)
 
-    def _is_paid(self, answer: Frame) -> bool:
-        """Take the cost of a plain answer from the budget, and return true.
-
-        Return false if the answer is not plain: it has to be decoded, which takes its cost.
-        """
-        if answer.plain_cost is None:
-            return False
-        self._process.budget.spend(answer.plain_cost)
-        return True
-
-    def _decoded(self, data: Any, is_paid: bool, label: str, origin: str = "") -> Any:
-        return data if is_paid else self._decoder(label, origin=origin).decode(data)
+    def _decoded(self, answer: Frame, data: Any, label: str, origin: str = "") -> Any:
+        """Return what a part of an answer describes; a plain answer is paid for, and as it is."""
+        is_plain = answer.plain_cost is not None
+        return data if is_plain else self._decoder(label, origin=origin).decode(data)
 
     def _calls(self, count: int) -> str:
         return f"{'a call' if count == 1 else f'{count} calls'} of {self.label}"
 
     def _ask(self, question: Message, what: str) -> Frame:
-        """Return the answer to a question; raise the error if it is one."""
+        """Return the answer, whose cost is paid if it is plain; raise the error if it is one."""
         answer = self._asked(question, what)
-        if "error" not in answer:
-            return answer
         with self._process.understood():
+            if "error" not in answer:
+                self._process.budget.spend(answer.plain_cost or 0)
+                return answer
             error = self._made(answer["error"])
         raise _to_raise(error)
 
@@ -232,7 +221,9 @@ class Reference:
 
     def _encoded(self, value: Any, encoder: Encoder | None = None) -> Any:
         try:
-            return (encoder or self._process.encoder(self._session)).encode(value)
+            if encoder is not None:
+                return encoder.encode(value)
+            return encoded(value, lambda: self._process.encoder(self._session))
         except WireError as error:
             raise self._process.refuse(f"{self.label}: {error}") from None
 
@@ -247,40 +238,25 @@ class Reference:
         return error
 
 
-def _plain_calls(calls: list[list[Any]]) -> tuple[list[list[Any]] | None, list[Any], int | None]:
-    """Return calls as plain data, the sources of chance in them, and their index in each call.
+def _numbered_chances(calls: list[list[Any]]) -> tuple[list[list[Any]], list[Any], int | None]:
+    """Return calls with numbers for the sources of chance in them, these, and their index.
 
-    These are a `Random` or a `Seeded`; if each call has one, at the same index, a number takes its
-    place, the same for equal ones. The calls are `None` if only the encoder can write them.
+    These are a `Random` or a `Seeded`. Unless each call has one at the same index, nothing is
+    replaced, and the index is `None`.
     """
-    place = next((n for n, one in enumerate(calls[0]) if type(one) in _CHANCE), None)
+    place = next((n for n, one in enumerate(calls[0]) if type(one) in _CHANCE), len(calls[0]))
+    if any(len(call) <= place or type(call[place]) not in _CHANCE for call in calls):
+        return calls, [], None
+    numbers: dict[Any, int] = {}
     chances: list[Any] = []
-    numbers: dict[Any, int] = {}  # by the id of a `Random`, by its state, or by a seed
-    plain: list[list[Any]] = []
-    each: dict[int, Any] = {}  # calls may share lists
-    have_one_list = True
+    numbered = []
     for call in calls:
-        if place is not None:
-            chance: Any = call[place] if place < len(call) else None
-            kind = type(chance)
-            if kind not in _CHANCE:
-                return None, [], None
-            known = ("seed", chance.seed) if kind is Seeded else id(chance)
-            number = numbers.get(known)
-            if number is None:
-                state = known if kind is Seeded else chance.getstate()
-                number = numbers[known] = numbers.setdefault(state, len(chances))
-                if number == len(chances):
-                    chances.append(chance)
-            call = [*call]
-            call[place] = number
-        for one in call:
-            each[id(one)] = one
-        have_one_list = have_one_list and [*map(type, call)].count(list) < 2
-        plain.append(call)
-    if (have_one_list and is_plain([*each.values()])) or all(map(is_plain, plain)):
-        return plain, chances, place
-    return None, [], None
+        chance = call[place]
+        key = chance.seed if type(chance) is Seeded else ("Random", id(chance))
+        if (number := numbers.setdefault(key, len(chances))) == len(chances):
+            chances.append(chance)
+        numbered.append([*call[:place], number, *call[place + 1 :]])
+    return numbered, chances, place
 
 
 def _to_raise(error: Exception) -> Exception:

@@ -15,15 +15,7 @@ from autograder.course_adapter import diagnosis_of, exercise_of, exercises_of, i
 from autograder.grading_data import Cell, CellKind, CheckResult, Outcome, Submission
 from autograder.jail import Lost, WarmJail
 from autograder.judge.answer_key_uses import Uses
-from autograder.judge.check_results import (
-    MAX_MESSAGE,
-    NO_POINTS,
-    RunResult,
-    TooMuch,
-    failed,
-    outcome_of,
-    shown_points,
-)
+from autograder.judge.check_results import MAX_MESSAGE, RunResult, failed, outcome_of, scored
 from autograder.judge.clock import Clock
 from autograder.judge.process import Process
 from autograder.notebook.clean_outputs import Outputs, clean_message
@@ -136,13 +128,8 @@ def _check(cell: Cell, said: Any, uses: Uses) -> CheckResult:
     text = results[0].get("text/plain") if results else None
     with suppress(ValueError):
         score = None if text is None else float(text)
-    try:
-        points = shown_points(text if uses.may_score(cell.id, score) else None, cell.points)
-    except TooMuch as much:
-        return _failed(cell, Outcome.ERROR, str(much))
-    if points or not cell.points:
-        return CheckResult(cell.id, points, cell.points, Outcome.PASSED, is_protected=False)
-    return _failed(cell, Outcome.FAILED, NO_POINTS.format(cell.points))
+    check = scored(cell, text if uses.may_score(cell.id, score) else None)
+    return replace(check, is_protected=False, tells=True, told="")
 
 
 def _failed(cell: Cell, outcome: Outcome, message: str) -> CheckResult:

@@ -39,7 +39,7 @@ from autograder.judge.namespace import Namespace, prepare
 from autograder.judge.process import Process
 from autograder.judge.student_errors import error_text, line_of, place_of, said_by
 from autograder.notebook.clean_outputs import clean_message
-from autograder.wire import Channel, Encoder, Frame, pack, unpack
+from autograder.wire import Channel, Frame, encoded, pack, unpack
 
 _TIMES = 3  # times the limit of a cell: one to wait for answers, two for all else in a test
 _ALL_TIMES = 2  # times the limit of a submission, for all cells together
@@ -222,7 +222,7 @@ class _Server:
         if self.jail.is_hurt:
             return {"hurt": True}
         uses = self.process.uses
-        cases = json.dumps(Encoder().encode(list(self._asked))) if uses.is_learning else ""
+        cases = json.dumps(encoded(list(self._asked))) if uses.is_learning else ""
         return {**uses.as_json(), "cases": cases}
 
     def _run(self, cell: Cell) -> dict[str, Any]:

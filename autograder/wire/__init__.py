@@ -18,7 +18,7 @@ README.md says which values cross, how exactly, and which do not.
 
 from autograder.wire.budget import Budget
 from autograder.wire.decoder import Decoder
-from autograder.wire.encoder import Encoder, is_plain, plain_copy
+from autograder.wire.encoder import Encoder, encoded
 from autograder.wire.frames import Channel, Frame, Unfit, WireError, pack, unpack
 
 __all__ = [
@@ -29,8 +29,7 @@ __all__ = [
     "Frame",
     "Unfit",
     "WireError",
-    "is_plain",
+    "encoded",
     "pack",
-    "plain_copy",
     "unpack",
 ]

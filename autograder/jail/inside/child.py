@@ -1,6 +1,5 @@
 """The process of one submission in the jail: answers questions about the student's code."""
 
-import ctypes
 import os
 import random
 import resource
@@ -16,14 +15,14 @@ from random import Random
 from types import ModuleType, TracebackType
 from typing import Any
 
-from autograder.jail.inside.agent_seat import AgentSeat
+from autograder.jail.inside.agent_in_jail import SeatedAgent
 from autograder.jail.inside.cell_outputs import capture
 from autograder.jail.inside.handles import OPERATORS, Handles, is_own_file, name_of_object
-from autograder.wire import Channel, Decoder, Encoder, WireError, pack, plain_copy, unpack
+from autograder.jail.inside.isolated_fork import LIBC, lower_limits
+from autograder.wire import Channel, Decoder, Encoder, Frame, WireError, encoded, pack, unpack
 from autograder.wire.library_names import find, name_of
 
 Message = dict[str, Any]
-READY: Message = {"ready": True}  # the first message
 _MAX_MESSAGE = 2000
 _LONGEST_MESSAGE = 20_000  # characters, for a test that runs beside the program
 _MAX_NAME = 200
@@ -31,7 +30,6 @@ _SET_DUMPABLE = 4
 _SEED = 2048
 _LESSON = Path(__file__).parents[3]
 _WORK, _BESIDE = str(_LESSON / "work"), str(_LESSON / "beside")
-_prctl = getattr(ctypes.CDLL(None), "prctl", None)  # on Linux
 
 
 class Server:
@@ -41,10 +39,10 @@ class Server:
         self._shell = shell
         self._output_limit = output_limit
         self._handles = Handles()
-        seat = AgentSeat(shell)
-        self._sit, self._play = seat.sit, seat.play
+        agent = SeatedAgent(shell)
+        self._sit, self._play = agent.sit, agent.play
         self._back = "values"  # "arguments": those of many calls are sent back, too
-        self._are_plain = False  # true: the arguments of many calls need no decoding
+        self._is_plain = False  # true: what the question holds needs no decoding
         self._runs_student_code = False  # false: the code that runs is this server's
         self._is_late = False  # true: the judge no longer waits for the answer
         self._has_run = False
@@ -55,10 +53,10 @@ class Server:
         if self._runs_student_code:
             raise KeyboardInterrupt
 
-    def answer(self, question: Message) -> Message:
+    def answer(self, question: Frame) -> Message:
         """Return the answer to one question; an error of the student's code is an answer, too."""
         self._shell.outputs.start(self._output_limit)
-        self._is_late = False
+        self._is_late, self._is_plain = False, question.plain_cost is not None
         try:
             self._runs_student_code = True
             self._stop_if_late()
@@ -136,7 +134,7 @@ class Server:
             if where is not None:
                 told = None if is_module else {"handle": self._handles.describe(value)}
                 return {"library": where, "else": told}
-            return self._encoder().encode(value)
+            return encoded(value, self._encoder)
         except WireError as error:
             return {"unfit": str(error)[:_MAX_MESSAGE]}
 
@@ -154,16 +152,14 @@ class Server:
 
     def _steps(self, question: Message) -> Message:
         """Return the results of some steps with an object, up to the first that raises."""
-        return {"taken": self._results(self._handles.find(question["on"]), *question["steps"])}
+        return {"taken": self._results(self._handles.find(question["on"]), question["steps"])}
 
     def _make(self, question: Message) -> Message:
         """Return the objects that some calls make, and the results of steps with each."""
         make = self._handles.find(question["on"])
         return {"made": [self._made(make, *plan) for plan in question["plans"]]}
 
-    def _made(
-        self, make: Callable[..., Any], given: Any, steps: list[Any], are_plain: bool
-    ) -> list[Any]:
+    def _made(self, make: Callable[..., Any], given: Any, steps: list[Any]) -> list[Any]:
         """Return four parts: an error, a handle, plain data, and the results of the steps.
 
         The object that `make` returns crosses by its handle or as plain data. A part that is not
@@ -171,8 +167,8 @@ class Server:
         """
         self._stop_if_late()
         try:
-            thing = make(*self._decoder().decode(given))
-            told = self._encoder().encode(thing)
+            thing = make(*self._read(given))
+            told = encoded(thing, self._encoder)
         except WireError:
             raise
         except BaseException as error:
@@ -180,17 +176,15 @@ class Server:
             return [self._error(error), None, None, None]
         is_object = type(told) is dict and "handle" in told
         thing_told = [told["handle"], None] if is_object else [None, told]
-        return [None, *thing_told, self._results(thing, steps, are_plain)]
+        return [None, *thing_told, self._results(thing, steps)]
 
-    def _results(self, thing: Any, steps: list[Any], are_plain: bool) -> list[Any]:
+    def _results(self, thing: Any, steps: list[Any]) -> list[Any]:
         """Return the results of steps up to the first that raises, and its error or `None`."""
         got: list[Any] = []
         for step in steps:
-            operator, *operands = step if are_plain else self._decoder().decode(step)
+            operator, *operands = self._read(step)
             try:
-                value = OPERATORS[operator](thing, *operands)
-                plain = plain_copy(value)
-                got.append(self._encoder().encode(value) if plain is None else plain)
+                got.append(encoded(OPERATORS[operator](thing, *operands), self._encoder))
             except WireError:
                 raise
             except BaseException as error:
@@ -200,7 +194,7 @@ class Server:
 
     def _many(self, question: Message) -> Message:
         function = self._handles.find(question["on"])
-        steps = self._decoder().decode(question["steps"])
+        steps = self._read(question["steps"])
 
         def read(*arguments: Any) -> list[Any]:
             """Call the function, and return what steps read from the object that it returns."""
@@ -212,10 +206,10 @@ class Server:
             return got
 
         asked = read if steps else function
-        self._back, self._are_plain = question["back"], question["are plain"]
-        calls, place = question["calls"], question["chance at"]
+        self._back = question["back"]
+        calls, place = list(map(self._read, question["calls"])), question["chance at"]
         if place is not None:
-            chances = self._decoder().decode(question["chances"])
+            chances = self._read(question["chances"])
             for call in calls:  # each gets a new `Random`, or a copy of one
                 chance = chances[call[place]]
                 call[place] = Random(chance if isinstance(chance, int) else 0)
@@ -224,13 +218,14 @@ class Server:
         hidden = place if self._back == "arguments" else None
         return {"answers": [self._one(asked, call, hidden) for call in calls]}
 
-    def _one(self, function: Callable[..., Any], call: Any, hidden: int | None) -> list[Any]:
+    def _one(
+        self, function: Callable[..., Any], arguments: list[Any], hidden: int | None
+    ) -> list[Any]:
         """Return four parts: the error or `None`, what `_after` returns, and two that may be true.
 
         They are true if the call has printed, and if it returned a list that was passed in.
         """
         self._stop_if_late()
-        arguments = call if self._are_plain else self._decoder().decode(call)
         before = self._shell.outputs.size
         try:
             value = function(*arguments)
@@ -252,18 +247,17 @@ class Server:
         """
         if self._back == "values":
             arguments = []
-            if (plain := plain_copy(value)) is not None:
-                return [arguments, plain]
         else:
             arguments = [None if at == hidden else one for at, one in enumerate(arguments)]
-            if (plain := plain_copy([arguments, value])) is not None:
-                return plain
-        describe = partial(self._handles.describe, is_known=True)
-        encoder = partial(Encoder, describe)
+        encoder = partial(Encoder, partial(self._handles.describe, is_known=True))
         try:
-            return encoder().encode([list(arguments), value])
+            return encoded([arguments, value], encoder)
         except WireError:
-            return encoder().encode([["changed beyond words" for _ in arguments], value])
+            return encoded([["changed beyond words" for _ in arguments], value], encoder)
+
+    def _read(self, data: Any) -> Any:
+        """Return what a part of the question describes."""
+        return data if self._is_plain else self._decoder().decode(data)
 
     def _encoder(self, known: Any = ()) -> Encoder:
         return Encoder(self._handles.describe, known)
@@ -340,16 +334,28 @@ def _places(traceback: TracebackType | None) -> Iterator[list[Any]]:
 def serve(shell: Any, wire: socket.socket, limits: dict[str, Any]) -> None:
     """Answer questions until the judge closes the wire, or student's code ends this process."""
     # The warm process may see how much memory this process has.
-    if _prctl is not None:
-        _prctl(_SET_DUMPABLE, 1, 0, 0, 0)
-    _limit(limits)
+    if hasattr(LIBC, "prctl"):  # on Linux
+        LIBC.prctl(_SET_DUMPABLE, 1, 0, 0, 0)
+    lower_limits(
+        {
+            resource.RLIMIT_AS: limits["memory"],
+            resource.RLIMIT_CPU: int(limits["submission"]) + 1,
+            resource.RLIMIT_FSIZE: limits["file_size"],
+            resource.RLIMIT_NPROC: limits["processes"],
+            resource.RLIMIT_NOFILE: limits["open_files"],
+            resource.RLIMIT_CORE: 0,
+            resource.RLIMIT_MEMLOCK: 0,
+        }
+    )
+    os.setsid()
+    os.nice(5)  # the warm process, which watches this process, must have priority
     capture(shell.outputs)
     sys.path.insert(0, "")  # as in a kernel: cells import the modules that they have written
     if os.path.exists(_WORK):  # without a jail
         os.chdir(_WORK)
     channel = Channel(wire)
     server = Server(shell, limits["output"])
-    answer: Message = READY
+    answer: Message = {"ready": True}
     try:
         for path in Path(_BESIDE).rglob("*"):  # the files that were beside the notebook
             copy = Path.cwd() / path.relative_to(_BESIDE)
@@ -371,22 +377,3 @@ def serve(shell: Any, wire: socket.socket, limits: dict[str, Any]) -> None:
         except EOFError:
             return
         answer = server.answer(question)
-
-
-def _limit(limits: dict[str, Any]) -> None:
-    """Limit the resources of this process and of all that it starts."""
-    for kind, most in (
-        (resource.RLIMIT_AS, limits["memory"]),
-        (resource.RLIMIT_CPU, int(limits["submission"]) + 1),
-        (resource.RLIMIT_FSIZE, limits["file_size"]),
-        (resource.RLIMIT_NPROC, limits["processes"]),
-        (resource.RLIMIT_NOFILE, limits["open_files"]),
-        (resource.RLIMIT_CORE, 0),
-        (resource.RLIMIT_MEMLOCK, 0),
-    ):
-        _, hardest = resource.getrlimit(kind)
-        most = most if hardest == resource.RLIM_INFINITY else min(most, hardest)
-        resource.setrlimit(kind, (most, most))
-    os.setsid()
-    # The warm process, which watches this process, must have priority.
-    os.nice(5)

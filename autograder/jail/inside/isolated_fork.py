@@ -8,9 +8,9 @@ has started ends with it. It cannot make namespaces, or system calls that the fi
 import ctypes
 import os
 import platform
+import resource
 import signal
 import struct
-from typing import Any
 
 _WORK, _SHARED = "/tmp", "/dev/shm"
 _NEW = 0x00020000 | 0x08000000 | 0x10000000 | 0x20000000  # CLONE_NEWNS, NEWIPC, NEWUSER, NEWPID
@@ -26,7 +26,7 @@ _NOT_ALONE = (
     "the kernel gives no namespaces of its own to what runs in bubblewrap (see the settings "
     "kernel.apparmor_restrict_unprivileged_userns and user.max_user_namespaces)"
 )
-_libc = ctypes.PyDLL(None, use_errno=True)
+LIBC = ctypes.PyDLL(None, use_errno=True)
 
 
 class _Program(ctypes.Structure):
@@ -35,9 +35,9 @@ class _Program(ctypes.Structure):
 
 def protect() -> None:
     """Protect this process from being read or traced by its forks, and let it adopt orphans."""
-    if hasattr(_libc, "prctl"):  # on Linux
-        _libc.prctl(_SET_DUMPABLE, 0, 0, 0, 0)
-        _libc.prctl(_SET_SUBREAPER, 1, 0, 0, 0)
+    if hasattr(LIBC, "prctl"):  # on Linux
+        LIBC.prctl(_SET_DUMPABLE, 0, 0, 0, 0)
+        LIBC.prctl(_SET_SUBREAPER, 1, 0, 0, 0)
 
 
 def fork_alone(refused: bytes, folder: int) -> int:
@@ -48,15 +48,13 @@ def fork_alone(refused: bytes, folder: int) -> int:
     """
     user, group = os.getuid(), os.getgid()
     ctypes.pythonapi.PyOS_BeforeFork()
-    child = int(_libc.syscall(*map(ctypes.c_long, (_CLONE, _NEW | signal.SIGCHLD, 0, 0, 0, 0))))
+    child = int(LIBC.syscall(*map(ctypes.c_long, (_CLONE, _NEW | signal.SIGCHLD, 0, 0, 0, 0))))
     if child:
         ctypes.pythonapi.PyOS_AfterFork_Parent()
-        if child < 0:
-            raise _error()
-        return child
+        return checked(child)
     try:
         ctypes.pythonapi.PyOS_AfterFork_Child()
-        _do(_libc.prctl(_SET_DUMPABLE, 1, 0, 0, 0))
+        checked(LIBC.prctl(_SET_DUMPABLE, 1, 0, 0, 0))
         for kind, text in (
             ("setgroups", "deny"),
             ("uid_map", f"{user} {user} 1"),
@@ -79,9 +77,17 @@ def fork_alone(refused: bytes, folder: int) -> int:
     return 0
 
 
+def lower_limits(limits: dict[int, int]) -> None:
+    """Lower the limits of this process's resources for good; leave those that are lower already."""
+    for kind, most in limits.items():
+        soft, _ = resource.getrlimit(kind)
+        most = most if soft == resource.RLIM_INFINITY else min(most, soft)
+        resource.setrlimit(kind, (most, most))
+
+
 def drop_capabilities() -> None:
     """Drop all capabilities of this process for good, even if it is root's. Raises `OSError`."""
-    _do(_libc.syscall(_CAPSET, struct.pack("Ii", _CAPABILITIES, 0), bytes(24)))
+    checked(LIBC.syscall(_CAPSET, struct.pack("Ii", _CAPABILITIES, 0), bytes(24)))
 
 
 def refuse(program: bytes) -> None:
@@ -90,18 +96,15 @@ def refuse(program: bytes) -> None:
     The process must have given up new privileges before (`PR_SET_NO_NEW_PRIVS`).
     """
     loaded = _Program(len(program) // 8, program)
-    _do(_libc.prctl(_SET_SECCOMP, _FILTER, ctypes.byref(loaded), 0, 0))
+    checked(LIBC.prctl(_SET_SECCOMP, _FILTER, ctypes.byref(loaded), 0, 0))
 
 
 def _mount(kind: str, place: str, flags: int, options: str) -> None:
-    _do(_libc.mount(kind.encode(), place.encode(), kind.encode(), flags, options.encode()))
+    checked(LIBC.mount(kind.encode(), place.encode(), kind.encode(), flags, options.encode()))
 
 
-def _do(result: Any) -> None:
-    if result != 0:
-        raise _error()
-
-
-def _error() -> OSError:
-    number = ctypes.get_errno()
-    return OSError(number, os.strerror(number))
+def checked(result: int) -> int:
+    """Return the result of a system call; raise `OSError` if the call has failed."""
+    if result < 0:
+        raise OSError(number := ctypes.get_errno(), os.strerror(number))
+    return result

@@ -13,45 +13,38 @@ _TERMINALS = "/dev/pts"
 _SOCKETS = "/proc/net/sockstat"
 
 
-class Usage:
-    """A sum of the memory of all processes; in a jail, also of files, sockets and terminals.
+def memory_used(first: int | None, buffer: int, most: int) -> int:
+    """Return about how many bytes all processes use; in a jail, also files, sockets, terminals.
 
     `first` is the first process of the run in the jail, or `None` without a jail. `buffer` is the
-    number of bytes that a socket may hold.
+    number of bytes that a socket may hold. A quick count comes first. It may be too high, because
+    it counts shared memory for each process. Only if it exceeds `most`, a slow and exact count
+    takes its place.
     """
-
-    def __init__(self, first: int | None, buffer: int) -> None:
-        self._first = first
-        self._buffer = buffer
-
-    def memory(self, most: int) -> int:
-        """Return about how many bytes are used.
-
-        A quick count comes first. It may be too high, because it counts shared memory for each
-        process. Only if it exceeds `most`, a slow and exact count takes its place.
-        """
-        if self._first is None:
-            processes, kernel = list(descendants()), 0
+    if first is None:
+        processes, kernel = list(descendants()), 0
+    else:
+        numbers = map(int, filter(str.isdigit, os.listdir("/proc")))
+        processes = [pid for pid in numbers if pid != os.getpid()]
+        try:
+            disk = os.statvfs(f"/proc/{first}/root{_WORK}")
+        except OSError:  # the process has just ended, or has no folder yet
+            kernel = 0
         else:
-            numbers = map(int, filter(str.isdigit, os.listdir("/proc")))
-            processes = [pid for pid in numbers if pid != os.getpid()]
-            try:
-                disk = os.statvfs(f"/proc/{self._first}/root{_WORK}")
-            except OSError:  # the process has just ended, or has no folder yet
-                kernel = 0
-            else:
-                kernel = (disk.f_blocks - disk.f_bfree) * disk.f_frsize
-                kernel += (disk.f_files - disk.f_ffree) * _FILE
-                kernel += len(os.listdir(_TERMINALS)) * _TERMINAL
-                with open(_SOCKETS, "rb", buffering=0) as file:
-                    kernel += int(file.read(100).split()[2]) * self._buffer
-        resident = kernel + sum(map(_resident, processes))
-        # The quick count has shared memory several times; the exact count takes long.
-        return resident if resident <= most else kernel + sum(map(_own, processes))
+            kernel = (disk.f_blocks - disk.f_bfree) * disk.f_frsize
+            kernel += (disk.f_files - disk.f_ffree) * _FILE
+            kernel += len(os.listdir(_TERMINALS)) * _TERMINAL
+            with open(_SOCKETS, "rb", buffering=0) as file:
+                kernel += int(file.read(100).split()[2]) * buffer
+    resident = kernel + sum(map(_resident, processes))
+    return resident if resident <= most else kernel + sum(map(_own, processes))
 
 
 def descendants(process: int | None = None) -> Iterator[int]:
-    """Yield the numbers of all living descendants of `process`, by default of this process."""
+    """Yield the numbers of all living descendants of `process`, by default of this process.
+
+    Its children come first, the eldest before the others; an ended one until it is waited for.
+    """
     waiting = [process or os.getpid()]
     while waiting:
         children: list[int] = []

@@ -2,7 +2,6 @@
 
 import ast
 import builtins
-import sys
 from contextlib import suppress
 from typing import Any
 
@@ -97,10 +96,6 @@ class Shell(InteractiveShell):
             return raw_cell if raw_cell.endswith("\n") else raw_cell + "\n"
         transformed: str = super().transform_cell(raw_cell)  # type: ignore[no-untyped-call]
         return transformed
-
-    def become_main(self) -> None:
-        """Let the module `__main__` be the one in which this shell runs its cells."""
-        sys.modules["__main__"] = self.user_module
 
     def ask_exit(self) -> None:
         """Do nothing: `exit` in a cell ends nothing."""

@@ -20,11 +20,13 @@ import signal
 import socket
 import sys
 import time
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from importlib import import_module
 
 from autograder.jail.inside.isolated_fork import fork_alone, protect
-from autograder.jail.inside.memory_usage import Usage, descendants
+from autograder.jail.inside.memory_usage import descendants, memory_used
 
 _GLANCE, _CLOSE_LOOK = 50, 5  # milliseconds between two looks at the memory
 _LAST_BREATH = 5000  # milliseconds until a process that has closed its wire must have ended
@@ -55,7 +57,7 @@ def main() -> None:
         import_module("course.hints.mistakes").read_all()
     protect()
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    shell.become_main()
+    sys.modules["__main__"] = shell.user_module  # in which it runs cells
     gc.freeze()
     gc.set_threshold(_YOUNG)
     control = socket.socket(fileno=settings["control"])
@@ -74,15 +76,17 @@ def main() -> None:
             finally:
                 os._exit(0)
         os.close(fds[0])
-        usage = Usage(child if refused else None, settings["buffer"])
-        reason, is_ended = _watch(control, child, usage, limits["memory"])
+        used = partial(memory_used, child if refused else None, settings["buffer"])
+        reason, is_ended = _watch(control, child, used, limits["memory"])
         _end(child, is_alone=bool(refused))
         while not is_ended:
             is_ended = not _is_signal(control, control.recv(4096), 0)
         control.send(json.dumps({"reason": reason}).encode())
 
 
-def _watch(control: socket.socket, child: int, usage: Usage, most: int) -> tuple[str, bool]:
+def _watch(
+    control: socket.socket, child: int, memory: Callable[[int], int], most: int
+) -> tuple[str, bool]:
     """Wait for the end of a run; return why it ended, and true if the grader asked for it."""
     watched = select.poll()
     watched.register(control, select.POLLIN)
@@ -101,7 +105,7 @@ def _watch(control: socket.socket, child: int, usage: Usage, most: int) -> tuple
                     return _ending(child), True
             elif ready:
                 return _ending(child), False
-            used = usage.memory(most)
+            used = memory(most)
             if used > most:
                 return "memory", False
             glance = _CLOSE_LOOK if used > most // 2 else _GLANCE

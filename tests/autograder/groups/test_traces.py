@@ -76,7 +76,7 @@ def test_of_what_chance_answers_only_type_and_size_count():
 
 def test_an_answer_that_did_not_come_says_so_and_a_right_trace_names_no_step():
     trace = Trace()
-    calls = {"do": "many", "calls": [[1], [2]], "are plain": True, "chance at": None}
+    calls = {"do": "many", "calls": [[1], [2]], "chance at": None}
     trace.note("f", calls, "no answer in time")
     assert trace.told([])[1:] == ["f", "f(1) and 1 more", "no answer in time", ""]
     assert told_of(1, value=2, key=2)[1:] == ["", "f(1)", "2", ""]

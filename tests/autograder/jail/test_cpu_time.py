@@ -11,7 +11,7 @@ import pytest
 
 from autograder.jail import Crashed, TimedOut, WarmJail
 from autograder.jail.inside.memory_usage import descendants
-from autograder.jail.session import GENEROUS, Meter, meter_of
+from autograder.jail.session import GENEROUS, Meter
 from tests.autograder.submissions import THINKS
 
 LOOPS = "while True: pass"
@@ -24,7 +24,7 @@ def running(source: str) -> Iterator[tuple[int, Meter]]:
     """Run a program; yield its process id, and a meter of it and of all that it starts."""
     with subprocess.Popen([sys.executable, "-c", source], start_new_session=True) as process:
         try:
-            yield process.pid, meter_of(process.pid, lambda: descendants(process.pid))
+            yield process.pid, Meter(process.pid, lambda: descendants(process.pid))
         finally:
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)

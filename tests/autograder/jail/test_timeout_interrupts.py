@@ -55,7 +55,7 @@ def test_many_calls_stop_together(session: Session):
         "calls": [[]] * 9,
         "chance at": None,
     }
-    assert stops(session, {**many, "back": "values", "are plain": True})
+    assert stops(session, {**many, "back": "values"})
 
 
 def test_what_a_program_makes_of_signals_holds_for_one_question(session: Session):

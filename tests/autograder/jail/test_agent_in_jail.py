@@ -1,6 +1,6 @@
 """The cells of a notebook that are run for an agent: those that define it, and all it needs."""
 
-from autograder.jail.inside.cells_for_agent import needed_cells
+from autograder.jail.inside.agent_in_jail import needed_cells
 
 AGENT = "class Agent:\n    pass\n"
 

@@ -3,7 +3,7 @@
 import pytest
 
 from autograder.grading_data import Cell, CellKind
-from autograder.judge.setup_lines import shared_lines
+from autograder.judge.namespace import shared_lines
 
 
 @pytest.mark.parametrize(
