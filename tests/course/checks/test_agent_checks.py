@@ -130,7 +130,7 @@ def test_an_agent_that_takes_too_long_is_ended_and_told_so(monkeypatch, part, wh
         {
             "solution": (Agent, True, True),
             "greedy": (GreedyAgent, True, True),
-            "chance": (RandomAgent, False, False),
+            "chance": (lambda: RandomAgent(7), False, False),
             "first": (FirstLegal, True, False),
             "for the first player": (ForTheFirst, True, False),
         },
