@@ -2,13 +2,17 @@
 
 import gc
 import os
+import random
 import shutil
 import signal
 import tempfile
 from collections import Counter
 from collections.abc import Generator
+from itertools import count
 from multiprocessing.util import _exit_function, get_temp_dir
 from pathlib import Path
+from typing import Any
+from unittest.mock import patch
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -113,15 +117,24 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
-    """Let Python collect no garbage while programs of learners run in the process of the tests.
+    """Leave nothing to chance while programs of learners run in the process of the tests.
 
-    In the depths of an endless recursion, what ends an object may fail, and so would the test.
+    Each `Random()` without a seed gets one, the same in every run of the test. Python collects no
+    garbage: in the depths of an endless recursion, what ends an object may fail, and so would the
+    test.
     """
     if not item.nodeid.startswith(("tests/course/", "tests/lessons/", "course/")):
         return (yield)
+    numbers, seed = count(), random.Random.seed
+
+    def begin(self: random.Random, start: Any = None, version: int = 2) -> None:
+        seed(self, f"{item.nodeid} {next(numbers)}" if start is None else start, version)
+
+    random.seed(item.nodeid)
     gc.disable()
     try:
-        return (yield)
+        with patch.object(random.Random, "seed", begin):
+            return (yield)
     finally:
         gc.enable()
 
