@@ -1,5 +1,7 @@
 """One duel, phase by phase, of agents and of a person with functions that are compared."""
 
+from itertools import count
+
 import pytest
 from numpy import int64, str_
 
@@ -9,6 +11,7 @@ from course.playing import (
     LookAheadAgent,
     RandomAgent,
     Reason,
+    duel_engine,
     play_between,
     public_numbers,
 )
@@ -101,11 +104,12 @@ class Broken(RandomAgent):
         raise ZeroDivisionError("division by zero")
 
 
-def test_an_agent_that_raises_or_has_used_up_its_time_loses_at_once():
+def test_an_agent_that_raises_or_has_used_up_its_time_loses_at_once(monkeypatch):
     match = play_between(Broken(1), RandomAgent(1), public_numbers(1))
     assert (match.winner, match.reason) == (-1, Reason.ERROR)
     assert match.detail == "ZeroDivisionError: division by zero"
-    match = play_between(RandomAgent(1), RandomAgent(2), public_numbers(1), seconds=0.0)
+    monkeypatch.setattr(duel_engine, "_clock", count().__next__)  # each answer takes a second
+    match = play_between(RandomAgent(1), RandomAgent(2), public_numbers(1), seconds=0.5)
     assert (match.winner, match.reason) == (-1, Reason.TIME)
 
 
