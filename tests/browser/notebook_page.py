@@ -135,6 +135,14 @@ class NotebookPage:
         self.command_at(self.index(cell), "notebook:run-cell")
         self.until_idle()
 
+    def begin_cell(self, index: int) -> None:
+        """Let a cell run that does not come to its end, wherever the focus is."""
+        script = f"""index => {{
+          {PANEL}.content.activeCellIndex = index;
+          {APP}.commands.execute('notebook:run-cell');
+        }}"""
+        self.evaluate(script, index)
+
     def until_idle(self) -> None:
         """Wait until no code cell shows `[*]` and the kernel is idle."""
         idle = f"""() => {PANEL}.content.widgets.every(

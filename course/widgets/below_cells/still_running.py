@@ -2,9 +2,8 @@
 
 import sys
 from contextvars import copy_context
-from functools import partial
 from html import escape
-from threading import Event, Thread, main_thread
+from threading import Event, Lock, Thread, main_thread
 from typing import Any
 from uuid import uuid4
 
@@ -25,35 +24,52 @@ def say_if_still_running(shell: Any) -> None:
     `shell` is the shell of a kernel. No line is shown while a cell waits for `input()`, nor in a
     notebook that runs without a person, because nobody there could press a button.
     """
-    running: list[tuple[Event, Thread]] = []
+    running: list[_RunningCell] = []
 
     def begin(_: Any) -> None:
         end(_)
         if shell.kernel.get_parent().get("content", {}).get("allow_stdin"):
-            has_ended = Event()
-            # The kernel keeps in this context which cell an output belongs to.
-            look = partial(copy_context().run, _look, shell.display_pub.publish, has_ended)
-            running.append((has_ended, Thread(target=look, daemon=True)))
-            running[-1][1].start()
+            running.append(_RunningCell(shell.display_pub.publish))
 
     def end(_: Any) -> None:
         while running:
-            has_ended, thread = running.pop()
-            has_ended.set()
-            thread.join()
+            running.pop().end()
 
     shell.events.register("pre_run_cell", begin)
     shell.events.register("post_run_cell", end)
 
 
-def _look(publish: Any, has_ended: Event) -> None:
-    """Show the line once a cell has run for long and asks for no input; remove it at the end."""
-    while not has_ended.wait(PATIENCE):
-        if not _is_asking():
-            line = {"display_id": uuid4().hex}
-            publish({"text/html": _HTML, "text/plain": SAID}, transient=line)
-            has_ended.wait()
-            publish({}, transient=line, update=True)
+class _RunningCell:
+    """A cell that runs, and the thread that shows a line below it; `publish` sends an output."""
+
+    def __init__(self, publish: Any) -> None:
+        self._publish = publish
+        self._id = {"display_id": uuid4().hex}
+        self._has_ended = Event()
+        self._lock = Lock()  # held while the line is shown
+        self._is_shown = False
+        # The kernel keeps in this context which cell an output belongs to.
+        look = copy_context().run
+        Thread(target=look, args=(self._look,), daemon=True).start()
+
+    def end(self) -> None:
+        """Remove the line, if it is shown."""
+        self._has_ended.set()
+        with self._lock:
+            if self._is_shown:
+                self._publish({}, transient=self._id, update=True)
+
+    def _look(self) -> None:
+        """Show the line as soon as the cell has run for long; wait while it asks for input."""
+        while not self._has_ended.wait(PATIENCE):
+            if _is_asking():
+                continue
+            with self._lock:
+                if not self._has_ended.is_set():
+                    self._is_shown = True
+                    line = {"text/html": _HTML, "text/plain": SAID}
+                    self._publish(line, transient=self._id)
+            return
 
 
 def _is_asking() -> bool:

@@ -107,8 +107,7 @@ def a_cell_that_runs_for_long_says_so_and_how_to_stop_it(notebook: NotebookPage)
     line = notebook.page.get_by_text("Still running …")
     notebook.set_source(3, "while True:\n    pass")
     for stop in (notebook.interrupt, notebook.restart):
-        notebook.command_at(3, "notebook:enter-command-mode")
-        notebook.page.keyboard.press("Control+Enter")
+        notebook.begin_cell(3)
         until(line.is_visible, "the line is shown")
         stop()
         until(lambda: not line.is_visible(), "the line is gone")
@@ -171,7 +170,7 @@ def a_burst_of_thirty_keys_is_thirty_moves(lab: NotebookPage) -> str:
         } }""",
         keys,
     )
-    made = str(expected.moves)
+    made = str(expected.state.moves)
     until(lambda: moves(page, 0) == moves(page, 1) == made, "all moves are made, in both views")
     lab.run_cell(3)
     assert str(expected.board) in lab.outputs(3)

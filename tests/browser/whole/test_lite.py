@@ -284,8 +284,7 @@ def test_every_lesson_runs_from_top_to_bottom_and_endless_loops_end(page: Page, 
 def what_runs_for_long_is_said(notebook: SitePage) -> None:
     last = len(notebook.sources()) - 1
     notebook.set_source(last, "while True:\n    pass")
-    notebook.command_at(last, "notebook:enter-command-mode")
-    notebook.page.keyboard.press("Control+Enter")
+    notebook.begin_cell(last)
     said = notebook.page.locator("#strip-2048").get_by_text("Still running …")
     said.wait_for()
     until(lambda: said.count() == 0, "the loop is stopped")
