@@ -50,12 +50,12 @@ class WatchedFolders:
         self._is_coming = False  # true: a folder in the exchange is not finished yet
         self._one_at_a_time = asyncio.Lock()
         self._submitted = course.root / str(course.directory.submitted_directory)
+        self._submitted.mkdir(exist_ok=True)
         for left in self._submitted.glob(f"*/{UNFINISHED}*"):  # by a server that was killed
             shutil.rmtree(left, ignore_errors=True)
 
     async def watch(self) -> None:
         """Watch, for ever; at first, look at all that is there already."""
-        self._submitted.mkdir(exist_ok=True)
         of_submitted = self._watch(self._submitted, True, self._look_at_all, self._changed)
         # The folders in the exchange are not watched: a student's link would be followed there.
         first = partial(self._collect, is_first=True)
