@@ -90,8 +90,8 @@ export function putHandInButton(strip, server) {
       return false;
     }
     if (LATER.includes(answer.status)) return false;
-    localStorage.removeItem(WAITING + path);
-    if (answer.status === 401) localStorage.removeItem(TOKEN); // it is asked for next time
+    // A wrong token is asked for anew with the next press; what waits is sent then.
+    localStorage.removeItem(answer.status === 401 ? TOKEN : WAITING + path);
     if (answer.status === 202) say(BUSY);
     else say(answer.ok ? "" : `Not handed in. ${reason(answer, text)}`);
     if (answer.status === 200) showPage("Handed in", text);
@@ -106,6 +106,7 @@ export function putHandInButton(strip, server) {
     return navigator.locks.request(WAITING, async () => {
       const keys = Object.keys(localStorage).filter((key) => key.startsWith(WAITING));
       for (const key of keys) {
+        if (!localStorage.getItem(TOKEN)) return;
         if (await send(key.slice(WAITING.length))) continue;
         say(WAITS);
         again = setTimeout(sendAll, AGAIN);
