@@ -7,7 +7,8 @@ from contextlib import suppress
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
-from course.function_calls import NoAnswer, error_text, place_of
+from course.error_words import error_text, place_of
+from course.function_calls import NoAnswer
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -31,7 +31,8 @@ _GRADER = (
     *("plan", "notebook", "judge", "jail", "wire", "groups/traces.py"),
 )
 _COURSE = (
-    *("lessons.toml", "lessons.py", "exercises", "function_calls.py", "answer_comparison.py"),
+    *("lessons.toml", "lessons.py", "exercises"),
+    *("function_calls.py", "answer_comparison.py", "error_words.py"),
     *("rules", "cases", "checks", "hints", "games"),
 )
 

@@ -14,7 +14,8 @@ from typing import Any, Literal
 from course.checks import check as check_function
 from course.checks.failed import CheckFailed
 from course.deadline import deadline
-from course.function_calls import MISSING, NoAnswer
+from course.error_words import MISSING
+from course.function_calls import NoAnswer
 from course.hints.diagnosis import in_check
 from course.lessons import Exercise, built_before, lessons
 from course.mine.owner import visible_checks

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from io import TextIOBase
 from typing import Any, cast
 
-from course.function_calls import MISSING, place_of
+from course.error_words import MISSING, place_of
 from course.plain_errors import ENDLESS, ipython_shell
 
 KEPT_CHARACTERS = 2000

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from course.answer_comparison import same
-from course.function_calls import Answer, place_of, said_by
+from course.error_words import place_of, said_by
+from course.function_calls import Answer
 
 LONGEST = 120  # characters of a value in an example
 

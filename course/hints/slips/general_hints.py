@@ -16,7 +16,8 @@ from itertools import chain
 from typing import Any
 
 from course import rules
-from course.function_calls import Answer, Failure, place_of
+from course.error_words import place_of
+from course.function_calls import Answer, Failure
 from course.hints.fact_comparison import agrees, gives_errors_only
 from course.hints.mistakes import TEXTS, Diagnosis, general
 from course.hints.observe import Observation, asked

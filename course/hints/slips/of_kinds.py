@@ -5,7 +5,8 @@ from traceback import walk_tb
 from typing import Any
 
 from course.answer_comparison import same
-from course.function_calls import Answer, name_like, place_of
+from course.error_words import name_like, place_of
+from course.function_calls import Answer
 from course.hints.slips.compared_call import AskedCall, is_error_name, kind_of, name_of_odd
 from course.lessons import lessons
 from course.rules.board import DIRECTIONS

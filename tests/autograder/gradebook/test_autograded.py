@@ -64,6 +64,7 @@ def test_odd_files_beside_a_notebook_keep_nobodys_from_being_written(
     assert sorted(os.listdir("autograded")) == ["first", "second"]
 
 
+@pytest.mark.deep
 def test_no_name_that_moves_a_terminal_comes_along(hand_in: HandIn, grade: Grade) -> None:
     """Such a name would reach the terminal, as nbgrader prints the name of each file it copies."""
     folder = hand_in("first")
@@ -112,6 +113,7 @@ def test_what_is_in_the_way_of_one_notebook_is_kept_and_said_until_it_is_moved(
     assert "its graded notebook was not there: first" in again.stderr
 
 
+@pytest.mark.deep
 def test_a_disk_that_takes_no_more_costs_only_what_did_not_fit(
     hand_in: HandIn, grade: Grade
 ) -> None:
@@ -133,6 +135,7 @@ def test_a_disk_that_takes_no_more_costs_only_what_did_not_fit(
     assert sorted(os.listdir("autograded")) == ["first", "second"]
 
 
+@pytest.mark.deep
 def test_a_submission_that_vanishes_changes_nothing_and_is_said(
     hand_in: HandIn, grade: Grade, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -15,6 +15,7 @@ def opened(data: bytes) -> tuple[set[Parts], str]:
     return set(found), "; ".join(remarks)
 
 
+@pytest.mark.deep
 def test_what_a_student_packs_has_limits_also_if_it_is_damaged_or_nameless():
     many = zipped({f"{number}.txt": "" for number in range(1500)})
     paths, said = opened(zipped({f"{number}.zip": many for number in range(3)}))

@@ -185,6 +185,7 @@ def test_a_late_policy_that_fails_is_said_and_the_scores_are_recorded(
     assert "The late-submission plugin Policy failed for someone" in again.stderr
 
 
+@pytest.mark.deep
 def test_what_can_not_be_read_is_said_in_every_run_until_it_is_mended(
     hand_in: HandIn, grade: Grade
 ) -> None:

@@ -83,6 +83,7 @@ def test_an_empty_file_is_called_empty_and_it_is_said_what_to_write(
     assert read_timestamp(tmp_path, "UTC") == (datetime(2026, 3, 1, 12), "")
 
 
+@pytest.mark.deep
 @given(st.text(max_size=70) | st.from_regex(r"\A2026-0[1-9]-[0-3][0-9] [ -~]{0,40}\Z"))
 def test_nothing_in_it_raises_anything_but_that(text: str) -> None:
     with suppress(ValueError):

@@ -44,6 +44,7 @@ def test_a_gradebook_of_another_version(
     assert_said(autograder(command, LESSON), "is of another version", "nbgrader db upgrade")
 
 
+@pytest.mark.deep
 @pytest.mark.slow
 def test_a_gradebook_that_another_program_holds(hand_in: HandIn, grade: Grade) -> None:
     hand_in("someone")

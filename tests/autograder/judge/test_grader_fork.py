@@ -192,6 +192,7 @@ def test_a_test_that_sleeps_while_the_program_is_busy_comes_to_its_end(jail: War
     assert check.outcome is Outcome.TIMEOUT
 
 
+@pytest.mark.deep
 def test_whatever_lies_in_the_folder_of_a_test_goes_with_it(jail: WarmJail):
     deep = "import os\nfor _ in range(3000):\n    os.mkdir('d')\n    os.chdir('d')"
     assert verdict_on(jail, "merge = len", deep).outcome is Outcome.PASSED

@@ -153,6 +153,7 @@ def merge(line): pass
     assert (check.outcome, str(SECRET) in check.message) == (Outcome.CRASHED, False)
 
 
+@pytest.mark.deep
 def test_no_number_in_a_message_tells_what_was_asked(judged: Judged):
     """Two numbers are tried: the length in a forged message, and the seconds that were left."""
     forges = f"""
@@ -193,6 +194,7 @@ WAYS = (
 )
 
 
+@pytest.mark.deep
 def test_a_hidden_test_tells_two_bits_at_most(judged: Judged):
     """In whatever way a function ends on a hidden input, its author reads one of four results."""
     chosen = "".join(

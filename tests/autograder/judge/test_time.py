@@ -152,6 +152,7 @@ def test_a_submission_has_its_time_and_no_more(jail: WarmJail):
     assert "whole submission" in verdict.checks[0].message
 
 
+@pytest.mark.deep
 def test_an_endless_loop_in_merge_costs_little_more_than_the_patience_for_it(jail: WarmJail):
     endless = master_submission(merge="def merge(line):\n    while True: pass")
     with limited(jail, call=0.5, patience=1.0, last_chance=0.05):

@@ -202,6 +202,7 @@ def test_active_text_is_shown_as_plain_text_whole_and_is_listed(
     )
 
 
+@pytest.mark.deep
 def test_text_that_would_take_hours_to_render_is_shown_as_plain_text(
     sampler: Sampler, master: Master
 ) -> None:

@@ -122,6 +122,7 @@ def test_no_notebook_stops_the_server(server: RunningServer) -> None:
     server.until_scored("fay", TWICE, 4)
 
 
+@pytest.mark.deep
 def test_nobody_who_sends_slowly_holds_up_a_student(server: RunningServer) -> None:
     host, _, port = server.address.removeprefix("http://").partition(":")
     head = b"POST /hand-in HTTP/1.1\r\nHost: a\r\nContent-Length: 999\r\n"
@@ -136,6 +137,7 @@ def test_nobody_who_sends_slowly_holds_up_a_student(server: RunningServer) -> No
         one.close()
 
 
+@pytest.mark.deep
 def test_the_last_of_several_quick_hand_ins_counts(server: RunningServer) -> None:
     for number in range(12):
         server.hand_in("fay", LESSON, b"%d" % number, name="merge-a-line.ipynb")

@@ -181,6 +181,7 @@ def test_reading_and_making_an_agent_count(jails: tuple[WarmJail, WarmJail]) -> 
     assert played(jails, COUNTS_TIME, seconds=0.3).record.reason == "out of time"
 
 
+@pytest.mark.deep
 def test_an_agent_spends_nothing_while_it_waits_for_a_processor(
     jails: tuple[WarmJail, WarmJail], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -170,6 +170,7 @@ def winner_of(game: dict[str, Any]) -> str:
     return str(game["first"] if game["winner"] == 1 else game["second"])
 
 
+@pytest.mark.deep
 def test_the_same_seed_gives_the_same_games_and_standings(agents: Path, tournament: Run) -> None:
     """All pairings are played once more, but not those with agents that wait for a clock."""
     before, table = without_times(tournament.games), tournament.table

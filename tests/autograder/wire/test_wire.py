@@ -77,6 +77,7 @@ def test_any_bytes_are_a_value_or_a_clear_refusal(body: bytes):
         Decoder(originals=[[], {}, set(), Random(1)]).decode(message.get("value"))
 
 
+@pytest.mark.deep
 @given(json_values)
 def test_any_json_is_a_value_or_a_clear_refusal(data: Any):
     with suppress(WireError):

@@ -154,6 +154,7 @@ def test_with_reduced_motion_nothing_moves(blank: BlankPage) -> None:
     assert page.evaluate("document.getAnimations().length") == 0
 
 
+@pytest.mark.deep
 def test_the_goal_is_celebrated_while_play_goes_on(blank: BlankPage) -> None:
     page = blank.play(board=[[1024, 1024, 0, 0], [0, 0, 0, 2]])
     blank.press("ArrowLeft")

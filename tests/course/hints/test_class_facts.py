@@ -2,6 +2,8 @@
 
 from random import Random
 
+import pytest
+
 from course.hints.class_facts import game, values_of
 from course.hints.diagnosis import diagnose
 from course.hints.fact_comparison import UNKNOWN, agrees, digests
@@ -32,6 +34,7 @@ class Unfinished:
         raise NotImplementedError
 
 
+@pytest.mark.deep
 def test_facts_do_not_depend_on_chance():
     plays = [probe for probe in PROBES if probe[0] not in ("chance", "first_chance", "restarts")]
     wanted = drive(Game, plays)

@@ -60,6 +60,7 @@ def test_a_mistake_shows_in_its_fact(mistake, fact, value):
     assert dict(facts)[fact] == value
 
 
+@pytest.mark.deep
 def test_a_search_that_never_ends_on_a_full_board_is_a_fact_like_others():
     entry = next(found for found in KNOWN.misconceptions if found.id == "full-hangs")
     facts = observe(define(entry, KNOWN.lesson), "spawning", []).facts

@@ -133,6 +133,7 @@ def test_a_class_that_grew_is_kept_as_one_ordinary_class(cell, file):
     assert game.move("left") in (True, False)
 
 
+@pytest.mark.deep
 def test_the_newest_version_of_a_method_takes_the_place_of_one_in_the_class(cell, file):
     stale = CLASS + "\n    def move(self, direction):\n        return 1\n"
     keep(cell(stale, MOVE.replace("take_turn", "wrong"), MOVE))

@@ -84,6 +84,7 @@ def test_formgrader_lists_everybody_whatever_one_has_for_a_time(
     assert listed == {"right": 12, "timeless": 12}
 
 
+@pytest.mark.deep
 def test_without_a_jail_nothing_is_removed(someone: Path) -> None:
     before = graded("someone").read_bytes()
     run = subprocess.run(

@@ -133,6 +133,7 @@ def test_a_student_who_was_removed_stays_so_until_something_new_is_handed_in(
     assert score("ada") < score("ben")
 
 
+@pytest.mark.deep
 def test_a_gradebook_from_before_this_was_noted_knows_a_removed_student_after_one_run(
     hand_in: HandIn, grade: Grade
 ) -> None:
