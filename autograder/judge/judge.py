@@ -1,12 +1,20 @@
-"""Judges one submission in up to five runs, each with a process of its own in the jail.
+"""The road of one submission, the same for each. Every run is a new fork of the warm process.
 
-README.md has a table of the runs, in their order. A test is open if it has no hidden lines. If the
-notebook has hidden lines, what students learn of an open test comes from the clean run, which knows
-no hidden line and ends before one is asked. So no program can tell by it what a hidden test asks.
+1. Released run: the whole notebook without hidden lines. It gives all that the student reads.
+2. Clean run: the cells in the jail, each test that hides nothing outside. It gives their points.
+3. Protected run: the cells in the jail, each test outside, hidden lines too. It gives all points.
+4. Inside run: the whole notebook, as in nbgrader. It gives points of tests that must run inside.
+5. Names: the cells without tests. They name mistakes that only hidden lines have found.
+6. The verdict: for each check, the points of the runs 2 to 4, and the words of the runs 1 and 5.
 
-If only hidden lines made a check fail, the student still reads two things: the name of the mistake,
-if it is known; and a fixed sentence if an answer did not come in time, if the program's process
-ended, or if the last value of the test gave no points or too many.
+The master decides about runs 2 and 4: they are left out if all tests hide lines, or none does, and
+if no test must run inside. Run 5 is for lessons of this course whose hidden lines found more.
+
+A test without hidden lines is open. The clean run knows no hidden line, and ends before one is
+asked, so no program can tell by an open test what a hidden one asks. If only hidden lines made a
+check fail, the student still reads two things: the name of the mistake, if it is known; and a fixed
+sentence if an answer did not come in time, if the program's process ended, or if the last value of
+the test gave no points or too many.
 """
 
 import re
