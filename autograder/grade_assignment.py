@@ -25,6 +25,7 @@ from autograder.gradebook.plans_and_limits import Do, PlannedAssignment, plan_as
 from autograder.gradebook.read_grades import Result, read_results
 from autograder.gradebook.scores import assign_penalties, withdraw
 from autograder.grading_data import Verdict
+from autograder.groups.group_names import read_names, with_names
 from autograder.jail import Conditions, JailMissing
 from autograder.notebook.find_submitted_notebook import collect, identify, refuse_misfiled
 from autograder.notebook.master import Master, read_assignment, read_masters
@@ -179,6 +180,7 @@ class NotebookChecker:
         self._course, self._assignment, self._confined = course, assignment, confined
         self._planned: dict[str, tuple[dict[str, Master], Conditions]] = {}
         self._masters: tuple[Master, ...] = ()
+        self._names = read_names(course.root)
         for source in (course.source, ROOT / "source"):
             try:
                 if assignment is not None:
@@ -209,7 +211,8 @@ class NotebookChecker:
             said = f"this is the notebook of {raw.lesson} under the name of that of {others[0]}"
             problem = f"{said}; it was graded as {raw.lesson}"
             handin = replace(handin, problems=(*handin.problems, problem))
-        return replace(grade(handin, master, conditions), name=name)
+        named = with_names(grade(handin, master, conditions), self._names.get(raw.lesson, {}))
+        return replace(named, name=name)
 
     def _prepared(self, raw: Master) -> tuple[dict[str, Master], Conditions]:
         """Return the masters of an assignment by file name, and the conditions of its jail.

@@ -2,10 +2,13 @@
 
 import json
 import tomllib
+from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
+from autograder.grading_data import Verdict
 from autograder.notebook.clean_outputs import clean_message
 from autograder.system import Trouble
 from autograder.system.disk import put_file
@@ -45,6 +48,17 @@ def read_names(root: Path) -> dict[str, dict[str, Named]]:
                 raise Trouble(f"{path}, line {at}: {group or assignment} {what}. Mend it.")
             names.setdefault(assignment, {})[group] = cleaned(title, hint)
     return names
+
+
+def with_names(verdict: Verdict, names: Mapping[str, Named]) -> Verdict:
+    """Return a verdict in which a mistake without a name has the name of its group, by its id."""
+    checks = []
+    for check in verdict.checks:
+        group = check.difference.group if check.difference else ""
+        if group in names and not check.mistake:
+            check = replace(check, misconception=group, **names[group]._asdict())
+        checks.append(check)
+    return replace(verdict, checks=tuple(checks))
 
 
 def cleaned(title: str, hint: str) -> Named:

@@ -153,6 +153,7 @@ def test_a_name_reaches_those_graded_before_and_after_and_the_report_counts_it(
     text = (course / "reports" / "ps1.html").read_text("utf-8")
     assert re.search(r"It <code>rounds</code> down</th><td class=\"number\">3</td>", text)
     assert "gus" in autograder("comment", "ps1", "Look.", "--mistake", "It rounds").output
+    assert "It rounds down" in autograder("check", "submitted/zoe/ps1/ps1.ipynb").output
 
 
 def test_what_hidden_tests_ask_is_in_the_report_alone(course: Path, autograder: Autograder):
