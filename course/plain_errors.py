@@ -1,19 +1,28 @@
-"""Errors in plain words: a notebook shows a sentence, and no traceback of the course's files."""
+"""Errors in plain words: a notebook shows a sentence, and no traceback of the course's files.
 
+A sentence has the message, the line of the learner's code, and a name that was perhaps meant.
+"""
+
+import ast
+import builtins
+import linecache
 import sys
 from codeop import PyCF_ALLOW_INCOMPLETE_INPUT  # type: ignore[attr-defined]
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
+from difflib import get_close_matches
 from functools import wraps
-from typing import Any, ParamSpec, TypeVar
+from traceback import walk_tb
+from types import TracebackType
+from typing import Any, NamedTuple, ParamSpec, TypeVar
 
-from course.error_words import error_text, place_of
 from course.function_calls import NoAnswer
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 ENDLESS = "It had not answered yet. Does one of its loops never end?"
+MISSING = "the line raise NotImplementedError() is still there. Your code takes its place"
 
 
 def plainly(function: Callable[P, T]) -> Callable[P, T]:
@@ -96,3 +105,130 @@ def _name(error: BaseException) -> str:
             return code.co_name if code.co_name.isidentifier() else "code"
         entry = entry.tb_next
     return "code"
+
+
+class CodeLine(NamedTuple):
+    """A line of a learner's program: its number in the cell or file, its function, and its text.
+
+    `is_elsewhere` is true if the function stands in another cell than the one that was called;
+    `caller` then tells the line there from which it was called. `reach` says which index a list
+    does not have, if that is why an error was raised in the line.
+    """
+
+    number: int
+    function: str
+    code: str
+    is_elsewhere: bool = False
+    caller: str = ""
+    reach: str = ""
+
+
+def error_text(error: Exception) -> str:
+    """Return an error in words, with the line of the learner's code it comes from, if there is one.
+
+    >>> error_text(ValueError("the board is full"))
+    'ValueError: the board is full'
+    >>> error_text(NotImplementedError())
+    'NotImplementedError: the line raise NotImplementedError() is still there. Your code takes its \
+place'
+    """
+    message = said_by(error)
+    if not message and isinstance(error, NotImplementedError):
+        message = MISSING
+    place = place_of(error)
+    where = ""
+    if place and place.code:
+        of = f" of {place.function}" if place.is_elsewhere else ""
+        where = f"\n            in line {place.number}{of}: {place.code}"
+        where += f"\n            called in {place.caller}" if place.caller else ""
+        where += f"\n            there, {place.reach}" if place.reach else ""
+    return type(error).__name__ + (f": {message}" if message else "") + where
+
+
+def said_by(error: BaseException) -> str:
+    """Return the message of an error; if a name is unknown, with a known one that is much like it.
+
+    >>> said_by(AttributeError("no attribute 'appendd'", name="appendd", obj=[]))
+    "no attribute 'appendd'. Did you mean 'append'?"
+    """
+    like = name_like(error)
+    return f"{error}. Did you mean {like!r}?" if like else str(error)
+
+
+def name_like(error: BaseException) -> str:
+    """Return the known name that is most like the unknown one of an error, or else `""`."""
+    name, known = getattr(error, "name", None), set[str]()
+    if isinstance(error, AttributeError) and not hasattr(type(error.obj), "__take_steps__"):
+        with suppress(Exception):  # a learner's class may refuse to be looked at
+            known = {*dir(error.obj)}
+    elif isinstance(error, NameError) and error.__traceback__ is not None:
+        *_, (frame, _) = walk_tb(error.__traceback__)
+        known = {*frame.f_locals, *frame.f_globals, *dir(builtins)} - {"slice"}  # like `slide`
+    own = [each for each in known - {name} if each.startswith("_") == str(name).startswith("_")]
+    same = [each for each in own if each.lower() == str(name).lower()]  # as `Len`, `TRUE`
+    like = same or get_close_matches(str(name), sorted(own), 1, 0.75)
+    return like[0] if name and like else ""
+
+
+def place_of(error: BaseException, source: str | None = None) -> CodeLine | None:
+    """Return the innermost line of the learner's code in the traceback of an error, or `None`.
+
+    The learner's code is the code of all cells, and of the file `source`. Of an endless recursion,
+    it is the line with which a function is called for the second time.
+    """
+    place, entry, first, caller = None, error.__traceback__, "", ""
+    called = set()
+    while entry is not None:
+        code = entry.tb_frame.f_code
+        if isinstance(error, RecursionError) and place is not None and code in called:
+            break
+        called.add(code)
+        if code.co_filename == source or entry.tb_frame.f_globals.get("__name__") == "__main__":
+            text = linecache.getline(code.co_filename, entry.tb_lineno).strip()
+            first = first or code.co_filename
+            is_elsewhere = code.co_filename != first and code.co_name.isidentifier()
+            caller = caller if is_elsewhere or not text else f"line {entry.tb_lineno}: {text}"
+            at = entry.tb_lineno, code.co_name, text
+            reach = _reach(error, entry) if entry.tb_next is None else ""
+            place = CodeLine(*at, is_elsewhere, caller if is_elsewhere else "", reach)
+        entry = entry.tb_next
+    return place
+
+
+def _reach(error: BaseException, entry: TracebackType) -> str:
+    """Return which index a list does not have, in words, if an error is about that; else `""`.
+
+    `entry` is the place of the error. Its line is not run again: names are looked up in it, and
+    numbers are added.
+    """
+    frame = entry.tb_frame
+    line, end, left, right = list(frame.f_code.co_positions())[entry.tb_lasti // 2]
+    text = linecache.getline(frame.f_code.co_filename, line or 0).encode()[left:right].decode()
+    try:
+        node = ast.parse(text if isinstance(error, IndexError) and line == end else "", mode="eval")
+        part: Any = node.body
+        row, index = (_value(each, frame.f_locals) for each in (part.value, part.slice))
+    except (SyntaxError, LookupError, AttributeError, TypeError, ValueError):
+        return ""
+    if type(row) not in (list, tuple) or type(index) is not int or -len(row) <= index < len(row):
+        return ""
+    named, where = ast.unparse(part.value), ast.unparse(part.slice)
+    last = f"the last index of {named} is {len(row) - 1}" if row else f"{named} is empty"
+    return last + (f", and {where} is {index}" if where != str(index) else "")
+
+
+def _value(node: Any, names: Mapping[str, Any]) -> Any:
+    """Return the value of a name, an item, a number, or a sum; raise `LookupError` for all else."""
+    match node:
+        case ast.Constant(value=int(value)):
+            return value
+        case ast.Name(id=name):
+            return names[name]
+        case ast.Subscript(value=row, slice=index) if type(_value(row, names)) in (list, tuple):
+            return _value(row, names)[_value(index, names)]
+        case ast.UnaryOp(op=ast.USub(), operand=one):
+            return -_value(one, names)
+        case ast.BinOp(left=one, op=ast.Add() | ast.Sub() as sign, right=other):
+            more = _value(other, names)
+            return _value(one, names) + (more if isinstance(sign, ast.Add) else -more)
+    raise LookupError(node)

@@ -32,7 +32,7 @@ _GRADER = (
 )
 _COURSE = (
     *("lessons.toml", "lessons.py", "exercises"),
-    *("function_calls.py", "answer_comparison.py", "error_words.py"),
+    *("function_calls.py", "answer_comparison.py", "plain_errors.py"),
     *("rules", "cases", "checks", "hints", "games"),
 )
 

@@ -29,8 +29,8 @@ from random import Random
 from typing import Any
 
 from course.cases.case_cache import made_once
-from course.error_words import error_text
 from course.function_calls import Answer
+from course.plain_errors import error_text
 from course.playing import OPPONENTS, Duel, RandomAgent, Reason, public_numbers
 from course.playing.duel_engine import Choice, Phase, View, chosen, thought
 from course.refusal import lacks, lacks_text

@@ -155,7 +155,7 @@ def check_squares(
 def check_only_rng(
     function: Callable[..., Any], *arguments: Any, pairs: int = PAIRS, seed: int = 1
 ) -> None:
-    """Check that all chance comes from `rng`: equal calls with equal `Random`s give equal answers.
+    """Check that all chance comes from `rng`: calls with equal generators give equal answers.
 
     Each call gets `arguments`, then a `Random`, then 0.5 for `p_four`. All calls are made twice, in
     another order the second time, so that a function that counts its calls fails, too. A call must

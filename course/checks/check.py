@@ -71,12 +71,12 @@ class Check:
         """Check one call for each case: a tuple of arguments, or one argument that is no tuple.
 
         One of these options says what each call must give. `like` is a function that gives the
-        right answer for the same arguments. `obeys` is a function of (answer, *arguments) that
-        changes nothing; it returns a sentence on what is wrong, or `None`. `gives` is one value for
-        all calls, and `raises` one error for all calls. `alike` returns true if two values count as
-        the same. Without `obeys`, the last and the first of three or more cases are asked again at
-        the end, because an answer depends on nothing but the arguments. A function that raises an
-        error may change no argument either.
+        right answer for the same arguments. `obeys` is a function of the answer and the
+        arguments that changes nothing; it returns a sentence on what is wrong, or `None`. `gives`
+        is one value for all calls, and `raises` one error for all calls. `alike` returns true if
+        two values count as the same. Without `obeys`, the last and the first of three or more cases
+        are asked again at the end, because an answer depends on nothing but the arguments. A
+        function that raises an error may change no argument either.
         Raises `CheckFailed` for the first case with a wrong answer.
 
         >>> check.many(sorted, [[2, 1], [3, 2, 1]], like=lambda values: sorted(values))

@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from course.answer_comparison import same, wrong_kind
-from course.error_words import error_text, name_like
+from course.plain_errors import error_text, name_like
 from course.refusal import has_no_text, lacks
 
 Step = tuple[Any, ...] | dict[str, Any]

@@ -5,8 +5,8 @@ from random import Random
 from typing import Any
 
 from course.answer_comparison import same, wrong_kind
-from course.error_words import error_text
 from course.function_calls import Answer, Seeded
+from course.plain_errors import error_text
 
 MISSING: Any = object()
 PRINTED = "something was printed, but nothing was returned"

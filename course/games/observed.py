@@ -13,8 +13,8 @@ from random import Random
 from typing import Any
 
 from course.answer_comparison import same, wrong_kind
-from course.error_words import error_text
 from course.function_calls import Made, Seeded, Step, copied, made_many, take_steps
+from course.plain_errors import error_text
 from course.refusal import has_no_text, lacks, lacks_text
 from course.rules.board import Board
 from course.rules.shape import is_board

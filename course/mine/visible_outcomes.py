@@ -14,12 +14,11 @@ from typing import Any, Literal
 from course.checks import check as check_function
 from course.checks.failed import CheckFailed
 from course.deadline import deadline
-from course.error_words import MISSING
 from course.function_calls import NoAnswer
 from course.hints.diagnosis import in_check
 from course.lessons import Exercise, built_before, lessons
 from course.mine.owner import visible_checks
-from course.plain_errors import told
+from course.plain_errors import MISSING, told
 
 SECONDS, OF_DUELS = 3.0, 12.0  # for each check, and for one that plays duels
 IDEA = re.compile(r"\A# ([\w-]+): *([^\n]*)")

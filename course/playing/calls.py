@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from io import TextIOBase
 from typing import Any, cast
 
-from course.error_words import MISSING, place_of
-from course.plain_errors import ENDLESS, ipython_shell
+from course.plain_errors import ENDLESS, MISSING, ipython_shell, place_of
 
 KEPT_CHARACTERS = 2000
 SHOWN_CHARACTERS = 160

@@ -3,7 +3,7 @@
 import ast
 from typing import Any
 
-from course.error_words import MISSING
+from course.plain_errors import MISSING
 from course.playing.calls import cut
 from course.steps.source import Header, span
 from course.steps.values import Plain, with_article

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from course.answer_comparison import same
-from course.error_words import place_of, said_by
 from course.function_calls import Answer
+from course.plain_errors import place_of, said_by
 
 LONGEST = 120  # characters of a value in an example
 

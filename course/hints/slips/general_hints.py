@@ -16,7 +16,6 @@ from itertools import chain
 from typing import Any
 
 from course import rules
-from course.error_words import place_of
 from course.function_calls import Answer, Failure
 from course.hints.fact_comparison import agrees, gives_errors_only
 from course.hints.mistakes import TEXTS, Diagnosis, general
@@ -27,6 +26,7 @@ from course.hints.slips.of_code import LETS_THROUGH
 from course.hints.slips.of_facts import SPOILING, STEPS, example_of, is_error, of_drawn, of_fact
 from course.hints.slips.of_kinds import OF_ERRORS, STOPS, of_error, of_no_error
 from course.lessons import exercises_of
+from course.plain_errors import place_of
 
 SMALL = ("Score",)  # classes whose other exercises only read what the class's own exercise stores
 

@@ -5,10 +5,10 @@ from traceback import walk_tb
 from typing import Any
 
 from course.answer_comparison import same
-from course.error_words import name_like, place_of
 from course.function_calls import Answer
 from course.hints.slips.compared_call import AskedCall, is_error_name, kind_of, name_of_odd
 from course.lessons import lessons
+from course.plain_errors import name_like, place_of
 from course.rules.board import DIRECTIONS
 
 _ITERATORS = ("map", "filter", "zip", "reversed", "generator", "enumerate", "range")

@@ -6,9 +6,9 @@ from difflib import get_close_matches
 
 from course import rules
 from course.checks.failed import DEFINED
-from course.error_words import MISSING, place_of, said_by
 from course.lessons import cell_of
 from course.mine.source_statements import Block
+from course.plain_errors import MISSING, place_of, said_by
 from course.widgets.below_cells.syntax_advice import syntax_advice
 
 COMPARED = re.compile(r"^[ \t]*+[\w.\[\]]++ *==", re.MULTILINE)

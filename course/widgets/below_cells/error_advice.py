@@ -8,8 +8,8 @@ from types import TracebackType
 from typing import Any
 
 from course import HOMES
-from course.error_words import name_like
 from course.lessons import built_before, cell_of, definition, lessons
+from course.plain_errors import name_like
 from course.widgets.below_cells.cells_without_name import lack_of
 from course.widgets.below_cells.syntax_advice import syntax_advice
 from course.widgets.static_html import with_code
