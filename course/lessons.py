@@ -3,6 +3,7 @@
 import re
 import tomllib
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
@@ -124,14 +125,19 @@ def built_before(lesson_id: str) -> tuple[str, ...]:
 def exercise(name: str) -> Exercise:
     """Return the exercise that defines that name.
 
-    Raises `ValueError`, listing all exercises, if there is none.
+    If there is none, raises `ValueError`, with the names that are like it, or else with all.
     """
     exercises = [found for entry in lessons() for found in entry.exercises]
     for found in exercises:
         if found.name == name:
             return found
-    known = ", ".join(found.name for found in exercises)
-    raise ValueError(f"there is no exercise {name!r}; the exercises are {known}")
+    known = [found.name for found in exercises]
+    methods = [each for each in known if each.rpartition(".")[2] == name]
+    if like := methods or get_close_matches(name, known, 1):
+        said = f"did you mean {' or '.join(map(repr, like))}?"
+    else:
+        said = f"the exercises are {', '.join(known)}"
+    raise ValueError(f"there is no exercise {name!r}; {said}")
 
 
 def folder_of_lessons(folder: Path | None = None) -> Path | None:

@@ -69,9 +69,6 @@ BY_DOWNLOAD = (
 BY_BUTTON = "Press **Hand in** above the notebook."  # of a site that knows a server
 SENTENCES = {
     "Press the stop button **■** above the notebook, or **Escape** and then **I** twice.": STOPPED,
-    "If a check never ends, press the stop button ■ above the notebook.": (
-        "If a check never ends, it is stopped for you after a minute."
-    ),
     "Now you can play it without any notebook. `keep` has printed a line for that. "
     "Open a terminal (**File → New → Terminal**), copy the line there, and press Enter.": (
         "On a computer with Python and this course, you can play it without any notebook, in a "

@@ -63,9 +63,17 @@ def test_an_unknown_lesson_is_refused_with_the_ids_that_exist():
         lesson("9-nope")
 
 
-def test_an_unknown_exercise_is_refused_with_the_names_that_exist():
-    with pytest.raises(ValueError, match="no exercise 'nope'; the exercises are winning_tile, "):
-        exercise("nope")
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("nope", "the exercises are winning_tile, "),
+        ("merg", "did you mean 'merge'"),
+        ("reset", "did you mean 'Game.reset' or 'SpecialGame.reset'"),
+    ],
+)
+def test_an_unknown_exercise_is_refused_with_the_names_that_are_like_it(name: str, said: str):
+    with pytest.raises(ValueError, match=f"no exercise '{name}'; {said}"):
+        exercise(name)
 
 
 def test_names_of_exercises_and_of_checks_are_unique_in_the_course():

@@ -99,8 +99,8 @@ def test_a_wrong_helper_is_named_also_where_an_error_or_a_rare_board_is_asked_fo
     assert hint("is_over").text.startswith("Your `is_over` uses your `has_pair`")
 
 
-def test_an_unknown_exercise_is_refused_with_the_names_that_exist():
-    with pytest.raises(ValueError, match="the exercises are winning_tile"):
+def test_an_unknown_exercise_is_refused_with_the_name_that_is_like_it():
+    with pytest.raises(ValueError, match="did you mean 'merge'"):
         hint("merg")
 
 
