@@ -8,13 +8,16 @@ sortable name in small letters, digits and underscores; `LATE` if the file was l
 number; the file's number; and the file's own name, in which `-1` counts how often the file was
 handed in again. A text or a link is `lovelaceada_1234_text.html` or `…_link.html`. If the student
 is anonymous, the name begins with, for example, `anon_Ab12c` (canvas-lms
-`lib/content_zipper.rb`: `get_filename`, `add_upload_submission`, `add_text_or_url`).
+`lib/content_zipper.rb`: `get_filename`, `add_upload_submission`, `add_text_or_url`). If groups hand
+in, the name is the group's, and the number is that of one member (`app/models/assignment.rb`:
+`representatives`).
 
 Moodle names a folder `Ada Lovelace_1234_assignsubmission_file`, or begins the name of a file with
 this text; until Moodle 4.0, an underscore ends the folder's name. The parts are the student's name,
 in which no underscore is left, and a number that counts the participants of this one assignment,
 and so says nothing of a student (moodle `mod/assign/classes/downloader.php`: `get_student_prefix`,
-`load_submissionplugin_filelist`). If groups hand in, the folder is the group's, `Group A_55_…`, and
+`load_submissionplugin_filelist`). If Moodle hides the names, all are called `Participant`. If
+groups hand in, the folder is the group's, `Group A_55_…`, and
 only the grading worksheet says who is in it; until Moodle 4.0, each member has a folder,
 `Group A-Ada Lovelace_1234_…`.
 
@@ -73,8 +76,8 @@ class Sender:
 
     @property
     def is_anonymous(self) -> bool:
-        """True if Canvas put a random text in place of the number."""
-        return self.number.startswith("anon_")
+        """True if the LMS hides the name: a random text is Canvas's, `Participant` is Moodle's."""
+        return self.number.startswith("anon_") or self.name == "Participant"
 
     def __str__(self) -> str:
         return shown(("_".join(filter(None, [self.name, self.number])),))
@@ -91,7 +94,10 @@ class Reading:
 
 @dataclass(frozen=True)
 class StudentFound:
-    """The student who sent a file, or why nobody is it, and the students who might be."""
+    """The student who sent a file, or why nobody is it, and the students who might be.
+
+    If the student is known only by the number, and the name is another's, `why` says so.
+    """
 
     student: str = ""
     why: str = ""
@@ -137,8 +143,9 @@ class Roster:
             or (not self.students and _USUAL_ID.fullmatch(name))
         ):
             return StudentFound(name)
-        if sender.is_anonymous:
-            why = "Canvas hid the names; let Canvas show them, and download again"
+        if self.form is not Form.PLAIN and sender.is_anonymous:
+            lms = self.form.title()
+            why = f"{lms} hid the names; let {lms} show them, and download again"
             return StudentFound(why=why)
         same = [one for one in self.students if is_canvas and one.lms_user_id == sender.number]
         if not same:
@@ -153,8 +160,20 @@ class Roster:
                 return StudentFound(why=f"{named[0].id} has this name, {numbers}: {other}")
         ids = tuple(sorted(one.id for one in same))
         if len(ids) == 1:
-            return StudentFound(*ids)
+            return StudentFound(*ids, self._remark_on_name(sender, same[0]) if is_canvas else "")
         return StudentFound(why=self._why_nobody(sender, ids), candidates=ids)
+
+    def _remark_on_name(self, sender: Sender, student: Student) -> str:
+        """Return a remark if the name of a sender in Canvas has no word of the student's name."""
+        names = map(self._key, filter(None, (student.last_name, student.first_name)))
+        name = self._key(sender.name)
+        if not (student.last_name or student.first_name) or any(one in name for one in names):
+            return ""
+        return (
+            f"the number is that of {student.id}, the name is not; if it is a group's, the other "
+            "members get nothing of it: put the files into a folder with the id of each, and "
+            "collect the folder around them"
+        )
 
     def _why_nobody(self, sender: Sender, ids: tuple[str, ...]) -> str:
         folder = "put the files into a folder {}/, and collect the folder around it"

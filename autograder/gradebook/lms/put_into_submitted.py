@@ -85,13 +85,14 @@ class Collection:
 class _Handed:
     """All that one sender has in an archive, and the path of each file in the hand-in.
 
-    `submitted` is when it was handed in, as Moodle's grading worksheet says.
+    `submitted` is when, as Moodle's grading worksheet says; `remarks` are sentences.
     """
 
     sender: Sender
     files: list[tuple[Parts, ArchivedFile]] = field(default_factory=list)
     is_late: bool = False
     submitted: datetime | None = None
+    remarks: list[str] = field(default_factory=list)
 
     @property
     def at(self) -> datetime | None:
@@ -250,6 +251,7 @@ class _Collector:
                 one.submitted = max(filter(None, map(self._sheet.submitted, numbers)), default=None)
             for sender, match in senders or [(name, roster.find(one.sender))]:
                 if match.student:
+                    one.remarks += [match.why] * bool(match.why)
                     found.setdefault(match.student, []).append(one)
                 else:
                     self._set_aside(sender, match.why, match.candidates)
@@ -276,6 +278,7 @@ class _Collector:
     def _take(self, student: str, handed: _Handed, form: Form, says_times: bool) -> None:
         """Put what a student handed in into `submitted/`; whatever happens, it gets a line."""
         files, remarks = contents(handed.files, is_by_student=form is not Form.PLAIN)
+        remarks = handed.remarks + remarks
         sender = str(handed.sender)
         if not files:
             why = "; ".join(remarks) or "it is empty"

@@ -469,6 +469,27 @@ def test_a_member_gets_the_work_that_moodle_names_after_the_group_and_the_member
     assert not of("s05").exists()
 
 
+def test_a_name_in_canvas_that_is_not_the_students_is_said_because_it_may_be_a_groups(
+    autograder: Autograder,
+) -> None:
+    # lib/content_zipper.rb names the file of a group after it, with the number of one member
+    saved(zipped({f"teamrocket_1005_7_{NAME}": BOOK, canvas(1, NAME): BOOK}))
+    result = autograder("collect", "download.zip", LESSON)
+    assert (result.exit_code, of("s05").exists()) == (0, True)
+    assert "the number is that of s05, the name is not; if it is a group's" in told(result)
+    assert "the number is that of s01" not in told(result)
+    saved(zipped({f"{student}/{NAME}": BOOK for student in ("s06", "s07")}))
+    autograder("collect", "download.zip", LESSON)
+    assert (of("s06").exists(), of("s07").exists()) == (True, True)
+
+
+def test_who_is_hidden_by_moodle_is_said_to_be_hidden(autograder: Autograder) -> None:
+    saved(zipped({f"Participant_{n}_assignsubmission_file/{NAME}": BOOK for n in (71, 72)}))
+    result = autograder("collect", "download.zip", LESSON)
+    assert result.exit_code == 1
+    assert told(result).count("Moodle hid the names; let Moodle show them") == 2
+
+
 def test_the_worksheet_tells_two_of_one_name_apart_by_their_addresses(
     autograder: Autograder,
 ) -> None:
