@@ -19,6 +19,7 @@ HOMES = {
     "add_to": "course.mine.add_to_class",
     "keep": "course.mine.keeping",
     "kept": "course.mine.keeping",
+    "hand_in": "course.handing_in",
     "progress": "course.widgets.progress",
     "pieces": "course.widgets.progress",
     "play_duel": "course.widgets.live_duel",

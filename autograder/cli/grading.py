@@ -4,6 +4,7 @@ import json
 from contextlib import closing, suppress
 from functools import partial
 from glob import escape
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -165,6 +166,9 @@ def grade(
 def serve(
     host: Annotated[str, typer.Option(help="The address at which HTTP is served.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="Its port.")] = 2048,
+    hub: Annotated[
+        bool, typer.Option("--hub", help="As a service of JupyterHub, with the hub's login.")
+    ] = False,
     metrics: Annotated[
         int | None,
         typer.Option(help="The port of this machine at which Prometheus reads numbers."),
@@ -180,12 +184,15 @@ def serve(
     try:
         from autograder.serve.web import serve_course
     except ModuleNotFoundError as missing:
-        stop(f"{missing.name} is missing: pip install 'course-2048[grader,serve]'")
+        stop(f"{missing.name} is missing: pip install 'course-2048[serve]'")
+    if hub and find_spec("jupyterhub") is None:
+        stop("jupyterhub is missing: pip install 'course-2048[hub]'")
     from autograder.workers import cores
 
     warn_without_jail(no_jail)
     with told("Stopped; what was taken in is kept, and the same command goes on from there."):
-        serve_course((host, port), metrics, workers or cores(), not no_jail, say)
+        place = None if hub else (host, port)
+        serve_course(place, metrics, workers or cores(), not no_jail, say)
 
 
 @app.command()

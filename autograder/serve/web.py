@@ -9,12 +9,18 @@ GET  /health       whether the server works
 
 An answer is JSON, or a page if the client accepts HTML. A refusal is JSON if the client accepts it.
 A token shows its own student's work only.
+
+As a service of JupyterHub, the door lies below `/services/NAME/`. The page then asks for no token,
+but sends to the hub's login, and the header may have a token of the hub: both stand for the student
+whose name is that of the user.
 """
 
 import asyncio
 import logging
 from collections.abc import AsyncGenerator, Callable
+from functools import partial
 from typing import Any
+from urllib.parse import urlsplit
 
 import uvicorn
 from prometheus_client import start_http_server
@@ -27,13 +33,14 @@ from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
-from starlette.routing import Route
+from starlette.routing import Mount, Route
 
 from autograder.gradebook.course_folder import CourseFolder
 from autograder.notebook.submitted_files import NBGRADERS_FILES
 from autograder.reports.feedback import told_page
 from autograder.reports.pages import page
 from autograder.serve.folders import WatchedFolders
+from autograder.serve.hub_login import HubLogin
 from autograder.serve.records import HandedIn, Records, only_one
 from autograder.serve.server import HandinQueue
 from autograder.serve.telling import NotTaken
@@ -56,7 +63,7 @@ _HEADERS = {
 
 
 def serve_course(
-    address: tuple[str, int],
+    address: tuple[str, int] | None,
     metrics: int | None,
     workers: int,
     confined: bool,
@@ -64,9 +71,15 @@ def serve_course(
 ) -> None:
     """Grade all that is handed in for the course in this folder, until the process ends.
 
-    `address` is where HTTP is served; `metrics` is the port of this machine at which Prometheus can
-    read numbers. Raise `Trouble` if another server works in the folder, or a port is not free.
+    `address` is where HTTP is served, or `None` for a service of JupyterHub, whose environment says
+    where; `metrics` is the port of this machine at which Prometheus can read numbers. Raise
+    `Trouble` if another server works in the folder, or a port is not free.
     """
+    hub = None
+    if address is None:
+        hub = HubLogin()
+        place = urlsplit(hub.address)
+        address = place.hostname or "127.0.0.1", place.port or 80
     course, recorder, watcher = CourseFolder(), CourseFolder(), CourseFolder()
     lock = only_one(course.root)  # noqa: F841 — the system holds it until the process ends
     records = Records(course.root)
@@ -77,7 +90,7 @@ def serve_course(
     logging.getLogger("autograder.serve").addHandler(shown)
     host, port = address
     web = uvicorn.Config(
-        web_app(queue),
+        web_app(queue, hub),
         host=host,
         port=port,
         log_level="warning",
@@ -104,15 +117,18 @@ def serve_course(
     asyncio.run(work())
 
 
-def web_app(queue: HandinQueue) -> Starlette:
-    """Return the application of the HTTP door."""
-    door = _Door(queue)
-    routes = [
+def web_app(queue: HandinQueue, hub: HubLogin | None = None) -> Starlette:
+    """Return the application of the HTTP door; with a `hub`, it lies below the service's prefix."""
+    door = _Door(queue, hub)
+    routes: list[Route | Mount] = [
         Route("/", door.form, methods=["GET"]),
         Route("/hand-in", door.hand_in, methods=["POST"]),
         Route("/hand-ins", door.hand_ins, methods=["GET", "POST"]),
         Route("/health", door.health, methods=["GET"]),
     ]
+    if hub is not None:
+        routes.append(Route("/oauth_callback", hub.log_in, methods=["GET"]))
+        routes = [Mount(hub.prefix.rstrip("/"), routes=routes)]
     cors = Middleware(
         CORSMiddleware,
         allow_origins=list(queue.settings.sites),
@@ -127,13 +143,20 @@ def web_app(queue: HandinQueue) -> Starlette:
 
 
 class _Door:
-    def __init__(self, queue: HandinQueue) -> None:
-        self._queue = queue
+    def __init__(self, queue: HandinQueue, hub: HubLogin | None) -> None:
+        self._queue, self._hub = queue, hub
         self._sending: set[str] = set()  # students
 
     async def form(self, request: Request) -> Response:
+        student = token = ""
+        if self._hub is not None:
+            student = await self._hub.visitor(request) or ""
+            if not student:
+                return self._hub.to_login(request)
+            token = self._hub.form_token(request)
         lessons = sorted(self._queue.lessons)
-        return _html(page("hand_in.html", lessons=lessons, hand_ins=None, said="", student=""))
+        said = {"hand_ins": None, "said": "", "student": student, "token": token}
+        return _html(page("hand_in.html", lessons=lessons, **said))
 
     async def hand_in(self, request: Request) -> Response:
         student, form = await self._sent(request)
@@ -162,9 +185,8 @@ class _Door:
             return JSONResponse([_as_json(one) for one in reversed(found)], headers=_HEADERS)
         shown = [(one, _counted(one)) for one in reversed(found)]
         lessons = sorted(self._queue.lessons)
-        return _html(
-            page("hand_in.html", lessons=lessons, hand_ins=shown, said="", student=student)
-        )
+        said = {"hand_ins": shown, "said": "", "student": student}
+        return _html(page("hand_in.html", lessons=lessons, **said))
 
     async def health(self, request: Request) -> Response:
         return JSONResponse({"is_ready": True}, headers=_HEADERS)
@@ -172,17 +194,31 @@ class _Door:
     async def _sent(self, request: Request) -> tuple[str, FormData]:
         """Return the student, and the form if the request has one."""
         kind, _, token = request.headers.get("Authorization", "").partition(" ")
-        student = await self._student(token) if kind.lower() == "bearer" else ""
+        student = ""
+        if kind.lower() == "bearer":
+            ask = None if self._hub is None else self._hub.student_of
+            student = await self._student(token.strip(), ask)
         if request.method == "POST":
             return await self._form(request, student)
         return student or await self._student(""), FormData()
 
-    async def _student(self, token: str) -> str:
+    async def _student(self, token: str, ask: Any = None) -> str:
+        """Return the student of a token; if it is none of this server's own, `ask` the hub."""
         student = await asyncio.to_thread(self._queue.records.student_of, token.strip())
+        if student is None and token and ask is not None:
+            student = await ask(token)
         if student is None:
             self._queue.metrics.refused.labels("token").inc()
-            raise NotTaken(401, "This token is not valid. Ask your instructor for yours.")
+            said = "This token is not valid. Ask your instructor for yours."
+            if self._hub is not None:
+                said = "You are not logged in any more, or not in this course. Open the page again."
+            raise NotTaken(401, said)
         return student
+
+    async def _sender(self, request: Request, token: Any) -> str:
+        """Return the student of a form by its field `token`."""
+        ask = None if self._hub is None else partial(self._hub.sender, request)
+        return await self._student(token if isinstance(token, str) else "", ask)
 
     async def _form(self, request: Request, student: str) -> tuple[str, FormData]:
         """Return the student, and the form that a client sends, with a limit of size and of time.
@@ -207,7 +243,7 @@ class _Door:
                 yield chunk
                 token = dict(parser.items).get("token")
                 if not student and (isinstance(token, str) or total > _STRANGERS):
-                    student = await self._student(token if isinstance(token, str) else "")
+                    student = await self._sender(request, token)
                 if student and not sender:
                     if student in self._sending:
                         raise NotTaken(429, "You are sending something already. Wait for it.", 1)
@@ -222,7 +258,7 @@ class _Door:
                     request.headers, bounded(), max_files=_MOST_FILES, max_fields=4
                 )
                 form = await parser.parse()
-                return student or await self._student(""), form
+                return student or await self._sender(request, form.get("token")), form
         except TimeoutError:
             raise NotTaken(408, "It did not come in time. Try again.") from None
         except ClientDisconnect:

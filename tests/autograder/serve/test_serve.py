@@ -9,9 +9,11 @@ import time
 from pathlib import Path
 from random import Random
 from threading import Thread
+from typing import Any
 
 import httpx
 import pytest
+from jupyter_client.manager import start_new_kernel
 
 from autograder.course_adapter import ROOT
 from autograder.notebook.submitted_files import NBGRADERS_FILES
@@ -28,7 +30,7 @@ from tests.autograder.serve.conftest import (
     start,
 )
 from tests.autograder.submissions import LESSON
-from tests.waiting import until
+from tests.waiting import SECONDS, until
 
 __all__ = ["autograder", "sampler"]
 
@@ -220,6 +222,12 @@ def test_a_second_server_says_that_there_is_one(server: RunningServer) -> None:
     assert second.wait() == 2
 
 
+def test_without_a_hub_there_is_no_login_of_a_hub(server: RunningServer) -> None:
+    alone, said = start(server.course, "--hub")
+    assert said == "JUPYTERHUB_SERVICE_PREFIX is not set: --hub is for a service of JupyterHub\n"
+    assert alone.wait() == 2
+
+
 def test_points_attempts_and_the_end_are_as_the_instructor_says(
     tmp_path: Path, autograder: Autograder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -281,6 +289,48 @@ def test_what_was_acknowledged_is_recorded_though_the_server_is_killed(tmp_path:
             notebook = course / "submitted" / student / TWICE / f"{TWICE}.ipynb"
             text = "".join(json.loads(notebook.read_bytes())["cells"][0]["source"])
             assert int(text.partition("# ")[2]) >= number
+
+
+def test_a_cell_hands_in_its_notebook_and_never_shows_the_token(
+    server: RunningServer, tmp_path: Path
+) -> None:
+    path = tmp_path / "merge-a-line.ipynb"
+    path.write_text("not saved yet")
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "JPY_SESSION_NAME": str(path)}
+    environment |= {"HAND_IN_ADDRESS": server.address}
+    manager, client = start_new_kernel(kernel_name="python3", env=environment)
+    typed = iter(["not-mine", server.tokens["cleo"]])
+    shown: list[str] = []
+
+    def look(message: Any) -> None:
+        content = message["content"]
+        shown.extend(content.get("data", {}).values() or content.get("traceback", ()))
+        if "application/javascript" in content.get("data", {}):  # what the page does
+            path.write_bytes(handed_in(f"return {len(shown)}"))
+
+    def hand_in(more: str = "") -> str:
+        shown.clear()
+        client.execute_interactive(
+            f"{more}\nfrom course import hand_in\nhand_in()",
+            timeout=SECONDS,
+            output_hook=look,
+            stdin_hook=lambda _: client.input(next(typed)),
+        )
+        return " ".join(shown)
+
+    try:
+        assert "Nothing was handed in. This token is not valid." in hand_in()
+        answer = hand_in()
+        assert "Handed in: merge-a-line.ipynb, as it was saved just now." in answer
+        assert "<iframe sandbox" in answer
+        assert server.tokens["cleo"] not in answer
+        closed = "import os; os.environ['HAND_IN_ADDRESS'] = 'http://127.0.0.1:1'"
+        assert "Your work is in your notebook" in hand_in(closed)
+    finally:
+        client.stop_channels()
+        manager.shutdown_kernel(now=True)
+    [one] = Records(server.course).of("cleo", LESSON)
+    assert Records(server.course).files(one.id)[path.name] == handed_in("return 2")
 
 
 def test_a_digest_tells_files_apart_by_name_and_content() -> None:

@@ -10,6 +10,7 @@ __all__ = [
     "add_to",
     "check",
     "compare",
+    "hand_in",
     "hint",
     "keep",
     "kept",
@@ -31,7 +32,7 @@ def _nothing(*_arguments: Any, **_options: Any) -> None:
 
 
 play = watch = replay = predict = hint = keep = tally = progress = compare = pieces = _nothing
-second_chances = play_duel = tournament = _nothing
+second_chances = play_duel = tournament = hand_in = _nothing
 
 
 def kept(name: str) -> Any:

@@ -1,0 +1,186 @@
+"""Handing in: `hand_in()` sends the notebook in which it stands to the instructor's server."""
+
+import json
+import os
+import secrets
+import time
+from getpass import getpass
+from html import escape
+from http.client import HTTPException
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+from urllib.error import HTTPError
+from urllib.request import HTTPRedirectHandler, Request, build_opener
+
+from course.endless_loops import IS_BROWSER
+from course.lessons import lessons
+from course.plain_errors import ipython_shell, plainly
+from course.refusal import Refusal
+
+ADDRESS = "HAND_IN_ADDRESS"  # of `autograder serve`; JupyterHub's recipe sets it
+TOKEN = "HAND_IN_TOKEN"
+HUBS_TOKEN = "JUPYTERHUB_API_TOKEN"
+SAVING = 10.0  # seconds, on a busy machine
+ANSWERING = 60.0  # seconds
+# The page saves a notebook, and nothing else can: so this presses the button for it.
+SAVE = """
+const press = (left) => {
+  const item = element.closest(".jp-NotebookPanel")?.querySelector('[data-jp-item-name="save"]');
+  const button = item?.querySelector("jp-button, button");
+  const focused = document.activeElement;
+  if (button) {
+    button.click();
+    focused?.focus();
+  } else if (left) setTimeout(press, 50, left - 1);
+};
+press(40);
+"""
+NO_SERVER = (
+    f"There is no server to hand in to: Jupyter has to be started with {ADDRESS}=https://… in its "
+    "environment. Your instructor knows the address."
+)
+NO_PERSON = "This works in a notebook that you have opened in JupyterLab or Jupyter Notebook."
+ON_SITE = "Here a lesson is handed in by the button Hand in above it, if your instructor has one."
+NOT_REACHED = (
+    "The server cannot be reached, so nothing was handed in. Your work is in your notebook, as "
+    "always. Run this cell again later."
+)
+CHECKED_LATER = "It is checked soon. Run this cell again in a minute to read the answer."
+
+_given: list[str] = []  # the token that was typed, for as long as the kernel runs
+
+
+class _StaysThere(HTTPRedirectHandler):
+    """Follows no server to another place, which would get the token, too."""
+
+    def redirect_request(self, *_: Any) -> None:
+        return None
+
+
+@plainly
+def hand_in() -> None:
+    """Save this notebook, hand it in, and show the server's answer.
+
+    The server's address is in the environment variable `HAND_IN_ADDRESS`, the token in
+    `HAND_IN_TOKEN`; without it, the token is asked for once. On JupyterHub, both are there. The
+    notebook itself is never changed. Raises `Refusal` if nothing was handed in.
+    """
+    path = _this_notebook()
+    assignment = next((one.id for one in lessons() if one.notebook == path.name), None)
+    if assignment is None:
+        raise Refusal(f"{path.name} is no lesson's file, so nothing was handed in. Open the lesson")
+    address = os.environ.get(ADDRESS, "").rstrip("/")
+    if not address.startswith(("https://", "http://")):
+        raise Refusal(NO_SERVER)
+    token = _token()
+
+    display: Any = import_module("IPython.display").display
+    shown = display({"application/javascript": SAVE, "text/plain": ""}, raw=True, display_id=True)
+    content, age = _saved(path)
+    saved = "just now" if age is None else f"{age:.0f} seconds ago"
+    shown.update({"text/plain": f"Handing in what was saved {saved} …"}, raw=True)
+    try:
+        page = _send(f"{address}/hand-in", token, assignment, path.name, content)
+    except Refusal:
+        shown.update({"text/plain": "Not handed in."}, raw=True)
+        raise
+    said = f"Handed in: {path.name}, as it was saved {saved}. {'' if page else CHECKED_LATER}"
+    shown.update({"text/plain": said, "text/html": _framed(said, page)}, raw=True)
+
+
+def _this_notebook() -> Path:
+    """Return the file of the notebook that a person runs."""
+    if IS_BROWSER:
+        raise Refusal(ON_SITE)
+    kernel = getattr(ipython_shell(), "kernel", None)
+    path = Path(os.environ.get("JPY_SESSION_NAME", ""))
+    if kernel is None or not kernel.get_parent().get("content", {}).get("allow_stdin"):
+        raise Refusal(NO_PERSON)  # such as a program that runs all cells of a notebook
+    if path.suffix != ".ipynb":
+        raise Refusal(NO_PERSON)
+    if not path.is_file():
+        raise Refusal(
+            f"There is no {path.name} any more. After a new name: Kernel → Restart Kernel"
+        )
+    return path
+
+
+def _token() -> str:
+    """Return the learner's token; ask for it if the environment has none."""
+    found = os.environ.get(TOKEN) or os.environ.get(HUBS_TOKEN)
+    if not found and not _given:
+        typed = getpass("Your token, which you have from your instructor: ").strip()
+        if not typed:
+            raise Refusal("Nothing was handed in, because it needs your token.")
+        _given.append(typed)
+    token = found or _given[0]
+    if not (token.isascii() and token.isprintable()):
+        _given.clear()
+        raise Refusal("This is no token. Run the cell again, and copy your token whole.")
+    return token
+
+
+def _saved(path: Path) -> tuple[bytes, float | None]:
+    """Return the file's content once it is saved, and `None`.
+
+    If it is not saved in time, return what is there, and its age in seconds.
+    """
+    before, deadline = path.stat().st_mtime_ns, time.monotonic() + SAVING
+    while time.monotonic() < deadline:
+        time.sleep(0.05)
+        if path.stat().st_mtime_ns != before:
+            content = path.read_bytes()
+            if _is_whole(content):
+                return content, None
+    return path.read_bytes(), time.time() - path.stat().st_mtime
+
+
+def _is_whole(content: bytes) -> bool:
+    """Return true if a notebook's file is written to its end."""
+    try:
+        json.loads(content)
+    except ValueError:
+        return False
+    return True
+
+
+def _send(place: str, token: str, assignment: str, name: str, content: bytes) -> str:
+    """Send a notebook, and return the server's page, or "" if there is none yet."""
+    line = f"--{secrets.token_hex(16)}"
+    part = f"{line}\r\nContent-Disposition: form-data; name="
+    head = f'{part}"assignment"\r\n\r\n{assignment}\r\n{part}"file"; filename="{name}"\r\n\r\n'
+    body = head.encode() + content + f"\r\n{line}--\r\n".encode()
+    headers = {
+        "Accept": "text/html, application/json",  # the answer is a page, a refusal is JSON
+        "Authorization": f"Bearer {token}",
+        "Content-Type": f"multipart/form-data; boundary={line[2:]}",
+    }
+    try:
+        answer = build_opener(_StaysThere).open(Request(place, body, headers), timeout=ANSWERING)
+        with answer:
+            return "" if answer.status == 202 else answer.read().decode()
+    except HTTPError as error:
+        with error:
+            if error.code == 401:
+                _given.clear()
+            raise Refusal(f"Nothing was handed in. {_reason(error)}") from None
+    except (OSError, HTTPException):
+        raise Refusal(NOT_REACHED) from None
+
+
+def _reason(error: HTTPError) -> str:
+    """Return why a server refuses a hand-in."""
+    try:
+        return str(json.loads(error.read())["error"])
+    except (ValueError, KeyError, TypeError, OSError):  # another program
+        return f"The server has answered {error.code}. Tell your instructor."
+
+
+def _framed(said: str, page: str) -> str:
+    """Return a sentence and the server's page as HTML; no script of the page runs."""
+    frame = (
+        '<iframe sandbox title="What was found" style="width: 100%; height: 30em; border: 1px '
+        f'solid #888; background: #fff" srcdoc="{escape(page)}"></iframe>'
+    )
+    return f"<p>{escape(said)}</p>{frame if page else ''}"
