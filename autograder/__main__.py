@@ -10,18 +10,30 @@ _SELDOM = 100_000
 
 
 def main() -> None:
-    """Run the command line. If a package is missing, print how to install it, and exit."""
+    """Run the command line.
+
+    If a package is missing, or another package has the name of one of ours, say so, and exit.
+    """
     take_signals()
     gc.set_threshold(_SELDOM)
     try:
         from autograder.cli import app
-    except ModuleNotFoundError as missing:
-        print(f"{missing.name} is missing: pip install 'course-2048[grader]'", file=sys.stderr)
-        leave(1)
-    try:
+
         app()
     except SystemExit as end:
         leave(end.code if isinstance(end.code, int) else 0)
+    except ImportError as error:
+        name = (error.name or "").partition(".")[0]
+        if name in ("course", "autograder"):
+            file = getattr(sys.modules.get(name), "__file__", None)
+            said = f"Another package with the name {name} is in the way ({file}). "
+            said += "Install course-2048 in an environment of its own."
+        elif isinstance(error, ModuleNotFoundError):
+            said = f"{error.name} is missing: pip install 'course-2048[grader]'"
+        else:
+            raise
+        print(said, file=sys.stderr)
+        leave(1)
 
 
 if __name__ == "__main__":

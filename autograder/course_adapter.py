@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import course
-from course import playing, rules
+from course import HOMES, playing, rules
 from course.cases import asked_for, precompute
 from course.checks import CheckFailed
 from course.function_calls import Answer, Made, NoAnswer, Seeded, without_chance
@@ -125,7 +125,7 @@ def is_silenced(name: str) -> bool:
 
     These names are all names in `course.HOMES`, except those that `course.checks` defines.
     """
-    return course.HOMES.get(name, "course.checks") != "course.checks"
+    return HOMES.get(name, "course.checks") != "course.checks"
 
 
 def silenced(name: str) -> Any:

@@ -1,4 +1,4 @@
-"""The command line of the course: `python -m course play`."""
+"""The command line of the course: `python -m course lab` and `python -m course play`."""
 
 import sys
 from contextlib import closing
@@ -9,9 +9,15 @@ from typing import Annotated
 try:
     import typer
     from rich.console import Console
+
+    import course
 except ModuleNotFoundError as missing:
     raise SystemExit(f"{missing.name} is missing: pip install 'course-2048[lab]'") from None
+if not hasattr(course, "HOMES"):
+    other = f"Another package has overwritten the package course ({course.__file__})."
+    raise SystemExit(f"{other} Install course-2048 in an environment of its own.")
 
+from course.lab.start import open_course
 from course.terminal import loop
 from course.terminal.load_own_functions import match_of, pieces_of
 from course.terminal.screens import DrawnScreen, PlainScreen
@@ -20,8 +26,22 @@ app = typer.Typer(add_completion=False, no_args_is_help=True, rich_markup_mode=N
 
 
 @app.callback()
-def course() -> None:
+def main() -> None:
     """Write the game 2048 yourself, and play it."""
+
+
+@app.command()
+def lab(
+    folder: Annotated[Path, typer.Argument(help="Your own folder, for your work.")] = Path(
+        "my-course"
+    ),
+) -> None:
+    """Copy the lessons into a folder, and open them in JupyterLab; Ctrl+C stops it.
+
+    A file that is there is never overwritten. NO_BROWSER=1 before the command opens no browser;
+    VERBOSE=1 shows all that the server says.
+    """
+    open_course(folder)
 
 
 @app.command()

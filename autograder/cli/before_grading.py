@@ -120,8 +120,11 @@ def sample(
     ] = "zoo",
 ) -> None:
     """Write a class to try the grader with: a real one, or one with all that may be handed in."""
+    from autograder.course_adapter import is_lesson
     from autograder.sample import write_class
 
+    if not is_lesson(lesson):
+        stop(f"Sample classes are of the lessons of 2048, and {lesson} is none of them.")
     with in_assignment(lesson) as course:
         try:
             names = write_class(course.root, lesson, students, into, like)

@@ -1,7 +1,4 @@
-"""Opening the course: copy new files into the learner's own folder, and start JupyterLab there.
-
-`make lab` runs `python -m course.lab.start RELEASE MINE`.
-"""
+"""Opening the course: copy new files into the learner's own folder, and start JupyterLab there."""
 
 import os
 import shutil
@@ -19,6 +16,8 @@ SETTINGS = Path(__file__).parent / "settings"
 LABEXTENSIONS = Path(__file__).parent / "labextensions"
 FIRST = Path(__file__).parents[1] / "kernel_startup.py"
 MAP = Path(__file__).parent / "START-HERE.ipynb"
+# The learners' notebooks: in the wheel they lie in the package, in a checkout beside it.
+RELEASES = (Path(__file__).parents[1] / "release", Path(__file__).parents[2] / "release")
 LOG = ".jupyterlab.log"  # in the folder of the lessons
 EXTENSIONS = {  # extensions of the server; those for instructors are switched off
     "course.lab.tether": True,
@@ -104,23 +103,27 @@ def run(server: list[str], log: IO[bytes] | None) -> int:
             return 0
 
 
-def main(release: str, mine: str) -> None:
-    """Copy the lessons from the folder `release` to `mine`, and start JupyterLab there.
+def open_course(mine: Path) -> None:
+    """Copy the lessons to the folder `mine`, and start JupyterLab there.
 
     With the environment variable `NO_BROWSER=1`, no browser is opened. The server's log goes into a
     file, or onto the terminal with `VERBOSE=1`.
     """
     hear_signals()
-    copied = copy_missing(Path(release), Path(mine))
-    if not os.path.lexists(Path(mine, MAP.name)):
-        copied.append(Path(shutil.copyfile(MAP, Path(mine, MAP.name))))
+    try:
+        copied = copy_missing(next(filter(Path.is_dir, RELEASES)), mine)
+        if not os.path.lexists(mine / MAP.name):
+            copied.append(shutil.copyfile(MAP, mine / MAP.name))
+    except OSError as error:
+        why = f"{error.filename2 or error.filename}: {error.strerror}"
+        raise SystemExit(f"The lessons cannot be copied to {mine} ({why}).") from None
     new = "1 new file" if len(copied) == 1 else f"{len(copied)} new files"
     says = f": {new}, and nothing that was there was changed" if copied else ""
     print(f"Your lessons are in the folder {mine}{says}.", flush=True)
-    written = Path(mine, LOG)
+    written = mine / LOG
     written.unlink(missing_ok=True)  # a server that still runs goes on writing to the old file
     log = None if is_set("VERBOSE") else written.open("wb")
-    if run(command(Path(mine), browser=not is_set("NO_BROWSER")), log):
+    if run(command(mine, browser=not is_set("NO_BROWSER")), log):
         why = f" The end of {written} says why." if log else ""
         raise SystemExit(f"JupyterLab ended, and it was not asked to.{why}")
 
@@ -128,7 +131,3 @@ def main(release: str, mine: str) -> None:
 def is_set(name: str) -> bool:
     """Return true if an environment variable is set to a value other than "" and "0"."""
     return os.environ.get(name, "") not in ("", "0")
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])

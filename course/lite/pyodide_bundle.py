@@ -21,7 +21,7 @@ LOCK = "pyodide-lock.json"
 PINS = Path(__file__).with_name("wheels.txt")
 STARTUP = "/lib/python3.14/site-packages/course/kernel_startup.py"  # its path in the browser
 # Parts that are not needed in a browser: the grader, the code that starts servers, the terminal.
-LEFT_OUT = ("autograder/", "course/lab/", "course/lite/", "course/terminal/")
+LEFT_OUT = ("autograder/", "course/lab/", "course/lite/", "course/release/", "course/terminal/")
 
 
 def fetch(folder: Path) -> None:

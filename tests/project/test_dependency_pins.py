@@ -5,20 +5,16 @@ import re
 import subprocess
 import sys
 import tomllib
-from importlib.metadata import requires
 from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
 
 from autograder.course_adapter import ROOT
+from tests.project.conftest import brought_by, canonical
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 ENVIRONMENT = (ROOT / "environment.yml").read_text(encoding="utf-8")
-
-
-def canonical(name: str) -> str:
-    return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def pins() -> dict[str, str]:
@@ -27,8 +23,10 @@ def pins() -> dict[str, str]:
 
 
 def requirements() -> list[str]:
+    """Return what the project asks for of others; one extra may ask for another one, too."""
     extras = PROJECT["optional-dependencies"].values()
-    return [*PROJECT["dependencies"], *(line for extra in extras for line in extra)]
+    every = [*PROJECT["dependencies"], *(line for extra in extras for line in extra)]
+    return [line for line in every if not line.startswith("course-2048[")]
 
 
 def test_every_requirement_is_pinned_at_a_version_that_it_asks_for():
@@ -63,17 +61,6 @@ def test_constraints_hold_versions_and_no_addresses():
 BIG = ("course/lab", "course/lite", "course/terminal", "course/__main__.py")
 
 
-def brought_by(name: str, found: set[str]) -> set[str]:
-    """Add a distribution and all that it requires to `found`, and return `found`."""
-    found.add(canonical(name))
-    for line in requires(name) or ():
-        needed = Requirement(line)
-        wanted = needed.marker is None or needed.marker.evaluate({"extra": ""})
-        if wanted and canonical(needed.name) not in found:
-            brought_by(needed.name, found)
-    return found
-
-
 def imported_by_the_course() -> set[str]:
     """Return the top-level modules that lessons may load, without Python's own."""
     found = set()
@@ -90,7 +77,7 @@ def imported_by_the_course() -> set[str]:
 def test_the_lessons_need_nothing_but_the_small_install():
     small: set[str] = set()
     for line in PROJECT["dependencies"]:
-        brought_by(Requirement(line).name, small)
+        brought_by(Requirement(line), small)
     assert {canonical(name) for name in imported_by_the_course()} <= small
     assert "jupyterlab" not in small
     assert "nbgrader" not in small

@@ -88,3 +88,12 @@ def test_a_folder_with_anything_in_it_is_left_alone(
     assert result.exit_code == 2
     assert "is not empty" in result.stderr
     assert sorted(into.rglob("*")) == before
+
+
+def test_an_assignment_of_another_course_is_refused_with_a_sentence(
+    tmp_path: Path, autograder: Autograder
+) -> None:
+    result = autograder("sample", "ps1", "--students", 3, "--into", tmp_path / "class")
+    assert result.exit_code == 2
+    assert "of the lessons of 2048, and ps1 is none of them" in result.stderr
+    assert not (tmp_path / "class").exists()

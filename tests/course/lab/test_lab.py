@@ -143,12 +143,19 @@ def test_a_signal_ends_the_server_without_a_word(number: signal.Signals):
     assert psutil.wait_procs(server, timeout=10)[1] == []
 
 
+def test_a_folder_that_cannot_be_made_is_told_in_a_sentence(tmp_path: Path):
+    (tmp_path / "mine").write_text("a file")
+    program = [sys.executable, "-m", "course", "lab", "mine"]
+    ended = subprocess.run(program, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert ended.returncode == 1
+    assert re.fullmatch(r"The lessons cannot be copied to mine \(mine.*\)\.\n", ended.stderr)
+
+
 def test_a_server_that_dies_names_its_log(tmp_path: Path):
-    release(tmp_path)
     settings = tmp_path / "jupyter_server_config.json"
     settings.write_text(json.dumps({"ServerApp": {"ip": "not an address"}}))
     ended = subprocess.run(
-        [sys.executable, "-m", "course.lab.start", "release", "mine"],
+        [sys.executable, "-m", "course", "lab", "mine"],
         cwd=tmp_path,
         env={**os.environ, "JUPYTER_CONFIG_DIR": str(tmp_path), "NO_BROWSER": "1"},
         capture_output=True,
@@ -164,9 +171,8 @@ def test_a_server_that_dies_names_its_log(tmp_path: Path):
 
 
 def test_the_server_ends_even_when_make_lab_is_killed(tmp_path: Path):
-    release(tmp_path)
     with subprocess.Popen(
-        [sys.executable, "-m", "course.lab.start", "release", "mine"],
+        [sys.executable, "-m", "course", "lab", "mine"],
         cwd=tmp_path,
         env={**os.environ, "JUPYTER_CONFIG_DIR": str(tmp_path), "NO_BROWSER": "1"},
         stdout=subprocess.PIPE,

@@ -1,0 +1,155 @@
+"""The wheel in an environment of its own, which several test files share."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from importlib.metadata import distribution, requires
+from importlib.util import cache_from_source
+from pathlib import Path
+
+import pytest
+from hatchling.builders.wheel import WheelBuilder
+from packaging.requirements import Requirement
+
+from autograder.course_adapter import ROOT
+
+
+@dataclass(frozen=True)
+class Installed:
+    """An environment into which the wheel was installed; `packages` is its site-packages."""
+
+    packages: Path
+    programs: Path
+    home: Path
+
+    @property
+    def python(self) -> Path:
+        return self.programs / "python"
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The variables for a program that is to find nothing of this checkout."""
+        left_out = re.compile("PYTHON|VIRTUAL_ENV|JUPYTER|NBGRADER|COLUMNS")
+        variables = {name: each for name, each in os.environ.items() if not left_out.match(name)}
+        folders = {"JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR"}
+        return {
+            **variables,
+            **{name: str(self.home / name.lower()) for name in folders},
+            "PATH": f"{self.programs}{os.pathsep}{os.environ['PATH']}",
+            "NO_BROWSER": "1",
+        }
+
+    def run(self, folder: Path, *command: str | Path) -> subprocess.CompletedProcess[str]:
+        """Run a command in a folder, with the environment's programs before all others."""
+        return subprocess.run(
+            command, cwd=folder, env=self.environment, capture_output=True, text=True, check=False
+        )
+
+
+def copy_project(folder: Path) -> Path:
+    """Copy all files of the project into a folder, and return the folder."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    for name in filter(None, listed.stdout.split("\0")):
+        if (ROOT / name).is_file():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, folder / name)
+    return folder
+
+
+def brought_by(asked: Requirement, found: set[str]) -> set[str]:
+    """Add the names of all distributions that a requirement brings to `found`, and return it."""
+    mark = f"{canonical(asked.name)}[{','.join(sorted(asked.extras))}]"
+    if mark in found:
+        return found
+    found |= {mark, canonical(asked.name)}
+    for line in requires(asked.name) or ():
+        needed = Requirement(line)
+        extras = asked.extras or {""}
+        if not needed.marker or any(needed.marker.evaluate({"extra": extra}) for extra in extras):
+            brought_by(needed, found)
+    return found
+
+
+def canonical(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def put(file: Path, place: Path) -> None:
+    """Put a file of this environment into another one, which can only read it."""
+    place.parent.mkdir(parents=True, exist_ok=True)
+    if not place.exists():
+        try:
+            os.link(file, place)
+        except OSError:  # another disk
+            shutil.copy2(file, place)
+
+
+def install(name: str, packages: Path) -> None:
+    """Put a distribution that is installed here into another environment, programs included."""
+    parts = distribution(name)
+    for listed in parts.files or ():
+        file, place = Path(str(listed.locate())), packages / listed
+        if file.is_file() and "bin" not in listed.parts[:-1]:
+            put(file, place)
+            if file.suffix == ".py" and Path(cache_from_source(file)).is_file():
+                put(Path(cache_from_source(file)), Path(cache_from_source(place)))
+    programs = packages.parents[2] / "bin"
+    for entry in parts.entry_points.select(group="console_scripts"):
+        text = f"import sys\nfrom {entry.module} import {entry.attr}\nsys.exit({entry.attr}())\n"
+        (programs / entry.name).write_text(f"#!{programs / 'python'}\n{text}")
+        (programs / entry.name).chmod(0o755)
+
+
+@pytest.fixture(scope="session")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
+    """Install the wheel with all that its extras `lab` and `grader` ask for, and nothing else.
+
+    pip would fetch these packages. Here they come from this environment.
+    """
+    home = tmp_path_factory.mktemp("installed")
+    new = environment(sys.executable, home)
+    brought = brought_by(Requirement("course-2048[lab,grader]"), set())
+    for name in sorted(brought - {"course-2048"}):
+        if "[" not in name:
+            install(name, new.packages)
+    pip(new, "--no-deps", "--no-index", wheel(home))
+    return new
+
+
+def from_registry(python: str, home: Path) -> Installed:
+    """Install the wheel with its extras `lab` and `grader` for a Python, as a user does."""
+    new = environment(python, home)
+    pip(new, "--constraint", str(ROOT / "constraints.txt"), f"{wheel(home)}[lab,grader]")
+    return new
+
+
+def environment(python: str, home: Path) -> Installed:
+    subprocess.run([python, "-m", "venv", "--without-pip", home / "venv"], check=True)
+    [packages] = home.glob("venv/lib/python*/site-packages")
+    return Installed(packages, home / "venv" / "bin", home)
+
+
+def wheel(folder: Path) -> str:
+    """Build the wheel in a folder, and return its path."""
+    return next(WheelBuilder(str(ROOT)).build(directory=str(folder), versions=["standard"]))
+
+
+def pip(new: Installed, *arguments: str) -> None:
+    command = [
+        sys.executable,
+        "-m",
+        "pip",
+        "--python",
+        new.python,
+        "install",
+        "-q",
+        "--no-compile",
+        *arguments,
+    ]
+    subprocess.run(command, cwd=ROOT, check=True)
