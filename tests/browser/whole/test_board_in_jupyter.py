@@ -142,7 +142,8 @@ def test_boards_live_on_after_loading_the_page_anew(lab: NotebookPage) -> None:
     lab.reload()
     boards = page.locator(".c2048-field:not(.c2048-duel .c2048-field)")
     until(lambda: boards.count() == 3, "all boards are back")
-    assert [moves(page, view) for view in range(3)] == [made, made, "2"]
+    shown_moves = [made, made, "2"]
+    until(lambda: [moves(page, view) for view in range(3)] == shown_moves, "all moves are back")
     assert not page.evaluate(HAS_FOCUS)
     assert not page.locator(".c2048-saved").first.is_visible()
     a_duel_is_played_on(lab)
