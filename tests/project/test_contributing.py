@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 import textwrap
@@ -14,6 +13,7 @@ import pytest
 from nbformat.v4 import new_code_cell
 
 from autograder.course_adapter import ROOT
+from tests.project.conftest import copy_project
 
 LESSON = "4-game-over"
 NOTEBOOK = f"source/{LESSON}/game-over.ipynb"
@@ -31,15 +31,7 @@ QUICK = "not deep and not slow and not browser"
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
     """Return a folder with a copy of all files of the project."""
-    listed = subprocess.run(
-        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-        cwd=ROOT, capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    for name in filter(None, listed.stdout.split("\0")):
-        if (ROOT / name).is_file():
-            (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(ROOT / name, tmp_path / name)
-    return tmp_path
+    return copy_project(tmp_path)
 
 
 def run(tree: Path, *command: str) -> str:
