@@ -85,7 +85,7 @@ class HubLogin:
         return await self.visitor(request)
 
     def form_token(self, request: Request) -> str:
-        """Return the token in the forms of this session; no other site's page can know it."""
+        """Return the token in the forms of a login; no page of another site can know it."""
         return sha256(request.cookies.get(_SESSION, "").encode()).hexdigest()
 
     def to_login(self, request: Request) -> Response:
