@@ -23,18 +23,20 @@ TOKEN = "HAND_IN_TOKEN"
 HUBS_TOKEN = "JUPYTERHUB_API_TOKEN"
 SAVING = 10.0  # seconds, on a busy machine
 ANSWERING = 60.0  # seconds
-# The page saves a notebook, and nothing else can: so this presses the button for it.
+# The page saves a notebook, and nothing else can. So this presses the button for it, again and
+# again while the cell runs. The script is saved, too: read again, it finds that no cell runs.
 SAVE = """
 const press = (left) => {
-  const item = element.closest(".jp-NotebookPanel")?.querySelector('[data-jp-item-name="save"]');
-  const button = item?.querySelector("jp-button, button");
+  const cell = element.closest(".jp-CodeCell");
+  const item = cell?.closest(".jp-NotebookPanel")?.querySelector('[data-jp-item-name="save"]');
   const focused = document.activeElement;
-  if (button) {
-    button.click();
+  if (cell?.querySelector(".jp-InputPrompt")?.textContent.includes("*")) {
+    item?.querySelector("jp-button, button")?.click();
     focused?.focus();
-  } else if (left) setTimeout(press, 50, left - 1);
+  }
+  if (left) setTimeout(press, 200, left - 1);
 };
-press(40);
+press(50);
 """
 NO_SERVER = (
     f"There is no server to hand in to: Jupyter has to be started with {ADDRESS}=https://… in its "
@@ -76,8 +78,10 @@ def hand_in() -> None:
     token = _token()
 
     display: Any = import_module("IPython.display").display
-    shown = display({"application/javascript": SAVE, "text/plain": ""}, raw=True, display_id=True)
-    content, age = _saved(path)
+    mark = f"// {secrets.token_hex(16)}"  # a file that has it was saved after the cell began
+    script = {"application/javascript": mark + SAVE, "text/plain": ""}
+    shown = display(script, raw=True, display_id=True)
+    content, age = _saved(path, mark.encode())
     saved = "just now" if age is None else f"{age:.0f} seconds ago"
     shown.update({"text/plain": f"Handing in what was saved {saved} …"}, raw=True)
     try:
@@ -121,18 +125,17 @@ def _token() -> str:
     return token
 
 
-def _saved(path: Path) -> tuple[bytes, float | None]:
-    """Return the file's content once it is saved, and `None`.
+def _saved(path: Path, mark: bytes) -> tuple[bytes, float | None]:
+    """Return the file's content once the mark is in it, and `None`.
 
     If it is not saved in time, return what is there, and its age in seconds.
     """
-    before, deadline = path.stat().st_mtime_ns, time.monotonic() + SAVING
+    deadline = time.monotonic() + SAVING
     while time.monotonic() < deadline:
+        content = path.read_bytes()
+        if mark in content and _is_whole(content):
+            return content, None
         time.sleep(0.05)
-        if path.stat().st_mtime_ns != before:
-            content = path.read_bytes()
-            if _is_whole(content):
-                return content, None
     return path.read_bytes(), time.time() - path.stat().st_mtime
 
 
