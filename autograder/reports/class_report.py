@@ -168,6 +168,7 @@ def overview_page(
         assignments=assignments,
         most=sum(one["max_score"] for one in assignments),
         pages=pages,
+        unmade=[one["name"] for one in assignments if one["is_begun"] and one["name"] not in pages],
         **script("overview.js"),
     )
 

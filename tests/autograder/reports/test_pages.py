@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from autograder.gradebook.course_folder import CourseFolder
-from autograder.reports.make_pages import make_feedback
+from autograder.reports.make_pages import make_feedback, make_overview
 from autograder.system import Trouble
 from tests.autograder.conftest import LESSON
 from tests.autograder.reports.people import ABSENT, HIDDEN, MARKUP, SCRIPT
@@ -44,6 +44,18 @@ def report(graded: Path, name: str = LESSON) -> Reader:
 def in_order(text: str, *parts: str) -> bool:
     places = [text.find(part) for part in parts]
     return -1 not in places and places == sorted(places)
+
+
+def test_the_page_of_all_assignments_says_how_a_page_is_made(
+    graded: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(graded)
+    page = graded / "reports" / f"{LESSON}.html"
+    away = page.rename(graded / "away.html")
+    text = Reader(make_overview(CourseFolder()).read_text(encoding="utf-8")).text
+    away.rename(page)
+    make_overview(CourseFolder())
+    assert f"{LESSON}: autograder report {LESSON} makes its page" in text
 
 
 def test_a_page_says_what_holds_then_what_does_not_then_what_a_person_said(graded: Path) -> None:
