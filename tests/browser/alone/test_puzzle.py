@@ -152,6 +152,22 @@ def test_the_buttons_do_what_the_keys_do(blank: BlankPage) -> None:
     assert page.locator(PROGRAM).nth(1).locator("code").all_text_contents() == [first, *others]
 
 
+def test_tab_keeps_the_chosen_line_and_the_arrows_lead_into_the_bin(blank: BlankPage) -> None:
+    page = show(blank)
+    first, *others = lines(page)
+    last = others[-1]
+    choose(page, first)
+    blank.press("Delete")
+    choose(page, last)
+    blank.press("Tab", "Enter")  # the button that moves a line up
+    assert lines(page) == [*others[:-2], last, others[-2]]
+    choose(page, others[-2])
+    blank.press("ArrowDown")
+    assert page.locator(":focus code").text_content() == first
+    blank.press("ArrowUp", "ArrowDown", " ")
+    assert lines(page)[-1] == first
+
+
 def test_escape_ends_a_drag(blank: BlankPage) -> None:
     page = show(blank)
     before = lines(page)

@@ -15,9 +15,9 @@ import { Tiles } from "../parts/tiles.js";
 import { Arrangement, Dragging, indented } from "./puzzle_lines.js";
 
 const KEYS =
-  "Up and down choose a line. Space picks it up and puts it down. While it is picked up, " +
-  "the arrows move and indent it, and Escape puts it back. Delete throws it into the bin. " +
-  "While none is picked up, Escape goes to the next cell.";
+  "Up and down choose a line, also in the bin. Space picks it up and puts it down. While it is " +
+  "picked up, the arrows move and indent it, and Escape puts it back. Delete throws it into the " +
+  "bin. While none is picked up, Escape goes to the next cell.";
 export const NONE = "There is no answer. Run this cell again to go on.";
 export const LATE =
   "Still waiting for an answer. If you started the kernel anew, run this cell again.";
@@ -73,6 +73,7 @@ export class PuzzleView extends View {
     this.played = make("div", "c2048-played");
     const summary = make("summary", "", {}, "Keys");
     const help = make("details", "c2048-help", {}, summary, make("p", "", {}, KEYS));
+    help.addEventListener("toggle", () => help.scrollIntoView({ block: "nearest" }));
     this.said = make("p", "c2048-hidden", { role: "status" });
     this.root.append(ask, withCode("p", task), this.boxes, bar, this.note, this.played);
     this.root.append(help, this.said);
@@ -124,15 +125,15 @@ export class PuzzleView extends View {
     const label = name === "bin" ? text : `Line ${index + 1}: ${text}, ${indented(row)}${isWrong}`;
     line.setAttribute("aria-label", label);
     line.setAttribute("aria-selected", isCurrent);
-    line.tabIndex = isCurrent || (index === 0 && this.isElsewhere(name)) ? 0 : -1;
+    line.tabIndex = isCurrent ? 0 : -1; // so Tab leads to the buttons, and they act on this line
     line.classList.toggle("c2048-held", isCurrent && this.before !== null);
     line.classList.toggle("c2048-is-wrong", row.id === this.marked);
     line.style.setProperty("--indent", name === "bin" ? 0 : row.indent);
     line.children[1].textContent = name === "bin" ? "" : index + 1;
   }
 
-  isElsewhere(name) {
-    return this.lines.find(this.current).list !== name;
+  isInBin() {
+    return this.lines.find(this.current).list === "bin";
   }
 
   say(words) {
@@ -175,7 +176,7 @@ export class PuzzleView extends View {
   }
 
   step(by) {
-    const whole = this.isElsewhere("rows") ? "in the bin" : "of the program";
+    const whole = this.isInBin() ? "in the bin" : "of the program";
     if (this.lines.moveBy(this.current, by)) this.changed();
     else this.say(`It is the ${by < 0 ? "first" : "last"} line ${whole} already.`);
   }
@@ -183,7 +184,7 @@ export class PuzzleView extends View {
   shift(by) {
     const head = this.puzzle.given.at(-1).trim();
     if (this.lines.indentBy(this.current, by)) this.changed();
-    else if (this.isElsewhere("rows")) this.say("Lines in the bin are not indented.");
+    else if (this.isInBin()) this.say("Lines in the bin are not indented.");
     else this.say(by < 0 ? `It has to stand below ${head}` : "It cannot be indented further.");
   }
 
@@ -228,13 +229,14 @@ export class PuzzleView extends View {
 
   pick() {
     if (this.before) this.drop();
-    else if (this.isElsewhere("rows")) this.change();
+    else if (this.isInBin()) this.change();
     else this.pickUp(this.current);
   }
 
+  // Chooses the line above or below; the bin is below the program.
   walk(by) {
-    const { list, index } = this.lines.find(this.current);
-    const next = this.lines[list][index + by];
+    const all = [...this.lines.rows, ...this.lines.bin];
+    const next = all[all.findIndex((row) => row.id === this.current) + by];
     if (next) this.choose(next.id);
   }
 

@@ -191,6 +191,7 @@ class StepperView extends View {
 
   welcome() {
     this.root.focus({ preventScroll: true });
+    this.root.scrollIntoView({ block: "nearest" });
   }
 
   key(event) {
