@@ -147,7 +147,7 @@ def check_squares(
             found = [cells for cells in places if len(cells) == size]
             what = f"{kind}s" if size == 1 else f"pairs of {kind}s"
             for where, count, said in wrong_places(found, empty, size):
-                sentence = f"of {len(found)} {what} {count} come to {where}, where {said}"
+                sentence = f"{count} of {len(found)} {what} come to {where}, where {said}"
                 check.that(False, f"{sentence}\n  board     {shown!r}", of=function)
 
 

@@ -119,7 +119,8 @@ def _given(facts: list[MessageFact], arguments: Sequence[Any]) -> list[tuple[str
     words = _code(", ".join(map(repr, others))) if others else ""
     if not boards:
         return [("Given", words)] if words else []
-    return [*(("Given", board) for board in boards[:-1]), ("Given", boards[-1] + words)]
+    last = f"{boards[-1]}<span>and {words}</span>" if words else boards[-1]
+    return [*(("Given", board) for board in boards[:-1]), ("Given", last)]
 
 
 def _played(message: str, facts: list[MessageFact]) -> list[tuple[str, str]]:
