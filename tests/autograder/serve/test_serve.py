@@ -14,6 +14,7 @@ from typing import Any
 import httpx
 import pytest
 from jupyter_client.manager import start_new_kernel
+from nbformat.v4 import new_code_cell, new_output
 
 from autograder.course_adapter import ROOT
 from autograder.notebook.submitted_files import NBGRADERS_FILES
@@ -301,12 +302,18 @@ def test_a_cell_hands_in_its_notebook_and_never_shows_the_token(
     manager, client = start_new_kernel(kernel_name="python3", env=environment)
     typed = iter(["not-mine", server.tokens["cleo"]])
     shown: list[str] = []
+    saved: list[bytes] = []
 
     def look(message: Any) -> None:
         content = message["content"]
-        shown.extend(content.get("data", {}).values() or content.get("traceback", ()))
-        if "application/javascript" in content.get("data", {}):  # what the page does
-            path.write_bytes(handed_in(f"return {len(shown)}"))
+        data = content.get("data", {})
+        shown.extend(data.values() or content.get("traceback", ()))
+        if "application/javascript" in data:  # what the page does
+            notebook = json.loads(handed_in(f"return {len(saved)}"))
+            output = new_output("display_data", data=data)
+            notebook["cells"].append(new_code_cell("hand_in()", outputs=[output]))
+            path.write_text(json.dumps(notebook))
+            saved.append(path.read_bytes())
 
     def hand_in(more: str = "") -> str:
         shown.clear()
@@ -330,7 +337,7 @@ def test_a_cell_hands_in_its_notebook_and_never_shows_the_token(
         client.stop_channels()
         manager.shutdown_kernel(now=True)
     [one] = Records(server.course).of("cleo", LESSON)
-    assert Records(server.course).files(one.id)[path.name] == handed_in("return 2")
+    assert Records(server.course).files(one.id)[path.name] == saved[1]
 
 
 def test_a_digest_tells_files_apart_by_name_and_content() -> None:
