@@ -1,12 +1,10 @@
 """`autograder collect`: archives of Canvas and Moodle, honest, messy and hostile."""
 
-import json
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from click.testing import Result
 from nbgrader.api import Student
 
 from autograder.gradebook.lms.find_sender import (
@@ -17,51 +15,19 @@ from autograder.gradebook.lms.find_sender import (
     readings,
 )
 from tests.autograder.conftest import LESSON, Autograder
-from tests.autograder.gradebook.nbgrader_helpers import BOOK, DOWNLOADED, gradebook, zipped
+from tests.autograder.gradebook.lms.downloads import (
+    CLASS,
+    DUE,
+    NAME,
+    canvas,
+    moodle,
+    of,
+    saved,
+    told,
+)
+from tests.autograder.gradebook.nbgrader_helpers import BOOK, DOWNLOADED, zipped
 
-DUE = "2026-03-01 12:00:00"
-NAME = "merge-a-line.ipynb"
-# Canvas and Moodle take these names apart in the same way as those of all others.
-ODD = [("Zoë", "Núñez"), ("Ann", "O'Brien"), ("Mary Jane", "van der Berg"), ("Li", "王")]
-CLASS = [
-    *((f"s{n:02}", *ODD[n]) for n in range(len(ODD))),
-    *((f"s{n:02}", f"First{chr(65 + n // 6)}{chr(97 + n % 6)}", "Last") for n in range(4, 38)),
-    ("bob1", "Bob", "Smith"),
-    ("bob2", "Bob", "Smith"),
-]
-
-
-@pytest.fixture(autouse=True)
-def enrolled(course: Path) -> Path:
-    """Enter 40 students, two of one name, and a due date; their numbers in Canvas are 1000 ff."""
-    with gradebook() as book:
-        for number, (student, first, last) in enumerate(CLASS):
-            known = None if student.startswith("bob") else str(1000 + number)
-            book.update_or_create_student(
-                student, first_name=first, last_name=last, lms_user_id=known
-            )
-        book.update_or_create_assignment(LESSON, duedate=DUE)
-    return course
-
-
-def saved(data: bytes, name: str = "download.zip") -> Path:
-    path = Path(name).resolve()
-    path.write_bytes(data)
-    return path
-
-
-def canvas(number: int, file: str, late: bool = False) -> str:
-    """Return the name of a file in Canvas's download, as lib/content_zipper.rb makes it."""
-    _, first, last = CLASS[number]
-    name = "".join(c for c in f"{last}, {first}".lower() if c.isalnum() or c == "_")
-    return f"{name}{'_LATE' * late}_{1000 + number}_{50000 + number}_{file}"
-
-
-def moodle(number: int, file: str, plugin: str = "file") -> str:
-    """Return the path of a file in Moodle's download, as mod/assign/classes/downloader.php does."""
-    _, first, last = CLASS[number]
-    name = f"{first} {last}".replace("_", " ").replace("'", "")
-    return f"{name}_{300 + number}_assignsubmission_{plugin}/{file}"
+pytestmark = pytest.mark.usefixtures("enrolled")
 
 
 def messes() -> dict[str, str | bytes]:
@@ -86,15 +52,6 @@ def shelf(course: Path) -> dict[str, str]:
     folders = (course / "submitted", course / "downloaded")
     paths = [path for folder in folders for path in folder.rglob("*") if path.is_file()]
     return {str(path.relative_to(course)): path.read_text(errors="replace") for path in paths}
-
-
-def of(student: str, name: str = NAME) -> Path:
-    return Path("submitted", student, LESSON, name)
-
-
-def told(result: Result) -> str:
-    """Return what a run printed as one line, however its table is broken into lines."""
-    return " ".join(result.stdout.split())
 
 
 def of_forty(form: str) -> dict[str, str | bytes]:
@@ -410,104 +367,3 @@ def test_the_order_of_names_is_that_of_most_and_decided_once():
     assert Roster(students, Form.MOODLE, senders).find(senders[1]).student == "a"
     turned = [Sender("Ada Lovelace"), Sender("Martin James")]
     assert Roster(students, Form.MOODLE, turned).find(turned[1]).student == ""
-
-
-def test_each_member_gets_the_work_of_a_group_in_moodles_archive(autograder: Autograder) -> None:
-    one, two = BOOK, BOOK.replace("5}", "4}")
-    saved(
-        zipped(
-            {
-                f"Red Team 1_55_assignsubmission_file/{NAME}": one,
-                f"Default group_assignsubmission_file/{NAME}": two,
-            }
-        )
-    )
-    result = autograder("collect", "download.zip", LESSON)
-    assert result.exit_code == 1
-    assert "if it is a group, Moodle's grading worksheet must have it: --worksheet" in told(result)
-    assert "Nothing was taken in." in told(result)
-    rows = ["Identifier,Full name,Email address,Status,Group,Grade"]
-    rows += [f"Participant {n},FirstAe Last,,-,{team},-" for n, team in ((55, "Blue"),)]
-    rows += [f"Participant 56,{' '.join(ODD[0])},,-,Red_Team: 1,-"]
-    rows += [f"Participant 57,{' '.join(ODD[1])},,-,Red_Team: 1,-"]
-    rows += [
-        "Participant 58,No Body,,-,Red_Team: 1,-",
-        "Participant 59,FirstAf Last,,-,Default group,-",
-    ]
-    Path("Grades.csv").write_text("\n".join(rows), encoding="utf-8")
-    result = autograder("collect", "download.zip", LESSON, "--worksheet", "Grades.csv")
-    assert (of("s00").read_text(), of("s01").read_text(), of("s05").read_text()) == (one, one, two)
-    assert not of("s04").exists()
-    assert result.exit_code == 1
-    assert "No Body (Participant 58)" in told(result)
-    again = autograder("collect", "download.zip", LESSON, "--worksheet", "Grades.csv")
-    assert "Nothing changed" in told(again)
-    with gradebook() as book:
-        book.update_or_create_student("new", first_name="No", last_name="Body")
-    assert autograder("collect", "download.zip", LESSON, "--worksheet", "Grades.csv").exit_code == 0
-    assert json.loads(Path(f"downloaded/{LESSON}/collected.json").read_text())["unmatched"] == []
-
-
-def test_a_member_gets_the_work_that_moodle_names_after_the_group_and_the_member(
-    autograder: Autograder,
-) -> None:
-    def folder(name: str, number: int) -> str:
-        return f"{name}_{number}_assignsubmission_file/{NAME}"
-
-    names = ["Team-1-FirstAe Last", "Team-1-Mary Jane van der Berg", "Team-1-Anna-FirstAf Last"]
-    saved(zipped({folder(name, 50 + n): BOOK for n, name in enumerate(names)}))
-    result = autograder("collect", "download.zip", LESSON)
-    assert (result.exit_code, of("s04").exists(), of("s02").exists()) == (1, True, True)
-    assert not of("s05").exists()
-    saved(
-        zipped(
-            {folder("Anna-FirstAf Last", 7): BOOK, folder("Anna-FirstBa Last", 8): BOOK}
-            | {folder("FirstBb Last", 9): BOOK}
-        )
-    )
-    autograder("collect", "download.zip", LESSON)
-    assert not of("s05").exists()
-
-
-def test_a_name_in_canvas_that_is_not_the_students_is_said_because_it_may_be_a_groups(
-    autograder: Autograder,
-) -> None:
-    # lib/content_zipper.rb names the file of a group after it, with the number of one member
-    saved(zipped({f"teamrocket_1005_7_{NAME}": BOOK, canvas(1, NAME): BOOK}))
-    result = autograder("collect", "download.zip", LESSON)
-    assert (result.exit_code, of("s05").exists()) == (0, True)
-    assert "the number is that of s05, the name is not; if it is a group's" in told(result)
-    assert "the number is that of s01" not in told(result)
-    saved(zipped({f"{student}/{NAME}": BOOK for student in ("s06", "s07")}))
-    autograder("collect", "download.zip", LESSON)
-    assert (of("s06").exists(), of("s07").exists()) == (True, True)
-
-
-def test_who_is_hidden_by_moodle_is_said_to_be_hidden(autograder: Autograder) -> None:
-    saved(zipped({f"Participant_{n}_assignsubmission_file/{NAME}": BOOK for n in (71, 72)}))
-    result = autograder("collect", "download.zip", LESSON)
-    assert result.exit_code == 1
-    assert told(result).count("Moodle hid the names; let Moodle show them") == 2
-
-
-def test_the_worksheet_tells_two_of_one_name_apart_by_their_addresses(
-    autograder: Autograder,
-) -> None:
-    with gradebook() as book:
-        book.update_or_create_student("bob2", first_name="Bob", last_name="Smith", email="b2@u.edu")
-        book.update_or_create_student("bob1", first_name="Bob", last_name="Smith", email="b1@u.edu")
-    saved(zipped({f"Bob Smith_{n}_assignsubmission_file/{NAME}": BOOK for n in (71, 72)}))
-    heads = "Identifier,Full name,Email address"
-    rows = [heads, "Participant 71,Bob Smith,B2@u.edu", "Participant 72,Bob Smith,b1@u.edu"]
-    Path("Grades.csv").write_text("\n".join(rows), encoding="utf-8")
-    result = autograder("collect", "download.zip", LESSON, "--worksheet", "Grades.csv")
-    assert result.exit_code == 0
-    assert (of("bob1").exists(), of("bob2").exists()) == (True, True)
-    rows[1:] = ["Participant 71,Somebody Else,b2@u.edu"]  # the worksheet of another assignment
-    Path("Grades.csv").write_text("\n".join(rows), encoding="utf-8")
-    result = autograder("collect", "download.zip", LESSON, "--worksheet", "Grades.csv")
-    assert "bob1 and bob2 have this name" in told(result)
-    assert "put the files into a folder bob1/ or bob2/" in told(result)
-    saved(zipped({canvas(4, NAME): BOOK}))
-    result = autograder("collect", "download.zip", LESSON, "--worksheet", "Grades.csv")
-    assert "The worksheet says nothing of download.zip, which is not Moodle's." in told(result)

@@ -1,0 +1,47 @@
+"""A class of 40, and the names of its files in the downloads of Canvas and Moodle."""
+
+from pathlib import Path
+
+from click.testing import Result
+
+from tests.autograder.conftest import LESSON
+
+DUE = "2026-03-01 12:00:00"
+NAME = "merge-a-line.ipynb"
+# Canvas and Moodle take these names apart in the same way as those of all others.
+ODD = [("Zoë", "Núñez"), ("Ann", "O'Brien"), ("Mary Jane", "van der Berg"), ("Li", "王")]
+CLASS = [
+    *((f"s{n:02}", *ODD[n]) for n in range(len(ODD))),
+    *((f"s{n:02}", f"First{chr(65 + n // 6)}{chr(97 + n % 6)}", "Last") for n in range(4, 38)),
+    ("bob1", "Bob", "Smith"),
+    ("bob2", "Bob", "Smith"),
+]
+
+
+def saved(data: bytes, name: str = "download.zip") -> Path:
+    path = Path(name).resolve()
+    path.write_bytes(data)
+    return path
+
+
+def canvas(number: int, file: str, late: bool = False) -> str:
+    """Return the name of a file in Canvas's download, as lib/content_zipper.rb makes it."""
+    _, first, last = CLASS[number]
+    name = "".join(c for c in f"{last}, {first}".lower() if c.isalnum() or c == "_")
+    return f"{name}{'_LATE' * late}_{1000 + number}_{50000 + number}_{file}"
+
+
+def moodle(number: int, file: str, plugin: str = "file") -> str:
+    """Return the path of a file in Moodle's download, as mod/assign/classes/downloader.php does."""
+    _, first, last = CLASS[number]
+    name = f"{first} {last}".replace("_", " ").replace("'", "")
+    return f"{name}_{300 + number}_assignsubmission_{plugin}/{file}"
+
+
+def of(student: str, name: str = NAME) -> Path:
+    return Path("submitted", student, LESSON, name)
+
+
+def told(result: Result) -> str:
+    """Return what a run printed as one line, however its table is broken into lines."""
+    return " ".join(result.stdout.split())
