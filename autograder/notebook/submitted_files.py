@@ -14,8 +14,9 @@ from pathlib import Path, PurePosixPath
 from autograder.notebook.safe_text import printable
 
 NBGRADERS_FILES = ("timestamp.txt", "submission_secret.txt")
-_LARGEST = 16 * 2**20  # bytes of a file, and of all files beside a notebook
+LARGEST = 16 * 2**20  # bytes of a file, and of all files beside a notebook
 _MOST_FILES = 500
+_MOST_COPIED = 2000
 _DEPTH = 10
 _LEFT_OUT = ("*.ipynb", ".*", "__pycache__", "*.pyc", *NBGRADERS_FILES)
 
@@ -24,7 +25,7 @@ class Unreadable(Exception):  # noqa: N818 — it is a verdict on the file, not 
     """The error that a file cannot be read, or is no notebook; the message says why."""
 
 
-def read_bytes(path: Path, most: int = _LARGEST) -> bytes:
+def read_bytes(path: Path, most: int = LARGEST) -> bytes:
     """Return the content of a regular file.
 
     Raise `Unreadable` for anything else: a folder, a pipe, a link that leads out of the file's own
@@ -59,7 +60,7 @@ def read_bytes(path: Path, most: int = _LARGEST) -> bytes:
 
 
 def files_beside(
-    folder: Path, known: Collection[str] = (), most: int = _LARGEST, ignore: Collection[str] = ()
+    folder: Path, known: Collection[str] = (), most: int = LARGEST, ignore: Collection[str] = ()
 ) -> tuple[dict[str, bytes], list[str]]:
     """Return the files in a folder (path → content), and sentences about files that were left out.
 
@@ -99,14 +100,21 @@ def files_beside(
 def copy_files(source: Path, target: Path, most: int) -> list[str]:
     """Copy a folder, with all its regular files, and return a sentence about each other file.
 
-    No link is followed, even if somebody puts one there meanwhile. Raise `OSError` if a file cannot
-    be read, or if there are more than `most` bytes.
+    No link is followed, even if somebody puts one there meanwhile. What comes after many files and
+    folders is left out. Raise `OSError` if a file cannot be read, or if there are more than `most`
+    bytes.
     """
     left = []
+    number = 0
     for place, folders, names, handle in os.fwalk(source):
         inside = Path(place).relative_to(source)
         (target / inside).mkdir()
         folders[:] = [] if len(inside.parts) >= _DEPTH else folders
+        number += len(names) + len(folders)
+        if number > _MOST_COPIED:
+            left.append(f"{source} has more than {_MOST_COPIED} files; the rest were left there")
+            names = sorted(names)[: max(0, _MOST_COPIED - number + len(names) + len(folders))]
+            folders[:] = []
         for name in names:
             try:
                 opened = os.open(name, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW, dir_fd=handle)
@@ -119,8 +127,9 @@ def copy_files(source: Path, target: Path, most: int) -> list[str]:
                 if not stat.S_ISREG(os.fstat(opened).st_mode):
                     left.append(f"{Path(place, name)} was left there: it is not a file")
                     continue
-                data = file.read(most + 1)
-            most -= len(data)
+                is_small = os.fstat(opened).st_size <= most
+                data = file.read(most + 1) if is_small else b""
+            most = most - len(data) if is_small else -1
             if most < 0:
                 raise OSError(errno.EFBIG, "there is too much in it", str(source))
             (target / inside / name).write_bytes(data)

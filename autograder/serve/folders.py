@@ -10,18 +10,21 @@ import os
 import re
 import shutil
 import time
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
 from hashlib import sha256
 from itertools import islice
+from operator import itemgetter
 from pathlib import Path
+from typing import Any
 
 from watchfiles import awatch
 
 from autograder.gradebook.course_folder import LAST_WRITTEN, UNFINISHED, CourseFolder, Folder
-from autograder.notebook.submitted_files import Unreadable, read_bytes, walk
+from autograder.notebook.submitted_files import LARGEST, Unreadable, read_bytes, walk
 from autograder.serve.records import Files, HandedIn, Records, digest_of
 from autograder.system import Trouble
 from autograder.system.disk import keep_on_disk, scratch_folder
@@ -32,6 +35,8 @@ _AGAIN = 5.0  # seconds
 _COMING = 600.0  # seconds for which a folder in the exchange may take to be finished
 _DEPTH = 10
 _MOST_FILES = 500
+_MOST_BYTES = 256 * 2**20  # of all files in a folder
+_TURN = 2.0  # seconds of collecting, after which is looked for what is new
 _QUIET, _LONGEST = 100, 1000  # milliseconds: changes are told after so long without another
 
 
@@ -40,13 +45,19 @@ class WatchedFolders:
 
     `see` is called with each student's folder in `submitted/` in which something has changed, the
     name of the assignment, and true if the folder was graded before the server began. It is called
-    in a thread of its own, as all that is done here.
+    in a thread of its own, as all that is done here. Unless it `has_room`, the exchange waits.
     """
 
-    def __init__(self, course: CourseFolder, see: Callable[[Folder, str, bool], None]) -> None:
-        self._course, self._see = course, see
+    def __init__(
+        self,
+        course: CourseFolder,
+        see: Callable[[Folder, str, bool], None],
+        has_room: Callable[[], bool],
+    ) -> None:
+        self._course, self._see, self._has_room = course, see, has_room
         self._inbound = course.exchange / "inbound"
         self._collected: set[Path] = set()
+        self._failed: set[Path] = set()
         self._is_coming = False  # true: a folder in the exchange is not finished yet
         self._one_at_a_time = asyncio.Lock()
         self._submitted = course.root / str(course.directory.submitted_directory)
@@ -131,16 +142,39 @@ class WatchedFolders:
             name = submitted.fullmatch(last.parent.name)
             if name and name[0].isprintable():
                 new.setdefault((name["student"], name["assignment"]), set()).add(last)
-        for (student, assignment), files in sorted(new.items()):
+        begin = time.monotonic()
+        for (student, assignment), files in self._in_turn(new):
+            is_late = time.monotonic() - begin > _TURN or not self._has_room()
+            if is_late and not is_first:
+                self._is_coming |= not files <= self._failed
+                break
             came = () if is_first else {last.parent.name for last in files}
             try:
                 for sentence in self._course.collect_from_exchange(assignment, student, came):
                     log.warning("%s", sentence)
             except Trouble as error:  # the others are collected, and this one with the next change
                 log.error("%s of %s cannot be collected: %s", assignment, student, error)
+                self._failed |= files
                 continue
             self._collected |= files
             self._see_one(self._course.submitted(student, assignment), assignment, False)
+
+    def _in_turn(self, new: Mapping[tuple[str, str], set[Path]]) -> list[tuple[Any, set[Path]]]:
+        """Return what is new, one of each user of this machine after the other.
+
+        So nobody who makes many folders, under whatever names, holds up others. What could not be
+        collected before comes last.
+        """
+        numbers: Counter[tuple[bool, int]] = Counter()
+        order = []
+        for whose, files in sorted(new.items()):
+            user = -1
+            with suppress(OSError):  # it is gone already
+                user = max(files).parent.lstat().st_uid
+            has_failed = files <= self._failed
+            numbers[has_failed, user] += 1
+            order.append((has_failed, numbers[has_failed, user], whose, files))
+        return [(whose, files) for *_, whose, files in sorted(order, key=itemgetter(0, 1, 2))]
 
     def _see_one(self, folder: Folder, assignment: str, is_old: bool) -> None:
         try:
@@ -156,10 +190,12 @@ def digests_in(folder: Path) -> dict[str, str]:
     all of them may be more than the memory holds.
     """
     found = {}
+    left = _MOST_BYTES
     is_real = folder.is_dir() and not folder.is_symlink()
     for path in islice(walk(folder, _DEPTH) if is_real else (), _MOST_FILES):
         try:
-            data = read_bytes(path)
+            data = read_bytes(path, min(left, LARGEST))
+            left -= len(data)
         except Unreadable as error:
             data = str(error).encode()
         found[path.relative_to(folder).as_posix()] = sha256(data).hexdigest()

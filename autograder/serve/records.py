@@ -33,6 +33,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import DatabaseError
 
+from autograder.notebook.submitted_files import NBGRADERS_FILES
 from autograder.system import Trouble
 
 FILE = ".autograder-serve.db"
@@ -170,6 +171,11 @@ class Records:
         with self._engine.connect() as db:
             packed = db.scalar(select(_HANDINS.c.files).where(_HANDINS.c.id == number))
         return {} if packed is None else _unpacked(packed)
+
+    def own_files(self, number: int) -> Files:
+        """Return the student's own files of a hand-in, without those that nbgrader adds."""
+        files = self.files(number)
+        return {name: data for name, data in files.items() if name not in NBGRADERS_FILES}
 
     def of(self, student: str, assignment: str | None = None) -> list[HandedIn]:
         """Return a student's hand-ins, all or those for one assignment, the oldest first."""

@@ -6,6 +6,7 @@ into the gradebook, as `autograder grade` does.
 """
 
 import asyncio
+import errno
 import logging
 import os
 import shutil
@@ -30,11 +31,10 @@ from autograder.gradebook.read_grades import read_results
 from autograder.gradebook.timestamp import FILE as TIMESTAMP
 from autograder.grading_data import Verdict, together
 from autograder.notebook.find_submitted_notebook import collect
-from autograder.notebook.submitted_files import NBGRADERS_FILES
 from autograder.reports.make_pages import write_told
 from autograder.serve.folders import digests_in, put_into_submitted, write_files
 from autograder.serve.records import Files, HandedIn, Records, digest_of, digest_of_files
-from autograder.serve.telling import NotTaken, Serve, Teller, Told
+from autograder.serve.telling import NotTaken, Queue, Serve, Teller, Told, Turns, without_checks
 from autograder.system import Trouble
 from autograder.workers import LastingExecutor
 
@@ -42,7 +42,6 @@ log = logging.getLogger("autograder.serve")
 
 _AT_ONCE = 200  # hand-ins that are recorded in one run
 _MOST_WAITING = 2000
-_SLOW = 15.0  # seconds for an answer
 _STUDENTS_FIRST = 5.0  # seconds for which answers come before results for the gradebook
 _LONGEST_REST = 60.0  # seconds until the gradebook is tried again
 _STILL = "Your last hand-in is still being checked. Wait for it."
@@ -89,14 +88,12 @@ class HandinQueue:
         self._graders = LastingExecutor(workers, patient=True)
         self._workers = workers
         self._for_teller = asyncio.Lock()
-        self._to_tell: asyncio.Queue[HandedIn] = asyncio.Queue()
-        self._to_tell_slow: asyncio.Queue[HandedIn] = asyncio.Queue()
-        self._slow: set[str] = set()  # students whose last hand-in took long: one at a time
+        self.turns = Turns()
         self._to_record = asyncio.Event()
         self._open = {one.id for one in records.unrecorded()}
         self._answered: WeakValueDictionary[int, asyncio.Event] = WeakValueDictionary()
         self._busy: set[str] = set()
-        self._has_copy = False
+        self._has_copy, self._has_gradebook = False, is_there(recorder)
         self._scratch = records.path.with_suffix(".scratch")
         shutil.rmtree(self._scratch, ignore_errors=True)  # of a server that was killed
         self._scratch.mkdir(0o700)
@@ -111,8 +108,8 @@ class HandinQueue:
             self._tell_later(one)
         async with asyncio.TaskGroup() as group:
             for _ in range(2 * self._workers):
-                group.create_task(self._tell(self._to_tell))
-            group.create_task(self._tell(self._to_tell_slow))
+                group.create_task(self._tell(self.turns.quick))
+            group.create_task(self._tell(self.turns.slow))
             group.create_task(self._record())
 
     # ---- hand-ins by HTTP
@@ -161,7 +158,7 @@ class HandinQueue:
         every = self.records.of(student)
         before = [one for one in every if one.assignment == assignment]
         last = before[-1] if before else None
-        if last is not None and last.door == "http" and _own(self.records.files(last.id)) == files:
+        if last is not None and last.door == "http" and self.records.own_files(last.id) == files:
             return last
         if any(one.told is None and one.door == "http" for one in every):
             raise NotTaken(429, _STILL, 1)
@@ -201,7 +198,7 @@ class HandinQueue:
         door = "exchange" if LAST_WRITTEN in files else "folder"
         one = self.records.add(door, folder.student, assignment, digest, None)
         if is_old:
-            self.records.tell(one.id, _without_checks(one))
+            self.records.tell(one.id, without_checks(one))
             one = self.records.get(one.id)
         self._begin(one)
 
@@ -209,40 +206,46 @@ class HandinQueue:
 
     def _tell_later(self, one: HandedIn) -> None:
         if self.settings.tells == "released" and one.told is None:
-            is_slow = one.student in self._slow
-            (self._to_tell_slow if is_slow else self._to_tell).put_nowait(one)
+            self.turns.add(one)
 
-    async def _tell(self, queue: "asyncio.Queue[HandedIn]") -> None:
+    async def _tell(self, queue: Queue) -> None:
         """Answer one hand-in after the other by the released tests."""
         while True:
-            one = await queue.get()
+            *_, one = await queue.get()
             begin = self._loop.time()
             try:
-                answer = await self._told(one)
-            except Exception as error:  # one hand-in must not stop the others
-                log.error("hand-in %d of %s was not told: %s", one.id, one.student, error)
-                answer = _without_checks(one, _SAFE)
-            is_slow = self._loop.time() - begin > _SLOW
-            (self._slow.add if is_slow else self._slow.discard)(one.student)
-            try:
+                try:
+                    answer = await self._told(one)
+                except Exception as error:  # one hand-in must not stop the others
+                    if getattr(error, "errno", None) in (errno.ENOSPC, errno.EDQUOT):
+                        raise
+                    log.error("hand-in %d of %s was not told: %s", one.id, one.student, error)
+                    answer = without_checks(one, _SAFE)
                 await self._keep_answer(one, answer)
             except Exception as error:  # such as a full disk; the student waits for it
-                log.error("the answer to hand-in %d could not be kept: %s", one.id, error)
+                log.error("there is no answer to hand-in %d yet: %s", one.id, error)
                 self._loop.call_later(_LONGEST_REST, self._tell_later, one)
-            queue.task_done()
+            self.turns.done(one, queue, self._loop.time() - begin)
 
     async def _told(self, one: HandedIn) -> Told:
+        if await asyncio.to_thread(self._is_replaced, one):
+            return without_checks(one, "You have handed in again before this was checked.")
         with tempfile.TemporaryDirectory(dir=self._scratch) as scratch:
             async with self._for_teller:
                 begun = await asyncio.to_thread(self._begin_to_tell, one, Path(scratch))
             verdicts = await asyncio.wrap_future(begun)
         return self._teller.answer(one.assignment, verdicts)
 
+    def _is_replaced(self, one: HandedIn) -> bool:
+        """Return whether a later hand-in lies in `submitted/` in place of this one."""
+        every = self.records.of(one.student, one.assignment) if one.door != "http" else []
+        return any(each.id > one.id and each.door != "http" for each in every)
+
     def _begin_to_tell(self, one: HandedIn, scratch: Path) -> Any:
         folder = self._course.submitted(one.student, one.assignment).path
         if one.door == "http":
             folder = scratch / "handin"
-            write_files(_own(self.records.files(one.id)), folder)
+            write_files(self.records.own_files(one.id), folder)
         return self._teller.begin(one.assignment, folder)
 
     async def _keep_answer(self, one: HandedIn, answer: Told, bits: int = 0) -> None:
@@ -251,11 +254,11 @@ class HandinQueue:
             every = await asyncio.to_thread(self.records.of, one.student, one.assignment)
             earlier = [each.at for each in every if each.id < one.id]
             if refusal := self.settings.refusal(earlier, one.at):
-                answer, bits = _without_checks(one, str(refusal)), 0
+                answer, bits = without_checks(one, str(refusal)), 0
         answer = {"id": one.id, "handed_in_at": one.at.isoformat(), **answer}
         await asyncio.to_thread(self.records.tell, one.id, answer, bits)
         try:
-            if one.door != "http":
+            if one.door != "http" and not await asyncio.to_thread(self._is_replaced, one):
                 async with self._for_teller:
                     await asyncio.to_thread(self._give_back, one, answer)
         except Exception as error:  # such as a full disk
@@ -280,7 +283,7 @@ class HandinQueue:
             self._to_record.clear()
             with suppress(TimeoutError):  # students wait, the gradebook does not
                 async with asyncio.timeout(_STUDENTS_FIRST):  # `wait_for` may miss being cancelled
-                    await self._to_tell.join()
+                    await self.turns.quick.join()
             left: set[tuple[str, str]] = set()  # tried again later; the others go on
             while True:
                 try:
@@ -353,6 +356,8 @@ class HandinQueue:
                 done.add(student)
         if not folders:
             return done, answers
+        if self._has_gradebook and not is_there(course):  # a new one would lack all others
+            raise Trouble("the gradebook is gone; put it back, or restart the server for a new one")
         options = RunOptions(
             lambda conditions: self._graders,
             16 * self._workers,
@@ -362,7 +367,7 @@ class HandinQueue:
         )
         wait = partial(log.info, "another run has the course folder; waiting")
         grading = grade_assignment(course, assignment, folders, options, wait, int)
-        self._has_copy = True
+        self._has_copy = self._has_gradebook = True
         for line in grading.lines:
             one = newest[line.student]
             if line.is_recorded:
@@ -386,17 +391,8 @@ class HandinQueue:
         planned = plan_assignment(self._recorder, one.assignment, self._confined)
         with tempfile.TemporaryDirectory(dir=self._scratch) as scratch:
             folder = Path(scratch, "handin")
-            write_files(_own(self.records.files(one.id)), folder)
+            write_files(self.records.own_files(one.id), folder)
             handins = tuple(collect(folder, master) for master in planned.masters)
         do = partial(grade_all, masters=planned.masters, conditions=planned.conditions)
         verdict = together(self._graders.submit(do, handins).result())
         return verdict if verdict.score < best.score_before_penalty else None
-
-
-def _without_checks(one: HandedIn, *problems: str) -> Told:
-    return {"assignment": one.assignment, "checks": [], "problems": list(problems)}
-
-
-def _own(files: Files) -> dict[str, bytes]:
-    """Return the student's own files, without those that nbgrader adds."""
-    return {name: data for name, data in files.items() if name not in NBGRADERS_FILES}

@@ -5,10 +5,12 @@ grading of its own, by the notebook as it was released, so it cannot depend on a
 says nothing of a test that asks nothing of the answer before its hidden lines.
 """
 
+import asyncio
+from collections import deque
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -26,10 +28,13 @@ from autograder.jail import Conditions
 from autograder.notebook.find_submitted_notebook import collect, refuse_misfiled
 from autograder.notebook.master import Master
 from autograder.notebook.safe_text import with_titles
+from autograder.serve.records import HandedIn
 from autograder.system import Trouble
 
 NOT_TOLD = "not_told"
 _LONGEST = 10.0  # seconds of the processor for one hand-in: others wait
+_SLOW = 15.0  # seconds for an answer
+_FEW = 40  # hand-ins that wait
 
 Told = dict[str, Any]
 """The answer as JSON data; `README.md` has its form."""
@@ -74,9 +79,8 @@ class Serve(Configurable):
         if len(earlier) >= self.attempts:
             return NotTaken(429, f"You have handed in {len(earlier)} times, which is all there is.")
         if earlier and self.pause:
-            wait = earlier[-1] + timedelta(seconds=self.pause) - now
-            seconds = min(wait.total_seconds(), self.pause)  # a clock may have jumped
-            if seconds > 0:
+            seconds = self.pause - (now - earlier[-1]).total_seconds()
+            if 0 < seconds <= self.pause:  # a clock that was set back delays nobody
                 return NotTaken(429, f"Wait {seconds:.0f} s before you hand in again.", seconds)
         return None
 
@@ -91,6 +95,51 @@ class NotTaken(Exception):  # noqa: N818 — it is an answer, not a fault of the
     def __init__(self, status: int, message: str, wait: float | None = None) -> None:
         super().__init__(message)
         self.status, self.wait = status, wait
+
+
+Queue = asyncio.PriorityQueue[tuple[bool, int, HandedIn]]
+
+
+class Turns:
+    """The hand-ins that wait for an answer: of each student one at a time, the first come first.
+
+    Those by HTTP go before the others: in the exchange, anybody may hand in under any name. `quick`
+    and `slow` are the queues of those whose turn it is. If a student's last answer took long, the
+    next one comes from `slow`, which is for one at a time.
+    """
+
+    def __init__(self) -> None:
+        self.quick: Queue = asyncio.PriorityQueue()
+        self.slow: Queue = asyncio.PriorityQueue()
+        self._later: dict[str, deque[HandedIn]] = {}  # of all who have one in the queues
+        self._slow: set[str] = set()  # students
+
+    def add(self, one: HandedIn) -> None:
+        """Let a hand-in wait for its turn."""
+        if one.student in self._later:
+            self._later[one.student].append(one)
+        else:
+            self._later[one.student] = deque()
+            queue = self.slow if one.student in self._slow else self.quick
+            queue.put_nowait((one.door != "http", one.id, one))
+
+    def has_room(self) -> bool:
+        """Return true if no more than a few hand-ins wait for an answer."""
+        return self.quick.qsize() < _FEW
+
+    def done(self, one: HandedIn, queue: Queue, seconds: float) -> None:
+        """Give the student's next hand-in its turn; the last one took `seconds`."""
+        (self._slow.add if seconds > _SLOW else self._slow.discard)(one.student)
+        later = self._later.pop(one.student)
+        if later:
+            self.add(later.popleft())
+            self._later[one.student] = later
+        queue.task_done()
+
+
+def without_checks(one: HandedIn, *problems: str) -> Told:
+    """Return the answer to a hand-in that was not checked, with the reasons."""
+    return {"assignment": one.assignment, "checks": [], "problems": list(problems)}
 
 
 @dataclass(frozen=True)

@@ -17,14 +17,16 @@ whose name is that of the user.
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import AsyncGenerator, Callable
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 from urllib.parse import urlsplit
 
 import uvicorn
 from prometheus_client import start_http_server
 from python_multipart.exceptions import MultipartParseError
+from python_multipart.multipart import parse_options_header
 from starlette.applications import Starlette
 from starlette.datastructures import FormData, UploadFile
 from starlette.exceptions import HTTPException
@@ -34,6 +36,7 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from autograder.gradebook.course_folder import CourseFolder
 from autograder.notebook.submitted_files import NBGRADERS_FILES
@@ -52,6 +55,7 @@ _PATIENCE = 25.0  # seconds until an answer; then the client is told to ask agai
 _STRANGERS = 2**16  # bytes that are read of a client that has not shown a token
 _MOST_FILES = 20
 _MOST_CONNECTIONS = 500
+_MOST_AT_ONCE = 4  # of one student
 _LONGEST_NAME = 120  # bytes
 _HEADERS = {
     "Cache-Control": "no-store",
@@ -84,7 +88,7 @@ def serve_course(
     lock = only_one(course.root)  # noqa: F841 — the system holds it until the process ends
     records = Records(course.root)
     queue = HandinQueue(course, recorder, records, workers, confined)
-    folders = WatchedFolders(watcher, queue.see)
+    folders = WatchedFolders(watcher, queue.see, queue.turns.has_room)
     shown = logging.StreamHandler()
     shown.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
     logging.getLogger("autograder.serve").addHandler(shown)
@@ -94,7 +98,8 @@ def serve_course(
         host=host,
         port=port,
         log_level="warning",
-        limit_concurrency=_MOST_CONNECTIONS,
+        http=_Connection,
+        limit_concurrency=_MOST_CONNECTIONS + 1,  # if none of them waits for its client
         server_header=False,
         lifespan="off",
     )
@@ -142,10 +147,31 @@ def web_app(queue: HandinQueue, hub: HubLogin | None = None) -> Starlette:
     )
 
 
+class _Connection(H11Protocol):
+    """A connection; if there are too many, the oldest of those that wait for their client ends."""
+
+    _oldest_first: ClassVar[dict["_Connection", None]] = {}
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        if len(self._oldest_first) >= _MOST_CONNECTIONS:
+            for one in self._oldest_first:
+                if one.cycle is None or one.cycle.response_complete or one.cycle.more_body:
+                    del self._oldest_first[one]
+                    one.transport.abort()
+                    break
+        self._oldest_first[self] = None
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._oldest_first.pop(self, None)
+        super().connection_lost(exc)
+
+
 class _Door:
     def __init__(self, queue: HandinQueue, hub: HubLogin | None) -> None:
         self._queue, self._hub = queue, hub
         self._sending: set[str] = set()  # students
+        self._waiting: Counter[str] = Counter()  # student → requests that wait for an answer
 
     async def form(self, request: Request) -> Response:
         student = token = ""
@@ -173,8 +199,14 @@ class _Door:
             files[name] = await one.read()
         if not files:
             raise NotTaken(400, "There is no file. Choose your notebook.")
-        taken = await self._queue.hand_in(student, assignment, files)
-        found = await self._queue.answer(taken.id, _PATIENCE)
+        if self._waiting[student] >= _MOST_AT_ONCE:
+            raise NotTaken(429, "You are waiting for answers already.", 1)
+        self._waiting[student] += 1
+        try:
+            taken = await self._queue.hand_in(student, assignment, files)
+            found = await self._queue.answer(taken.id, _PATIENCE)
+        finally:
+            self._waiting[student] -= 1
         left = await asyncio.to_thread(self._queue.left, student, assignment)
         return _answer(request, found, left)
 
@@ -250,7 +282,10 @@ class _Door:
                     sender = student
                     self._sending.add(sender)
 
-        if not request.headers.get("Content-Type", "").startswith("multipart/form-data"):
+        kind, options = parse_options_header(request.headers.get("Content-Type"))
+        # Python has codecs, such as punycode, that take minutes for a megabyte
+        is_utf8 = options.get(b"charset", b"utf-8").lower() == b"utf-8"
+        if kind != b"multipart/form-data" or not is_utf8:
             raise NotTaken(415, "Send a form: curl -F assignment=NAME -F file=@NOTEBOOK.ipynb")
         try:
             async with asyncio.timeout(_BODY):

@@ -1,13 +1,16 @@
 """A running `autograder serve` for the tests, in a course of its own."""
 
+import asyncio
 import os
 import re
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +19,17 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
+from autograder.gradebook.course_folder import LAST_WRITTEN, CourseFolder
+from autograder.gradebook.timestamp import FILE as TIMESTAMP
+from autograder.serve import server as room
+from autograder.serve.records import Records
+from autograder.serve.server import HandinQueue
 from tests.autograder.conftest import make_course
 from tests.waiting import SECONDS, until
 
 TWICE = "twice"  # an assignment whose test has one line that is hidden
+NOTEBOOK = f"{TWICE}.ipynb"
+INBOUND = Path("exchange", "2048", "inbound")
 _SCORE = """
 select sum(grade.auto_score) from grade
 join submitted_notebook on grade.notebook_id = submitted_notebook.id
@@ -194,3 +204,44 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     students = "ann", "bob", "cleo", "dora", "eve", "fay", "hal"
     with serving(course, students) as running:
         yield running
+
+
+def stamp(hours: float = 0) -> str:
+    """Return a time as nbgrader writes it, so many hours from now."""
+    return f"{datetime.now(UTC) + timedelta(hours=hours):%Y-%m-%d %H:%M:%S.%f} UTC"
+
+
+def submit(course: Path, student: str, body: str, date: str) -> Path:
+    """Make a folder in the exchange, as `nbgrader submit` does; return it."""
+    folder = course / INBOUND / f"{student}+{TWICE}+{date}"
+    folder.mkdir(parents=True)
+    (folder / NOTEBOOK).write_bytes(handed_in(body))
+    (folder / TIMESTAMP).write_text(date)
+    (folder / LAST_WRITTEN).write_text("secret")
+    return folder
+
+
+@pytest.fixture
+def course(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> CourseFolder:
+    """Make a course with an exchange, and go into its folder."""
+    monkeypatch.chdir(new_course(tmp_path / "course"))
+    return CourseFolder()
+
+
+class LastingThreads(ThreadPoolExecutor):
+    """Threads that go on after `shutdown`, as the processes of a server do."""
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Do nothing."""
+
+
+def in_queue(records: Records, do: Callable[[HandinQueue], Coroutine[Any, Any, None]]) -> None:
+    """Call `do` with a queue, whose work is done in this process."""
+
+    async def work() -> None:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(room, "LastingExecutor", lambda n, patient=False: LastingThreads(n))
+            queue = HandinQueue(CourseFolder(), CourseFolder(), records, 1, True)
+        await do(queue)
+
+    asyncio.run(work())

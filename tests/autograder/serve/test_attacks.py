@@ -5,9 +5,7 @@ import os
 import socket
 import sqlite3
 import tracemalloc
-from collections.abc import Callable, Coroutine, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC, datetime, timedelta
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -22,36 +20,21 @@ from autograder.serve.folders import digests_in
 from autograder.serve.records import HandedIn, Records, digest_of_files
 from autograder.serve.server import HandinQueue
 from autograder.serve.web import web_app
-from tests.autograder.serve.conftest import TWICE, RunningServer, handed_in, new_course, serving
+from tests.autograder.serve.conftest import (
+    INBOUND,
+    NOTEBOOK,
+    TWICE,
+    RunningServer,
+    handed_in,
+    in_queue,
+    new_course,
+    serving,
+    stamp,
+    submit,
+)
 from tests.waiting import SECONDS, until
 
 pytestmark = [pytest.mark.slow, pytest.mark.deep, pytest.mark.xdist_group("serve")]
-
-NOTEBOOK = f"{TWICE}.ipynb"
-INBOUND = Path("exchange", "2048", "inbound")
-
-
-def stamp(hours: float = 0) -> str:
-    """Return a time as nbgrader writes it, so many hours from now."""
-    return f"{datetime.now(UTC) + timedelta(hours=hours):%Y-%m-%d %H:%M:%S.%f} UTC"
-
-
-def submit(course: Path, student: str, body: str, date: str) -> Path:
-    """Make a folder in the exchange, as `nbgrader submit` does; return it."""
-    folder = course / INBOUND / f"{student}+{TWICE}+{date}"
-    folder.mkdir(parents=True)
-    (folder / NOTEBOOK).write_bytes(handed_in(body))
-    (folder / TIMESTAMP).write_text(date)
-    (folder / LAST_WRITTEN).write_text("secret")
-    return folder
-
-
-@pytest.fixture
-def course(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> CourseFolder:
-    """Make a course with an exchange, and go into its folder."""
-    monkeypatch.chdir(new_course(tmp_path / "course"))
-    return CourseFolder()
-
 
 # ---- the exchange, in which anybody may put anything
 
@@ -192,18 +175,6 @@ class FailingRecords(Records):
     def unrecorded(self) -> list[HandedIn]:
         self._fail("unrecorded")
         return super().unrecorded()
-
-
-def in_queue(records: Records, do: Callable[[HandinQueue], Coroutine[Any, Any, None]]) -> None:
-    """Call `do` with a queue, whose work is done in this process."""
-
-    async def work() -> None:
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(room, "LastingExecutor", lambda n, patient=False: ThreadPoolExecutor(n))
-            queue = HandinQueue(CourseFolder(), CourseFolder(), records, 1, True)
-        await do(queue)
-
-    asyncio.run(work())
 
 
 @pytest.mark.parametrize("fails", ["tell", "unrecorded"])

@@ -1,0 +1,247 @@
+"""`autograder serve` against those who hand in much, slowly, or while the machine fails."""
+
+import asyncio
+import errno
+import os
+import socket
+import tracemalloc
+from contextlib import ExitStack
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
+
+import httpx
+import pytest
+
+from autograder.gradebook.course_folder import CourseFolder
+from autograder.notebook.submitted_files import copy_files
+from autograder.serve import folders
+from autograder.serve import server as room
+from autograder.serve.folders import WatchedFolders, digests_in
+from autograder.serve.records import Files, HandedIn, Records
+from autograder.serve.server import HandinQueue
+from autograder.serve.telling import Serve, Turns
+from autograder.serve.web import web_app
+from tests.autograder.serve.conftest import (
+    INBOUND,
+    NOTEBOOK,
+    TWICE,
+    RunningServer,
+    handed_in,
+    in_queue,
+    stamp,
+    submit,
+)
+from tests.waiting import SECONDS, until
+
+pytestmark = [pytest.mark.slow, pytest.mark.deep, pytest.mark.xdist_group("serve")]
+
+
+def test_no_student_waits_for_more_than_one_hand_in_of_another(course: CourseFolder) -> None:
+    records, turns = Records(course.root), Turns()
+    flood = [records.add("folder", "mallory", TWICE, str(n), None) for n in range(9)]
+    for one in flood:
+        turns.add(one)
+    honest = records.add("folder", "ann", TWICE, "", None)
+    quickest = records.add("http", "bob", TWICE, "", {})
+    turns.add(honest)
+    turns.add(quickest)
+    assert [turns.quick.get_nowait()[-1] for _ in range(3)] == [quickest, flood[0], honest]
+    for one in (quickest, flood[0], honest):
+        turns.done(one, turns.quick, 0)
+    assert turns.quick.get_nowait()[-1] == flood[1]
+    turns.done(flood[1], turns.quick, 1000)
+    assert turns.quick.empty()
+    assert turns.slow.get_nowait()[-1] == flood[2]
+
+
+def test_what_was_replaced_before_its_turn_is_not_checked(course: CourseFolder) -> None:
+    submit(course.root, "ann", "return 1", stamp())
+    course.collect_from_exchange(TWICE, "ann")
+    records = Records(course.root)
+    three = [records.add("exchange", "ann", TWICE, str(n), None) for n in range(3)]
+
+    async def check(queue: HandinQueue) -> None:
+        working = asyncio.create_task(queue.run())
+        told = [(await queue.answer(one.id, SECONDS)).told or {} for one in three]
+        assert [len(one["checks"]) for one in told] == [0, 0, 1]
+        working.cancel()
+
+    in_queue(records, check)
+
+
+def test_a_full_disk_delays_an_answer_and_takes_none_away(
+    course: CourseFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(room, "_LONGEST_REST", 0.1)
+    failures = [OSError(errno.ENOSPC, "the disk is full")]
+    write = room.write_files
+
+    def full(files: Files, folder: Path) -> None:
+        if failures:
+            raise failures.pop()
+        write(files, folder)
+
+    monkeypatch.setattr(room, "write_files", full)
+    records = Records(course.root)
+
+    async def check(queue: HandinQueue) -> None:
+        working = asyncio.create_task(queue.run())
+        await asyncio.sleep(0)
+        one = await queue.hand_in("ann", TWICE, {NOTEBOOK: handed_in("return 1")})
+        found = await queue.answer(one.id, SECONDS)
+        assert found.told is not None
+        assert found.told["checks"]
+        working.cancel()
+
+    in_queue(records, check)
+    assert not failures
+
+
+def test_no_new_gradebook_takes_the_place_of_one_that_is_gone(
+    course: CourseFolder, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(room, "_LONGEST_REST", 0.1)
+    records, gradebook = Records(course.root), course.root / "gradebook.db"
+    away = course.root / "away.db"
+
+    def until_recorded() -> None:
+        until(lambda: not Records(course.root).unrecorded(), "all is recorded")
+
+    async def check(queue: HandinQueue) -> None:
+        working = asyncio.create_task(queue.run())
+        await asyncio.sleep(0)
+        await queue.hand_in("ann", TWICE, {NOTEBOOK: handed_in("return 1")})
+        await asyncio.to_thread(until_recorded)
+        gradebook.rename(away)
+        one = await queue.hand_in("bob", TWICE, {NOTEBOOK: handed_in("return 1")})
+        assert (await queue.answer(one.id, SECONDS)).told is not None
+        await asyncio.to_thread(until, lambda: "the gradebook is gone" in caplog.text, "it is said")
+        assert not gradebook.exists()
+        away.rename(gradebook)
+        await asyncio.to_thread(until_recorded)
+        working.cancel()
+
+    in_queue(records, check)
+
+
+@pytest.mark.parametrize("back", [timedelta(seconds=1), timedelta(days=1)])
+def test_a_clock_that_was_set_back_delays_nobody(back: timedelta) -> None:
+    serve = Serve(pause=60)
+    before = datetime.now(UTC)
+    assert serve.refusal([before], before) is not None
+    assert serve.refusal([before], before + timedelta(seconds=59)) is not None
+    assert serve.refusal([before], before - back) is None
+
+
+def test_a_form_is_in_utf_8(server: RunningServer) -> None:
+    for kind in ("punycode", "utf-16", "unicode_escape"):
+        refused = httpx.post(
+            f"{server.address}/hand-in",
+            headers={"Content-Type": f"multipart/form-data; boundary=b; charset={kind}"},
+            content=b"--b--",
+        )
+        assert refused.status_code == 415, kind
+
+
+def test_silent_connections_lock_nobody_out(server: RunningServer) -> None:
+    host, _, port = server.address.removeprefix("http://").partition(":")
+    with ExitStack() as held:
+        for number in range(520):
+            silent = socket.create_connection((host, int(port)), timeout=SECONDS)
+            held.enter_context(silent).sendall(b"GET / HTTP/1.1\r\n" if number % 2 else b"")
+        header = {"Authorization": f"Bearer {server.tokens['ann']}"}
+        mine = httpx.get(f"{server.address}/hand-ins", headers=header, timeout=SECONDS)
+        assert mine.status_code == 200
+
+
+def test_a_student_waits_for_few_answers_at_once() -> None:
+    async def work() -> None:
+        free = asyncio.Event()
+
+        async def answer(number: int, seconds: float) -> HandedIn:
+            waiting.append(number)
+            await free.wait()
+            return HandedIn(number, "http", "ann", TWICE, datetime.now(UTC), "", {}, 0, False)
+
+        async def hand_in(*_: object) -> SimpleNamespace:
+            return SimpleNamespace(id=1)
+
+        waiting: list[int] = []
+        records = SimpleNamespace(student_of=lambda token: "ann")
+        settings = SimpleNamespace(largest=8, sites=[])
+        rest = {"settings": settings, "records": records, "left": lambda *_: 1}
+        queue = SimpleNamespace(hand_in=hand_in, answer=answer, **rest)
+        transport = httpx.ASGITransport(web_app(cast(HandinQueue, queue)))
+        async with httpx.AsyncClient(transport=transport, base_url="http://a") as client:
+
+            def sent() -> asyncio.Task[httpx.Response]:
+                header = {"Authorization": "Bearer t"}
+                form = {"data": {"assignment": TWICE}, "files": {"file": ("a", b"")}}
+                return asyncio.create_task(client.post("/hand-in", headers=header, **form))
+
+            tasks = []
+            for number in range(4):
+                tasks.append(sent())
+                while len(waiting) <= number:
+                    await asyncio.sleep(0)
+            assert (await sent()).status_code == 429
+            free.set()
+            assert {(await task).status_code for task in tasks} == {200}
+            assert (await sent()).status_code == 200
+
+    asyncio.run(work())
+
+
+def test_of_a_folder_not_more_is_copied_and_read_than_is_of_use(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = tmp_path / "many"
+    source.mkdir()
+    for number in range(3000):
+        (source / f"{number:04}").touch()
+    assert ["the rest were left there" in said for said in copy_files(source, tmp_path / "a", 9)]
+    assert len(list((tmp_path / "a").iterdir())) == 2000
+    with (source / "0000").open("wb") as file:
+        file.truncate(10**12)
+    tracemalloc.start()
+    with pytest.raises(OSError, match="too much"):
+        copy_files(source, tmp_path / "b", 10**8)
+    assert tracemalloc.get_traced_memory()[1] < 2**24
+    tracemalloc.stop()
+    monkeypatch.setattr(folders, "_MOST_BYTES", 10)
+    two = tmp_path / "two"
+    two.mkdir()
+    for name in ("a", "b"):
+        (two / name).write_bytes(b"12345678")
+    found = digests_in(two)
+    assert found["a"] != found["b"]
+
+
+def test_the_exchange_is_collected_in_turn_and_as_fast_as_answers_come(
+    course: CourseFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = [f"user{number}" for number in range(4)]
+    for name in (*names, "zoe"):
+        folder = submit(course.root, name, "return 1", stamp())
+        if os.getuid() == 0 and name != "zoe":  # the others are all of one user
+            os.chown(folder, 12345, 12345)
+    submit(course.root, "ann", "return 1", stamp()).joinpath("big").touch()
+    os.truncate(next((course.root / INBOUND).glob("ann+*")) / "big", 10**12)
+    seen: list[str] = []
+    has_room = False
+    watcher = WatchedFolders(course, lambda one, *_: seen.append(one.student), lambda: has_room)
+    monkeypatch.setattr(folders, "_TURN", SECONDS)
+    watcher._came([course.root])
+    assert seen == []
+    has_room = True
+    watcher._came([])
+    assert set(seen) == {*names, "zoe"}
+    assert os.getuid() or seen.index("zoe") <= 1
+    late = submit(course.root, "zoe", "return 2", stamp())
+    monkeypatch.setattr(folders, "_TURN", -1)
+    watcher._came([late])
+    monkeypatch.setattr(folders, "_TURN", SECONDS)
+    watcher._came([])  # what failed is not tried for ever, but what is new comes
+    assert seen.count("zoe") == 2
