@@ -238,7 +238,7 @@ def test_the_exchange_is_collected_in_turn_and_as_fast_as_answers_come(
     has_room = True
     watcher._came([])
     assert set(seen) == {*names, "zoe"}
-    assert os.getuid() or seen.index("zoe") <= 1
+    assert os.getuid() or seen.index("zoe") <= 2  # ann is the same user, and comes before
     late = submit(course.root, "zoe", "return 2", stamp())
     monkeypatch.setattr(folders, "_TURN", -1)
     watcher._came([late])
