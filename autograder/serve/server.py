@@ -237,7 +237,7 @@ class HandinQueue:
         return self._teller.answer(one.assignment, verdicts)
 
     def _is_replaced(self, one: HandedIn) -> bool:
-        """Return whether a later hand-in lies in `submitted/` in place of this one."""
+        """Return true if a later hand-in lies in `submitted/` in place of this one."""
         every = self.records.of(one.student, one.assignment) if one.door != "http" else []
         return any(each.id > one.id and each.door != "http" for each in every)
 
