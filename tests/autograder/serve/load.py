@@ -11,6 +11,7 @@ minutes). With `--formgrader`, an instructor writes comments in formgrader all t
 import argparse
 import asyncio
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -164,11 +165,15 @@ def main() -> None:
             begin = time.time()
             config = sample / "nbgrader_config.py"
             config.write_text("c = get_config()\nc.CourseDirectory.course_id = '2048'\n")
+            programs = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
             for command in ("generate_assignment", "autograde"):
                 subprocess.run(
                     [sys.executable, "-m", "nbgrader", command, LESSON, "--force"],
-                    cwd=sample, capture_output=True, check=False,
-                )  # fmt: skip
+                    cwd=sample,
+                    env={**os.environ, "PATH": programs},
+                    capture_output=True,
+                    check=True,
+                )
             print(f"nbgrader autograde: {time.time() - begin:.1f} s for the same")
 
 
