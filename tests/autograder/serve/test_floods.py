@@ -191,7 +191,7 @@ def test_a_student_waits_for_few_answers_at_once() -> None:
             assert {(await task).status_code for task in tasks} == {200}
             assert (await sent()).status_code == 200
 
-    asyncio.run(work())
+    asyncio.run(asyncio.wait_for(work(), SECONDS))
 
 
 def test_of_a_folder_not_more_is_copied_and_read_than_is_of_use(
@@ -201,7 +201,8 @@ def test_of_a_folder_not_more_is_copied_and_read_than_is_of_use(
     source.mkdir()
     for number in range(3000):
         (source / f"{number:04}").touch()
-    assert ["the rest were left there" in said for said in copy_files(source, tmp_path / "a", 9)]
+    [left] = copy_files(source, tmp_path / "a", 9)
+    assert left.endswith("has more than 2000 files; the rest were left there")
     assert len(list((tmp_path / "a").iterdir())) == 2000
     with (source / "0000").open("wb") as file:
         file.truncate(10**12)
