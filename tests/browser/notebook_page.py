@@ -53,6 +53,23 @@ LEAVE = f"""async () => {{
 }}"""
 
 
+def evaluate(page: Page, script: str, argument: Any = None) -> Any:
+    """Return the answer of a JavaScript function; raise an error if there is none in time.
+
+    Without this limit, Playwright would wait for ever for a promise that is never settled.
+    """
+    return page.evaluate(f"argument => ({IN_TIME})({script}, argument)", argument)
+
+
+def until_ready(page: Page) -> None:
+    """Wait until a page of a notebook is shown and its kernel has nothing to do.
+
+    What is run before that may not run at all, without a word.
+    """
+    page.wait_for_load_state("load")
+    until(lambda: evaluate(page, READY), "the notebook is ready")
+
+
 class NotebookPage:
     """One notebook in JupyterLab (`app="lab"`) or Notebook 7 (`app="notebook"`)."""
 
@@ -63,11 +80,8 @@ class NotebookPage:
         self.path = ""
 
     def evaluate(self, script: str, argument: Any = None) -> Any:
-        """Return the answer of a JavaScript function; raise an error if there is none in time.
-
-        Without this limit, Playwright would wait for ever for a promise that is never settled.
-        """
-        return self.page.evaluate(f"argument => ({IN_TIME})({script}, argument)", argument)
+        """Return the answer of a JavaScript function, see `evaluate`."""
+        return evaluate(self.page, script, argument)
 
     def open(self, notebook: Path | Sequence[str], name: str = "lesson.ipynb") -> None:
         """Open a copy of a notebook file, or a new notebook of code cells, in a new folder."""
@@ -87,8 +101,7 @@ class NotebookPage:
 
     def until_ready(self) -> None:
         """Wait until the notebook is shown and its kernel has nothing to do."""
-        self.page.wait_for_load_state("load")
-        until(lambda: self.evaluate(READY), "the notebook is ready")
+        until_ready(self.page)
 
     def go_to(self, path: str) -> None:
         """Open another notebook on the page; what was not saved in the one before is lost."""

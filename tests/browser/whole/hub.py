@@ -31,6 +31,8 @@ MORE = f"""
 c.JupyterHub.services.append({{"name": "other", "api_token": "{OTHER}"}})
 scopes = ["tokens", "list:users", "access:services"]
 c.JupyterHub.load_roles.append({{"name": "other", "services": ["other"], "scopes": scopes}})
+apps = ["LabApp", "JupyterNotebookApp"]
+c.Spawner.args.extend(f"--{{app}}.expose_app_in_browser=True" for app in apps)
 """
 PROGRAMS = Path(sys.executable).parent
 ENVIRONMENT = {

@@ -16,6 +16,7 @@ from autograder.serve.records import Records
 from course.lessons import lesson
 from tests.autograder.serve.conftest import new_tokens
 from tests.browser.conftest import new_page
+from tests.browser.notebook_page import until_ready
 from tests.browser.whole.hub import OTHER, RECIPE, Hub, release, running_hub
 from tests.browser.whole.learner import solutions
 from tests.waiting import SECONDS, until
@@ -76,6 +77,7 @@ def write(hub: Hub, person: str) -> None:
 
 def run_cell(page: Page, text: str) -> None:
     """Write a new cell at the top of the open notebook, and run it."""
+    until_ready(page)
     page.locator(".jp-Notebook .jp-CodeCell .cm-content").first.click()
     for key in ("Escape", "a", "Enter"):
         page.keyboard.press(key)
@@ -136,7 +138,8 @@ def test_a_cell_hands_in_what_has_just_been_typed(hub: Hub, browser: NewPage, ap
         fetch(hub, page, "ben")
         page.goto(f"{hub.address}/user/ben/{app}/{PATH}")
         run_cell(page, f"from course import hand_in\nhand_in()  # {app}")
-        page.get_by_text("as it was saved just now").wait_for()
+        output = page.locator(".jp-Notebook .jp-CodeCell .jp-OutputArea").first
+        expect(output).to_contain_text("as it was saved just now")
         frame = page.frame_locator(".jp-OutputArea iframe")
         frame.get_by_role("heading", name="What does not hold yet").wait_for()
     records = Records(hub.course())
