@@ -66,6 +66,15 @@ def report(
         typer.Argument(help="A folder in source/.", show_default="all of them on one page"),
     ] = None,
     csv: Csv = None,
+    before: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="The course folder of an earlier year, to see which mistakes come back; the "
+            "oldest first.",
+            exists=True,
+            file_okay=False,
+        ),
+    ] = None,
 ) -> None:
     """Write one page for the class: scores, hard checks, mistakes, and whom to look at.
 
@@ -77,10 +86,12 @@ def report(
 
     lesson = None if lesson is None else name_of(lesson)
     with in_course(lesson=lesson) as course:
+        if before and lesson is None:
+            stop("--before compares one assignment with itself: name the assignment, too.")
         if lesson is not None:
             is_served = (course.root / RECORDS).exists()
             served = Records(course.root).told_bits(lesson) if is_served else None
-            say(f"The page is {make_report(course, lesson, csv, served)}")
+            say(f"The page is {make_report(course, lesson, csv, served, before or ())}")
         else:
             say(f"The page is {make_overview(course, csv)}")
 

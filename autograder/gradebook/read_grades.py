@@ -21,7 +21,7 @@ from autograder.gradebook.course_folder import CourseFolder
 from autograder.gradebook.database import GradebookError, NotEnteredError, is_there, opened
 from autograder.gradebook.grading_metadata import Key, Notes, Withhold, read_notes
 from autograder.gradebook.scores import NO_RESPONSE, NOTHING, rows_of, submitted_notebooks
-from autograder.groups.group_names import read_names
+from autograder.groups.group_names import Named, read_names
 from autograder.notebook.safe_text import WITHOUT_NAME, as_it_was, cell_title, is_by_chance
 
 COLUMNS = (
@@ -189,7 +189,7 @@ class ClassGrades:
 
     `answer_cells` is a dictionary: a cell of a master → the answer's cell that it belongs to, which
     is the last one up to it, else the first one of the notebook. `called` says how pages name each
-    cell of a master.
+    cell of a master. `texts` is a dictionary: answer's cell → what students read up to it.
     """
 
     course: str
@@ -199,6 +199,7 @@ class ClassGrades:
     students: tuple[StudentGrades, ...]
     answer_cells: Mapping[Key, Key] = field(default_factory=dict)
     called: Mapping[Key, str] = field(default_factory=dict)
+    texts: Mapping[Key, str] = field(default_factory=dict)
 
     @property
     def notebooks(self) -> tuple[str, ...]:
@@ -206,14 +207,17 @@ class ClassGrades:
         return tuple(dict.fromkeys(one.key[0] for one in self.asked))
 
 
-def read_class(course: CourseFolder, assignment: str) -> ClassGrades:
+def read_class(
+    course: CourseFolder, assignment: str, names: Mapping[str, Named] | None = None
+) -> ClassGrades:
     """Return the grades of a class, read from the gradebook and the graded notebooks.
 
+    `names` are names of groups of wrong programs, besides those in the course folder.
     Raise `GradebookError` if the gradebook lacks the assignment or cannot be used, or if the
     assignment has no graded cells.
     """
     results = read_results(course, assignment)
-    masters = _masters(course, assignment)
+    masters, texts = _masters(course, assignment)
     marks: dict[str, dict[Key, Mark]] = defaultdict(dict)
     comments: dict[str, dict[Key, str]] = defaultdict(dict)
     untouched: dict[str, dict[Key, str]] = defaultdict(dict)
@@ -236,7 +240,7 @@ def read_class(course: CourseFolder, assignment: str) -> ClassGrades:
     if not asked:
         raise GradebookError(f"{assignment} has no graded cells; autograder grade enters them.")
     shows_hidden = Withhold(parent=course.app).show_hidden
-    named = read_names(course.root).get(assignment, {})
+    named = {**read_names(course.root).get(assignment, {}), **(names or {})}
     students = []
     for result in results:
         who, notes = result.student, Notes()
@@ -252,25 +256,38 @@ def read_class(course: CourseFolder, assignment: str) -> ClassGrades:
         if key[0] in last:
             answer_cells[key] = last[key[0]]
     about = course.course_id, assignment, due
-    return ClassGrades(*about, asked, tuple(students), answer_cells, called)
+    return ClassGrades(*about, asked, tuple(students), answer_cells, called, texts)
 
 
-def _masters(course: CourseFolder, assignment: str) -> dict[Key, tuple[str, dict[str, Any]]]:
-    """Return the masters' cells in order: what students are given of them, nbgrader's metadata."""
-    found, clearing = {}, ClearSolutions(parent=course.app)
+def _masters(
+    course: CourseFolder, assignment: str
+) -> tuple[dict[Key, tuple[str, dict[str, Any]]], dict[Key, str]]:
+    """Return the masters' cells in order: what students are given of them, nbgrader's metadata.
+
+    Return also what students read up to each answer's cell, from the answer before; tests apart.
+    """
+    found, texts, clearing = {}, {}, ClearSolutions(parent=course.app)
     for path in sorted(course.masters(assignment).glob("*.ipynb")):
         # unreadable masters are left out: the gradebook has all that is really needed
         with suppress(OSError, ValueError, LookupError, RuntimeError):
+            text: list[str] = []
             for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
                 marks = cell["metadata"].get("nbgrader", {})
+                is_answer = marks.get("solution") or marks.get("task")
+                source = "".join(cell["source"])
                 if grade_id := marks.get("grade_id"):
-                    given = NotebookNode({**cell, "source": "".join(cell["source"])})  # type: ignore[no-untyped-call]
+                    given = NotebookNode({**cell, "source": source})  # type: ignore[no-untyped-call]
                     if marks.get("solution"):
                         stubs = clearing.code_stub["python"], clearing.text_stub
                         clearing.preprocess_cell(given, {"language": "python"}, 0)
                         given.source = "" if given.source in stubs else given.source
-                    found[path.stem, grade_id] = course.hidden.without_hidden(given.source), marks
-    return found
+                    source = course.hidden.without_hidden(given.source)
+                    found[path.stem, grade_id] = source, marks
+                if is_answer or not marks.get("grade"):
+                    text.append(source)
+                if is_answer and grade_id:
+                    texts[path.stem, grade_id], text = "\n\n".join(text), []
+    return found, texts
 
 
 def _asked(

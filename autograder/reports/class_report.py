@@ -7,7 +7,7 @@ import shlex
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from operator import itemgetter
+from operator import itemgetter, truediv
 from statistics import correlation, mean, median
 
 from autograder.course_adapter import title_of
@@ -104,14 +104,62 @@ def wrong_groups_of(book: ClassGrades) -> list[WrongGroup]:
     return sorted(groups, key=lambda one: (-len(one.students), one.difference.group))
 
 
+@dataclass(frozen=True)
+class Trend:
+    """How many students made a mistake, year by year; `changed` are the years with a new text.
+
+    The text is what students read up to the answer in which the mistake shows.
+    """
+
+    title: str
+    counts: tuple[int, ...]
+    changed: tuple[str, ...]
+
+    @property
+    def remark(self) -> str:
+        """In a word or two, if the mistake comes back."""
+        *before, now = map(bool, self.counts)
+        if not now:
+            return "gone"
+        if not any(before):
+            return "new"
+        return "every year" if all(before) else "back" if not before[-1] else "still there"
+
+
+def trends_of(years: Mapping[str, ClassGrades]) -> list[Trend]:
+    """Return all mistakes of some years, those with the largest shares of students first.
+
+    `years` is a dictionary: name of a year → its grades, the oldest first, this year's last.
+    """
+    made = [{kind_of(one.typed): one for one in mistakes_of(book)} for book in years.values()]
+    sizes = [sum(one.result.handed_in for one in book.students) or 1 for book in years.values()]
+    found, names, books = [], list(years), list(years.values())
+    for kind in dict.fromkeys(kind for of_year in reversed(made) for kind in of_year):
+        counts = tuple(len(of_year[kind].students) if kind in of_year else 0 for of_year in made)
+        latest = next(place for place in reversed(range(len(made))) if counts[place])
+        mistake, book = made[latest][kind], books[latest]
+        cell = min(mistake.cells.values())
+        answer = book.answer_cells.get(cell, cell)
+        texts = [one.texts.get(answer) for one in books]
+        changed = [names[n] for n in range(1, len(names)) if texts[n] != texts[n - 1]]
+        title = mistake.title if counts.count(0) == len(counts) - 1 else kind
+        found.append(Trend(title, counts, tuple(changed)))
+    return sorted(found, key=lambda one: -sum(map(truediv, one.counts, sizes)))
+
+
 def report_page(
-    book: ClassGrades, pages: dict[str, str], served: Mapping[str, tuple[int, int]]
+    book: ClassGrades,
+    pages: dict[str, str],
+    served: Mapping[str, tuple[int, int]],
+    before: Mapping[str, ClassGrades],
 ) -> str:
     """Return the HTML page about the class.
 
     `pages` is a dictionary: student → link to a page. `served` is a dictionary: student → the
-    number of hand-ins at the server, and of results of hidden tests that were told.
+    number of hand-ins at the server, and of results of hidden tests that were told. `before` is a
+    dictionary: name of an earlier year → its grades, the oldest first.
     """
+    years = {**before, "this year": book} if before else {}
     here = [one for one in book.students if one.result.handed_in]
     scores = [one.result.score for one in here]
     bars = [0] * _BARS  # students with 0 to 10 % of the points, with 10 to 20 %, and so on
@@ -124,6 +172,10 @@ def report_page(
         title=title_of(book.assignment),
         book=book,
         pages=pages,
+        years={
+            name: sum(one.result.handed_in for one in of.students) for name, of in years.items()
+        },
+        trends=trends_of(years),
         served=sorted(served.items(), key=lambda pair: (-pair[1][0], pair[0])),
         anchors={one.result.student: f"student-{n}" for n, one in enumerate(book.students)},
         names={one.result.student: one.result.name for one in book.students},

@@ -2,7 +2,8 @@
 
 import os
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import chdir
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -12,10 +13,10 @@ from autograder.course_adapter import title_of
 from autograder.gradebook.course_folder import CourseFolder
 from autograder.gradebook.gradebook_backups import copy_kept
 from autograder.gradebook.locks import one_at_a_time
-from autograder.gradebook.read_grades import COLUMNS, as_rows, read_all, read_class
+from autograder.gradebook.read_grades import COLUMNS, ClassGrades, as_rows, read_all, read_class
 from autograder.gradebook.scores import write_comments
 from autograder.gradebook.timestamp import FILE as TIMESTAMP
-from autograder.groups.group_names import FILE, cleaned, write_name
+from autograder.groups.group_names import FILE, cleaned, read_names, write_name
 from autograder.notebook.master import notebooks_in
 from autograder.notebook.submitted_files import Unreadable, read_bytes
 from autograder.reports.class_report import (
@@ -38,13 +39,19 @@ def make_report(
     assignment: str,
     table: Path | None = None,
     served: Mapping[str, tuple[int, int]] | None = None,
+    before: Sequence[Path] = (),
 ) -> Path:
     """Write the page about the class, and return its path; also write CSV to `table` if given.
 
     `served` has what `autograder serve` has taken in: student → the number of hand-ins, and of
-    results of hidden tests that were told.
+    results of hidden tests that were told. `before` are the course folders of earlier years, the
+    oldest first. Raise `Trouble` if one of them cannot be read.
     """
     book = read_class(course, assignment)
+    years: dict[str, ClassGrades] = {}
+    for folder in before:
+        name = folder.resolve().name
+        years[str(folder) if name in years else name] = _earlier(folder, course, assignment)
     path = course.root / "reports" / f"{assignment}.html"
     path.parent.mkdir(exist_ok=True)
     links = {}  # student → relative link to the feedback page
@@ -52,7 +59,7 @@ def make_report(
         folder = course.feedback(one.result.student, assignment)
         for feedback in sorted(folder.glob("*.html"))[:1]:
             links[one.result.student] = quote(os.path.relpath(feedback, path.parent))
-    put_file(path, report_page(book, links, served or {}))
+    put_file(path, report_page(book, links, served or {}, years))
     if table is not None:
         names = [asked.key if len(book.notebooks) > 1 else asked.key[1:] for asked in book.asked]
         heads = [*COLUMNS, *map(" / ".join, names), "mistakes", "problems", "seconds"]
@@ -65,6 +72,19 @@ def make_report(
             rows.append([*one.result.as_json().values(), *scores, *found])
         put_table(table, as_rows(rows))
     return path
+
+
+def _earlier(folder: Path, course: CourseFolder, assignment: str) -> ClassGrades:
+    """Return the grades in the course folder of an earlier year, with this year's names, too."""
+    names = read_names(course.root).get(assignment, {})
+    try:
+        with chdir(folder):  # nbgrader reads the configuration of the folder in which it is
+            earlier = CourseFolder()
+            if earlier.db_url == course.db_url or earlier.root.resolve() != Path.cwd():
+                raise Trouble("its configuration names the gradebook or the root of another folder")
+            return read_class(earlier, assignment, names)
+    except Trouble as error:
+        raise Trouble(f"{folder}: {error}") from error
 
 
 def make_audit(audit: Audit, path: Path) -> None:

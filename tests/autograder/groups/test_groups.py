@@ -156,6 +156,18 @@ def test_a_name_reaches_those_graded_before_and_after_and_the_report_counts_it(
     assert "It rounds down" in autograder("check", "submitted/zoe/ps1/ps1.ipynb").output
 
 
+def test_a_name_that_is_given_this_year_counts_earlier_years_too(
+    course: Path, tmp_path: Path, autograder: Autograder
+):
+    shutil.copytree(course, tmp_path / "last year")
+    autograder("name", "ps1", group_of("gus", "hal").difference.group, "It rounds down")
+    assert autograder("report", "ps1", "--before", tmp_path / "last year").exit_code == 0
+    text = (course / "reports" / "ps1.html").read_text("utf-8")
+    row = re.search(r"<tr><th scope=\"row\">It rounds down</th><td.*every year.*</tr>", text)
+    assert row is not None
+    assert len(re.findall(r">2 \(\d+ %\)</td>", row[0])) == 2
+
+
 def test_what_hidden_tests_ask_is_in_the_report_alone(course: Path, autograder: Autograder):
     for one in groups():
         autograder("name", "ps1", one.difference.group, "A name", "--hint", "A hint")
