@@ -20,13 +20,23 @@ from course.hints.diagnosis import diagnosis_of, exercise_of
 from course.hints.fact_comparison import digests
 from course.hints.mistakes import DIGESTS, Program, general, is_mistake, probes_of
 from course.hints.observe import observe
-from course.lessons import Exercise, Lesson, built_before, cell_of, definition, lesson, lessons
+from course.lessons import (
+    AUTHORED,
+    Exercise,
+    Lesson,
+    built_before,
+    cell_of,
+    definition,
+    lesson,
+    lessons,
+)
 from course.widgets.failure_picture import LABELS as FACT_LABELS
 from course.widgets.failure_picture import facts_html
 from course.widgets.static_html import read
 
 __all__ = [
     "ARENA",
+    "AUTHORED",
     "DIGESTS",
     "FACT_LABELS",
     "FOLDER",
@@ -146,13 +156,13 @@ def files_in_jail(assignment: str) -> dict[str, Path | str]:
 
     The keys are paths in the package. A value is the path of one of the course's files, or the text
     of a new file. This smaller package has `check`, `add_to`, and the functions that learners built
-    in earlier lessons. For `ARENA`, it has all of `course.rules` and `course.playing`. Raise
-    `ValueError` if there is no such lesson.
+    in earlier lessons; for an assignment of another course, none. For `ARENA`, it has all of
+    `course.rules` and `course.playing`.
     """
     with _PARSING:
         if assignment == ARENA:
             return _modules() | _room("rules") | _room("playing")
-        names = (*_ALWAYS, *built_before(assignment))
+        names = (*_ALWAYS, *(built_before(assignment) if is_lesson(assignment) else ()))
         return _modules() | {f"rules/{name}": text for name, text in _rules_of(names).items()}
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 FOLDER = Path(__file__).parent
+AUTHORED = "exercises.json"  # beside a notebook of another course: its own exercises
 
 
 @dataclass(frozen=True)
@@ -81,8 +82,11 @@ class Lesson:
 def lessons() -> tuple[Lesson, ...]:
     """Return all lessons in the order of the course.
 
-    Of each exercise's file, only the part above the first TOML table (`[…]`) is read.
+    Of each exercise's file, only the part above the first TOML table (`[…]`) is read. In a folder
+    with exercises of another course, there are none.
     """
+    if Path(AUTHORED).is_file():
+        return ()
     manifest = tomllib.loads((FOLDER / "lessons.toml").read_text(encoding="utf-8"))
     every = []
     for entry in manifest["lesson"]:

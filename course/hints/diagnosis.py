@@ -26,6 +26,7 @@ from functools import cached_property
 from typing import Any
 
 from course.function_calls import Failure, NoAnswer
+from course.hints.authored_exercises import authored_exercises, diagnosis_by_author
 from course.hints.code import own_helpers
 from course.hints.fact_comparison import agrees, digests, explaining, explaining_most, says_enough
 from course.hints.mistakes import Diagnosis, Program, Table, general, mistakes, table
@@ -87,10 +88,15 @@ def diagnose(
     the learner's, the diagnosis of that other function is returned. If `about` is the name of a
     method, only mistakes of this method are looked for. `failure` is the call that a check has
     found to be wrong, if there is one: if no known mistake explains all wrong answers, a mistake or
-    a general hint is looked for that fits this call.
+    a general hint is looked for that fits this call. In a folder with exercises of another course,
+    the diagnosis is one of its author's mistakes, or `None`.
     """
+    if hasattr(function, "call_many"):  # one in another process is only checked
+        return None
+    if (authored := authored_exercises()) is not None:
+        return diagnosis_by_author(function, authored)
     known = table(getattr(function, "__name__", ""))
-    if known is None or hasattr(function, "call_many"):  # one in another process is only checked
+    if known is None:
         return None
     found = _diagnosed(function, known, about, failure)
     return found and _for_user(found, about or parts_of(known.name)[0] or known.name)

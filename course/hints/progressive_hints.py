@@ -9,6 +9,7 @@ from typing import Any
 from course import lessons
 from course.function_calls import NoAnswer
 from course.hints import Diagnosis, diagnose
+from course.hints.authored_exercises import AuthoredExercise, authored_exercises
 from course.hints.code import own_helpers
 from course.hints.parsons_feedback import answers_alike, is_untouched
 from course.hints.parsons_puzzles import Puzzle, puzzle
@@ -29,6 +30,8 @@ HELPER_FIRST = (
     "Your `{name}` uses your `{helper}`, and that one is not right yet. Look there first: run the "
     "cell of `{helper}`, and read what stands below it."
 )
+
+IS_RIGHT = "Your `{name}` is right in all that its author asks here. There is nothing to hint at."
 
 # By the exercise, its mistake if there is one, and the program that makes it: hints shown so far.
 _shown: Counter[tuple[Any, ...]] = Counter()
@@ -75,7 +78,8 @@ def hint(exercise: str | Callable[..., Any]) -> Hint:
     is wrong because of another function of the learner's, the first hint says so. A hint that asks
     for what the function does rightly already is left out. If an exercise has no puzzle, its last
     hint gives the answer. The last hint is held back until the learner has begun to solve the
-    exercise. Raises `Refusal`, listing all exercises, if there is no exercise of that name.
+    exercise. In a folder with exercises of another course, the hints are those of its author.
+    Raises `Refusal`, listing all exercises, if there is no exercise of that name.
 
     >>> hint("winning_tile")
     Hint 1 of 3: The game is named after it.
@@ -83,6 +87,8 @@ def hint(exercise: str | Callable[..., Any]) -> Hint:
     name = exercise if isinstance(exercise, str) else getattr(exercise, "__name__", None)
     if not isinstance(name, str):
         raise Refusal(f'hint takes the name of an exercise, as hint("merge"), and not {exercise!r}')
+    if (authored := authored_exercises()) is not None:
+        return _by_author(authored, name, exercise)
     try:
         entry = lessons.exercise(name)
     except ValueError as error:
@@ -111,6 +117,22 @@ def hint(exercise: str | Callable[..., Any]) -> Hint:
         texts = (HELPER_FIRST.format(name=name, helper=mistake.exercise), *texts)
     about = (name,) if mistake is None else (name, mistake.exercise, mistake.id, program)
     return _step(last, texts, about, mine)
+
+
+def _by_author(every: dict[str, AuthoredExercise], name: str, exercise: Any) -> Hint:
+    """Return the next hint for an exercise of another course; its last one is never a puzzle."""
+    if name not in every:
+        listed = ", ".join(every) or "none"
+        raise Refusal(f"there is no exercise {name!r}; the exercises are {listed}")
+    own, mine = every[name], in_the_notebook(name) if isinstance(exercise, str) else exercise
+    shown = own.shown_by(mine) if callable(mine) else ""
+    if shown == own.right:
+        return Hint(1, 1, IS_RIGHT.format(name=name))
+    mistake, tried = own.wrong.get(shown), None if own.is_unwritten(shown) else mine
+    if mistake is not None:
+        about = (name, mistake.id, shown)
+        return _step(None, (mistake.nudge, mistake.explain, mistake.show), about, tried)
+    return _step(None, own.hints, (name,), tried)
 
 
 def note_failure(exercise: str, error: Any) -> None:

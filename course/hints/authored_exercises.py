@@ -1,0 +1,138 @@
+"""Exercises of another course, by its own author: hints, and the names of the author's mistakes.
+
+They are in the file `exercises.json` beside a notebook. `autograder verify` makes it of the
+author's `exercises.toml`. It has no program, right or wrong, but a digest of what each does. In a
+folder with this file, no exercise of this course is known.
+"""
+
+import ast
+import json
+import os
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import redirect_stdout
+from dataclasses import dataclass
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+from course.deadline import deadline
+from course.function_calls import NoAnswer
+from course.hints.fact_comparison import digest
+from course.hints.mistakes import Diagnosis
+from course.lessons import AUTHORED
+
+SECONDS = 2.0
+AGAIN = "it answers the same probes in two ways: none may depend on what ran before"
+UNWRITTEN = {"raises": "NotImplementedError"}
+
+
+@dataclass(frozen=True)
+class AuthoredExercise:
+    """An exercise of another course: its three hints, its probes, and what programs do on them.
+
+    A probe is one or more lines of code that use what the learner has written; the value of the
+    last line counts. `right` is the digest of what the right program does; `wrong` has the author's
+    mistakes by the digests of their programs.
+    """
+
+    name: str
+    hints: tuple[str, ...]
+    probes: tuple[str, ...]
+    right: str
+    wrong: dict[str, Diagnosis]
+
+    def shown_by(self, piece: Any) -> str:
+        """Return the digest of what a learner's function or class does; "" if it never ends."""
+        try:
+            return facts_digest(piece, self.name, self.probes)
+        except NoAnswer:
+            return ""
+
+    def is_unwritten(self, shown: str) -> bool:
+        """Return true if a digest is that of a function in which nothing is written yet."""
+        return shown == digest([UNWRITTEN] * len(self.probes))
+
+
+def authored_exercises() -> dict[str, AuthoredExercise] | None:
+    """Return the exercises of another course by name; `None` if there is no file with them.
+
+    The file is in the current folder, which is that of the notebook.
+    """
+    found = {}
+    try:
+        told = json.loads(Path(AUTHORED).read_text(encoding="utf-8"))
+        for name, said in told.items():
+            wrong = {key: Diagnosis(**texts, exercise=name) for key, texts in said["wrong"].items()}
+            hints, probes = tuple(said["hints"]), tuple(said["probes"])
+            found[name] = AuthoredExercise(name, hints, probes, said["right"], wrong)
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):  # or it is another's
+        return None
+    return found
+
+
+def facts_digest(piece: Any, name: str, probes: Sequence[str]) -> str:
+    """Return a digest of what a function or class of that name does on probes.
+
+    Each probe begins anew. Its fact is a value, or the kind of an error; what is printed does not
+    count. Raises `NoAnswer` if this takes too long.
+
+    >>> facts_digest(sorted, "f", ["f([2, 1])"]) == facts_digest(list, "f", ["f([1, 2])"])
+    True
+    """
+    facts: list[Any] = []
+    with deadline(SECONDS), redirect_stdout(StringIO()):
+        for probe in probes:
+            *lines, last = ast.parse(probe).body
+            if not isinstance(last, ast.Expr):
+                raise ValueError(f"the last line has no value: {probe!r}")
+            names = {name: piece}
+            try:
+                exec(compile(ast.Module(lines, []), "<probe>", "exec"), names)  # noqa: S102
+                value = eval(compile(ast.Expression(last.value), "<probe>", "eval"), names)
+                facts.append(_rounded(value))
+            except (Exception, SystemExit) as error:
+                facts.append({"raises": type(error).__name__})
+    return digest(facts)
+
+
+def _rounded(value: Any) -> Any:
+    """Return a value whose floats have nine digits, because sums differ in their end."""
+    if type(value) is float:
+        return float(f"{value:.9g}") + 0.0
+    if type(value) in (list, tuple):
+        return type(value)(map(_rounded, value))
+    return {key: _rounded(one) for key, one in value.items()} if type(value) is dict else value
+
+
+def tell_digests() -> None:
+    """Print digests of an author's own programs, in a process of their own.
+
+    Standard input is JSON: a list of objects with `cells` (the texts of a notebook's cells),
+    `name` and `probes`. What is printed is a list with a digest for each, or an error as a list.
+    """
+    os.environ["NBGRADER_EXECUTION"] = "digests"  # nothing is shown below cells
+    told: list[str | list[str]] = []
+    with redirect_stdout(StringIO()):
+        for asked in json.load(sys.stdin):
+            names: dict[str, Any] = {"__name__": "__main__"}
+            try:
+                with deadline(5 * SECONDS):
+                    for cell in asked["cells"]:
+                        exec(compile(cell, "<cell>", "exec"), names)  # noqa: S102
+                about = names[asked["name"]], asked["name"], asked["probes"]
+                first, second = facts_digest(*about), facts_digest(*about)
+                told.append(first if first == second else [AGAIN])
+            except NoAnswer:
+                told.append(["it never ends"])
+            except (Exception, SystemExit) as error:
+                told.append([f"{type(error).__name__}: {error}"])
+    print(json.dumps(told))
+
+
+def diagnosis_by_author(
+    piece: Callable[..., Any], every: dict[str, AuthoredExercise]
+) -> Diagnosis | None:
+    """Return the author's mistake that a function or class shows exactly, or `None`."""
+    own = every.get(getattr(piece, "__name__", ""))
+    return None if own is None else own.wrong.get(own.shown_by(piece))
