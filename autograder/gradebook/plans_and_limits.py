@@ -7,6 +7,7 @@ grader; or the version of a package. The limits come from nbgrader's configurati
 """
 
 import platform
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
@@ -20,13 +21,14 @@ from autograder.grade_submission import grade
 from autograder.gradebook.cache import Cache, digest_of, shared_dependencies, version_of
 from autograder.gradebook.course_folder import CourseFolder
 from autograder.gradebook.read_source import Prepared, prepare
-from autograder.jail import Conditions, Limits
+from autograder.jail import CHECKS, Conditions, Limits
 from autograder.notebook.master import Master
 from autograder.plan import Plan, make_plan, troubles_of, wrong_tests
 from autograder.system import Trouble
 
 _MIB = 2**20
 _USUAL = Limits()
+_IMPORTS_CHECKS = re.compile(r"^\s*(?:from|import) course\b", re.MULTILINE)
 Do = Callable[[Callable[[], Plan]], Plan]
 _VERY_LONG = 3600  # seconds; used if nbgrader's configuration sets no time limit
 _OF_A_CELL = "Seconds of a cell or a test: nbgrader's own."
@@ -94,10 +96,13 @@ def plan_assignment(
 def conditions_of(parent: Any, confined: bool, code: str = "") -> Conditions:
     """Return the conditions for running submissions, from an nbgrader program's configuration.
 
-    The jail loads configured modules beforehand only if `code` names them.
+    The jail loads configured modules beforehand only if `code` names them, and has the checks of
+    this project's course only if `code` imports them.
     """
     jail = Jail(parent=parent)
     preload = tuple(name for name in jail.preload if name.partition(".")[0] in code)
+    if _IMPORTS_CHECKS.search(code):
+        preload = (CHECKS, *preload)
     return Conditions(confined, jail.limits(), preload)
 
 

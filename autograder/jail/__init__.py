@@ -12,10 +12,11 @@ from autograder.jail.session import (
     Session,
     TimedOut,
 )
-from autograder.jail.temporary_folder import TemporaryFolder, write_files
+from autograder.jail.temporary_folder import CHECKS, TemporaryFolder, write_files
 from autograder.jail.warm_jail import WarmJail, WarmJails
 
 __all__ = [
+    "CHECKS",
     "GENEROUS",
     "Conditions",
     "Crashed",

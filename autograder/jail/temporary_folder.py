@@ -7,7 +7,8 @@ because a number alone says too little if several containers share one folder fo
 The packages that a jail can import are written into it. `course` has `check`, the rules that
 earlier lessons built, and silent functions in place of all others; never an answer that a student
 must write, unless the jail gives no points: then `course` has all that checks and hints need. For
-an assignment of another course, there is no `course`. `autograder` has the jail's programs only.
+an assignment of another course, there is no `course` unless the assignment imports it; then it has
+`check`, and no rules. `autograder` has the jail's programs only.
 """
 
 import compileall
@@ -29,6 +30,7 @@ from autograder.jail.bubblewrap import JailMissing
 from autograder.system import is_full
 from autograder.system.shutdown import add_last, drop_last
 
+CHECKS = "course.checks"  # among the modules to preload: an assignment of another course uses it
 _AUTOGRADER = Path(__file__).parents[1]
 _STUB = _AUTOGRADER / "jail" / "inside" / "course_stub"
 
@@ -43,10 +45,15 @@ def write_files(files: Mapping[str, bytes], folder: Path) -> None:
     _open_to_all(folder)
 
 
-def write_packages(lesson_id: str, folder: Path, gives_points: bool = True) -> None:
-    """Write the packages `course` and `autograder` for the jail of a lesson into a folder."""
+def write_packages(
+    lesson_id: str, folder: Path, gives_points: bool = True, has_checks: bool = False
+) -> None:
+    """Write the packages `course` and `autograder` for the jail of a lesson into a folder.
+
+    `has_checks` is true if an assignment of another course imports `course`.
+    """
     files: dict[str, Path | str] = {}
-    if lesson_id == ARENA or is_lesson(lesson_id):
+    if lesson_id == ARENA or is_lesson(lesson_id) or has_checks:
         files = {f"course/{path.name}": path for path in _STUB.glob("*.py")}
         for room in ("hints", "mine"):
             files[f"course/{room}/__init__.py"] = files.pop(f"course/{room}.py")

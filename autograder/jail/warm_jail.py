@@ -35,7 +35,7 @@ from autograder.jail.bubblewrap import (
 from autograder.jail.inside.memory_usage import descendants
 from autograder.jail.session import Conditions, Limits, Meter, Session
 from autograder.jail.syscalls import filter_program
-from autograder.jail.temporary_folder import TemporaryFolder, write_files, write_packages
+from autograder.jail.temporary_folder import CHECKS, TemporaryFolder, write_files, write_packages
 from autograder.wire import Channel, WireError, unpack
 
 # Seconds by the clock on the wall, for a machine as busy as can be.
@@ -80,7 +80,7 @@ class WarmJail:
         self._folder = TemporaryFolder()
         try:
             with self._folder.writing() as folder:
-                write_packages(lesson_id, folder, gives_points)
+                write_packages(lesson_id, folder, gives_points, CHECKS in preload)
         except BaseException:
             self._folder.remove()
             raise

@@ -6,10 +6,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from nbgrader.apps.baseapp import NbGrader
 
 import course
 from autograder.course_adapter import files_in_jail
-from autograder.jail import WarmJail
+from autograder.gradebook.plans_and_limits import conditions_of
+from autograder.jail import CHECKS, WarmJail
 from autograder.jail.temporary_folder import write_packages
 from course.lessons import built_before, lessons
 from tests.autograder.submissions import printed
@@ -101,6 +103,37 @@ def test_an_earlier_lessons_own_function_is_kept():
     with WarmJail("2-slide-in-four-directions") as jail:
         source = "from course import kept\nprint(kept('merge')([2, 2]))"
         assert printed(jail, source) == "[4, 0]\n"
+
+
+def test_an_assignment_of_another_course_that_imports_this_one_has_checks_and_no_rule():
+    source = """
+from importlib.util import find_spec
+import course.rules
+from course import CheckFailed, check, hint, play, watch
+
+check(sorted, [2, 1], gives=[1, 2])
+try:
+    check(sorted, [2, 1], gives=[2, 1])
+except CheckFailed as failed:
+    print(failed)
+print(hint(sorted), watch(sorted, [1]), find_spec("course.exercises"), find_spec("course.lessons"))
+print([name for name, one in vars(course.rules).items() if callable(one)])
+"""
+    with WarmJail("ps1", preload=(CHECKS,)) as jail:
+        failure = "sorted([2, 1])\n  expected  [2, 1]\n  got       [1, 2]\n"
+        assert printed(jail, source) == f"{failure}None None None None\n[]\n"
+
+
+@pytest.mark.parametrize(
+    ("code", "is_there"),
+    [
+        ("from course import check", True),
+        ("x = 1\nimport course", True),
+        ("# from the course\nfrom courses import x\nprint('of course')", False),
+    ],
+)
+def test_only_an_assignment_that_imports_the_course_has_its_checks(code: str, is_there: bool):
+    assert (CHECKS in conditions_of(NbGrader(), confined=True, code=code).preload) is is_there
 
 
 def test_an_assignment_of_another_course_has_nothing_of_this_one_and_its_own_files():
