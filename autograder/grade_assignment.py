@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from autograder.course_adapter import ROOT
+from autograder.course_adapter import AUTHORED, ROOT
 from autograder.grade_class import Classroom, GradedHandin
 from autograder.grade_submission import grade
 from autograder.gradebook.course_folder import CourseFolder, Folder
@@ -23,16 +23,27 @@ from autograder.gradebook.gradebook_backups import copy_kept
 from autograder.gradebook.locks import one_at_a_time
 from autograder.gradebook.plans_and_limits import Do, PlannedAssignment, plan_assignment
 from autograder.gradebook.read_grades import Result, read_results
+from autograder.gradebook.read_source import prepare
 from autograder.gradebook.scores import assign_penalties, withdraw
 from autograder.grading_data import Verdict
-from autograder.groups.group_names import read_names, with_names
+from autograder.groups.group_names import cleaned, read_names, with_names, write_made_names
 from autograder.jail import Conditions, JailMissing
+from autograder.misconceptions import (
+    AUTHORS_FILE,
+    Authored,
+    Misconception,
+    TriedMistake,
+    authored_json,
+    read_authored,
+    try_mistakes,
+)
 from autograder.notebook.find_submitted_notebook import collect, identify, refuse_misfiled
 from autograder.notebook.master import Master, read_assignment, read_masters
 from autograder.notebook.safe_text import printable
 from autograder.notebook.submitted_files import Unreadable
 from autograder.plan import Plan
 from autograder.system import Trouble
+from autograder.system.disk import put_file
 from autograder.workers.early_grading import remember
 
 
@@ -158,13 +169,31 @@ def withdraw_command(assignment: str, students: Sequence[str]) -> str:
     return shlex.join(["autograder", "grade", assignment, *options])
 
 
-def plans_of(course: CourseFolder, assignment: str, confined: bool = True) -> tuple[Plan, ...]:
-    """Return the plans of an assignment, one for each notebook; no hand-in is graded.
+def verified(
+    course: CourseFolder, assignment: str, confined: bool = True
+) -> tuple[tuple[Plan, ...], tuple[TriedMistake, ...]]:
+    """Return the plans of an assignment, and the mistakes in `exercises.toml`, tried by its tests.
 
-    Raise `FileNotFoundError` if there is no such assignment, `JailMissing` if there is no jail, and
-    `Trouble` if a master cannot be used to grade.
+    If that file has exercises of the assignment, write what students need of it beside the
+    notebooks, and the names of the mistakes for the pages of feedback. No hand-in is graded. Raise
+    `FileNotFoundError` if there is no such assignment, `JailMissing` if there is no jail, and
+    `Trouble` if a master or the file cannot be used.
     """
-    return _planned(course, assignment, confined).plans
+    folder, troubles = course.masters(assignment), dict[Misconception, str]()
+    authored: tuple[Authored, ...] = ()
+    if (course.root / AUTHORS_FILE).is_file():
+        authored = read_authored(course.root, [one.master for one in prepare(course, assignment)])
+    if authored:
+        text, troubles = authored_json(authored, folder)
+        if not (folder / AUTHORED).is_file() or (folder / AUTHORED).read_text("utf-8") != text:
+            put_file(folder / AUTHORED, text)
+    planned = _planned(course, assignment, confined)
+    keys = {one.master.notebook: one.key for one in planned.notebooks}
+    masters = [(master, keys[master.notebook]) for master in planned.masters]
+    tried = try_mistakes(authored, masters, partial(grade, conditions=planned.conditions), troubles)
+    names = {g: cleaned(one.mistake.title, one.mistake.nudge) for one in tried for g in one.groups}
+    write_made_names(course.root, assignment, names)
+    return planned.plans, tried
 
 
 class NotebookChecker:

@@ -2,6 +2,7 @@
 
 import json
 import time
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Literal
@@ -54,24 +55,31 @@ def verify(
     """Grade the answer key and the stub: show which test runs where, and which test is wrong.
 
     The stub is the notebook as students get it. A test that it passes is a warning. A test that
-    runs outside of the jail is protected. Exit status 0: the answer key gets full marks; 1: it does
-    not; 2: called wrongly.
+    runs outside of the jail is protected. The known mistakes in exercises.toml, if it is there, are
+    graded, too. Exit status 0: the answer key gets full marks, and each mistake is named as itself;
+    1: that is not so; 2: called wrongly.
     """
-    from autograder.cli.verdict_table import show_plans
-    from autograder.grade_assignment import plans_of
+    from autograder.cli.verdict_table import show_mistakes, show_plans
+    from autograder.grade_assignment import verified
+    from autograder.misconceptions import TriedMistake
 
     warn_without_jail(no_jail)
     with in_course() as course:
-        found = {}
+        found, tried = {}, list[TriedMistake]()
         for assignment in map(name_of, assignments):
             refuse_unknown(course, assignment)
-            found[assignment] = plans_of(course, assignment, not no_jail)
+            found[assignment], mistakes = verified(course, assignment, not no_jail)
+            tried += mistakes
             if as_json:
                 plans = [plan.as_json() for plan in found[assignment]]
-                print(json.dumps({"assignment": assignment, "notebooks": plans}), flush=True)
+                told = {"assignment": assignment, "notebooks": plans}
+                more = {"mistakes": [asdict(each) for each in mistakes]} if mistakes else {}
+                print(json.dumps(told | more), flush=True)
         if not as_json:
             show_plans(stdout(), found)
+            show_mistakes(stdout(), tried)
     is_fine = not any(plan.troubles for plans in found.values() for plan in plans)
+    is_fine = is_fine and not any(each.trouble for each in tried)
     raise typer.Exit(0 if is_fine else 1)
 
 

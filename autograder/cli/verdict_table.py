@@ -20,6 +20,7 @@ from autograder.plan import Place, Plan
 
 if TYPE_CHECKING:  # it loads nbgrader, which takes long
     from autograder.audit.audit_assignment import Audit
+    from autograder.misconceptions import TriedMistake
 
 _WORD = 24  # letters; a longer word may be broken
 _STOPPED = "its cell stopped with "  # then no call could be made
@@ -156,6 +157,19 @@ def _in_short(message: str) -> str:
     if calls and _STOPPED in lines[calls]:
         return lines[calls]
     return " · ".join(lines[max(calls - 1, 0) :][:3])
+
+
+def show_mistakes(console: Console, tried: "Sequence[TriedMistake]") -> None:
+    """Print for each known mistake of the author's which tests it loses, and if it is named."""
+    if not tried:
+        return
+    table = plain_table("known mistake")
+    table.add_column("loses", overflow="fold")
+    table.add_column("named", overflow="fold")
+    for each in tried:
+        name = f"{each.mistake.exercise}: {each.mistake.id}"
+        table.add_row(Text(name), Text(", ".join(each.loses)), Text(each.trouble or "as itself"))
+    console.print(table, width=min(console.width, _WIDEST))
 
 
 def show_plans(console: Console, plans: Mapping[str, Sequence[Plan]]) -> None:

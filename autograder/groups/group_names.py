@@ -1,4 +1,8 @@
-"""The file `names.toml` in a course folder: names of groups of wrong programs."""
+"""The file `names.toml` in a course folder: names of groups of wrong programs.
+
+Names that a person gave are in `names.toml`. Those of the mistakes in `exercises.toml` are made by
+`autograder verify`, in a file of the same form; a person's name of the same group counts.
+"""
 
 import json
 import tomllib
@@ -14,6 +18,7 @@ from autograder.system import Trouble
 from autograder.system.disk import put_file
 
 FILE = "names.toml"
+MADE = Path(".autograder-plans") / FILE
 
 
 class Named(NamedTuple):
@@ -26,9 +31,15 @@ class Named(NamedTuple):
 def read_names(root: Path) -> dict[str, dict[str, Named]]:
     """Return the names that are in a course folder: assignment → id of a group → name.
 
-    Raise `Trouble`, with the line, if the file cannot be understood.
+    Raise `Trouble`, with the line, if a file cannot be understood.
     """
-    path = root / FILE
+    names = _read(root / MADE)
+    for assignment, groups in _read(root / FILE).items():
+        names[assignment] = names.get(assignment, {}) | groups
+    return names
+
+
+def _read(path: Path) -> dict[str, dict[str, Named]]:
     try:
         text = path.read_text(encoding="utf-8")
         found = tomllib.loads(text)
@@ -68,14 +79,34 @@ def cleaned(title: str, hint: str) -> Named:
 
 def write_name(root: Path, assignment: str, group: str, name: Named) -> None:
     """Write the name of a group below the others in the file."""
-    told = {"title": name.mistake, "hint": name.hint}
-    lines = [
-        f"[{_quoted(assignment)}.{_quoted(group)}]",
-        *(f"{k} = {_quoted(v)}" for k, v in told.items()),
-    ]
+    lines = _lines(assignment, group, name)
     with suppress(FileNotFoundError):
         lines = [(root / FILE).read_text(encoding="utf-8").rstrip("\n"), "", *lines]
     put_file(root / FILE, "\n".join([*lines, ""]))
+
+
+def write_made_names(root: Path, assignment: str, names: Mapping[str, Named]) -> None:
+    """Write the names of the mistakes in `exercises.toml`, in place of those made before."""
+    before = _read(root / MADE)
+    if before.get(assignment, {}) == names:
+        return
+    every = {**before, assignment: names}
+    lines = [
+        line
+        for of, groups in every.items()
+        for group, name in groups.items()
+        for line in (*_lines(of, group, name), "")
+    ]
+    (root / MADE).parent.mkdir(exist_ok=True)
+    put_file(root / MADE, "\n".join(lines))
+
+
+def _lines(assignment: str, group: str, name: Named) -> list[str]:
+    told = {"title": name.mistake, "hint": name.hint}
+    return [
+        f"[{_quoted(assignment)}.{_quoted(group)}]",
+        *(f"{k} = {_quoted(v)}" for k, v in told.items()),
+    ]
 
 
 def _quoted(text: str) -> str:

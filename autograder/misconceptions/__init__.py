@@ -3,12 +3,33 @@
 A specimen is the smallest program that makes a known mistake. `python -m autograder.misconceptions`
 makes test calls of the right programs and of all specimens, and writes digests of the results to
 `course/hints/digests.json`.
+
+The known mistakes of another course are in the file `exercises.toml` in its folder. `autograder
+verify` grades them, and `authored` writes what students need of them beside the notebooks.
 """
 
-from dataclasses import dataclass
+import json
+import subprocess
+import sys
+import tomllib
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
+from pathlib import Path
+from typing import Any
 
 from autograder.course_adapter import lesson
+from autograder.grading_data import CellKind, Verdict
+from autograder.notebook.find_submitted_notebook import Handin
+from autograder.notebook.magics import without_magics
+from autograder.notebook.master import Master
+from autograder.system import Trouble
+
+AUTHORS_FILE = "exercises.toml"
+_OF_MISTAKE = ("id", "title", "nudge", "explain", "show", "specimen")
+_ABOVE = (CellKind.GIVEN, CellKind.STUDENT)
+_TELL = "from course.hints.authored_exercises import tell_digests; tell_digests()"
 
 
 @dataclass(frozen=True)
@@ -49,3 +70,149 @@ def catalogue(lesson_id: str) -> Catalogue:
             for entry in one.details.get("misconception", ())
         ),
     )
+
+
+@dataclass(frozen=True)
+class Authored:
+    """An exercise of another course: its hints, its probes and mistakes, and where it is solved.
+
+    This is the cell with the id `cell` in a `notebook`; the cells `above` it are run before it.
+    """
+
+    name: str
+    notebook: str
+    cell: str
+    above: tuple[str, ...]
+    solution: str
+    hints: tuple[str, ...]
+    probes: tuple[str, ...]
+    mistakes: tuple[Misconception, ...]
+
+
+@dataclass(frozen=True)
+class TriedMistake:
+    """A known mistake of another course, graded by the tests: the tests that it loses.
+
+    `groups` are the groups of wrong programs that only this mistake is in. `trouble` says why its
+    name would not be read; it is empty if it will be.
+    """
+
+    mistake: Misconception
+    loses: tuple[str, ...]
+    groups: tuple[str, ...]
+    trouble: str = ""
+
+
+def read_authored(root: Path, masters: Sequence[Master]) -> tuple[Authored, ...]:
+    """Return the exercises in `exercises.toml` that the answers in `masters` define.
+
+    Raise `Trouble`, with what to mend, if the file in the course folder cannot be understood.
+    """
+    path, found = root / AUTHORS_FILE, []
+    try:
+        entries = tomllib.loads(path.read_text(encoding="utf-8")).get("exercise", [])
+    except ValueError as error:
+        raise Trouble(f"{path} cannot be read: {error}. Mend that line.") from error
+    for number, entry in enumerate(entries, 1):
+        name = f"exercise {number}"
+        try:
+            name = entry["name"]
+            mistakes = [
+                Misconception(exercise=name, loses=(), **{key: said[key] for key in _OF_MISTAKE})
+                for said in entry.get("misconception", ())
+            ]
+            texts = tuple(entry["hints"]), tuple(entry["observed"]["probes"]), tuple(mistakes)
+        except (KeyError, TypeError, AttributeError) as error:
+            why = f"lacks {error}" if type(error) is KeyError else "has another form"
+            raise Trouble(f"{path}: {name} {why}. Write it as in docs/example-course.") from error
+        for master in masters:
+            if name in master.answered:
+                answer = master.by_id[master.answered[name]]
+                cells = master.cells[: master.cells.index(answer)]
+                above = [each.solution or each.source for each in cells if each.kind in _ABOVE]
+                sources = (master.imports, *map(without_magics, above))
+                place = master.notebook, answer.id, sources
+                found.append(Authored(name, *place, answer.solution, *texts))
+    return tuple(found)
+
+
+def authored_json(
+    authored: Sequence[Authored], folder: Path
+) -> tuple[str, dict[Misconception, str]]:
+    """Return the text of `exercises.json`, and why mistakes are not told by it: mistake → sentence.
+
+    The author's own programs, the right ones and the wrong ones, run in a process of their own in
+    the `folder` of the masters. The text has no program, only digests of what each does. Raise
+    `Trouble` if a right program cannot be run.
+    """
+    asked = [
+        {"cells": [*one.above, without_magics(program)], "name": one.name, "probes": one.probes}
+        for one in authored
+        for program in (one.solution, *(mistake.specimen for mistake in one.mistakes))
+    ]
+    command = [sys.executable, "-c", _TELL]
+    done = subprocess.run(
+        command, input=json.dumps(asked), cwd=folder, capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        said = done.stderr.strip().splitlines()[-1]
+        raise Trouble(f"The programs in {AUTHORS_FILE} cannot be run: {said}")
+    digests: Iterator[Any] = iter(json.loads(done.stdout))
+    told: dict[str, Any] = {}
+    troubles: dict[Misconception, str] = {}
+    for one in authored:
+        right = next(digests)
+        wrong: dict[str, dict[str, str]] = {}
+        if type(right) is list:
+            why = f"the answer key, on the probes in {AUTHORS_FILE}: {right[0]}"
+            raise Trouble(f"{one.name}: {why}. Mend one or the other.")
+        for mistake in one.mistakes:
+            shown = next(digests)
+            if type(shown) is list:
+                troubles[mistake] = f"its specimen: {shown[0]}"
+            elif shown == right:
+                troubles[mistake] = "no probe tells it from the answer key"
+            elif shown in wrong:
+                troubles[mistake] = f"no probe tells it from {wrong[shown]['id']}"
+            else:
+                wrong[shown] = {key: getattr(mistake, key) for key in _OF_MISTAKE[:-1]}
+        facts = {"probes": one.probes, "right": right, "wrong": wrong}
+        told[one.name] = {"hints": one.hints, **facts}
+    return json.dumps(told, indent=1, ensure_ascii=False) + "\n", troubles
+
+
+def try_mistakes(
+    authored: Sequence[Authored],
+    masters: Sequence[tuple[Master, Handin]],
+    grade: Callable[[Handin, Master], Verdict],
+    troubles: Mapping[Misconception, str],
+) -> tuple[TriedMistake, ...]:
+    """Return all mistakes, each graded as a student's program that is right in all else.
+
+    `masters` have their answer keys; `troubles` are those that are known already.
+    """
+    tried = []
+    for one in authored:
+        [(master, key)] = [pair for pair in masters if pair[0].notebook == one.notebook]
+        assert key.notebook is not None
+        for mistake in one.mistakes:
+            cells = tuple(
+                replace(each, source=mistake.specimen) if each.grade_id == one.cell else each
+                for each in key.notebook.cells
+            )
+            wrong = replace(key, notebook=replace(key.notebook, cells=cells))
+            lost = [
+                check for check in grade(wrong, master).checks if check.points < check.max_points
+            ]
+            groups = dict.fromkeys(check.difference.group for check in lost if check.difference)
+            tried.append(TriedMistake(mistake, tuple(check.id for check in lost), tuple(groups)))
+    count, found = Counter(group for each in tried for group in each.groups), []
+    for each in tried:
+        own = tuple(group for group in each.groups if count[group] == 1)
+        trouble = troubles.get(each.mistake, "")
+        if not own:
+            alike = [one.mistake.id for one in tried if {*one.groups} & {*each.groups}]
+            others = " and ".join(one for one in alike if one != each.mistake.id)
+            trouble = f"no test tells it from {others}" if others else "it loses no test"
+        found.append(replace(each, groups=own, trouble=trouble))
+    return tuple(found)

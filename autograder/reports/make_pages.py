@@ -160,8 +160,8 @@ def name_group(course: CourseFolder, assignment: str, group: str, title: str, hi
         raise Trouble("The title is empty. Write it in quotes.")
     if one.name:
         raise Trouble(
-            f"{group} has a name: {one.name}. If it stands in {FILE}, change it there; one of the "
-            "catalogue of known mistakes stays."
+            f"{group} has a name: {one.name}. If it stands in {FILE} or exercises.toml, change it "
+            "there; one of the catalogue of known mistakes stays."
         )
     write_name(course.root, assignment, group, name)
     students = ", ".join(one.result.student for one in one.students)

@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 
 from autograder.cli import app
 from autograder.course_adapter import ROOT
-from autograder.grade_assignment import plans_of
+from autograder.grade_assignment import verified
 from autograder.gradebook.cache import FOLDER
 from autograder.gradebook.course_folder import CourseFolder
 from autograder.jail import WarmJail
@@ -93,7 +93,7 @@ def kept_plans(tmp_path_factory: pytest.TempPathFactory) -> Path:
     def fill(folder: Path) -> None:
         with pytest.MonkeyPatch.context() as patch:
             patch.chdir(make_course(folder))
-            plans_of(CourseFolder(), LESSON)
+            verified(CourseFolder(), LESSON)
 
     return made_once(tmp_path_factory, "plans", fill) / FOLDER
 

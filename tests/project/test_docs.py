@@ -75,6 +75,10 @@ ELSEWHERE = {
         "--scheduler",
     ),
     "course/lite/README.md": ("tests/browser/whole/test_lite.py", "course.lite"),
+    "docs/your-own-course.md": (
+        "tests/autograder/misconceptions/test_authored_exercises.py",
+        "your-own-course.md",
+    ),
     "tests/bench/README.md": ("tests/bench/test_bench.py", "tests.bench"),
     "tests/samples/README.md": ("tests/autograder/jail/test_hostile.py", "table_now"),
 }

@@ -19,7 +19,7 @@ CODE = {".py", ".js", ".mjs", ".css"}
 SAMPLES = ROOT / "tests" / "samples"  # programs to try, one a file, not code to read
 NAMED = re.compile(r"`((?:[\w.*-]+/)*[\w.*-]+\.(?:py|js|mjs|css|toml|json|md))`")
 # Files of a learner, of another course, and the example of CONTRIBUTING.md.
-ELSEWHERE = {"my_2048.py", "my_2048_results.json", "names.toml"}
+ELSEWHERE = {"my_2048.py", "my_2048_results.json", "names.toml", "exercises.json"}
 ELSEWHERE |= {"course/exercises/4-game-over/4-largest_tile.toml"}
 
 

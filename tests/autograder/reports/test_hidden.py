@@ -17,7 +17,7 @@ import pytest
 from nbconvert.exporters import HTMLExporter
 
 from autograder.course_adapter import ROOT, general, lessons
-from autograder.grade_assignment import plans_of
+from autograder.grade_assignment import verified
 from autograder.grade_submission import grade
 from autograder.gradebook.course_folder import CourseFolder
 from autograder.gradebook.grading_metadata import Withhold
@@ -166,7 +166,7 @@ def test_nothing_that_a_student_gets_back_shows_a_hidden_test(told: Told) -> Non
 
 
 def test_every_test_of_this_course_runs_outside_and_asks_something(told: Told) -> None:
-    [plan] = plans_of(CourseFolder(), told.master.lesson)  # the plan that `grade` has made
+    [plan], _ = verified(CourseFolder(), told.master.lesson)  # the plan that `grade` has made
     assert plan.troubles == ()
     assert {test.place for test in plan.tests} == {Place.OUTSIDE}
     assert plan.given == ()
