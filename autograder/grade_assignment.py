@@ -224,6 +224,17 @@ class NotebookChecker:
         what = f"{assignment} in source/" if assignment else "masters in source/"
         raise Trouble(f"there are no {what}; the assignments are {known}")
 
+    def verdicts(self, path: Path) -> tuple[Verdict, ...]:
+        """Return the verdict on a notebook file.
+
+        If an assignment is given, `path` may also be a folder, as a student handed it in. Then
+        there is a verdict on each notebook of the assignment.
+        """
+        if self._assignment is None or not path.is_dir():
+            return (self.verdict(path),)
+        found = (self._graded(path, raw) for raw in self._masters)
+        return tuple(replace(one, name=printable(str(path / one.file))) for one in found)
+
     def verdict(self, path: Path) -> Verdict:
         """Return the verdict on one notebook file."""
         name = printable(str(path))
@@ -232,6 +243,10 @@ class NotebookChecker:
             raw = self._masters[0] if is_plain else identify(path, self._masters)
         except Unreadable as reason:
             return Verdict(name, "", (), (str(reason),), is_readable=False)
+        return replace(self._graded(path, raw), name=name)
+
+    def _graded(self, path: Path, raw: Master) -> Verdict:
+        """Return the verdict on a file, or on a folder, as on the notebook of a master."""
         masters, conditions = self._prepared(raw)
         master = masters[raw.notebook]
         handin = refuse_misfiled(collect(path, master), master, self._course.names)
@@ -240,8 +255,7 @@ class NotebookChecker:
             said = f"this is the notebook of {raw.lesson} under the name of that of {others[0]}"
             problem = f"{said}; it was graded as {raw.lesson}"
             handin = replace(handin, problems=(*handin.problems, problem))
-        named = with_names(grade(handin, master, conditions), self._names.get(raw.lesson, {}))
-        return replace(named, name=name)
+        return with_names(grade(handin, master, conditions), self._names.get(raw.lesson, {}))
 
     def _prepared(self, raw: Master) -> tuple[dict[str, Master], Conditions]:
         """Return the masters of an assignment by file name, and the conditions of its jail.

@@ -23,7 +23,14 @@ from contextlib import suppress
 from dataclasses import replace
 from mmap import PAGESIZE
 
-from autograder.grading_data import CellKind, CheckResult, Outcome, Submission, Verdict
+from autograder.grading_data import (
+    NOT_CONFINED,
+    CellKind,
+    CheckResult,
+    Outcome,
+    Submission,
+    Verdict,
+)
 from autograder.jail import Conditions, JailMissing, Limits, WarmJail, WarmJails
 from autograder.judge import Uses, judge, judge_released
 from autograder.notebook.find_submitted_notebook import Handin, understand
@@ -31,7 +38,6 @@ from autograder.notebook.graded_notebook import as_notebook, as_text
 from autograder.notebook.master import Master, MasterCell
 from autograder.notebook.safe_text import printable, with_titles
 
-_NOT_CONFINED = "graded without a jail: the student's code could do whatever the grader may do"
 _UNSEEN = "the judge did not see it pass"
 
 _USUAL = Conditions()
@@ -146,7 +152,7 @@ def _judged(
     if uses is None and master.uses:
         uses = Uses.from_json(master.uses)
     verdict = judge(submission, jail_of(master.lesson, conditions), uses)
-    warnings = () if conditions.confined else (_NOT_CONFINED,)
+    warnings = () if conditions.confined else (NOT_CONFINED,)
     return replace(verdict, problems=(*submission.problems, *warnings))
 
 
@@ -197,9 +203,20 @@ def _titled(verdict: Verdict, master: Master) -> Verdict:
 def _check(seen: CheckResult | None, cell: MasterCell, reason: str) -> CheckResult:
     if cell.kind is CellKind.MANUAL:
         return CheckResult(cell.id, 0.0, cell.points, Outcome.MANUAL)
+    is_hiding = cell.source != cell.shown
     if seen is None:
+        released = Outcome.NOT_RUN if is_hiding else None
         return CheckResult(
-            cell.id, 0.0, cell.points, Outcome.NOT_RUN, reason, tells=False, told=reason
+            cell.id,
+            0.0,
+            cell.points,
+            Outcome.NOT_RUN,
+            reason,
+            tells=False,
+            told=reason,
+            released=released,
         )
+    if is_hiding and cell.is_all_hidden:
+        seen = replace(seen, released=Outcome.NOT_RUN)
     points = min(seen.points, cell.points) if seen.outcome is Outcome.PASSED else 0.0
     return replace(seen, points=points, max_points=cell.points)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
+NOT_CONFINED = "graded without a jail: the student's code could do whatever the grader may do"
 _LONGEST = 80  # characters of a line of a test
 
 
@@ -63,6 +64,12 @@ class Cell:
     def shown(self) -> str:
         """The source that students can see, without hidden tests."""
         return self.source if self.visible is None else self.visible
+
+    @property
+    def is_all_hidden(self) -> bool:
+        """True if students have no line of the code, except comments."""
+        lines = (line.strip() for line in self.shown.splitlines())
+        return all(line.startswith("#") or not line for line in lines)
 
 
 @dataclass(frozen=True)
@@ -121,6 +128,9 @@ class CheckResult:
     and a hint. `is_protected` is false if the test ran in the jail, where the student's code may
     have changed the outcome. `line` is the line at which the test ended, or 0 if it is not known.
     `difference` is `None` if the check passed.
+
+    `released` is the outcome of the lines that students have, in a run without hidden lines. It is
+    `None` if the test has no hidden line, and `NOT_RUN` if students have no line of its code.
     """
 
     id: str
@@ -136,6 +146,7 @@ class CheckResult:
     is_protected: bool = True
     line: int = 0
     difference: Difference | None = None
+    released: Outcome | None = None
 
     def line_in(self, source: str) -> str:
         """Return the text of the line at which a test ended, or "" if it is not known."""

@@ -1,6 +1,7 @@
 """Commands that take in submissions and grade them."""
 
 import json
+import os
 from contextlib import closing, suppress
 from functools import partial
 from glob import escape
@@ -37,38 +38,75 @@ from autograder.console import (
 if TYPE_CHECKING:  # nbgrader takes seconds to load, and `--help` does not need it
     from autograder.grade_assignment import Grading
     from autograder.gradebook.course_folder import CourseFolder
+    from autograder.grading_data import Verdict
 
 
 @app.command()
 def check(
-    notebooks: Annotated[list[Path], typer.Argument(help="Notebook files, of any lessons.")],
+    notebooks: Annotated[
+        list[Path],
+        typer.Argument(
+            help="Notebook files, of any lessons; with --lesson, also a student's folder."
+        ),
+    ],
     lesson: Annotated[str | None, typer.Option(help="The lesson, where it is not plain.")] = None,
     as_json: Json = False,
+    host: Annotated[
+        Literal["gradescope", "prairielearn", "moodle", "github", "junit"] | None,
+        typer.Option("--as", help="Print one submission's result in the format of this host."),
+    ] = None,
     no_jail: NoJail = False,
 ) -> None:
     """Grade notebook files by the instructor's notebooks; leave the gradebook as it is.
 
     The instructor's notebooks are those in the source/ of this folder, else those of this project.
-    Exit status 0: all were graded; 1: some could not be read; 2: called wrongly.
+    Exit status 0: all were graded; 1: some could not be read; 2: called wrongly. With --as, it is 0
+    whenever there is a result, whatever its score, and also if a notebook could not be read.
     """
     from autograder.cli.verdict_table import show_problems, show_verdicts
     from autograder.grade_assignment import NotebookChecker
 
+    if host and as_json:
+        raise typer.BadParameter("--as and --json both say what is printed. Leave out one of them.")
     warn_without_jail(no_jail)
-    results = []
+    found: list[Verdict] = []
     with in_course() as course:
         checker = NotebookChecker(course, lesson, not no_jail)
         with progress(len(notebooks)) as advance:
             for path in notebooks:
-                verdict = checker.verdict(path)
-                results.append((verdict.name, verdict))
-                if as_json:
-                    print(json.dumps(verdict.as_json()), flush=True)
+                for verdict in checker.verdicts(path):
+                    found.append(verdict)
+                    if as_json:
+                        print(json.dumps(verdict.as_json()), flush=True)
                 advance()
-        if not as_json:
+        if host:
+            _tell_host(host, found)
+        elif not as_json:
+            results = [(verdict.name, verdict) for verdict in found]
             show_verdicts(stdout(), results, "notebook")
             show_problems(stdout(), results)
-    raise typer.Exit(0 if all(verdict.is_readable for _, verdict in results) else 1)
+    raise typer.Exit(0 if host or all(verdict.is_readable for verdict in found) else 1)
+
+
+def _tell_host(host: str, found: list["Verdict"]) -> None:
+    """Print the result for a host; for GitHub, also add to the files that its variables name.
+
+    Stop if two files are the same notebook of an assignment: their points would be added up. A
+    report in JUnit's form keeps them apart.
+    """
+    from autograder.reports.host_formats import HOSTS, github_files
+
+    seen: dict[tuple[str, str], str] = {}
+    for one in found:
+        other = seen.setdefault((one.lesson, one.file), one.name)
+        if other != one.name and one.lesson and host != "junit":
+            both = f"{other} and {one.name} are both {one.file} of {one.lesson}"
+            stop(f"{both}. Give one of them, or --lesson {one.lesson} and the folder they are in.")
+    print(HOSTS[host](found), flush=True)
+    for name, text in github_files(found).items() if host == "github" else ():
+        if path := os.environ.get(name):
+            with Path(path).open("a", encoding="utf-8") as file:
+                file.write(text)
 
 
 @app.command()

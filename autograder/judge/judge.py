@@ -80,6 +80,8 @@ def judge(submission: Submission, jail: WarmJail, uses: Uses | None = None) -> V
         if checks[name].message:
             words = checks[name].told if name in clean.checks or not hiding else ""
             checks[name] = replace(checks[name], told=words or _DIFFERS)
+    for name in checks.keys() & hiding:
+        checks[name] = replace(checks[name], released=told[name].outcome)
     lost = {name for name in hiding if checks[name].message and not told[name].message}
     if lost and exercises_of(submission.lesson):
         told |= names_inside(submission, jail.beside(), Clock(jail.limits, clock), shared, lost)

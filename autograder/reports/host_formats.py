@@ -1,0 +1,333 @@
+"""Results in the formats of the hosts that run a grader: one pure function for each host.
+
+A host is a program to which students hand in their work. `as_gradescope`, `as_prairielearn`,
+`as_moodle`, `as_github` and `as_junit` make the text that it reads from the verdicts on one
+submission, one verdict for each notebook. The docstring of each names the document that the format
+was taken from.
+
+Of a test with hidden lines, students read what its released lines say. What the hidden lines say is
+in the total alone, and in lines that the host itself hides. No message of a hidden test is in any
+of these texts. All texts of students lose their control characters.
+"""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+from xml.etree import ElementTree as Xml
+
+from autograder.grading_data import NOT_CONFINED, CheckResult, Outcome, Verdict, together
+from autograder.notebook.safe_text import gathered, printable, without_markup
+
+_LONGEST = 4000  # characters of a text
+_NO_XML = re.compile("[\ufffe\uffff]")  # the only ones that `printable` leaves, and XML forbids
+_HIDDEN_NAME = "Tests that are not shown"
+_BY_HAND = "A person gives these points."
+_FINE = (Outcome.PASSED, Outcome.MANUAL)
+
+
+@dataclass(frozen=True)
+class ToldLine:
+    """One line of a result: a check, or the part of a check that students may or may not see.
+
+    `text` is what a student may read about a lost check. If `is_hidden` is true, the line is for
+    instructors, until the host shows it. If `has_points` is false, the line says of the released
+    lines of a check if they passed, and another line has the points.
+    """
+
+    name: str
+    outcome: Outcome
+    points: float
+    max_points: float
+    text: str
+    is_hidden: bool = False
+    has_points: bool = True
+
+    @property
+    def is_fine(self) -> bool:
+        """True if no point is lost in this line, or if a person gives its points."""
+        lost = self.has_points and self.points < self.max_points
+        return self.outcome is Outcome.MANUAL or (self.outcome is Outcome.PASSED and not lost)
+
+    @property
+    def said(self) -> str:
+        """The outcome as a word, and the points if the check passed in part."""
+        if self.outcome is Outcome.MANUAL:
+            return _BY_HAND
+        word = self.outcome.value.replace("_", " ")
+        is_part = self.outcome is Outcome.PASSED and not self.is_fine
+        return f"{points_of(self)} points" if is_part else word
+
+
+def points_of(one: ToldLine | Verdict) -> str:
+    """Return the points of a line or of a verdict, such as `8/12`."""
+    most = one.max_points if isinstance(one, ToldLine) else one.max_score
+    return f"{one.points if isinstance(one, ToldLine) else one.score:.10g}/{most:.10g}"
+
+
+def told_lines(verdict: Verdict) -> list[ToldLine]:
+    """Return the lines of a verdict; a check with hidden lines has two, if students have a part.
+
+    >>> check = CheckResult("a", 0, 2, Outcome.FAILED, "f(7)", released=Outcome.PASSED)
+    >>> lines = told_lines(Verdict("a.ipynb", "ps1", (check,)))
+    >>> [(line.outcome.value, line.max_points, line.is_hidden, line.text) for line in lines]
+    [('passed', 0.0, False, ''), ('failed', 2, True, '')]
+    """
+    found, seen = [], Counter[str]()
+    for check in verdict.checks:
+        folder, _, cell = check.id.rpartition("/")
+        name = _in_one_line("/".join(filter(None, (folder, verdict.titles.get(cell, cell)))))
+        seen[name] += 1
+        if seen[name] > 1:  # GitLab, for one, takes no notice of a second test of one name
+            name = f"{name} ({seen[name]})"
+        points = (check.points, check.max_points, _words(check))
+        if check.released is None:
+            found.append(ToldLine(name, check.outcome, *points))
+            continue
+        if check.released is not Outcome.NOT_RUN:
+            words = "" if check.released is Outcome.PASSED else _words(check, is_released=True)
+            found.append(ToldLine(name, check.released, 0.0, 0.0, words, has_points=False))
+        found.append(ToldLine(name, check.outcome, *points, is_hidden=True))
+    return found
+
+
+def _words(check: CheckResult, is_released: bool = False) -> str:
+    """Return what a student may read of a lost check: the message, the mistake and the hint.
+
+    A name that an instructor gave to a group of programs is left out if the words are those of the
+    released lines, because what hidden lines found also decides who is in a group.
+    """
+    if check.outcome in _FINE:
+        return ""
+    is_of_group = check.difference is not None and check.misconception == check.difference.group
+    named = (check.mistake, f"Hint: {check.hint}" if check.hint else "")
+    title, hint = ("", "") if is_released and is_of_group else named
+    parts = ("" if title in check.told else title, check.told, "" if hint in check.told else hint)
+    return _plain("\n".join(filter(None, parts)))
+
+
+def _plain(text: str) -> str:
+    """Return a text without control characters, except ends of lines; a long one is cut off."""
+    whole = "\n".join(map(_in_one_line, text.splitlines()))
+    return whole if len(whole) <= _LONGEST else f"{whole[:_LONGEST]} …"
+
+
+def _in_one_line(text: str) -> str:
+    return _NO_XML.sub("\ufffd", printable(text))
+
+
+def _problems(verdict: Verdict) -> list[str]:
+    """Return the sentences about how the submission was read and graded, capitalised."""
+    plain = (_in_one_line(problem) for problem in gathered(verdict.problems))
+    return [f"{one[:1].upper()}{one[1:]}." if one[-1:].isalnum() else one for one in plain]
+
+
+def _share(verdict: Verdict) -> float:
+    return verdict.score / verdict.max_score if verdict.max_score else 0.0
+
+
+def as_gradescope(verdicts: Sequence[Verdict]) -> str:
+    """Return the text of `results/results.json` for Gradescope.
+
+    Source: "Autograder Specifications", gradescope-autograders.readthedocs.io/en/latest/specs.
+    A hidden test is shown `after_published`: as it says there, a test that is shown later also
+    hides the total until then, and a test that is `hidden` for good need not.
+    """
+    whole = together(verdicts)
+    tests = []
+    for line in told_lines(whole):
+        test: dict[str, Any] = {"name": line.name, "visibility": "visible"}
+        if line.is_hidden:
+            test |= {"name": f"{line.name}, all its tests", "visibility": "after_published"}
+        if line.outcome is Outcome.MANUAL:
+            test["output"] = f"{_BY_HAND} At most {line.max_points:.10g}."
+        elif line.has_points:
+            test |= {"score": line.points, "max_score": line.max_points, "output": line.text}
+        else:
+            test |= {"status": "passed" if line.is_fine else "failed", "output": line.text}
+        tests.append(test)
+    result = {
+        "score": whole.score,
+        "output": "\n".join(_problems(whole)),
+        "output_format": "text",
+        "test_output_format": "text",
+        "test_name_format": "text",
+        "stdout_visibility": "hidden",
+        "tests": tests,
+    }
+    return json.dumps(result, indent=1)
+
+
+def as_prairielearn(verdicts: Sequence[Verdict]) -> str:
+    """Return the text of `/grade/results/results.json` for PrairieLearn.
+
+    Source: "Grading results" in docs/externalGrading.md of the repository
+    PrairieLearn/PrairieLearn. Its element `pl-external-grader-results` adds up the points of all
+    tests, and hides none. So all hidden tests are one line, which says no more than the total.
+    """
+    whole = together(verdicts)
+    lines = told_lines(whole)
+    tests = [
+        {
+            "name": line.name,
+            "points": line.points,
+            "max_points": line.max_points,
+            "message": line.said,
+            "output": line.text,
+        }
+        for line in lines
+        if not line.is_hidden
+    ]
+    if hidden := [line for line in lines if line.is_hidden]:
+        sums = {
+            name: sum(getattr(one, name) for one in hidden) for name in ("points", "max_points")
+        }
+        tests.append({"name": _HIDDEN_NAME, **sums, "message": "", "output": ""})
+    told = _problems(whole)
+    result: dict[str, Any] = {"gradable": whole.is_readable, "score": _share(whole)}
+    result |= {"output": "\n".join(told)} if whole.is_readable else {"format_errors": told}
+    return json.dumps({**result, "tests": tests}, indent=1)
+
+
+def as_moodle(verdicts: Sequence[Verdict]) -> str:
+    """Return what a combinator template grader of CodeRunner, a type of question in Moodle, prints.
+
+    Source: "Combinator-template grading" in docs/index.md of trampgeek/moodle-qtype_coderunner.
+    Cells with the format `%s` are plain text: CodeRunner escapes them. Students do not see rows
+    with `ishidden`.
+    """
+    whole = together(verdicts)
+    told = _problems(whole)
+    rows: list[list[Any]] = [["iscorrect", "Test", "Points", "What was found", "ishidden"]]
+    for line in told_lines(whole):
+        if line.outcome is Outcome.MANUAL:
+            told.append(f"{line.name}: {_BY_HAND} At most {line.max_points:.10g}.")
+            continue
+        text = "\n".join(filter(None, ("" if line.is_fine else line.said, line.text)))
+        points = points_of(line) if line.has_points else ""
+        rows.append([int(line.is_fine), line.name, points, text, int(line.is_hidden)])
+    prologue = "".join(f"<p>{escape(one)}</p>" for one in told)
+    result = {
+        "fraction": _share(whole),
+        "prologuehtml": prologue,
+        "testresults": rows,
+        "columnformats": ["%s"] * 3,
+    }
+    return json.dumps(result)
+
+
+def as_github(verdicts: Sequence[Verdict]) -> str:
+    """Return workflow commands, which GitHub Actions shows as annotations, one a line.
+
+    Source: "Workflow commands for GitHub Actions", docs.github.com/en/actions/reference; the
+    escapes are those in src/Runner.Common/ActionCommand.cs of the repository actions/runner.
+    """
+    lines = []
+    for verdict in verdicts:
+        for problem in _problems(verdict):
+            kind = "warning" if verdict.is_readable else "error"
+            is_open = problem.startswith(NOT_CONFINED[:1].upper() + NOT_CONFINED[1:])
+            title = "No jail" if is_open else "How it was read"
+            lines.append(_command(kind, problem, file=verdict.name, title=title))
+        for line in told_lines(verdict):
+            if not line.is_hidden and not line.is_fine:
+                title = f"{line.name}: {line.said}"
+                text = line.text or "The message is not shown."
+                lines.append(_command("error", text, file=verdict.name, title=title))
+    lines.append(_command("notice", f"{points_of(together(verdicts))} points", title="Points"))
+    return "\n".join(lines)
+
+
+def _command(kind: str, text: str, **properties: str) -> str:
+    r"""Return a workflow command; whatever is in the text stays one command and one line.
+
+    >>> _command("error", "100 %\n::set-output name=a::b", title="a, b: c")
+    '::error title=a%2C b%3A c::100 %25%0A::set-output name=a::b'
+    """
+
+    def escaped(value: str) -> str:
+        return _plain(value).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+    named = {name: escaped(value) for name, value in properties.items()}
+    pairs = (
+        f"{name}={value.replace(':', '%3A').replace(',', '%2C')}" for name, value in named.items()
+    )
+    return f"::{kind} {','.join(pairs)}::{escaped(text)}"
+
+
+def github_files(verdicts: Sequence[Verdict]) -> Mapping[str, str]:
+    """Return what is added to files of GitHub Actions: name of the variable with the path → text.
+
+    The summary of the step is in Markdown. The output `points` is of the form that GitHub
+    Classroom's graders had (setOutput('Points', …) in the repository education/autograding).
+    """
+    parts = []
+    for verdict in verdicts:
+        name = without_markup(_in_one_line(verdict.name))
+        parts += [f"### {name}: {points_of(verdict)} points", ""]
+        parts += [f"- {without_markup(problem)}" for problem in _problems(verdict)]
+        if shown := [line for line in told_lines(verdict) if not line.is_hidden]:
+            parts += ["", "| check | outcome |", "|---|---|"]
+            parts += [f"| {without_markup(line.name)} | {line.said} |" for line in shown]
+        for line in shown:
+            if line.text:  # all of it is HTML as far as </pre>, so that no sign in it is Markdown
+                parts += ["", f"<pre>{escape(line.name)}\n{escape(line.text)}</pre>"]
+        parts.append("")
+    points = f"points={points_of(together(verdicts))}\n"
+    return {"GITHUB_STEP_SUMMARY": "\n".join(parts) + "\n", "GITHUB_OUTPUT": points}
+
+
+def as_junit(verdicts: Sequence[Verdict]) -> str:
+    """Return a report in JUnit's XML: a suite for each notebook, a case for each check.
+
+    Source: "Unit test reports" of GitLab's documentation (docs.gitlab.com/ci/testing), which lists
+    the elements that it reads, and JUnit.xsd of the repository windyroad/JUnit-Schema. The points
+    are properties of the suite. That there was no jail is a case that was skipped.
+    """
+    root = Xml.Element("testsuites")
+    for verdict in verdicts:
+        notebook = _in_one_line(verdict.name)
+        suite = Xml.SubElement(root, "testsuite", name=notebook)
+        properties = Xml.SubElement(suite, "properties")
+        for name, value in (("score", verdict.score), ("max_score", verdict.max_score)):
+            Xml.SubElement(properties, "property", name=name, value=f"{value:.10g}")
+        cases = list(_cases(verdict))
+        for name, kind, said, text in cases:
+            case = Xml.SubElement(suite, "testcase", classname=notebook, name=name)
+            if kind:
+                Xml.SubElement(case, kind, message=said, type=kind).text = text or said
+        Xml.SubElement(suite, "system-out").text = "\n".join(_problems(verdict))
+        counted = Counter(kind for _, kind, _, _ in cases)
+        numbers = {"failures": "failure", "errors": "error", "skipped": "skipped"}
+        suite.set("tests", str(len(cases)))
+        for name, kind in numbers.items():
+            suite.set(name, str(counted[kind]))
+        suite.set("time", f"{verdict.seconds:.3f}")
+    Xml.indent(root)
+    return Xml.tostring(root, encoding="unicode", xml_declaration=True)
+
+
+def _cases(verdict: Verdict) -> Iterator[tuple[str, str, str, str]]:
+    """Yield the name of each case, the element of its outcome or "", a word, and its text."""
+    problems = _problems(verdict)
+    if not verdict.is_readable:
+        yield "the notebook", "error", "it cannot be graded", "\n".join(problems)
+    if NOT_CONFINED in verdict.problems:
+        yield "the jail", "skipped", NOT_CONFINED, ""
+    for line in told_lines(verdict):
+        kind = "failure" if line.outcome in (Outcome.FAILED, Outcome.PASSED) else "error"
+        kind = "skipped" if line.outcome is Outcome.MANUAL else "" if line.is_fine else kind
+        if not line.is_hidden:
+            yield line.name, kind, line.said, line.text
+
+
+HOSTS: Mapping[str, Callable[[Sequence[Verdict]], str]] = {
+    "gradescope": as_gradescope,
+    "prairielearn": as_prairielearn,
+    "moodle": as_moodle,
+    "github": as_github,
+    "junit": as_junit,
+}
