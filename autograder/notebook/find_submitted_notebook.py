@@ -121,13 +121,14 @@ def identify(path: Path, masters: tuple[Master, ...]) -> Master:
     not decide it, either.
     """
     handin = _collect_file(path)
-    shares = {}
+    shares = []
     for master in masters:
         held, _ = _held_and_written(handin, master)
         # one cell in common may be chance
-        shares[master.lesson] = held / len(master.cells) if held > 1 else 0.0
-    best = max(shares.values(), default=0.0)
-    likely = tuple(one for one in masters if best > 0.5 and shares[one.lesson] == best)
+        shares.append(held / len(master.cells) if held > 1 else 0.0)
+    best = max(shares, default=0.0)
+    pairs = zip(masters, shares, strict=True)
+    likely = tuple(one for one, share in pairs if best > 0.5 and share == best)
     if len(likely) == 1:
         return likely[0]
     folder = path.absolute().parent.name

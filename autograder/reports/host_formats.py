@@ -120,9 +120,8 @@ def _in_one_line(text: str) -> str:
 
 
 def _problems(verdict: Verdict) -> list[str]:
-    """Return the sentences about how the submission was read and graded, capitalised."""
-    plain = (_in_one_line(problem) for problem in gathered(verdict.problems))
-    return [f"{one[:1].upper()}{one[1:]}." if one[-1:].isalnum() else one for one in plain]
+    """Return the sentences about how the submission was read and graded."""
+    return [_in_one_line(problem) for problem in gathered(verdict.problems)]
 
 
 def _share(verdict: Verdict) -> float:
@@ -229,8 +228,7 @@ def as_github(verdicts: Sequence[Verdict]) -> str:
     for verdict in verdicts:
         for problem in _problems(verdict):
             kind = "warning" if verdict.is_readable else "error"
-            is_open = problem.startswith(NOT_CONFINED[:1].upper() + NOT_CONFINED[1:])
-            title = "No jail" if is_open else "How it was read"
+            title = "No jail" if problem == NOT_CONFINED else "How it was read"
             lines.append(_command(kind, problem, file=verdict.name, title=title))
         for line in told_lines(verdict):
             if not line.is_hidden and not line.is_fine:

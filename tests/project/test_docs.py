@@ -105,6 +105,7 @@ HERE: dict[str, Callable[[Path], Path]] = {
     "README.md: make lab": nothing,
     "docs/learn.md: python3 -m venv 2048": nothing,
     "docs/learn.md: python -m course play --help": nothing,
+    "docs/hosts.md: autograder check submission.ipynb --as gradescope > results.json": checkout,
     "docs/teach.md: sudo apt-get install bubblewrap": nothing,
     "docs/teach.md: nbgrader quickstart first-class": nothing,
     "docs/teach.md: autograder grade 1-merge-a-line": checkout,
