@@ -8,7 +8,7 @@ import signal
 import site
 import sys
 import sysconfig
-from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 
 from autograder.jail.inside.isolated_fork import (
@@ -82,7 +82,7 @@ def restrict(folder: Path) -> None:
         rights_of_all = ctypes.byref(ctypes.c_uint64(handled))
         rules = checked(LIBC.syscall(_CREATE, rights_of_all, ctypes.c_size_t(8), 0))
         own = (folder, handled), (Path(os.devnull), _WRITE | _READ_FILE | handled & _TRUNCATE)
-        others = ((path, _READ if path.is_dir() else _READ_FILE) for path in _readable())
+        others = ((path, _READ if path.is_dir() else _READ_FILE) for path in readable())
         for path, rights in (*own, *others):
             place = os.open(path, os.O_PATH)
             rule = rights.to_bytes(8, sys.byteorder) + place.to_bytes(4, sys.byteorder)
@@ -98,19 +98,33 @@ def restrict(folder: Path) -> None:
     refuse(filter_program(is_for_tests=True))
 
 
-def _readable() -> Iterator[Path]:
-    """Yield the files and folders that are there and may be read, beside the own folder."""
+def readable() -> tuple[Path, ...]:
+    """Return the files and folders that are there and may be read, beside the own folder.
+
+    A process that forks others calls this once, before: then the forks need not look for them.
+    """
+    return _places(len(sys.modules))
+
+
+@lru_cache(maxsize=1)
+def _places(_modules: int) -> tuple[Path, ...]:
+    """Return what `readable` does, as long as no more modules are loaded."""
     names = ("stdlib", "platstdlib", "purelib", "platlib")
     libraries = {
         *map(sysconfig.get_path, names),
         *site.getsitepackages(),
         site.getusersitepackages(),
+        *_OF_SYSTEM,
     }
-    libraries |= set(_OF_SYSTEM)
-    yield from filter(Path.exists, map(Path, libraries))
+    found = [path for path in map(Path, libraries) if path.exists()]
+    known = tuple(f"{place}{os.sep}" for place in libraries)
+    loaded = set()
     for module in list(sys.modules.values()):
         file = getattr(module, "__file__", None)
-        if isinstance(file, str) and not file.startswith(tuple(libraries)):
-            path = Path(file).parent if hasattr(module, "__path__") else Path(file)
-            if path.exists():
-                yield path
+        if isinstance(file, str) and not file.startswith(known):
+            loaded.add(os.path.dirname(file) if hasattr(module, "__path__") else file)
+    for place in sorted(loaded):  # a folder comes before all that is in it
+        if not place.startswith(known) and os.path.exists(place):
+            found.append(Path(place))
+            known = (*known, f"{place}{os.sep}")
+    return tuple(found)

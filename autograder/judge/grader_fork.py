@@ -47,7 +47,8 @@ def begin_apart(serve: Callable[[Channel], object], jail: WarmJail, folder: Path
     """
     ours, theirs = socket.socketpair()
     grader = os.getpid()
-    filter_program(is_for_tests=True)  # made once, here
+    filter_program(is_for_tests=True)  # made once, here, as what the process may read
+    restrict_tests_process.readable()
     try:
         process = os.fork()
         if not process:
