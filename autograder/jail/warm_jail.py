@@ -245,6 +245,7 @@ class WarmJail:
         with theirs, begun as (command, fds):
             settings = {
                 "control": theirs.fileno(),
+                "lesson": self.lesson,
                 "site": site_packages(self.confined),
                 "uid": uid_inside() if self.confined else None,
                 "filter": filter_program().hex() if self.confined else "",

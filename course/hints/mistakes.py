@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from course.lessons import exercises_of, lessons
+from course.lessons import exercises_of, lesson
 
 FOLDER = Path(__file__).parent
 DIGESTS = FOLDER / "digests.json"
@@ -117,11 +117,12 @@ def is_mistake(name: str) -> bool:
     return bool(name) and (name in general() or name in known)
 
 
-def read_all() -> None:
-    """Read all data for diagnoses now, so that no fork of this process has to read them."""
+def read_all(lesson_id: str) -> None:
+    """Read the data for diagnoses in a lesson now, so that no fork of this process has to."""
     general()
-    lessons()
-    _digests()
+    for one in lesson(lesson_id).exercises:
+        mistakes(one.name)
+        table(one.name.partition(".")[0])
 
 
 @cache

@@ -85,7 +85,7 @@ class Server:
         self._begin()
         name = question["name"]
         with _in_check(name):
-            error = self._shell.run(question["source"], name)
+            error = self._shell.run(question["source"], name, shows_error=False)
         answer = {"outputs": self._shell.outputs.taken()}
         return answer if error is None else {**answer, "raised": _raised(error, name)}
 

@@ -3,6 +3,7 @@
 import ast
 import builtins
 from contextlib import suppress
+from functools import lru_cache
 from typing import Any
 
 from IPython.core.compilerop import CachingCompiler
@@ -60,8 +61,23 @@ class Shell(InteractiveShell):
 
     def __init__(self, **options: Any) -> None:
         self.outputs = CellOutputs()
+        self._shows_errors = True
         super().__init__(**options)  # type: ignore[no-untyped-call]
         self.user_ns.update(dict.fromkeys(("_", "__", "___"), ""))  # as in a new kernel
+
+    def showtraceback(self, *arguments: Any, **options: Any) -> None:
+        """Show the error of a cell, unless nobody reads it: a traceback takes milliseconds."""
+        if self._shows_errors:
+            super().showtraceback(*arguments, **options)
+
+    def _format_exception_for_storage(self, *_arguments: Any, **_options: Any) -> dict[str, Any]:
+        """Return nothing for the history of errors, which nobody reads."""
+        return {}
+
+    def should_run_async(self, raw_cell: str, **transformed: Any) -> bool:
+        """Return true if a cell awaits something; only one that may is compiled to find out."""
+        may = any(word in raw_cell for word in ("await", "async"))
+        return may and bool(super().should_run_async(raw_cell, **transformed))
 
     def _showtraceback(self, etype: type, evalue: Any, stb: list[str]) -> None:
         lines = [str(line) for line in stb]
@@ -73,16 +89,21 @@ class Shell(InteractiveShell):
         }
         self.outputs.add(error, sum(map(len, lines)))
 
-    def run(self, source: str, name: str = "") -> BaseException | None:
+    def run(self, source: str, name: str = "", shows_error: bool = True) -> BaseException | None:
         """Run a cell under that name, and return the error that it raises, or `None`.
 
-        Only if the cell is no valid Python, a line may be an IPython magic without its `%`.
+        Only if the cell is no valid Python, a line may be an IPython magic without its `%`. With
+        `shows_error=False`, an error is not among the outputs.
         """
         compiler: Any = self.compile
         compiler.name = name
-        self.automagic = True
-        with suppress(Exception):  # not only a SyntaxError; it is shown when the cell runs
-            self.automagic = not _parses(self.transform_cell(source))
+        self._shows_errors = shows_error
+        is_python = _is_python(source)
+        if not is_python:
+            self.automagic = True
+            with suppress(Exception):  # not only a SyntaxError; it is shown when the cell runs
+                is_python = _parses(self.transform_cell(source))
+        self.automagic = not is_python
         done = self.run_cell(source, store_history=True)  # type: ignore[no-untyped-call]
         error: BaseException | None = done.error_before_exec or done.error_in_exec
         return error
@@ -92,7 +113,7 @@ class Shell(InteractiveShell):
 
         A cell that is plain Python already is not given to IPython, which is slow.
         """
-        if _parses(raw_cell) and raw_cell[:1].strip():
+        if _is_python(raw_cell):
             return raw_cell if raw_cell.endswith("\n") else raw_cell + "\n"
         transformed: str = super().transform_cell(raw_cell)  # type: ignore[no-untyped-call]
         return transformed
@@ -102,6 +123,12 @@ class Shell(InteractiveShell):
 
     def enable_gui(self, gui: Any = None) -> None:
         """Do nothing, because there is no screen."""
+
+
+@lru_cache(maxsize=1)  # it is asked for before a cell runs, and when it runs
+def _is_python(cell: str) -> bool:
+    """Return true if a cell is plain Python, from its first character on."""
+    return bool(cell[:1].strip()) and _parses(cell)
 
 
 def _parses(source: str) -> bool:

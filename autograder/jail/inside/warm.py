@@ -1,10 +1,11 @@
 """The warm process: loads once what is slow to load, and makes a fork of itself for each run.
 
 The process is started with one argument, a JSON object: `control` (the number of the socket to the
-grader), `site` (the folders of the libraries), `uid` (the user to become, or null), `filter` (the
-filter of system calls for a run, as hexadecimal digits; empty without a jail), `folder` (the number
-of bytes that the folder of a run may hold), `buffer` (the number of bytes that a socket holds), and
-`preload` (the packages to load for all runs, if they are installed).
+grader), `lesson` (the id of the assignment), `site` (the folders of the libraries), `uid` (the user
+to become, or null), `filter` (the filter of system calls for a run, as hexadecimal digits; empty
+without a jail), `folder` (the number of bytes that the folder of a run may hold), `buffer` (the
+number of bytes that a socket holds), and `preload` (the packages to load for all runs, if they are
+installed).
 
 For each run, the grader first sends a message with the limits and the socket of the run. Then it
 may send numbers of signals for the first process of the run; each is answered with "sent". At last
@@ -54,7 +55,7 @@ def main() -> None:
         with suppress(Exception):  # a submission that needs it gets the error
             import_module(name)
     with suppress(Exception):  # not every jail has hints
-        import_module("course.hints.mistakes").read_all()
+        import_module("course.hints.mistakes").read_all(settings["lesson"])
     protect()
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     sys.modules["__main__"] = shell.user_module  # in which it runs cells

@@ -6,7 +6,7 @@ A `node` is a part of a syntax tree, and a `block` is a list of statements that 
 import ast
 import builtins
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from course.lessons import lessons
@@ -18,10 +18,15 @@ _QUIET = ("print", "input", "next", "setattr", "delattr", "exec", "exit", "quit"
 _LENT = ("empties", "territory", "lines", "say_merges")  # functions that notebooks lend
 
 
+@lru_cache(maxsize=500)  # all who look for slips ask for the same parts
+def _nodes(node: Node) -> tuple[Node, ...]:
+    return tuple(ast.walk(node))
+
+
 def inside(part: Any, *kinds: type) -> list[Node]:
     """Return all nodes of some kinds in a node or a block, in the order of their lines."""
     nodes = part if isinstance(part, list) else [part]
-    every = [each for node in nodes for each in ast.walk(node) if isinstance(each, kinds)]
+    every = [each for node in nodes for each in _nodes(node) if isinstance(each, kinds)]
     return sorted(every, key=lambda each: each.lineno)
 
 
@@ -31,7 +36,7 @@ def stored(part: Any, kind: type = ast.Name) -> list[Node]:
 
 
 def blocks(node: Node) -> Iterator[list[Any]]:
-    fields = (getattr(each, field, 0) for each in ast.walk(node) for field in ("body", "orelse"))
+    fields = (getattr(each, field, 0) for each in _nodes(node) for field in ("body", "orelse"))
     return (block for block in fields if isinstance(block, list))
 
 
@@ -71,6 +76,6 @@ def givers() -> set[str]:
 def conditions(function: Node) -> list[Node]:
     """Return all that is asked in a function: what stands behind `if`, `while` and `not`."""
     tests = [each.test for each in inside(function, ast.If, ast.While, ast.IfExp)]
-    tests += [test for each in ast.walk(function) for test in getattr(each, "ifs", [])]
+    tests += [test for each in _nodes(function) for test in getattr(each, "ifs", [])]
     nots = inside(function, ast.UnaryOp)
     return tests + [each.operand for each in nots if isinstance(each.op, ast.Not)]
