@@ -10,7 +10,6 @@ only the values of the answers, it calls the method `values_many` instead, if th
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import Any, Literal
 
 from course.answer_comparison import same, same_in_any_order
@@ -88,14 +87,14 @@ class Check:
         for place, (arguments, answer) in enumerate(asked):
             if like is not None:
                 gives = like(*copied(arguments))
-            failure = Failure(arguments, answer)
             problem = answer_problem(arguments, answer, gives, raises, obeys, alike)
+            is_change = problem is None
             if problem is not None and place >= count:
                 problem += f"\n  {AGAIN}"
             if problem is None and raises is not None:
-                failure = replace(failure, is_change=True)
                 problem = change_problem(arguments, answer)
             if problem is not None:
+                failure = Failure(arguments, answer, is_change)
                 raise _failed(function, failure, problem, gives, raises)
 
     @plainly
@@ -141,16 +140,16 @@ class Check:
         >>> check.unchanged(sorted, [[2, "1"]], may_raise=True)
         """
         for arguments, answer in _asked(function, cases):
-            failure = Failure(arguments, answer)
             problem = None
             if not may_raise:
                 problem = answer_problem(arguments, answer, MISSING, None, None)
+            is_change = problem is None
             if problem is None:
-                failure = replace(failure, is_change=True)
                 problem = change_problem(arguments, answer)
             if problem is None and new and answer.is_argument:
                 problem = f"  got       {answer.value!r}\n  {NOT_NEW}"
             if problem is not None:
+                failure = Failure(arguments, answer, is_change)
                 raise _failed(function, failure, problem, MISSING)
 
     @plainly

@@ -357,12 +357,11 @@ def serve(shell: Any, wire: socket.socket, limits: dict[str, Any]) -> None:
     server = Server(shell, limits["output"])
     answer: Message = {"ready": True}
     try:
-        for path in Path(_BESIDE).rglob("*"):  # the files that were beside the notebook
-            copy = Path.cwd() / path.relative_to(_BESIDE)
-            folder = copy if path.is_dir() else copy.parent
-            folder.mkdir(parents=True, exist_ok=True)
-            if path.is_file():
-                copy.write_bytes(path.read_bytes())
+        for folder, _, names in os.walk(_BESIDE):  # the files that were beside the notebook
+            copy = Path(os.path.relpath(folder, _BESIDE))
+            copy.mkdir(exist_ok=True)
+            for name in names:
+                (copy / name).write_bytes(Path(folder, name).read_bytes())
     except OSError as error:
         answer = {"unready": str(error)}
     while True:
