@@ -147,17 +147,18 @@ class Records:
 
         `files` are kept if they are not in `submitted/` yet. Raise SQLAlchemy's errors.
         """
+        at = datetime.now(UTC)
         row = {
             "door": door,
             "student": student,
             "assignment": assignment,
-            "at": datetime.now(UTC).isoformat(timespec="microseconds"),
+            "at": at.isoformat(timespec="microseconds"),
             "digest": digest,
             "files": None if files is None else _packed(files),
         }
         with self._engine.begin() as db:
-            number = db.scalar(insert(_HANDINS).values(**row).returning(_HANDINS.c.id))
-        return self.get(int(number or 0))
+            number = int(db.scalar(insert(_HANDINS).values(**row).returning(_HANDINS.c.id)) or 0)
+        return HandedIn(number, door, student, assignment, at, digest, None, 0, False)
 
     def get(self, number: int) -> HandedIn:
         """Return a hand-in by its number. Raise `LookupError` if there is none."""
@@ -183,6 +184,14 @@ class Records:
         if assignment is not None:
             where &= _HANDINS.c.assignment == assignment
         return self._query(where)
+
+    def count(self, student: str, assignment: str) -> int:
+        """Return how many times a student has handed in an assignment."""
+        query = select(func.count()).where(
+            _HANDINS.c.student == student, _HANDINS.c.assignment == assignment
+        )
+        with self._engine.connect() as db:
+            return int(db.scalar(query) or 0)
 
     def untold(self) -> list[HandedIn]:
         """Return the hand-ins of which nothing was told yet, the oldest first."""

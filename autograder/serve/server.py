@@ -116,7 +116,7 @@ class HandinQueue:
 
     def left(self, student: str, assignment: str) -> int:
         """Return how many times a student may still hand in an assignment."""
-        return max(0, self.settings.attempts - len(self.records.of(student, assignment)))
+        return max(0, self.settings.attempts - self.records.count(student, assignment))
 
     async def hand_in(self, student: str, assignment: str, files: Files) -> HandedIn:
         """Take in a hand-in, and return it as soon as it is on the disk.
