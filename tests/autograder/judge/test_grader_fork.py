@@ -7,8 +7,10 @@ from tempfile import gettempdir
 
 import pytest
 
+from autograder.course_adapter import FOLDER
 from autograder.grading_data import Outcome
 from autograder.jail import WarmJail
+from autograder.jail.restrict_tests_process import readable
 from autograder.judge import judge
 from tests.autograder.submissions import LESSON, limited, submission_of, verdict_on
 from tests.deep_cases import one_in, some_in_every_run
@@ -258,3 +260,9 @@ raise SystemExit
     checks = judge(submission_of("merge = len", forged, "assert merge([]) == 1"), jail).checks
     assert [check.points for check in checks] == [0, 0]
     assert "secret" not in checks[0].told
+
+
+def test_a_folder_that_tests_may_read_stands_for_all_that_is_in_it() -> None:
+    places = readable()
+    assert FOLDER in places
+    assert [place for place in places if FOLDER in place.parents] == []
