@@ -22,7 +22,13 @@ from autograder.gradebook.database import GradebookError, NotEnteredError, is_th
 from autograder.gradebook.grading_metadata import Key, Notes, Withhold, read_notes
 from autograder.gradebook.scores import NO_RESPONSE, NOTHING, rows_of, submitted_notebooks
 from autograder.groups.group_names import Named, read_names
-from autograder.notebook.safe_text import WITHOUT_NAME, as_it_was, cell_title, is_by_chance
+from autograder.notebook.safe_text import (
+    WITHOUT_NAME,
+    as_it_was,
+    cell_title,
+    is_by_chance,
+    says_only_tests,
+)
 
 COLUMNS = (
     *("student", "last_name", "first_name", "handed_in", "score", "max_score"),
@@ -314,9 +320,12 @@ def idea_of(name: str, source: str) -> str:
 
     >>> idea_of("no-chain", "# no-chain: a new tile rests.\\ncheck(1)")
     'a new tile rests.'
+    >>> idea_of("no-chain", "# tests\\ncheck(1)")
+    'no-chain'
     """
     first = next((line.strip() for line in source.splitlines() if line.strip()), "")
     text = first.lstrip("#").strip() if first.startswith("#") else ""
+    text = "" if says_only_tests(text) else text
     return text.removeprefix(f"{name}:").strip() or cell_title(name, source)
 
 

@@ -15,6 +15,7 @@ _MARKUP = r"[\\`*_{}\[\]<>()#!|$~&]"
 _OF_A_CELL = re.compile(r"(.*\bcell) ([\w.-]+|\"[^\"]*\")(.*)")
 _BY_CHANCE = re.compile(r"\bcell-[0-9a-f]{16}\b")  # nbgrader's name for a cell nobody has named
 _LONGEST_TITLE = 80  # letters
+_ONLY_TESTS = re.compile(r"((visible|hidden|more|unit) )?tests?( cells?| cases?)?\W*", re.I)
 WITHOUT_NAME = "an answer without a name"  # it was given out empty, too
 _MANY = 3  # cells; if a sentence concerns at least so many cells, it is given only once
 _TURNING = re.compile(f"[{_TURNS}]")
@@ -59,13 +60,21 @@ def is_by_chance(name: str) -> bool:
 
 
 def cell_title(name: str, source: str) -> str:
-    r"""Return the name of a cell; if the editor chose it by chance, the cell's first line.
+    r"""Return the name of a cell; if the editor chose it by chance, the first line that says more.
 
     >>> cell_title("cell-0123456789abcdef", "# small numbers\nassert half(4) == 2")
     'small numbers'
+    >>> cell_title("cell-0123456789abcdef", "# Tests:\nassert half(4) == 2")
+    'assert half(4) == 2'
     """
-    first = source.lstrip("# \n").partition("\n")[0].rstrip()[:_LONGEST_TITLE]
-    return (first or WITHOUT_NAME) if is_by_chance(name) else name
+    lines = [text for line in source.splitlines() if (text := line.lstrip("# ").rstrip())]
+    first = next((line for line in lines if not says_only_tests(line)), "".join(lines[:1]))
+    return (first[:_LONGEST_TITLE] or WITHOUT_NAME) if is_by_chance(name) else name
+
+
+def says_only_tests(line: str) -> bool:
+    """Return true if a comment says no more than that tests follow, as that of each test may."""
+    return bool(_ONLY_TESTS.fullmatch(line))
 
 
 def with_titles(text: str, titles: Mapping[str, str]) -> str:
