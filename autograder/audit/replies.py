@@ -3,10 +3,10 @@
 import ast
 import json
 import re
+from cmath import isclose
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from inspect import getsource
-from math import isclose
 from typing import Any
 
 from autograder.audit.distinguishing_calls import Probe
@@ -23,6 +23,7 @@ _ASKED = 10.0  # seconds of the processor for one question
 _EACH = 0.5  # seconds for one probe
 _RECORDED = 150  # calls of a function
 _EXACT = 1e-9
+_CLOSE = "from numpy.testing import assert_allclose\n"
 _TIME = "import time as _time; print('seconds', _time.process_time())"
 
 
@@ -30,10 +31,11 @@ _TIME = "import time as _time; print('seconds', _time.process_time())"
 class ProbeReply:
     """A program's answer to a probe.
 
-    `kind` is "value", or a method such as "tolist" that made a value of the answer, or "list" for
-    an iterator; "printed", "raised", "error" for an error that no `raise` of the program has
-    raised, "late", "ended", or "object" for all that has no literal. `text` is the literal, the
-    printed text, or the name of the error's or the object's class.
+    `kind` is "value", or a method such as "tolist" that made a value of the answer, "arrays" for a
+    list or tuple with arrays in it, or "list" for an iterator; "printed", "raised", "error" for an
+    error that no `raise` of the program has raised, "late", "ended", or "object" for all that has
+    no literal. `text` is the literal, the printed text, or the name of the error's or the object's
+    class.
     """
 
     kind: str
@@ -79,7 +81,7 @@ def differs(key: ProbeReply, other: ProbeReply) -> bool:
 
 
 def _close(one: Any, other: Any) -> bool:
-    if isinstance(one, float) and isinstance(other, int | float):
+    if isinstance(one, float | complex) and isinstance(other, int | float | complex):
         return isclose(one, other, rel_tol=_EXACT, abs_tol=_EXACT)
     if type(one) is type(other) and isinstance(one, list | tuple):
         return len(one) == len(other) and all(map(_close, one, other))
@@ -104,14 +106,19 @@ def as_assert(probe: Probe, key: ProbeReply) -> str:
         imports = "from contextlib import redirect_stdout\nfrom io import StringIO\n"
         printed = f"with redirect_stdout(StringIO()) as printed:\n    {asked}\n"
         return f"{setup}{imports}{printed}assert printed.getvalue() == {text!r}"
+    value = key.value
+    if key.kind == "arrays":
+        check = f"for one, right in zip({asked}, {text}, strict=True):"
+        return f"{setup}{_CLOSE}{check}\n    assert_allclose(one, right, atol=1e-9)"
+    if key.kind == "tolist" and type(value[0]) is list:
+        return f"{setup}{_CLOSE}assert_allclose({asked}, {text}, atol=1e-9)"
     if key.kind != "value":
         asked = f"list({asked})" if key.kind == "list" else f"{asked}.{key.kind}()"
-    value = key.value
     flat = value if type(value) in (list, tuple) else ()
     if value is None:
         return f"{setup}assert {asked} is None"
-    if type(value) is float:
-        return f"{setup}assert abs({asked} - {f'({text})' if value < 0 else text}) < 1e-9"
+    if type(value) in (float, complex):
+        return f"{setup}assert abs({asked} - {f'({text})' if text[0] == '-' else text}) < 1e-9"
     if any(type(one) is float for one in flat) and all(type(one) in (int, float) for one in flat):
         rounded = [round(one, 6) for one in flat]
         return f"{setup}assert [round(one, 6) for one in {asked}] == {rounded}"
@@ -204,11 +211,13 @@ def record_calls(space: dict[str, Any], names: Collection[str], most: int) -> No
     recorded: dict[str, dict[str, None]] = {name: {} for name in names}
     space["recorded_calls"] = recorded
 
-    def shown(value: object) -> str:
+    def shown(value: Any) -> str:
         if type(value).__module__ == "random" and type(value).__name__ == "Random":
             return "__import__('random').Random(7)"
         if type(value).__module__ == "numpy" and hasattr(value, "tolist") and "np" in space:
             text = repr(value.tolist())
+            if len(text) > 100 and value.shape and value.dtype.kind in "iuf":  # a corner of it
+                text = repr(value[(slice(3),) * value.ndim].round(2).tolist())
             return f"np.array({text})" if type(value).__name__ == "ndarray" else text
         if callable(value) and space.get(name := getattr(value, "__name__", "")) is value:
             return str(name)
@@ -275,8 +284,8 @@ def answer_probes(
             return all(map(literal, value))
         if type(value) is dict:
             return all(literal(one) for pair in value.items() for one in pair)
-        if type(value) is float:
-            return value - value == 0
+        if type(value) in (float, complex):
+            return bool(value - value == 0)
         return type(value) in (int, bool, str, bytes, type(None))
 
     def told(value: Any, printed: str) -> tuple[str, str]:
@@ -289,6 +298,9 @@ def answer_probes(
             kind, value = "to_dict", value.to_dict()
         elif type(value).__name__ == "ndarray" and value.shape:
             kind, value = "tolist", value.tolist()
+        elif type(value) in (list, tuple) and any(type(x).__name__ == "ndarray" for x in value):
+            kind = "arrays"
+            value = [x.tolist() if type(x).__module__ == "numpy" else x for x in value]
         value = plain(value)
         return (kind, repr(value)) if literal(value) else ("object", type(value).__name__)
 

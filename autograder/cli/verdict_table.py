@@ -246,10 +246,10 @@ def show_audit(console: Console, audit: "Audit") -> None:
                 said = f"{asked.splitlines()[-1]} {wrong}; the answer key {right}"
                 console.print(Text(printable(f"    {said}. This catches it:")))
                 for line in lines.splitlines():
-                    console.print(Text(printable(f"    {line}"), style="bold"))
+                    console.print(Text(printable(f"    {line}"), style="bold"), soft_wrap=True)
     if len(audit.wrong) > 1:
         console.print(Text("These together catch all of them:", style="bold"))
         for line in "\n".join(audit.to_paste).splitlines():
-            console.print(Text(printable(f"  {line}")))
+            console.print(Text(printable(f"  {line}")), soft_wrap=True)
     for sentence in (*audit.remarks, *audit.summary):
         console.print(Text(printable(sentence)))

@@ -2,7 +2,9 @@
 
 import json
 import re
+import sys
 from pathlib import Path
+from subprocess import run
 
 import pytest
 
@@ -56,6 +58,27 @@ def test_a_strong_test_lets_nothing_pass_and_weak_tests_are_told(
     assert said.exit_code == 0, said.output
     assert "0 keep full marks" in said.stdout
     assert "again: no change to the answer key made it fail." in said.stdout
+
+
+def test_answers_with_arrays_are_told_apart_up_to_rounding(
+    course: Path, autograder: Autograder
+) -> None:
+    halves = answer("halves", "return np.tril(a) / 3, np.triu(a, 1) / 3", "def halves(a):")
+    test = (
+        "import numpy as np\nlow, high = halves(np.ones((9, 9)) * 1.23456789)\n"
+        "assert low.shape == high.shape"
+    )
+    Assignment("ages", {"ages": notebook(halves, graded("groups", test))}).put(course)
+    said = autograder("audit", "ages", "--workers", 1)
+    assert said.exit_code == 1, said.output
+    assert "+ return np.tril(a) / 3, np.triu(a, 2) / 3" in re.sub(" +", " ", said.stdout)
+    lines = [line[4:] for line in said.stdout.splitlines()]
+    place = lines.index("from numpy.testing import assert_allclose")
+    caught = [*lines[place : place + 2], f"    {lines[place + 2].strip()}"]
+    right = "def halves(a):\n    return np.tril(a / 3), np.triu(a / 3, 1)"  # rounded otherwise
+    for program, is_right in ((right, True), (right.replace("/ 3, 1", "/ 4, 1"), False)):
+        said_of = run([sys.executable, "-c", "\n".join(["import numpy as np", program, *caught])])
+        assert (said_of.returncode == 0) == is_right
 
 
 @pytest.mark.deep
