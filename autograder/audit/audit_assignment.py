@@ -36,7 +36,7 @@ from autograder.grade_submission import grade, jail_of
 from autograder.gradebook.cache import digest_of, shared_dependencies
 from autograder.gradebook.course_folder import CourseFolder
 from autograder.gradebook.plans_and_limits import plan_assignment
-from autograder.grading_data import CellKind, Outcome
+from autograder.grading_data import CellKind, CheckResult, Outcome
 from autograder.jail import Conditions, JailMissing
 from autograder.jail.inside.names_in_code import names_of
 from autograder.notebook.find_submitted_notebook import Handin, understand
@@ -68,13 +68,15 @@ class Mutant:
 class Subject:
     """A notebook that is audited; `asked` are probes, each with the answer key's reply.
 
-    `seconds` is the time that the answer key takes in each test.
+    `seconds` is the time that the answer key takes in each test; `failing` are tests without points
+    that it does not pass.
     """
 
     master: Master
     key: Handin
     asked: tuple[tuple[Probe, ProbeReply], ...]
     seconds: Mapping[str, float]
+    failing: frozenset[str]
 
 
 @dataclass(frozen=True)
@@ -145,7 +147,7 @@ class Audit:
         kept = len(self.wrong) + len(self.alike)
         said = [
             f"{len(self.tried)} of {self.count} small changes to the answer key were tried; "
-            f"{len(self.tried) - kept} lose points, {kept} keep full marks: {len(self.wrong)} "
+            f"{len(self.tried) - kept} are caught, {kept} keep full marks: {len(self.wrong)} "
             f"answer otherwise than the answer key, {len(self.alike)} are perhaps the same program."
         ]
         if len(self.tried) < self.count:
@@ -283,7 +285,16 @@ def _subject(master: Master, key: Handin, conditions: Conditions) -> Subject:
     asked = sorted(dict.fromkeys(made), key=lambda probe: probe.order)
     replies = replies_to(jail, submission, asked, _TIMES)
     pairs = ((probe, reply) for probe, reply in zip(asked, replies, strict=True) if reply.is_useful)
-    return Subject(master, key, tuple(pairs), seconds_of_cells(jail, submission))
+    failing = frozenset(_failed(grade(key, master, conditions).checks))
+    return Subject(master, key, tuple(pairs), seconds_of_cells(jail, submission), failing)
+
+
+def _failed(checks: Iterable[CheckResult]) -> list[str]:
+    """Return the tests that a program does not pass, those without points among them."""
+    tests = (one for one in checks if one.outcome is not Outcome.MANUAL)
+    return [
+        one.id for one in tests if one.outcome is not Outcome.PASSED or one.points < one.max_points
+    ]
 
 
 def examine(
@@ -291,10 +302,10 @@ def examine(
 ) -> dict[str, Any]:
     """Return what the tests make of a mutant, as a dictionary.
 
-    `failed` are the ids of the tests that do not give full points. If the mutant keeps full marks,
-    `asked` is the number of probes, and `found` are a few that it answers wrongly, the plainest
-    first, of which an assert is known that catches it. Each is a list: the probe, the key's reply,
-    the mutant's reply, the assert. If the notebook cannot be read, the dictionary has only
+    `failed` are the ids of the tests that it does not pass. If the answer key does not pass them
+    either, `asked` is the number of probes, and `found` are a few that the mutant answers wrongly,
+    the plainest first, of which an assert is known that catches it. Each is a list: the probe, the
+    key's reply, the mutant's reply, the assert. If the notebook cannot be read, there is only
     `trouble`, a sentence.
     """
     subject = subjects[mutant.notebook]
@@ -308,11 +319,8 @@ def examine(
     verdict = grade(handin, master, conditions)
     if not verdict.is_readable:
         return {"trouble": verdict.problems[0]}
-    checks = [check for check in verdict.checks if check.outcome is not Outcome.MANUAL]
-    failed = [
-        one.id for one in checks if one.outcome is not Outcome.PASSED or one.points < one.max_points
-    ]
-    if any(one.points < one.max_points for one in checks):
+    failed = _failed(verdict.checks)
+    if set(failed) - subject.failing:
         return {"failed": failed}
     own = names_of(ast.parse(mutant.source).body).bound
     asked = [pair for pair in subject.asked if own & pair[0].needed] or list(subject.asked)

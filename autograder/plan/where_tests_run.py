@@ -144,7 +144,7 @@ def make_plan(master: Master, key: Handin, stub: Handin, grade: Grade) -> Plan:
     failed = {
         name: _why_inside(check, master.by_id[name].source)
         for name, check in outside.items()
-        if check.points < check.max_points
+        if check.points < check.max_points or check.outcome is not Outcome.PASSED  # of 0 points
     }
     moved = set(of_student_names) - set(unprotected)
     unprotected = of_student_names | unprotected

@@ -60,6 +60,16 @@ def test_a_strong_test_lets_nothing_pass_and_weak_tests_are_told(
     assert "again: no change to the answer key made it fail." in said.stdout
 
 
+def test_tests_without_points_catch_as_much_as_others(course: Path, autograder: Autograder) -> None:
+    named = graded("named", "assert 'group' in dir()", 0)  # holds only beside the program
+    cells = [answer("group", GROWN, "def group(age):"), graded("groups", STRONG, 0), named]
+    Assignment("ages", {"ages": notebook(*cells)}).put(course)
+    assert "1 not protected" in autograder("verify", "ages").stdout
+    said = autograder("audit", "ages", "--workers", 1)
+    assert said.exit_code == 0, said.output
+    assert "0 keep full marks" in said.stdout
+
+
 def test_answers_with_arrays_are_told_apart_up_to_rounding(
     course: Path, autograder: Autograder
 ) -> None:
