@@ -245,7 +245,9 @@ def record_calls(space: dict[str, Any], names: Collection[str], most: int) -> No
             parts += [f"{one}={shown(local[one])}" for one in code.co_varnames[count:end]]
             if code.co_flags & 4:
                 parts += map(shown, local[code.co_varnames[end]])
-            known[f"{code.co_name}({', '.join(parts)})"] = None
+            text = f"{code.co_name}({', '.join(parts)})"
+            compile(text, "call", "eval")  # a lambda, for one, has no text
+            known[text] = None
         except Exception:
             pass
 

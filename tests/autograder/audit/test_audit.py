@@ -70,6 +70,15 @@ def test_tests_without_points_catch_as_much_as_others(course: Path, autograder: 
     assert "0 keep full marks" in said.stdout
 
 
+def test_a_test_may_hand_in_a_function_without_a_name(course: Path, autograder: Autograder) -> None:
+    cell = answer("twice", "return f(f(n)) * n", "def twice(f, n):")
+    test = graded("groups", "assert twice(lambda n: n * n, 1) == 1")
+    Assignment("ages", {"ages": notebook(cell, test)}).put(course)
+    said = autograder("audit", "ages", "--workers", 1)
+    assert said.exit_code == 1, said.output
+    assert "    assert twice(lambda n: n * n, " in said.stdout
+
+
 def test_answers_with_arrays_are_told_apart_up_to_rounding(
     course: Path, autograder: Autograder
 ) -> None:
