@@ -123,7 +123,7 @@ class Audit:
             alike = defaultdict(list)
             for test in (test for test in tests if test.points):
                 failed = tuple(n for n, one in enumerate(own) if test.id in one.get("failed", ()))
-                alike[failed].append(test.title)
+                alike[failed].append(subject.master.titles.get(test.id, test.id))
             for failed, names in alike.items():
                 if not failed:
                     found += [
@@ -213,7 +213,8 @@ def audit_assignment(
     results = [tried[name] for name in names if name in tried]
     results.sort(key=lambda one: (cells.index((one["notebook"], one["cell"])), one["line"]))
     for one in results:
-        one["cell"] = subjects[one["notebook"]].master.by_id[one["cell"]].title
+        titles = subjects[one["notebook"]].master.titles
+        one["cell"] = titles.get(one["cell"], one["cell"])
     return Audit(assignment, tuple(subjects.values()), len(names), tuple(results))
 
 

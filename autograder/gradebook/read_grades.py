@@ -27,7 +27,7 @@ from autograder.notebook.safe_text import (
     as_it_was,
     cell_title,
     is_by_chance,
-    says_only_tests,
+    without_common_start,
 )
 
 COLUMNS = (
@@ -293,6 +293,10 @@ def _masters(
                     text.append(source)
                 if is_answer and grade_id:
                     texts[path.stem, grade_id], text = "\n\n".join(text), []
+    for notebook in {notebook for notebook, _ in found}:
+        here = {key: source for key, (source, _) in found.items() if key[0] == notebook}
+        for key, source in without_common_start(here).items():
+            found[key] = source, found[key][1]
     return found, texts
 
 
@@ -320,12 +324,9 @@ def idea_of(name: str, source: str) -> str:
 
     >>> idea_of("no-chain", "# no-chain: a new tile rests.\\ncheck(1)")
     'a new tile rests.'
-    >>> idea_of("no-chain", "# tests\\ncheck(1)")
-    'no-chain'
     """
     first = next((line.strip() for line in source.splitlines() if line.strip()), "")
     text = first.lstrip("#").strip() if first.startswith("#") else ""
-    text = "" if says_only_tests(text) else text
     return text.removeprefix(f"{name}:").strip() or cell_title(name, source)
 
 

@@ -18,7 +18,7 @@ from typing import Any
 from autograder.course_adapter import definition, lesson_order, lessons
 from autograder.grading_data import Cell, CellKind
 from autograder.notebook.magics import without_magics
-from autograder.notebook.safe_text import cell_title, plain_text
+from autograder.notebook.safe_text import cell_title, plain_text, without_common_start
 from autograder.system import Trouble
 
 _KEPT = ("kernelspec", "language_info")  # of the notebook's metadata
@@ -74,12 +74,6 @@ class MasterCell(Cell):
         """The words that denote the cell in a sentence, such as `test cell merge-once`."""
         kind = "solution" if self.kind is CellKind.STUDENT else self.kind.value
         return f"{kind} cell {self.id}"
-
-    @property
-    def title(self) -> str:
-        """The cell's name or, if the editor chose it, the first line that students were given."""
-        given = self.released
-        return cell_title(self.id, "" if given == _TEXT_STUB else given)
 
     @property
     def is_answer(self) -> bool:
@@ -143,7 +137,11 @@ class Master:
     @cached_property
     def titles(self) -> dict[str, str]:
         """The titles of the cells whose names the editor chose: id → title."""
-        return {cell.id: cell.title for cell in self.cells if cell.title != cell.id}
+        given = {one.id: one.released.replace(_TEXT_STUB, "") for one in self.cells}
+        titles = {
+            name: cell_title(name, source) for name, source in without_common_start(given).items()
+        }
+        return {name: title for name, title in titles.items() if title != name}
 
     @property
     def graded(self) -> tuple[MasterCell, ...]:

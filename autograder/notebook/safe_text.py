@@ -5,7 +5,9 @@ r"""Functions that change texts so that they can be compared, shown safely, or r
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import TypeVar
 
 _STUB = ("# YOUR CODE HERE", "raise NotImplementedError()")
 # These change the direction of the text after them, so that a reader sees another order.
@@ -15,10 +17,10 @@ _MARKUP = r"[\\`*_{}\[\]<>()#!|$~&]"
 _OF_A_CELL = re.compile(r"(.*\bcell) ([\w.-]+|\"[^\"]*\")(.*)")
 _BY_CHANCE = re.compile(r"\bcell-[0-9a-f]{16}\b")  # nbgrader's name for a cell nobody has named
 _LONGEST_TITLE = 80  # letters
-_ONLY_TESTS = re.compile(r"((visible|hidden|more|unit) )?tests?( cells?| cases?)?\W*", re.I)
 WITHOUT_NAME = "an answer without a name"  # it was given out empty, too
 _MANY = 3  # cells; if a sentence concerns at least so many cells, it is given only once
 _TURNING = re.compile(f"[{_TURNS}]")
+_Name = TypeVar("_Name", bound=Hashable)
 _CONTROLS = re.compile(f"[{_TURNS}{_UNSEEN}\U000e0000-\U000e007f]")
 
 
@@ -60,21 +62,33 @@ def is_by_chance(name: str) -> bool:
 
 
 def cell_title(name: str, source: str) -> str:
-    r"""Return the name of a cell; if the editor chose it by chance, the first line that says more.
+    r"""Return the name of a cell; if the editor chose it by chance, the cell's first line.
 
     >>> cell_title("cell-0123456789abcdef", "# small numbers\nassert half(4) == 2")
     'small numbers'
-    >>> cell_title("cell-0123456789abcdef", "# Tests:\nassert half(4) == 2")
-    'assert half(4) == 2'
     """
-    lines = [text for line in source.splitlines() if (text := line.lstrip("# ").rstrip())]
-    first = next((line for line in lines if not says_only_tests(line)), "".join(lines[:1]))
-    return (first[:_LONGEST_TITLE] or WITHOUT_NAME) if is_by_chance(name) else name
+    first = source.lstrip("# \n").partition("\n")[0].rstrip()[:_LONGEST_TITLE]
+    return (first or WITHOUT_NAME) if is_by_chance(name) else name
 
 
-def says_only_tests(line: str) -> bool:
-    """Return true if a comment says no more than that tests follow, as that of each test may."""
-    return bool(_ONLY_TESTS.fullmatch(line))
+def without_common_start(sources: Mapping[_Name, str]) -> dict[_Name, str]:
+    r"""Return the sources of cells without first lines that do not tell them apart, and blank ones.
+
+    >>> without_common_start({1: "# Tests\nassert half(4) == 2", 2: "#tests\nassert half(0) == 0"})
+    {1: 'assert half(4) == 2', 2: 'assert half(0) == 0'}
+    """
+    lines = {
+        name: [line.rstrip() for line in source.splitlines() if line.strip()]
+        for name, source in sources.items()
+    }
+    said = {name: [line.strip("# :").casefold() for line in own] for name, own in lines.items()}
+    firsts = Counter(own[0] for own in said.values() if own)
+    cells = Counter(line for own in said.values() for line in set(own))
+    for name, own in said.items():
+        if own and firsts[own[0]] > 1:
+            start = next((n for n, line in enumerate(own) if cells[line] == 1), 0)
+            lines[name] = lines[name][start:]
+    return {name: "\n".join(own) for name, own in lines.items()}
 
 
 def with_titles(text: str, titles: Mapping[str, str]) -> str:

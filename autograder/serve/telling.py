@@ -27,7 +27,7 @@ from autograder.grading_data import CellKind, CheckResult, Outcome, Verdict, tog
 from autograder.jail import Conditions
 from autograder.notebook.find_submitted_notebook import collect, refuse_misfiled
 from autograder.notebook.master import Master
-from autograder.notebook.safe_text import with_titles
+from autograder.notebook.safe_text import with_titles, without_common_start
 from autograder.serve.records import HandedIn
 from autograder.system import Trouble
 
@@ -229,8 +229,9 @@ class Teller:
         for one in planned.notebooks:
             stem = one.master.notebook.removesuffix(".ipynb")
             prefix = f"{stem}/" if len(planned.notebooks) > 1 else ""
+            shown = without_common_start({cell.id: cell.shown for cell in one.master.cells})
             for cell in one.master.graded:
-                ideas[f"{prefix}{cell.id}"] = idea_of(cell.id, cell.shown)
+                ideas[f"{prefix}{cell.id}"] = idea_of(cell.id, shown[cell.id])
                 if cell.kind is CellKind.TEST and cell.source != cell.shown:
                     hiding.add(f"{prefix}{cell.id}")
         silent = (check.id for check in of_stub.checks if check.outcome is Outcome.PASSED)
