@@ -222,18 +222,24 @@ def _variants_of_list(
     value: list[Any] | tuple[Any, ...], leaves: Sequence[Any]
 ) -> Iterator[tuple[int, Sequence[Any]]]:
     is_table = all(isinstance(row, list) and row for row in value)
-    if is_table and len(set(map(len, value))) == 1:  # it stays a rectangle
+    is_even = is_table and len(set(map(len, value))) == 1
+    is_square = is_even and len(value) == len(value[0]) > 1
+    if is_even:  # it stays a rectangle
         yield 0, [row[::-1] for row in value]
         yield 0, [list(row) for row in zip(*value, strict=True)]
-        if len(value[0]) > 1:
+        if is_square:  # and a square, because the exercise may be about nothing else
+            yield 1, [row[:-1] for row in value[:-1]]
+        elif len(value[0]) > 1:
             yield 1, [row[:-1] for row in value]
             yield 1, [row[1:] for row in value]
     yield 0, value[::-1]
-    yield int(is_table), value[:1]
+    if not is_square:
+        yield int(is_table), value[:1]
     for n, one in enumerate(value[:8]):
         before, after = value[:n], value[n + 1 :]
         if len(value) > 1:
-            yield int(isinstance(value, tuple) or is_table), [*before, *after]
+            if not is_square:
+                yield int(isinstance(value, tuple) or is_table), [*before, *after]
             yield 0, [*before, value[n - 1], *after]
         if n:
             yield 0, [*before[:-1], one, value[n - 1], *after]
@@ -241,5 +247,6 @@ def _variants_of_list(
             is_new = isinstance(new, int | float) and new not in leaves
             if not is_table or len(new) == len(one):
                 yield max(tier, int(is_new)), [*before, new, *after]
-    yield 1, [*value, *value]
-    yield 1, ()
+    if not is_square:
+        yield 1, [*value, *value]
+        yield 1, ()
