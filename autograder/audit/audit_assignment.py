@@ -125,11 +125,11 @@ class Audit:
                 failed = tuple(n for n, one in enumerate(own) if test.id in one.get("failed", ()))
                 alike[failed].append(subject.master.titles.get(test.id, test.id))
             for failed, names in alike.items():
-                if not failed:
+                if not failed and len(self.tried) == self.count:
                     found += [
                         f"{name}: no change to the answer key made it fail." for name in names
                     ]
-                elif len(names) > 1 and len(failed) >= _OFTEN:
+                if len(names) > 1 and len(failed) >= _OFTEN:
                     listed = f"{', '.join(names[:-1])} and {names[-1]}"
                     found.append(
                         f"{listed} failed together each time, for {len(failed)} changes: their "
@@ -170,7 +170,6 @@ def audit_assignment(
     numbers of mutants that were tried, and of all. Raise `Trouble` if the answer key does not get
     full marks, and `FileNotFoundError` or `JailMissing` if nothing can be begun.
     """
-    end = time.monotonic() + 60 * minutes
     planned = plan_assignment(course, assignment, confined)
     if troubles := [trouble for plan in planned.plans for trouble in plan.troubles]:
         raise Trouble(
@@ -181,6 +180,7 @@ def audit_assignment(
         master.notebook: _subject(master, one.key, conditions)
         for one, master in zip(planned.notebooks, planned.masters, strict=True)
     }
+    end = time.monotonic() + 60 * minutes  # all before is done again each time
     mutants = list(_mutants(subjects.values()))
     dependencies = [
         (shared_dependencies(one.master, conditions), one.key.digest) for one in subjects.values()

@@ -120,6 +120,7 @@ def test_a_run_that_is_out_of_time_goes_on_where_it_stopped(
 ) -> None:
     put(course, STRONG)
     stopped = autograder("audit", "ages", "--workers", 1, "--minutes", 0)
+    assert "no change" not in stopped.stdout
     assert stopped.exit_code == 1
     assert re.match(r"0 of \d+ small changes", stopped.stdout.splitlines()[-2]), stopped.stdout
     assert autograder("audit", "ages", "--workers", 1).exit_code == 0
