@@ -139,7 +139,8 @@ def test_pages_call_a_cell_by_what_students_were_given_of_it(
         {
             "ps1": notebook(
                 answer(names[0], "return n * n", "def square(n):"),
-                graded(names[1], "assert square(2) == 4"),
+                graded(names[1], "# Tests\nassert square(2) == 4"),
+                graded("cell-" + "e" * 16, "#tests\n\nassert square(3) == 9"),
                 by_hand(names[2], "# The model answer"),
                 by_hand("why", "# Another model answer", cell_type="code"),
                 by_hand(names[3], "Explain it.\n### BEGIN SOLUTION\nA model.\n### END SOLUTION"),
@@ -152,6 +153,9 @@ def test_pages_call_a_cell_by_what_students_were_given_of_it(
     assert "Nothing was written in def square(n):" in autograder("comment", "ps1").stdout
     page = (course / "feedback" / "ada" / "ps1" / "ps1.html").read_text()
     assert "odel" not in page
+    assert "assert square(3) == 9" in autograder("verify", "ps1").stdout
+    assert autograder("report", "ps1").exit_code == 0
+    assert "assert square(3) == 9" in (course / "reports" / "ps1.html").read_text()
     for shown in ("assert square(2) == 4", "<code>def square(n):</code>", "Explain it."):
         assert shown in page
 
