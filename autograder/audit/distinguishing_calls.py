@@ -8,6 +8,7 @@ import builtins
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations, islice
 from random import Random
 from typing import Any
 
@@ -18,6 +19,7 @@ _MOST = 300  # probes of a function
 _LONGEST = 300  # characters of a probe
 _LEAVES = 12  # values in the tests' arguments from which others are made
 _DEEP = 3  # variations on top of each other
+_ALIKE = 4  # variations that two arguments get
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
@@ -116,6 +118,12 @@ def varied(probes: Sequence[Probe], seed: str, constants: Collection[Any] = ()) 
             for new in sorted(limits, key=repr):
                 if type(new) is type(value) and (isinstance(new, str) or new >= min(0, value)):
                     found.setdefault(form.filled({place: new}, 0))
+        for place, other in combinations(range(len(form.values)), 2):  # both the same
+            one = form.values[place]
+            if type(one) is type(form.values[other]):
+                alike = (new for tier, new in _variants(one, ()) if not tier)
+                for new in (one, *islice(alike, _ALIKE)):
+                    found.setdefault(form.filled({place: new, other: new}, 0))
     open_forms = [form for form in forms if form.values]
     for _ in range(_MOST // 2 if open_forms else 0):
         form = rng.choice(open_forms)

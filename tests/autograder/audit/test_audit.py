@@ -79,6 +79,15 @@ def test_a_test_may_hand_in_a_function_without_a_name(course: Path, autograder: 
     assert "    assert twice(lambda n: n * n, " in said.stdout
 
 
+def test_two_arguments_are_tried_with_the_same_value(course: Path, autograder: Autograder) -> None:
+    found = "return any(chr(97 + n) in one and chr(97 + n) in other for n in range(26))"
+    tests = "assert share('abc', 'cde') == True\nassert share('zx', 'yw') == False"
+    cell = answer("share", found, "def share(one, other):")
+    Assignment("ages", {"ages": notebook(cell, graded("groups", tests))}).put(course)
+    said = autograder("audit", "ages", "--workers", 1)
+    assert "assert share('z', 'z') == True" in said.stdout, said.output
+
+
 def test_answers_with_arrays_are_told_apart_up_to_rounding(
     course: Path, autograder: Autograder
 ) -> None:
