@@ -9,7 +9,7 @@ import json
 import re
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from concurrent.futures import Executor
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -36,7 +36,7 @@ from autograder.grade_submission import grade, jail_of
 from autograder.gradebook.cache import digest_of, shared_dependencies
 from autograder.gradebook.course_folder import CourseFolder
 from autograder.gradebook.plans_and_limits import plan_assignment
-from autograder.grading_data import CellKind, CheckResult, Outcome
+from autograder.grading_data import Cell, CellKind, CheckResult, Outcome
 from autograder.jail import Conditions, JailMissing
 from autograder.jail.inside.names_in_code import names_of
 from autograder.notebook.find_submitted_notebook import Handin, understand
@@ -68,13 +68,16 @@ class Mutant:
 class Subject:
     """A notebook that is audited; `asked` are probes, each with the answer key's reply.
 
+    `until` is a dictionary: answer → a later cell that defines the same function once more, or "".
+    Probes are asked before that cell: for each such cell, `asked` has them anew.
     `seconds` is the time that the answer key takes in each test; `failing` are tests without points
     that it does not pass.
     """
 
     master: Master
     key: Handin
-    asked: tuple[tuple[Probe, ProbeReply], ...]
+    until: Mapping[str, str]
+    asked: Mapping[str, Sequence[tuple[Probe, ProbeReply]]]
     seconds: Mapping[str, float]
     failing: frozenset[str]
 
@@ -284,10 +287,24 @@ def _subject(master: Master, key: Handin, conditions: Conditions) -> Subject:
                     values.add(node.value)
     made = (one for name in sorted(found) for one in varied(found[name], name, values))
     asked = sorted(dict.fromkeys(made), key=lambda probe: probe.order)
-    replies = replies_to(jail, submission, asked, _TIMES)
-    pairs = ((probe, reply) for probe, reply in zip(asked, replies, strict=True) if reply.is_useful)
+    until = {cell.id: _defined_again(cell, submission.code, names) for cell in master.cells}
+    told = {}
+    for stop in {*until.values()}:
+        pairs = zip(asked, replies_to(jail, submission, asked, stop, _TIMES), strict=True)
+        told[stop] = [(probe, reply) for probe, reply in pairs if reply.is_useful]
     failing = frozenset(_failed(grade(key, master, conditions).checks))
-    return Subject(master, key, tuple(pairs), seconds_of_cells(jail, submission), failing)
+    return Subject(master, key, until, told, seconds_of_cells(jail, submission), failing)
+
+
+def _defined_again(answer: Cell, cells: Sequence[Cell], names: Set[str]) -> str:
+    """Return the first cell after an answer that defines one of its `names` again, or ""."""
+    place = next((n for n, cell in enumerate(cells) if cell.id == answer.id), len(cells))
+    bound: dict[str, Set[str]] = {cell.id: frozenset() for cell in cells[place:]}
+    for cell in cells[place:]:
+        with suppress(SyntaxError, ValueError):
+            bound[cell.id] = names_of(ast.parse(cell.source).body).bound & names
+    own = bound.pop(answer.id, frozenset())
+    return next((name for name, others in bound.items() if own & others), "")
 
 
 def _failed(checks: Iterable[CheckResult]) -> list[str]:
@@ -324,13 +341,15 @@ def examine(
     if set(failed) - subject.failing:
         return {"failed": failed}
     own = names_of(ast.parse(mutant.source).body).bound
-    asked = [pair for pair in subject.asked if own & pair[0].needed] or list(subject.asked)
+    until = subject.until[mutant.cell]
+    every = subject.asked[until]
+    asked = [pair for pair in every if own & pair[0].needed] or every
     jail = jail_of(master.lesson, conditions)
     key, program = understand(subject.key, master), understand(handin, master)
     found: list[list[str]] = []
     for start in range(0, len(asked), AT_ONCE):
         part = asked[start : start + AT_ONCE]
-        replies = replies_to(jail, program, [probe for probe, _ in part])
+        replies = replies_to(jail, program, [probe for probe, _ in part], until)
         for (probe, right), wrong in zip(part, replies, strict=True):
             if differs(right, wrong):
                 text = "\n".join(filter(None, [probe.setup, probe.asked]))
@@ -339,7 +358,7 @@ def examine(
             break
     found = found[:_KEPT]
     holds = [Probe(lines, "") for *_, lines in found]
-    sides = replies_to(jail, key, holds), replies_to(jail, program, holds)
+    sides = (replies_to(jail, one, holds, until) for one in (key, program))
     told = [
         one
         for one, right, wrong in zip(found, *sides, strict=True)

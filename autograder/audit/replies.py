@@ -7,6 +7,7 @@ from cmath import isclose
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from inspect import getsource
+from itertools import takewhile
 from typing import Any
 
 from autograder.audit.distinguishing_calls import Probe
@@ -137,7 +138,7 @@ def calls_in_tests(
 ) -> dict[str, list[str]]:
     """Return the calls that the tests make of functions with these names, as texts, by name."""
     start = in_jail(record_calls, sorted(names), _RECORDED)
-    end = "import json, sys\nsys.setprofile(None)\nprint(json.dumps(recorded_calls))"
+    end = "import json, sys\nprint(json.dumps(sys.getprofile().recorded))\nsys.setprofile(None)"
     cells = [Cell("audit begins", CellKind.GIVEN, start), *submission.cells]
     cells.append(Cell("audit ends", CellKind.GIVEN, end))
     try:
@@ -170,16 +171,19 @@ def _printed(jail: WarmJail, submission: Submission, cells: Sequence[Cell]) -> d
 
 
 def replies_to(
-    jail: WarmJail, submission: Submission, asked: Sequence[Probe], times: int = 1
+    jail: WarmJail, submission: Submission, asked: Sequence[Probe], until: str, times: int = 1
 ) -> list[ProbeReply]:
-    """Return a program's replies to probes; what cannot be asked has the kind "chance"."""
+    """Return a program's replies to probes; what cannot be asked has the kind "chance".
+
+    The cell `until` and those after it do not run; "" is no cell.
+    """
     none = ProbeReply("chance", "")
     jail.lay(submission.files)
     shared = shared_lines(submission.code)
     session = jail.session()
     found: list[ProbeReply] = []
     try:
-        for cell in submission.code:
+        for cell in takewhile(lambda cell: cell.id != until, submission.code):
             source = shared.get(cell.id, "") if cell.kind is CellKind.TEST else cell.source
             question = {"do": "run", "source": source, "name": cell.id}
             try:
@@ -205,11 +209,13 @@ def replies_to(
 
 
 def record_calls(space: dict[str, Any], names: Collection[str], most: int) -> None:
-    """Note the calls of functions with these names from now on, as texts in `recorded_calls`."""
+    """Note the calls of functions with these names from now on, as texts.
+
+    The function that Python calls at each event has them as `recorded`: a cell may empty `space`.
+    """
     import sys
 
     recorded: dict[str, dict[str, None]] = {name: {} for name in names}
-    space["recorded_calls"] = recorded
 
     def shown(value: Any) -> str:
         if type(value).__module__ == "random" and type(value).__name__ == "Random":
@@ -251,6 +257,7 @@ def record_calls(space: dict[str, Any], names: Collection[str], most: int) -> No
         except Exception:
             pass
 
+    vars(watch)["recorded"] = recorded
     sys.setprofile(watch)
 
 

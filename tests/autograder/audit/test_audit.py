@@ -10,7 +10,7 @@ import pytest
 
 from autograder.audit.mutations import changed_sources
 from tests.autograder.conftest import Autograder
-from tests.autograder.foreign import Assignment, answer, graded, notebook
+from tests.autograder.foreign import Assignment, answer, given, graded, notebook
 
 pytestmark = pytest.mark.slow
 
@@ -77,6 +77,21 @@ def test_a_test_may_hand_in_a_function_without_a_name(course: Path, autograder: 
     said = autograder("audit", "ages", "--workers", 1)
     assert said.exit_code == 1, said.output
     assert "    assert twice(lambda n: n * n, " in said.stdout
+
+
+def test_a_function_that_is_written_again_later_is_asked_before(
+    course: Path, autograder: Autograder
+) -> None:
+    cells = [
+        given("begin", "%reset -f"),
+        answer("first", "return n + 2", "def grown(n):"),
+        graded("groups", "assert grown(1) > 1"),
+        answer("better", "return max(n, 0) + 2", "def grown(n):"),
+        graded("again", "assert [grown(n) for n in (-1, 0, 1)] == [2, 2, 3]"),
+    ]
+    Assignment("ages", {"ages": notebook(*cells)}).put(course)
+    said = autograder("audit", "ages", "--workers", 1)
+    assert "return n + 3\n    grown(" in said.stdout, said.output
 
 
 def test_two_arguments_are_tried_with_the_same_value(course: Path, autograder: Autograder) -> None:
