@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from inspect import getsource
 from itertools import takewhile
+from numbers import Number
 from typing import Any
 
 from autograder.audit.distinguishing_calls import Probe
@@ -94,6 +95,8 @@ def _close(one: Any, other: Any) -> bool:
 def as_assert(probe: Probe, key: ProbeReply) -> str:
     """Return the lines of a test that hold for the answer key and for no program that differs.
 
+    >>> as_assert(Probe("", "f(1)"), ProbeReply("value", "(-1j, 1j)"))
+    'assert all(abs(one - right) < 1e-9 for one, right in zip(f(1), (-1j, 1j), strict=True))'
     >>> as_assert(Probe("a = [2]", "f(a)"), ProbeReply("value", "[4]"))
     'a = [2]\\nassert f(a) == [4]'
     """
@@ -123,6 +126,9 @@ def as_assert(probe: Probe, key: ProbeReply) -> str:
     if any(type(one) is float for one in flat) and all(type(one) in (int, float) for one in flat):
         rounded = [round(one, 6) for one in flat]
         return f"{setup}assert [round(one, 6) for one in {asked}] == {rounded}"
+    if any(type(one) is complex for one in flat) and all(isinstance(one, Number) for one in flat):
+        pairs = f"zip({asked}, {text}, strict=True)"
+        return f"{setup}assert all(abs(one - right) < 1e-9 for one, right in {pairs})"
     return f"{setup}assert {asked} == {text}"
 
 
