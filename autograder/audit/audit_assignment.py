@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher, ndiff
 from functools import partial
-from itertools import chain, zip_longest
+from itertools import chain, dropwhile, zip_longest
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -48,6 +48,7 @@ from autograder.workers import run
 _TIMES = 6  # that the answer key is asked the same
 _KEPT = 12  # asserts that catch one mutant
 _SLOWER = 5  # times as long as all of the answer key takes, for a cell of a mutant
+_ONLY_THERE = "# Only in a test at the end: the answer reads a name that changes before."
 _OFTEN = 3  # changes, so that tests that fail together are told
 _LONG = 1.0  # seconds of a test
 
@@ -357,11 +358,25 @@ def examine(
         if found:
             break
     found = found[:_KEPT]
-    holds = [Probe(lines, "") for *_, lines in found]
-    sides = (replies_to(jail, one, holds, until) for one in (key, program))
-    told = [
-        one
-        for one, right, wrong in zip(found, *sides, strict=True)
-        if right.kind == "value" and wrong.kind != "value"
-    ]
-    return {"failed": failed, "asked": len(asked), "found": told}
+
+    def catching(entries: list[list[str]], stop: str) -> list[list[str]]:
+        """Return the entries whose assert, before the cell `stop`, catches only the mutant."""
+        holds = [Probe(lines, "") for *_, lines in entries]
+        sides = (replies_to(jail, one, holds, stop) for one in (key, program))
+        return [
+            one
+            for one, right, wrong in zip(entries, *sides, strict=True)
+            if right.kind == "value" and wrong.kind != "value"
+        ]
+
+    told = catching(found, until)
+    here = catching(told, _next_test(program.code, mutant.cell)) if told else []
+    if told and not here:  # the answer reads a name that later cells change
+        told = [[*facts, f"{_ONLY_THERE}\n{lines}"] for *facts, lines in told]
+    return {"failed": failed, "asked": len(asked), "found": here or told}
+
+
+def _next_test(cells: Sequence[Cell], answer: str) -> str:
+    """Return the first test cell after an answer, or ""."""
+    after = dropwhile(lambda cell: cell.id != answer, cells)
+    return next((cell.id for cell in after if cell.kind is CellKind.TEST), "")

@@ -94,6 +94,22 @@ def test_a_function_that_is_written_again_later_is_asked_before(
     assert "return n + 3\n    grown(" in said.stdout, said.output
 
 
+def test_an_assert_that_only_holds_at_the_end_of_the_notebook_says_so(
+    course: Path, autograder: Autograder
+) -> None:
+    cells = [
+        given("before", "step = 5"),
+        answer("first", "return n + step", "def more(n):"),
+        graded("groups", "assert more(0) in (5, -5)"),
+        given("next", "step = 7"),
+        graded("end", "assert step == 7"),
+    ]
+    Assignment("ages", {"ages": notebook(*cells)}).put(course)
+    said = autograder("audit", "ages", "--workers", 1).stdout
+    assert "# Only in a test at the end" in said
+    assert re.search(r"assert more\((\d+)\) == \d+", said)
+
+
 def test_two_arguments_are_tried_with_the_same_value(course: Path, autograder: Autograder) -> None:
     found = "return any(chr(97 + n) in one and chr(97 + n) in other for n in range(26))"
     tests = "assert share('abc', 'cde') == True\nassert share('zx', 'yw') == False"
