@@ -18,6 +18,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median, quantiles
 from threading import Event, Thread
@@ -153,14 +154,21 @@ def main() -> None:
             begin = time.time()
             told = asyncio.run(hand_in_all(server, often, options.over))
             records = Records(course)
-            while records.unrecorded():
+            waiting = {one.id: one.at for one in records.unrecorded()}
+            recorded = []
+            while waiting:
+                left = {one.id for one in records.unrecorded()}
+                now = datetime.now(UTC)
+                for number in waiting.keys() - left:
+                    recorded.append((now - waiting.pop(number)).total_seconds())
                 time.sleep(0.05)
-            recorded = time.time() - begin
+            last = time.time() - begin
             lost = sum(server.score(name, LESSON) is None for name in names)
         print(f"{'seconds':12}{'first':>9}{'median':>9}{'99 %':>9}{'last':>9}")
         print(shown("one alone", alone))
         print(shown("told", told))
-        print(f"all {len(often)} recorded after {recorded:.2f}; students without a score: {lost}")
+        print(shown("recorded", recorded))
+        print(f"all {len(often)} recorded after {last:.2f}; students without a score: {lost}")
         if options.plain:
             begin = time.time()
             config = sample / "nbgrader_config.py"
