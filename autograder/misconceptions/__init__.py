@@ -113,6 +113,8 @@ def read_authored(root: Path, masters: Sequence[Master]) -> tuple[Authored, ...]
         entries = tomllib.loads(path.read_text(encoding="utf-8")).get("exercise", [])
     except ValueError as error:
         raise Trouble(f"{path} cannot be read: {error}. Mend that line.") from error
+    if not isinstance(entries, list):
+        raise Trouble(f"{path}: each exercise begins with [[exercise]], as in docs/example-course.")
     for number, entry in enumerate(entries, 1):
         name = f"exercise {number}"
         try:
@@ -121,7 +123,12 @@ def read_authored(root: Path, masters: Sequence[Master]) -> tuple[Authored, ...]
                 Misconception(exercise=name, loses=(), **{key: said[key] for key in _OF_MISTAKE})
                 for said in entry.get("misconception", ())
             ]
-            texts = tuple(entry["hints"]), tuple(entry["observed"]["probes"]), tuple(mistakes)
+            lists = entry["hints"], entry["observed"]["probes"]
+            said = [name, *(getattr(one, key) for one in mistakes for key in _OF_MISTAKE)]
+            said += [text for one in lists for text in one]
+            if not all(type(one) is list for one in lists) or {*map(type, said)} != {str}:
+                raise TypeError
+            texts = (*map(tuple, lists), tuple(mistakes))
         except (KeyError, TypeError, AttributeError) as error:
             why = f"lacks {error}" if type(error) is KeyError else "has another form"
             raise Trouble(f"{path}: {name} {why}. Write it as in docs/example-course.") from error

@@ -272,6 +272,8 @@ def test_what_a_probe_cannot_tell_is_said_of_each_mistake(tmp_path: Path):
     [
         ('name = "initials"', "name = initials", "cannot be read"),
         ("nudge = ", "# nudge = ", "lacks 'nudge'"),
+        ("nudge = ", "nudge = 3 # ", "running_total has another form"),
+        ("hints = [", 'hints = "Think."\nmore = [', "running_total has another form"),
         ("return totals\n'''", "return totals)\n'''", "SyntaxError"),
         ('"running_total([])"', '"running_total("', "the answer key, on the probes"),
     ],
@@ -293,3 +295,10 @@ def test_the_example_is_in_the_form_that_a_diff_can_read():
     code = [cell for cell in read(path).cells if cell.cell_type == "code"]
     assert all(not cell.outputs and cell.execution_count is None for cell in code)
     assert [path.name for path in path.parent.iterdir()] == [NOTEBOOK.name]
+
+
+def test_a_file_without_exercises_says_how_each_begins(course: Path, autograder: Autograder):
+    (course / AUTHORS_FILE).write_text("exercise = 3\n", encoding="utf-8")
+    done = autograder("verify", NAME)
+    assert done.exit_code == 2
+    assert "each exercise begins with [[exercise]]" in " ".join(done.output.split())
