@@ -182,7 +182,8 @@ def verified(
     folder, troubles = course.masters(assignment), dict[Misconception, str]()
     authored: tuple[Authored, ...] = ()
     if (course.root / AUTHORS_FILE).is_file():
-        authored = read_authored(course.root, [one.master for one in prepare(course, assignment)])
+        masters_here = [one.master for one in prepare(course, assignment)]
+        authored = read_authored(course.root, masters_here, course.source, course.hidden)
     if authored:
         text, troubles = authored_json(authored, folder)
         if not (folder / AUTHORED).is_file() or (folder / AUTHORED).read_text("utf-8") != text:

@@ -14,6 +14,7 @@ import sys
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -23,7 +24,7 @@ from autograder.course_adapter import lesson
 from autograder.grading_data import CellKind, Verdict
 from autograder.notebook.find_submitted_notebook import Handin
 from autograder.notebook.magics import without_magics
-from autograder.notebook.master import Master
+from autograder.notebook.master import Delimiters, Master, MasterError, read_masters
 from autograder.system import Trouble
 
 AUTHORS_FILE = "exercises.toml"
@@ -103,10 +104,13 @@ class TriedMistake:
     trouble: str = ""
 
 
-def read_authored(root: Path, masters: Sequence[Master]) -> tuple[Authored, ...]:
+def read_authored(
+    root: Path, masters: Sequence[Master], source: Path, hidden: Delimiters
+) -> tuple[Authored, ...]:
     """Return the exercises in `exercises.toml` that the answers in `masters` define.
 
-    Raise `Trouble`, with what to mend, if the file in the course folder cannot be understood.
+    Raise `Trouble`, with what to mend, if the file in the course folder cannot be understood, or if
+    an exercise is defined by no answer of any assignment in the folder `source`.
     """
     path, found = root / AUTHORS_FILE, []
     try:
@@ -140,6 +144,12 @@ def read_authored(root: Path, masters: Sequence[Master]) -> tuple[Authored, ...]
                 sources = (master.imports, *map(without_magics, above))
                 place = master.notebook, answer.id, sources
                 found.append(Authored(name, *place, answer.solution, *texts))
+    names = {entry["name"] for entry in entries} - {one.name for one in found}
+    with suppress(MasterError):  # an assignment that cannot be read could define them
+        names -= {name for master in read_masters(source, hidden) for name in master.answered}
+        if names:
+            why = f"no answer in source/ defines {', '.join(sorted(names))}"
+            raise Trouble(f"{path}: {why}. Mend the name, or take the exercise out.")
     return tuple(found)
 
 

@@ -276,6 +276,7 @@ def test_what_a_probe_cannot_tell_is_said_of_each_mistake(tmp_path: Path):
         ("hints = [", 'hints = "Think."\nmore = [', "running_total has another form"),
         ("return totals\n'''", "return totals)\n'''", "SyntaxError"),
         ('"running_total([])"', '"running_total("', "the answer key, on the probes"),
+        ('name = "initials"', 'name = "initial"', "no answer in source/ defines initial"),
     ],
 )
 def test_a_file_that_cannot_be_understood_says_what_to_mend(
