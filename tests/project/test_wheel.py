@@ -164,7 +164,7 @@ def test_a_folder_without_a_course_is_told_so(installed: Installed, elsewhere: P
 def test_another_package_that_has_overwritten_ours_is_told_in_a_sentence(
     command: str, tmp_path: Path
 ) -> None:
-    shutil.copytree(ROOT / "course", tmp_path / "course", copy_function=os.link)
+    shutil.copytree(ROOT / "course", tmp_path / "course")
     (tmp_path / "course" / "__init__.py").unlink()
     (tmp_path / "course" / "__init__.py").touch()
     done = subprocess.run(
