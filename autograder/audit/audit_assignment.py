@@ -4,23 +4,29 @@ A mutant is the answer key with one small change. A mutant that keeps full marks
 answers some probe otherwise than the answer key does, the tests let a wrong program pass.
 """
 
-import ast
 import json
 import re
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher, ndiff
 from functools import partial
-from itertools import chain, dropwhile, zip_longest
+from itertools import chain, zip_longest
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
-from autograder.audit.distinguishing_calls import Probe, varied, written_probes
+from autograder.audit.distinguishing_calls import (
+    Probe,
+    constants_in,
+    names_in_cell,
+    place_of,
+    varied,
+    written_probes,
+)
 from autograder.audit.mutations import changed_sources
 from autograder.audit.replies import (
     AT_ONCE,
@@ -33,12 +39,11 @@ from autograder.audit.replies import (
     seconds_of_cells,
 )
 from autograder.grade_submission import grade, jail_of
-from autograder.gradebook.cache import digest_of, shared_dependencies
+from autograder.gradebook.cache import Cache, digest_of, shared_dependencies
 from autograder.gradebook.course_folder import CourseFolder
 from autograder.gradebook.plans_and_limits import plan_assignment
-from autograder.grading_data import Cell, CellKind, CheckResult, Outcome
+from autograder.grading_data import CellKind, CheckResult, Outcome
 from autograder.jail import Conditions, JailMissing
-from autograder.jail.inside.names_in_code import names_of
 from autograder.notebook.find_submitted_notebook import Handin, understand
 from autograder.notebook.master import Master, MasterCell
 from autograder.plan import wrong_tests
@@ -48,7 +53,6 @@ from autograder.workers import run
 _TIMES = 6  # that the answer key is asked the same
 _KEPT = 12  # asserts that catch one mutant
 _SLOWER = 5  # times as long as all of the answer key takes, for a cell of a mutant
-_ONLY_THERE = "# Only in a test at the end: the answer reads a name that changes before."
 _OFTEN = 3  # changes, so that tests that fail together are told
 _LONG = 1.0  # seconds of a test
 
@@ -65,22 +69,37 @@ class Mutant:
     source: str
 
 
+class Question(NamedTuple):
+    """A probe, the answer key's reply, and lines of a test that hold for the answer key."""
+
+    probe: Probe
+    reply: ProbeReply
+    lines: str
+
+
 @dataclass(frozen=True)
 class Subject:
-    """A notebook that is audited; `asked` are probes, each with the answer key's reply.
+    """A notebook that is audited, with what was learned of its answer key.
 
-    `until` is a dictionary: answer → a later cell that defines the same function once more, or "".
-    Probes are asked before that cell: for each such cell, `asked` has them anew.
-    `seconds` is the time that the answer key takes in each test; `failing` are tests without points
-    that it does not pass.
+    `places` is a dictionary: answer → the cell at whose end it is asked, and where asserts are
+    pasted. `asked` is a dictionary: answer → questions. `seconds` is the time that the answer key
+    takes in each test; `failing` are tests without points that it does not pass.
     """
 
     master: Master
     key: Handin
-    until: Mapping[str, str]
-    asked: Mapping[str, Sequence[tuple[Probe, ProbeReply]]]
+    places: Mapping[str, str]
+    asked: Mapping[str, Sequence[Question]]
     seconds: Mapping[str, float]
     failing: frozenset[str]
+
+    def where(self, answer: str) -> str:
+        """Return a sentence that says where the asserts for an answer are pasted."""
+        place = self.places[answer]
+        name = self.master.titles.get(place, place)
+        is_test = self.master.by_id[place].kind is CellKind.TEST
+        name += f" in {self.master.notebook}" if self.master.siblings else ""
+        return f"At the end of the test {name}:" if is_test else f"In a new test below {name}:"
 
 
 @dataclass(frozen=True)
@@ -98,7 +117,12 @@ class Audit:
     @property
     def wrong(self) -> list[dict[str, Any]]:
         """The mutants that keep full marks and answer otherwise."""
-        return [one for one in self.tried if one.get("found")]
+        return [one for one in self.tried if one.get("found") and not one["is_bold"]]
+
+    @property
+    def unusual(self) -> list[dict[str, Any]]:
+        """The mutants that keep full marks and answer only unusual inputs otherwise."""
+        return [one for one in self.tried if one.get("found") and one["is_bold"]]
 
     @property
     def alike(self) -> list[dict[str, Any]]:
@@ -106,14 +130,14 @@ class Audit:
         return [one for one in self.tried if one.get("found") == []]
 
     @property
-    def to_paste(self) -> list[str]:
-        """A few asserts that catch all wrong programs together."""
-        left = [{lines for *_, lines in one["found"]} for one in self.wrong]
-        chosen = []
+    def to_paste(self) -> dict[str, list[str]]:
+        """A few asserts that catch all wrong programs together: where they are pasted → asserts."""
+        left = [{(one["where"], lines) for *_, lines in one["found"]} for one in self.wrong]
+        chosen = defaultdict(list)
         while left:
-            count = Counter(lines for one in left for lines in one)
-            best = min(count, key=lambda lines: (-count[lines], len(lines), lines))
-            chosen.append(best)
+            count = Counter(pair for one in left for pair in one)
+            best = min(count, key=lambda pair: (-count[pair], len(pair[1]), pair))
+            chosen[best[0]].append(best[1])
             left = [one for one in left if best not in one]
         return chosen
 
@@ -148,11 +172,12 @@ class Audit:
     @property
     def summary(self) -> list[str]:
         """Sentences on the numbers of mutants."""
-        kept = len(self.wrong) + len(self.alike)
+        kept = len(self.wrong) + len(self.unusual) + len(self.alike)
         said = [
             f"{len(self.tried)} of {self.count} small changes to the answer key were tried; "
             f"{len(self.tried) - kept} are caught, {kept} keep full marks: {len(self.wrong)} "
-            f"answer otherwise than the answer key, {len(self.alike)} are perhaps the same program."
+            f"answer otherwise than the answer key, {len(self.unusual)} only on unusual inputs, "
+            f"{len(self.alike)} are perhaps the same program."
         ]
         if len(self.tried) < self.count:
             said.append("The time was over; the same command goes on from there.")
@@ -180,29 +205,32 @@ def audit_assignment(
             wrong_tests(assignment, troubles, "An audit needs an answer key that is right")
         )
     conditions = planned.conditions
-    subjects = {
-        master.notebook: _subject(master, one.key, conditions)
-        for one, master in zip(planned.notebooks, planned.masters, strict=True)
-    }
-    end = time.monotonic() + 60 * minutes  # all before is done again each time
-    mutants = list(_mutants(subjects.values()))
-    dependencies = [
-        (shared_dependencies(one.master, conditions), one.key.digest) for one in subjects.values()
-    ]
+    pairs = list(zip(planned.notebooks, planned.masters, strict=True))
+    kept_with = [(shared_dependencies(one, conditions), its.key.digest) for its, one in pairs]
     programs = [path.read_text("utf-8") for path in sorted(Path(__file__).parent.glob("*.py"))]
-    digest = digest_of([dependencies, programs])
+    digest = digest_of([kept_with, programs])
+    cache, subjects = Cache(course.root, assignment), {}
+    for its, master in pairs:
+        name = f"audit of {master.notebook}"
+        learned = cache.get(name, digest)
+        if learned is None:
+            cache.put(name, digest, learned := _learned(master, its.key, conditions))
+        subjects[master.notebook] = Subject(master, its.key, *learned)
+    end = time.monotonic() + 60 * minutes
     file = course.root / "audits" / f"{assignment}.jsonl"
     file.parent.mkdir(exist_ok=True)
     tried = _tried_before(file, digest)
+    mutants = _mutants(subjects.values())
     names = {digest_of([one.notebook, one.cell, one.source]): one for one in mutants}
     on_progress(len(names.keys() & tried.keys()), len(names))
-    waiting = ((name, one) for name, one in names.items() if name not in tried)
+    waiting = [pair for pair in names.items() if pair[0] not in tried] if minutes else []
     todo = (task for task in waiting if time.monotonic() < end)
     do = partial(examine, subjects=subjects, conditions=_quick(conditions, subjects.values()))
     is_torn = file.exists() and not file.read_bytes().endswith(b"\n")
+    done = run(do, todo, partial(executors, conditions), prefetch) if waiting else ()
     with file.open("a", encoding="utf-8") as kept:
         kept.write("\n" if is_torn else "")
-        for name, mutant, found in run(do, todo, partial(executors, conditions), prefetch):
+        for name, mutant, found in done:
             if isinstance(found, JailMissing):
                 raise found
             if isinstance(found, Exception):
@@ -217,8 +245,9 @@ def audit_assignment(
     results = [tried[name] for name in names if name in tried]
     results.sort(key=lambda one: (cells.index((one["notebook"], one["cell"])), one["line"]))
     for one in results:
-        titles = subjects[one["notebook"]].master.titles
-        one["cell"] = titles.get(one["cell"], one["cell"])
+        subject = subjects[one["notebook"]]
+        one["where"] = subject.where(one["cell"])
+        one["cell"] = subject.master.titles.get(one["cell"], one["cell"])
     return Audit(assignment, tuple(subjects.values()), len(names), tuple(results))
 
 
@@ -264,14 +293,16 @@ def _mutants_of(notebook: str, cell: MasterCell) -> Iterator[Mutant]:
         yield Mutant(notebook, cell.id, line, "\n".join(before), "\n".join(after), source)
 
 
-def _subject(master: Master, key: Handin, conditions: Conditions) -> Subject:
-    """Return a notebook that is audited, with probes, and with the time that its tests take."""
+def _learned(
+    master: Master, key: Handin, conditions: Conditions
+) -> tuple[dict[str, str], dict[str, list[Question]], dict[str, float], frozenset[str]]:
+    """Return what is learned of an answer key: the fields of `Subject` after the first two."""
     jail = jail_of(master.lesson, conditions)
     submission = understand(key, master)
     jail.lay(submission.files)
     tests = [cell for cell in submission.code if cell.kind is CellKind.TEST]
-    words = {word for cell in tests for word in re.findall(r"\w+", cell.source)}
-    words |= {w for cell in master.cells if cell.is_answer for w in re.findall(r"\w+", cell.shown)}
+    shown = [*(cell.source for cell in tests), *(c.shown for c in master.cells if c.is_answer)]
+    words = {word for text in shown for word in re.findall(r"\w+", text)}
     names = master.answered.keys() & words
     found: dict[str, list[Probe]] = defaultdict(list)
     for cell in tests:
@@ -280,32 +311,32 @@ def _subject(master: Master, key: Handin, conditions: Conditions) -> Subject:
                 found[name].append(probe)
     for name, calls in calls_in_tests(jail, submission, names).items():
         found[name] += [Probe("", call) for call in calls if len(call) < LONGEST]
-    values = set[int | float | str]()
-    for cell in master.cells:
-        with suppress(SyntaxError, ValueError):
-            for node in ast.walk(ast.parse(cell.solution if cell.cell_type == "code" else "")):
-                if isinstance(node, ast.Constant) and isinstance(node.value, int | float | str):
-                    values.add(node.value)
+    values = constants_in(cell.solution for cell in master.cells if cell.cell_type == "code")
     made = (one for name in sorted(found) for one in varied(found[name], name, values))
-    asked = sorted(dict.fromkeys(made), key=lambda probe: probe.order)
-    until = {cell.id: _defined_again(cell, submission.code, names) for cell in master.cells}
-    told = {}
-    for stop in {*until.values()}:
-        pairs = zip(asked, replies_to(jail, submission, asked, stop, _TIMES), strict=True)
-        told[stop] = [(probe, reply) for probe, reply in pairs if reply.is_useful]
+    probes = sorted(dict.fromkeys(made), key=lambda probe: probe.order)
     failing = frozenset(_failed(grade(key, master, conditions).checks))
-    return Subject(master, key, until, told, seconds_of_cells(jail, submission), failing)
-
-
-def _defined_again(answer: Cell, cells: Sequence[Cell], names: Set[str]) -> str:
-    """Return the first cell after an answer that defines one of its `names` again, or ""."""
-    place = next((n for n, cell in enumerate(cells) if cell.id == answer.id), len(cells))
-    bound: dict[str, Set[str]] = {cell.id: frozenset() for cell in cells[place:]}
-    for cell in cells[place:]:
-        with suppress(SyntaxError, ValueError):
-            bound[cell.id] = names_of(ast.parse(cell.source).body).bound & names
-    own = bound.pop(answer.id, frozenset())
-    return next((name for name, others in bound.items() if own & others), "")
+    told = [(cell, names_in_cell(cell.source)) for cell in submission.code]
+    places, own_probes = {}, {}
+    at: dict[str, list[Probe]] = defaultdict(list)
+    for n, (cell, facts) in enumerate(told):
+        if cell.kind is CellKind.STUDENT:
+            own = [one for one in probes if facts.bound & one.needed] or probes
+            place = place_of(cell, facts.bound & names, told[n + 1 :], failing)
+            at[place] += [one for one in own if one not in at[place]]
+            own_probes[cell.id], places[cell.id] = own, place
+    known: dict[str, dict[Probe, Question]] = {}
+    for place, replies in replies_to(jail, submission, at, _TIMES).items():
+        pairs = zip(at[place], replies, strict=True)
+        known[place] = {one: Question(one, r, as_assert(one, r)) for one, r in pairs if r.is_useful}
+    holds = {at: [Probe(one.lines, "") for one in ones.values()] for at, ones in known.items()}
+    for place, replies in replies_to(jail, submission, holds).items():
+        checked = zip(known[place].values(), replies, strict=True)
+        known[place] = {one.probe: one for one, reply in checked if reply.kind == "value"}
+    asked = {
+        answer: [known[place][one] for one in own_probes[answer] if one in known[place]]
+        for answer, place in places.items()
+    }
+    return places, asked, seconds_of_cells(jail, submission), failing
 
 
 def _failed(checks: Iterable[CheckResult]) -> list[str]:
@@ -324,8 +355,8 @@ def examine(
     `failed` are the ids of the tests that it does not pass. If the answer key does not pass them
     either, `asked` is the number of probes, and `found` are a few that the mutant answers wrongly,
     the plainest first, of which an assert is known that catches it. Each is a list: the probe, the
-    key's reply, the mutant's reply, the assert. If the notebook cannot be read, there is only
-    `trouble`, a sentence.
+    key's reply, the mutant's reply, the assert. `is_bold` is true if these are unusual inputs. If
+    the notebook cannot be read, there is only `trouble`, a sentence.
     """
     subject = subjects[mutant.notebook]
     master, notebook = subject.master, subject.key.notebook
@@ -341,42 +372,30 @@ def examine(
     failed = _failed(verdict.checks)
     if set(failed) - subject.failing:
         return {"failed": failed}
-    own = names_of(ast.parse(mutant.source).body).bound
-    until = subject.until[mutant.cell]
-    every = subject.asked[until]
-    asked = [pair for pair in every if own & pair[0].needed] or every
-    jail = jail_of(master.lesson, conditions)
-    key, program = understand(subject.key, master), understand(handin, master)
-    found: list[list[str]] = []
+    asked, place = subject.asked[mutant.cell], subject.places[mutant.cell]
+    jail, program = jail_of(master.lesson, conditions), understand(handin, master)
+
+    def replies(probes: Iterable[Probe]) -> list[ProbeReply]:
+        return replies_to(jail, program, {place: list(probes)})[place]
+
+    found: list[tuple[Question, ProbeReply]] = []
     for start in range(0, len(asked), AT_ONCE):
         part = asked[start : start + AT_ONCE]
-        replies = replies_to(jail, program, [probe for probe, _ in part], until)
-        for (probe, right), wrong in zip(part, replies, strict=True):
-            if differs(right, wrong):
-                text = "\n".join(filter(None, [probe.setup, probe.asked]))
-                found.append([text, str(right), str(wrong), as_assert(probe, right)])
+        told = zip(part, replies(one.probe for one in part), strict=True)
+        telling = [(one, wrong) for one, wrong in told if differs(one.reply, wrong)]
+        caught = replies(Probe(one.lines, "") for one, _ in telling)
+        found = [pair for pair, said in zip(telling, caught, strict=True) if said.is_caught]
         if found:
             break
-    found = found[:_KEPT]
-
-    def catching(entries: list[list[str]], stop: str) -> list[list[str]]:
-        """Return the entries whose assert, before the cell `stop`, catches only the mutant."""
-        holds = [Probe(lines, "") for *_, lines in entries]
-        sides = (replies_to(jail, one, holds, stop) for one in (key, program))
-        return [
-            one
-            for one, right, wrong in zip(entries, *sides, strict=True)
-            if right.kind == "value" and wrong.kind != "value"
+    tier = min((one.probe.tier for one, _ in found), default=0)
+    entries = [
+        [
+            "\n".join(filter(None, (one.probe.setup, one.probe.asked))),
+            str(one.reply),
+            str(wrong),
+            one.lines,
         ]
-
-    told = catching(found, until)
-    here = catching(told, _next_test(program.code, mutant.cell)) if told else []
-    if told and not here:  # the answer reads a name that later cells change
-        told = [[*facts, f"{_ONLY_THERE}\n{lines}"] for *facts, lines in told]
-    return {"failed": failed, "asked": len(asked), "found": here or told}
-
-
-def _next_test(cells: Sequence[Cell], answer: str) -> str:
-    """Return the first test cell after an answer, or ""."""
-    after = dropwhile(lambda cell: cell.id != answer, cells)
-    return next((cell.id for cell in after if cell.kind is CellKind.TEST), "")
+        for one, wrong in found
+        if one.probe.tier == tier
+    ]
+    return {"failed": failed, "asked": len(asked), "found": entries[:_KEPT], "is_bold": tier > 0}

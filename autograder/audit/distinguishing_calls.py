@@ -6,13 +6,16 @@ They are the calls that the tests make, and variations of these calls.
 import ast
 import builtins
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence, Set
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import combinations, islice
 from random import Random
 from typing import Any
 
-from autograder.jail.inside.names_in_code import names_of
+from autograder.grading_data import Cell, CellKind
+from autograder.jail.inside.names_in_code import Names, names_of
+from autograder.notebook.magics import without_magics
 
 _PYTHON = frozenset(dir(builtins))
 _MOST = 300  # probes of a function
@@ -36,15 +39,58 @@ class Probe:
     tier: int = 0
 
     @property
+    def text(self) -> str:
+        """The lines of `setup` and the expression."""
+        return "\n".join(filter(None, (self.setup, self.asked)))
+
+    @property
     def order(self) -> tuple[int, int, str]:
         """The key by which probes are sorted: the plainest comes first."""
         text = self.setup + self.asked
-        return self.tier + 2 * ("\n" in self.setup), len(text), text
+        return 2 * self.tier + ("\n" in self.setup), len(text), text
 
     @property
     def needed(self) -> frozenset[str]:
         """The names that the probe needs of the program, or of Python."""
         return names_of(ast.parse(f"{self.setup}\n{self.asked}").body).needed
+
+
+def names_in_cell(source: str) -> Names:
+    """Return the names that a cell binds and needs; none if it is no Python."""
+    with suppress(SyntaxError, ValueError):
+        return names_of(ast.parse(without_magics(source)).body)
+    return Names(frozenset(), frozenset())
+
+
+def place_of(
+    answer: Cell, own: Set[str], below: Iterable[tuple[Cell, Names]], failing: Set[str]
+) -> str:
+    """Return the cell at whose end probes of an answer are asked, among those `below` it.
+
+    It is the first test that uses one of the answer's `own` names, else the last test, or the
+    answer itself if there is none. A test that the answer key does not pass does not count, and
+    none from a cell on that binds one of these names again.
+    """
+    tests = [answer.id]
+    for cell, names in below:
+        if own & names.bound:
+            break
+        if cell.kind is CellKind.TEST and cell.id not in failing:
+            tests.append(cell.id)
+            if own & names.needed:
+                break
+    return tests[-1]
+
+
+def constants_in(sources: Iterable[str]) -> set[int | float | str]:
+    """Return the numbers and texts in some sources."""
+    found = set[int | float | str]()
+    for source in sources:
+        with suppress(SyntaxError, ValueError):
+            for node in ast.walk(ast.parse(source)):
+                if isinstance(node, ast.Constant) and isinstance(node.value, int | float | str):
+                    found.add(node.value)
+    return found
 
 
 def written_probes(source: str, names: Collection[str]) -> Iterator[Probe]:

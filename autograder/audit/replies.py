@@ -4,10 +4,9 @@ import ast
 import json
 import re
 from cmath import isclose
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from inspect import getsource
-from itertools import takewhile
 from numbers import Number
 from typing import Any
 
@@ -16,7 +15,6 @@ from autograder.grading_data import Cell, CellKind, Submission
 from autograder.jail import Lost, WarmJail
 from autograder.judge import Uses
 from autograder.judge.clock import Clock
-from autograder.judge.namespace import shared_lines
 from autograder.judge.tests_inside import run_inside
 
 AT_ONCE = 60  # probes in one question to the jail
@@ -25,6 +23,7 @@ _ASKED = 10.0  # seconds of the processor for one question
 _EACH = 0.5  # seconds for one probe
 _RECORDED = 150  # calls of a function
 _EXACT = 1e-9
+_VISIBLE = 1e-6  # of a number: a smaller difference may be one of rounding, or of steps
 _CLOSE = "from numpy.testing import assert_allclose\n"
 _TIME = "import time as _time; print('seconds', _time.process_time())"
 
@@ -47,6 +46,11 @@ class ProbeReply:
     def is_useful(self) -> bool:
         """True if a right program surely answers the same."""
         return self.kind not in ("error", "late", "ended", "object", "chance")
+
+    @property
+    def is_caught(self) -> bool:
+        """True if an `assert`, asked as a setup, did not hold."""
+        return self.kind in ("raised", "error", "late", "ended")
 
     @property
     def value(self) -> Any:
@@ -84,7 +88,7 @@ def differs(key: ProbeReply, other: ProbeReply) -> bool:
 
 def _close(one: Any, other: Any) -> bool:
     if isinstance(one, float | complex) and isinstance(other, int | float | complex):
-        return isclose(one, other, rel_tol=_EXACT, abs_tol=_EXACT)
+        return isclose(one, other, rel_tol=_VISIBLE, abs_tol=_EXACT)
     if type(one) is type(other) and isinstance(one, list | tuple):
         return len(one) == len(other) and all(map(_close, one, other))
     if isinstance(one, dict) and isinstance(other, dict):
@@ -177,38 +181,40 @@ def _printed(jail: WarmJail, submission: Submission, cells: Sequence[Cell]) -> d
 
 
 def replies_to(
-    jail: WarmJail, submission: Submission, asked: Sequence[Probe], until: str, times: int = 1
-) -> list[ProbeReply]:
+    jail: WarmJail, submission: Submission, asked: Mapping[str, Sequence[Probe]], times: int = 1
+) -> dict[str, list[ProbeReply]]:
     """Return a program's replies to probes; what cannot be asked has the kind "chance".
 
-    The cell `until` and those after it do not run; "" is no cell.
+    `asked` has the probes by the cell after which they are asked. All cells up to there run, tests
+    with their hidden lines, as in nbgrader.
     """
-    none = ProbeReply("chance", "")
     jail.lay(submission.files)
-    shared = shared_lines(submission.code)
     session = jail.session()
-    found: list[ProbeReply] = []
+    found: dict[str, list[ProbeReply]] = {place: [] for place in asked}
     try:
-        for cell in takewhile(lambda cell: cell.id != until, submission.code):
-            source = shared.get(cell.id, "") if cell.kind is CellKind.TEST else cell.source
-            question = {"do": "run", "source": source, "name": cell.id}
+        for cell in submission.code:
+            question = {"do": "run", "source": cell.source, "name": cell.id}
             try:
                 session.ask(question, jail.limits.cell, True)
             except Lost as lost:
                 if not lost.is_stopped:
                     raise
-        for start in range(0, len(asked), AT_ONCE):
-            part = [(one.setup, one.asked) for one in asked[start : start + AT_ONCE]]
-            source = in_jail(answer_probes, part, times, _EACH, LONGEST)
-            said = session.ask({"do": "run", "source": source, "name": "audit"}, _ASKED)
-            outputs = said.get("outputs", ())
-            texts = [one["text"] for one in outputs if one.get("name") == "stdout"]
-            found += [ProbeReply(*pair) for pair in json.loads("".join(texts))]
+            probes = asked.get(cell.id, ())
+            for start in range(0, len(probes), AT_ONCE):
+                part = [(one.setup, one.asked) for one in probes[start : start + AT_ONCE]]
+                source = in_jail(answer_probes, part, times, _EACH, LONGEST)
+                said = session.ask({"do": "run", "source": source, "name": "audit"}, _ASKED)
+                outputs = said.get("outputs", ())
+                texts = [one["text"] for one in outputs if one.get("name") == "stdout"]
+                found[cell.id] += [ProbeReply(*pair) for pair in json.loads("".join(texts))]
+            if all(len(found[name]) == len(asked[name]) for name in asked):
+                break
     except (Lost, ValueError, LookupError, TypeError):
         pass
     finally:
         session.close()
-    return found + [none] * (len(asked) - len(found))
+    none = ProbeReply("chance", "")
+    return {name: found[name] + [none] * (len(asked[name]) - len(found[name])) for name in asked}
 
 
 # The two functions below run in the jail, as text, and use no name of this module.
@@ -323,14 +329,14 @@ def answer_probes(
         random.seed(seed)
         if "numpy" in sys.modules:
             sys.modules["numpy"].random.seed(seed)
-        names = dict(space)
+        before = dict(space)
         printed = io.StringIO()
         try:
             with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(io.StringIO()):
-                exec(setup, names)  # noqa: S102 — what a jail is for
+                exec(setup, space)  # noqa: S102 — what a jail is for
                 if not asked:
                     return "value", "None"
-                return told(eval(asked, names), printed.getvalue())
+                return told(eval(asked, space), printed.getvalue())
         except Exception as error:
             trace = error.__traceback__
             while trace is not None and trace.tb_next is not None:
@@ -340,6 +346,9 @@ def answer_probes(
             is_own = trace.tb_frame.f_globals is space and type(error).__module__ == "builtins"
             is_raised = opcode.opname[code.co_code[place]] == "RAISE_VARARGS"
             return "raised" if is_own and is_raised else "error", type(error).__name__
+        finally:
+            space.clear()
+            space.update(before)
 
     def apart(part: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
         ours, theirs = os.pipe()

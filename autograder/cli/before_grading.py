@@ -93,9 +93,10 @@ def audit(
 ) -> None:
     """Find wrong programs to which the tests give full marks: the answer key with small changes.
 
-    For each, show an input on which it differs from the answer key, and an assert that catches it.
-    The same command goes on where one was stopped. Exit status 0: all changes were tried, and none
-    was found; 1: some were found, or the time was over; 2: called wrongly.
+    For each, show an input on which it differs from the answer key, and an assert that catches it,
+    tried at the place that is said. The same command goes on where one was stopped. Exit status 0:
+    all changes were tried, and none is wrong on usual inputs; 1: some are, or the time was over; 2:
+    called wrongly.
     """
     from autograder.audit.audit_assignment import audit_assignment
     from autograder.cli.verdict_table import show_audit

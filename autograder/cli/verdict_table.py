@@ -231,7 +231,12 @@ def not_protected(plans: Sequence[Plan]) -> Iterator[str]:
 
 def show_audit(console: Console, audit: "Audit") -> None:
     """Print the wrong programs that keep full marks, cell by cell, and what would catch them."""
-    for heading, ones in (("", audit.wrong), ("Perhaps the same program:", audit.alike)):
+    parts = (
+        ("", audit.wrong),
+        ("Wrong on unusual inputs only:", audit.unusual),
+        ("Perhaps the same program:", audit.alike),
+    )
+    for heading, ones in parts:
         if heading and ones:
             console.print(Text(heading, style="bold"))
         cell = ""
@@ -244,12 +249,13 @@ def show_audit(console: Console, audit: "Audit") -> None:
                     console.print(Text(printable(f"  {sign} {line}"), style=style))
             for asked, right, wrong, lines in one["found"][:1]:
                 said = f"{asked.splitlines()[-1]} {wrong}; the answer key {right}"
-                console.print(Text(printable(f"    {said}. This catches it:")))
+                console.print(Text(printable(f"    {said}. This catches it. {one['where']}")))
                 for line in lines.splitlines():
                     console.print(Text(printable(f"    {line}"), style="bold"), soft_wrap=True)
     if len(audit.wrong) > 1:
         console.print(Text("These together catch all of them:", style="bold"))
-        for line in "\n".join(audit.to_paste).splitlines():
-            console.print(Text(printable(f"  {line}")), soft_wrap=True)
+        for where, lines in audit.to_paste.items():
+            for line in (where, *(f"  {one}" for one in "\n".join(lines).splitlines())):
+                console.print(Text(printable(line)), soft_wrap=True)
     for sentence in (*audit.remarks, *audit.summary):
         console.print(Text(printable(sentence)))

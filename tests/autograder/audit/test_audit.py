@@ -84,30 +84,77 @@ def test_a_function_that_is_written_again_later_is_asked_before(
 ) -> None:
     cells = [
         given("begin", "%reset -f"),
+        answer("draft", "return n + 1", "def grown(n):"),
         answer("first", "return n + 2", "def grown(n):"),
         graded("groups", "assert grown(1) > 1"),
         answer("better", "return max(n, 0) + 2", "def grown(n):"),
         graded("again", "assert [grown(n) for n in (-1, 0, 1)] == [2, 2, 3]"),
     ]
     Assignment("ages", {"ages": notebook(*cells)}).put(course)
+    said = autograder("audit", "ages", "--workers", 1).stdout
+    for change, place in (
+        ("2", "In a new test below draft:"),
+        ("3", "At the end of the test groups:"),
+    ):
+        assert re.search(rf"return n \+ {change}\n    grown\(.*{place}\n    assert grown", said), (
+            said
+        )
+    assert said.count("In a new test below draft:\n  assert") == 1  # among those that catch all
+
+
+@pytest.mark.parametrize("hidden", [True, False])
+def test_an_assert_is_tried_at_the_end_of_the_test_to_which_it_belongs(
+    course: Path, autograder: Autograder, hidden: bool
+) -> None:
+    lines = "step = 9\nassert more(0) in (9, -9)"
+    marks = "### BEGIN HIDDEN TESTS\n{}\n### END HIDDEN TESTS"
+    test = marks.format(lines) if hidden else lines
+
+    def put_test(text: str) -> None:
+        cells = [
+            given("before", "step = 5"),
+            answer("first", "return n + step", "def more(n):"),
+            graded("groups", text),
+            given("next", "step = 7"),
+            graded("end", "assert step == 7"),
+        ]
+        Assignment("ages", {"ages": notebook(*cells)}).put(course)
+
+    put_test(test)
     said = autograder("audit", "ages", "--workers", 1)
-    assert "return n + 3\n    grown(" in said.stdout, said.output
+    assert said.exit_code == 1, said.output
+    assert "At the end of the test groups:" in said.stdout
+    [proposed] = re.findall(r"^    (assert .*)", said.stdout, re.M)
+    put_test(test.replace(lines, f"{lines}\n{proposed}"))
+    again = autograder("audit", "ages", "--workers", 1)
+    assert again.exit_code == 0, again.output
 
 
-def test_an_assert_that_only_holds_at_the_end_of_the_notebook_says_so(
+def test_programs_that_are_wrong_on_unusual_inputs_only_stand_apart(
     course: Path, autograder: Autograder
 ) -> None:
-    cells = [
-        given("before", "step = 5"),
-        answer("first", "return n + step", "def more(n):"),
-        graded("groups", "assert more(0) in (5, -5)"),
-        given("next", "step = 7"),
-        graded("end", "assert step == 7"),
-    ]
-    Assignment("ages", {"ages": notebook(*cells)}).put(course)
-    said = autograder("audit", "ages", "--workers", 1).stdout
-    assert "# Only in a test at the end" in said
-    assert re.search(r"assert more\((\d+)\) == \d+", said)
+    solution = "if not numbers:\n    return 0\nreturn sum(numbers)"
+    tests = "assert total([2, 3]) == 5\nassert total([4]) == 4"
+    cell = answer("total", solution, "def total(numbers):")
+    Assignment("ages", {"ages": notebook(cell, graded("groups", tests))}).put(course)
+    said = autograder("audit", "ages", "--workers", 1)
+    assert said.exit_code == 0, said.output
+    usual, unusual = said.stdout.split("Wrong on unusual inputs only:")
+    assert "return" not in usual
+    assert "return 1\n    total([]) gives 1; the answer key gives 0." in unusual
+    assert "0 answer otherwise than the answer key" in unusual
+
+
+def test_what_was_learned_of_the_answer_key_is_kept(course: Path, autograder: Autograder) -> None:
+    put(course, WEAK)
+    autograder("audit", "ages", "--minutes", 0)
+    file = course / ".autograder-plans" / "ages.pickle"
+    before = file.stat().st_mtime_ns
+    assert "0 of" in autograder("audit", "ages", "--minutes", 0).stdout
+    assert file.stat().st_mtime_ns == before
+    put(course, STRONG)
+    autograder("audit", "ages", "--minutes", 0)
+    assert file.stat().st_mtime_ns > before
 
 
 def test_two_arguments_are_tried_with_the_same_value(course: Path, autograder: Autograder) -> None:
