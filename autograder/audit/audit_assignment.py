@@ -81,9 +81,9 @@ class Question(NamedTuple):
 class Subject:
     """A notebook that is audited, with what was learned of its answer key.
 
-    `places` is a dictionary: answer → the cell at whose end it is asked, and where asserts are
-    pasted. `asked` is a dictionary: answer → questions. `seconds` is the time that the answer key
-    takes in each test; `failing` are tests without points that it does not pass.
+    `places` has, by answer, the cell at whose end it is asked, and where asserts are pasted;
+    `asked` its questions. `seconds` is the time that the answer key takes in each test. `failing`
+    are tests without points that it does not pass.
     """
 
     master: Master
@@ -217,11 +217,10 @@ def audit_assignment(
             cache.put(name, digest, learned := _learned(master, its.key, conditions))
         subjects[master.notebook] = Subject(master, its.key, *learned)
     end = time.monotonic() + 60 * minutes
-    file = course.root / "audits" / f"{assignment}.jsonl"
-    file.parent.mkdir(exist_ok=True)
+    (file := course.root / "audits" / f"{assignment}.jsonl").parent.mkdir(exist_ok=True)
     tried = _tried_before(file, digest)
-    mutants = _mutants(subjects.values())
-    names = {digest_of([one.notebook, one.cell, one.source]): one for one in mutants}
+    made = _mutants(subjects.values())
+    names = {digest_of([one.notebook, one.cell, one.source]): one for one in made}
     on_progress(len(names.keys() & tried.keys()), len(names))
     waiting = [pair for pair in names.items() if pair[0] not in tried] if minutes else []
     todo = (task for task in waiting if time.monotonic() < end)
@@ -354,9 +353,9 @@ def examine(
 
     `failed` are the ids of the tests that it does not pass. If the answer key does not pass them
     either, `asked` is the number of probes, and `found` are a few that the mutant answers wrongly,
-    the plainest first, of which an assert is known that catches it. Each is a list: the probe, the
-    key's reply, the mutant's reply, the assert. `is_bold` is true if these are unusual inputs. If
-    the notebook cannot be read, there is only `trouble`, a sentence.
+    the plainest first. Each is a list: the probe, the key's reply, the mutant's reply, an assert
+    that catches the mutant. `is_bold` is true if these are unusual inputs. If the notebook cannot
+    be read, there is only `trouble`, a sentence.
     """
     subject = subjects[mutant.notebook]
     master, notebook = subject.master, subject.key.notebook

@@ -9,9 +9,10 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import combinations, islice
+from itertools import chain, combinations, islice
 from random import Random
 from typing import Any
+from unicodedata import category
 
 from autograder.grading_data import Cell, CellKind
 from autograder.jail.inside.names_in_code import Names, names_of
@@ -31,7 +32,8 @@ class Probe:
     """An expression to be evaluated after the lines of `setup`.
 
     `tier` is 0 for calls that stay close to those of the tests, and 1 for bolder ones, which may be
-    outside of what the exercise is about.
+    outside of what the exercise is about: they have an empty list, a number of a sign, or a letter
+    of a kind that no test hands in.
     """
 
     setup: str
@@ -154,22 +156,29 @@ def varied(probes: Sequence[Probe], seed: str, constants: Collection[Any] = ()) 
     rng = Random(seed)
     originals = sorted(dict.fromkeys(probes), key=lambda probe: probe.order)[: _MOST // 3]
     forms = [_Form(probe) for probe in originals]
-    used = (leaf for form in forms for value in form.values for leaf in _leaves(value))
+    used = [leaf for form in forms for value in form.values for leaf in _leaves(value)]
     leaves = [leaf for leaf, _ in Counter(used).most_common(_LEAVES)]
+    given = chain.from_iterable(_Form(probe).values for probe in probes)
+    usual = {kind for value in given for leaf in _leaves(value) for kind in _kinds(leaf)}
     found: dict[Probe, None] = {}
+
+    def note(form: _Form, news: dict[int, Any], tier: int = 0) -> None:
+        is_bold = tier or any(_kinds(one) - usual for new in news.values() for one in _leaves(new))
+        found.setdefault(form.filled(news, int(is_bold)))
+
     for form in forms:
         for place, value in enumerate(form.values):
             for tier, new in _variants(value, leaves):
-                found.setdefault(form.filled({place: new}, tier))
+                note(form, {place: new}, tier)
             for new in sorted(limits, key=repr):
                 if type(new) is type(value) and (isinstance(new, str) or new >= min(0, value)):
-                    found.setdefault(form.filled({place: new}, 0))
+                    note(form, {place: new})
         for place, other in combinations(range(len(form.values)), 2):  # both the same
             one = form.values[place]
             if type(one) is type(form.values[other]):
                 alike = (new for tier, new in _variants(one, ()) if not tier)
                 for new in (one, *islice(alike, _ALIKE)):
-                    found.setdefault(form.filled({place: new, other: new}, 0))
+                    note(form, {place: new, other: new})
     open_forms = [form for form in forms if form.values]
     for _ in range(_MOST // 2 if open_forms else 0):
         form = rng.choice(open_forms)
@@ -179,7 +188,7 @@ def varied(probes: Sequence[Probe], seed: str, constants: Collection[Any] = ()) 
             value = news.get(place, form.values[place])
             if close := [new for tier, new in _variants(value, leaves) if not tier]:
                 news[place] = rng.choice(close)
-        found.setdefault(form.filled(news, 0))
+        note(form, news)
     short = [one for one in found if len(one.setup + one.asked) <= _LONGEST]
     made = [*originals, *rng.sample(short, min(len(short), _MOST - len(originals)))]
     for probe in originals[:10]:  # is an argument, such as a list, the same after the call?
@@ -245,6 +254,19 @@ def _leaves(value: Any) -> Iterator[Any]:
             yield from _leaves(one)
     else:
         yield value
+
+
+def _kinds(leaf: Any) -> set[str]:
+    """Return the kinds of a value: the signs of numbers, the kinds of letters in a text.
+
+    >>> sorted(_kinds("Ab 1")), _kinds(0)
+    (['Ll', 'Lu', 'Nd', 'Zs'], {'zero'})
+    """
+    if isinstance(leaf, str):
+        return {category(letter) for letter in leaf}
+    if isinstance(leaf, int | float) and not isinstance(leaf, bool):
+        return {"zero" if leaf == 0 else "above" if leaf > 0 else "below"}
+    return set()
 
 
 def _variants(value: Any, leaves: Sequence[Any]) -> Iterator[tuple[int, Any]]:

@@ -101,8 +101,8 @@ def as_assert(probe: Probe, key: ProbeReply) -> str:
 
     >>> as_assert(Probe("", "f(1)"), ProbeReply("value", "(-1j, 1j)"))
     'assert all(abs(one - right) < 1e-9 for one, right in zip(f(1), (-1j, 1j), strict=True))'
-    >>> as_assert(Probe("a = [2]", "f(a)"), ProbeReply("value", "[4]"))
-    'a = [2]\\nassert f(a) == [4]'
+    >>> as_assert(Probe("a = [2]", "f(a)"), ProbeReply("tolist", "[]"))
+    'a = [2]\\nassert f(a).tolist() == []'
     """
     asked, text = probe.asked, key.text
     setup = f"{probe.setup}\n" if probe.setup else ""
@@ -118,7 +118,7 @@ def as_assert(probe: Probe, key: ProbeReply) -> str:
     if key.kind == "arrays":
         check = f"for one, right in zip({asked}, {text}, strict=True):"
         return f"{setup}{_CLOSE}{check}\n    assert_allclose(one, right, atol=1e-9)"
-    if key.kind == "tolist" and type(value[0]) is list:
+    if key.kind == "tolist" and value and type(value[0]) is list:
         return f"{setup}{_CLOSE}assert_allclose({asked}, {text}, atol=1e-9)"
     if key.kind != "value":
         asked = f"list({asked})" if key.kind == "list" else f"{asked}.{key.kind}()"

@@ -130,18 +130,32 @@ def test_an_assert_is_tried_at_the_end_of_the_test_to_which_it_belongs(
     assert again.exit_code == 0, again.output
 
 
-def test_programs_that_are_wrong_on_unusual_inputs_only_stand_apart(
-    course: Path, autograder: Autograder
+@pytest.mark.parametrize(
+    ("solution", "tests", "told"),
+    [
+        (
+            "if not them:\n    return 0\nreturn sum(them)",
+            "assert f([2, 3]) == 5\nassert f([4]) == 4",
+            "return 1\n    f([]) gives 1; the answer key gives 0.",
+        ),
+        (
+            "if them == 1:\n    return 'one'\nreturn 'more'",
+            "assert f(1) == 'one'\nassert f(2) == 'more'",
+            "if them <= 1:\n    f(0) gives 'one'; the answer key gives 'more'.",
+        ),
+    ],
+)
+def test_programs_that_are_wrong_on_inputs_of_no_test_stand_apart(
+    course: Path, autograder: Autograder, solution: str, tests: str, told: str
 ) -> None:
-    solution = "if not numbers:\n    return 0\nreturn sum(numbers)"
-    tests = "assert total([2, 3]) == 5\nassert total([4]) == 4"
-    cell = answer("total", solution, "def total(numbers):")
+    cell = answer("group", solution, "def f(them):")
     Assignment("ages", {"ages": notebook(cell, graded("groups", tests))}).put(course)
     said = autograder("audit", "ages", "--workers", 1)
     assert said.exit_code == 0, said.output
     usual, unusual = said.stdout.split("Wrong on unusual inputs only:")
-    assert "return" not in usual
-    assert "return 1\n    total([]) gives 1; the answer key gives 0." in unusual
+    assert "These together" not in usual
+    assert "assert" not in usual
+    assert told in unusual
     assert "0 answer otherwise than the answer key" in unusual
 
 
