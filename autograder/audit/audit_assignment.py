@@ -35,6 +35,7 @@ from autograder.audit.replies import (
     as_assert,
     calls_in_tests,
     differs,
+    is_reordered,
     replies_to,
     seconds_of_cells,
 )
@@ -117,12 +118,12 @@ class Audit:
     @property
     def wrong(self) -> list[dict[str, Any]]:
         """The mutants that keep full marks and answer otherwise."""
-        return [one for one in self.tried if one.get("found") and not one["is_bold"]]
+        return [one for one in self.tried if one.get("found") and not one["is_arguable"]]
 
     @property
-    def unusual(self) -> list[dict[str, Any]]:
-        """The mutants that keep full marks and answer only unusual inputs otherwise."""
-        return [one for one in self.tried if one.get("found") and one["is_bold"]]
+    def arguable(self) -> list[dict[str, Any]]:
+        """Those that answer only unusual inputs otherwise, or only in another order."""
+        return [one for one in self.tried if one.get("found") and one["is_arguable"]]
 
     @property
     def alike(self) -> list[dict[str, Any]]:
@@ -172,11 +173,11 @@ class Audit:
     @property
     def summary(self) -> list[str]:
         """Sentences on the numbers of mutants."""
-        kept = len(self.wrong) + len(self.unusual) + len(self.alike)
+        kept = len(self.wrong) + len(self.arguable) + len(self.alike)
         said = [
             f"{len(self.tried)} of {self.count} small changes to the answer key were tried; "
             f"{len(self.tried) - kept} are caught, {kept} keep full marks: {len(self.wrong)} "
-            f"answer otherwise than the answer key, {len(self.unusual)} only on unusual inputs, "
+            f"answer otherwise than the answer key, {len(self.arguable)} are arguable, "
             f"{len(self.alike)} are perhaps the same program."
         ]
         if len(self.tried) < self.count:
@@ -354,8 +355,8 @@ def examine(
     `failed` are the ids of the tests that it does not pass. If the answer key does not pass them
     either, `asked` is the number of probes, and `found` are a few that the mutant answers wrongly,
     the plainest first. Each is a list: the probe, the key's reply, the mutant's reply, an assert
-    that catches the mutant. `is_bold` is true if these are unusual inputs. If the notebook cannot
-    be read, there is only `trouble`, a sentence.
+    that catches the mutant. `is_arguable` is true if these are unusual inputs, or if the replies
+    have the same items in another order. If the notebook cannot be read, there is only `trouble`.
     """
     subject = subjects[mutant.notebook]
     master, notebook = subject.master, subject.key.notebook
@@ -377,24 +378,19 @@ def examine(
     def replies(probes: Iterable[Probe]) -> list[ProbeReply]:
         return replies_to(jail, program, {place: list(probes)})[place]
 
-    found: list[tuple[Question, ProbeReply]] = []
+    found: list[tuple[bool, list[str]]] = []
     for start in range(0, len(asked), AT_ONCE):
         part = asked[start : start + AT_ONCE]
         told = zip(part, replies(one.probe for one in part), strict=True)
         telling = [(one, wrong) for one, wrong in told if differs(one.reply, wrong)]
         caught = replies(Probe(one.lines, "") for one, _ in telling)
-        found = [pair for pair, said in zip(telling, caught, strict=True) if said.is_caught]
-        if found:
+        for (one, wrong), said in zip(telling, caught, strict=True):
+            if said.is_caught:
+                is_arguable = one.probe.tier > 0 or is_reordered(one.reply, wrong)
+                texts = [one.probe.text, str(one.reply), str(wrong), one.lines]
+                found.append((is_arguable, texts))
+        if not all(is_arguable for is_arguable, _ in found):
             break
-    tier = min((one.probe.tier for one, _ in found), default=0)
-    entries = [
-        [
-            "\n".join(filter(None, (one.probe.setup, one.probe.asked))),
-            str(one.reply),
-            str(wrong),
-            one.lines,
-        ]
-        for one, wrong in found
-        if one.probe.tier == tier
-    ]
-    return {"failed": failed, "asked": len(asked), "found": entries[:_KEPT], "is_bold": tier > 0}
+    best = min((is_arguable for is_arguable, _ in found), default=False)
+    entries = [texts for is_arguable, texts in found if is_arguable is best][:_KEPT]
+    return {"failed": failed, "asked": len(asked), "found": entries, "is_arguable": best}

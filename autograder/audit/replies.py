@@ -4,13 +4,13 @@ import ast
 import json
 import re
 from cmath import isclose
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from inspect import getsource
 from numbers import Number
 from typing import Any
 
-from autograder.audit.distinguishing_calls import Probe
+from autograder.audit.distinguishing_calls import Probe, record_calls
 from autograder.grading_data import Cell, CellKind, Submission
 from autograder.jail import Lost, WarmJail
 from autograder.judge import Uses
@@ -84,6 +84,26 @@ def differs(key: ProbeReply, other: ProbeReply) -> bool:
     if key.kind != other.kind or key.kind == "printed":
         return key != other
     return not _close(key.value, other.value)
+
+
+def is_reordered(key: ProbeReply, other: ProbeReply) -> bool:
+    """Return true if two replies have the same items, in another order.
+
+    >>> is_reordered(ProbeReply("value", "(.3, 2)"), ProbeReply("value", "(2, .30000000000000004)"))
+    True
+    """
+    if key.kind != other.kind or key.kind in ("printed", "raised"):
+        return False
+    right, left = key.value, other.value
+    if type(right) is not type(left) or not isinstance(right, list | tuple):
+        return False
+    left = list(left)
+    for one in right:
+        alike = [n for n, item in enumerate(left) if _close(one, item)]
+        if not alike:
+            return False
+        del left[alike[0]]
+    return not left
 
 
 def _close(one: Any, other: Any) -> bool:
@@ -217,60 +237,7 @@ def replies_to(
     return {name: found[name] + [none] * (len(asked[name]) - len(found[name])) for name in asked}
 
 
-# The two functions below run in the jail, as text, and use no name of this module.
-
-
-def record_calls(space: dict[str, Any], names: Collection[str], most: int) -> None:
-    """Note the calls of functions with these names from now on, as texts.
-
-    The function that Python calls at each event has them as `recorded`: a cell may empty `space`.
-    """
-    import sys
-
-    recorded: dict[str, dict[str, None]] = {name: {} for name in names}
-
-    def shown(value: Any) -> str:
-        if type(value).__module__ == "random" and type(value).__name__ == "Random":
-            return "__import__('random').Random(7)"
-        if type(value).__module__ == "numpy" and hasattr(value, "tolist") and "np" in space:
-            text = repr(value.tolist())
-            if len(text) > 100 and value.shape and value.dtype.kind in "iuf":  # a corner of it
-                text = repr(value[(slice(3),) * value.ndim].round(2).tolist())
-            return f"np.array({text})" if type(value).__name__ == "ndarray" else text
-        if callable(value) and space.get(name := getattr(value, "__name__", "")) is value:
-            return str(name)
-        return repr(value)
-
-    def watch(frame: Any, event: str, _: Any) -> None:
-        code = frame.f_code
-        if event != "call" or code.co_name not in recorded or frame.f_globals is not space:
-            return
-        known = recorded[code.co_name]
-        function: Any = space.get(code.co_name)
-        is_this = bool(getattr(function, "__code__", None) is code)
-        if len(known) >= most or not is_this:
-            return
-        try:
-            local = frame.f_locals
-            count = code.co_argcount
-            values = [local[name] for name in code.co_varnames[:count]]
-            usual = list(function.__defaults__ or ())
-            while usual and values and values[-1] is usual[-1]:
-                values.pop()
-                usual.pop()
-            parts = list(map(shown, values))
-            end = count + code.co_kwonlyargcount
-            parts += [f"{one}={shown(local[one])}" for one in code.co_varnames[count:end]]
-            if code.co_flags & 4:
-                parts += map(shown, local[code.co_varnames[end]])
-            text = f"{code.co_name}({', '.join(parts)})"
-            compile(text, "call", "eval")  # a lambda, for one, has no text
-            known[text] = None
-        except Exception:
-            pass
-
-    vars(watch)["recorded"] = recorded
-    sys.setprofile(watch)
+# The function below runs in the jail, as text, and uses no name of this module.
 
 
 def answer_probes(

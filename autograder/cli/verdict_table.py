@@ -233,7 +233,7 @@ def show_audit(console: Console, audit: "Audit") -> None:
     """Print the wrong programs that keep full marks, cell by cell, and what would catch them."""
     parts = (
         ("", audit.wrong),
-        ("Wrong on unusual inputs only:", audit.unusual),
+        ("Arguable, differing on unusual inputs or in the order only:", audit.arguable),
         ("Perhaps the same program:", audit.alike),
     )
     for heading, ones in parts:
