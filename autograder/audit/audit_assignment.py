@@ -319,7 +319,7 @@ def _learned(
     places, own_probes = {}, {}
     at: dict[str, list[Probe]] = defaultdict(list)
     for n, (cell, facts) in enumerate(told):
-        if cell.kind is CellKind.STUDENT:
+        if cell.kind is CellKind.STUDENT and cell.id in master.by_id:
             own = [one for one in probes if facts.bound & one.needed] or probes
             place = place_of(cell, facts.bound & names, told[n + 1 :], failing)
             at[place] += [one for one in own if one not in at[place]]
