@@ -297,8 +297,7 @@ def _learned(
     master: Master, key: Handin, conditions: Conditions
 ) -> tuple[dict[str, str], dict[str, list[Question]], dict[str, float], frozenset[str]]:
     """Return what is learned of an answer key: the fields of `Subject` after the first two."""
-    jail = jail_of(master.lesson, conditions)
-    submission = understand(key, master)
+    jail, submission = jail_of(master.lesson, conditions), understand(key, master)
     jail.lay(submission.files)
     tests = [cell for cell in submission.code if cell.kind is CellKind.TEST]
     shown = [*(cell.source for cell in tests), *(c.shown for c in master.cells if c.is_answer)]
@@ -332,8 +331,13 @@ def _learned(
     for place, replies in replies_to(jail, submission, holds).items():
         checked = zip(known[place].values(), replies, strict=True)
         known[place] = {one.probe: one for one, reply in checked if reply.kind == "value"}
+    plain = {probe for ones in found.values() for probe in ones}
+    usual = {one.reply.form for ones in known.values() for one in ones.values() if one[0] in plain}
     asked = {
-        answer: [known[place][one] for one in own_probes[answer] if one in known[place]]
+        answer: sorted(
+            (known[place][one] for one in own_probes[answer] if one in known[place]),
+            key=lambda one: (one.probe.tier, one.reply.form not in usual),
+        )
         for answer, place in places.items()
     }
     return places, asked, seconds_of_cells(jail, submission), failing

@@ -156,19 +156,19 @@ def varied(probes: Sequence[Probe], seed: str, constants: Collection[Any] = ()) 
     rng = Random(seed)
     originals = sorted(dict.fromkeys(probes), key=lambda probe: probe.order)[: _MOST // 3]
     forms = [_Form(probe) for probe in originals]
-    used = [leaf for form in forms for value in form.values for leaf in _leaves(value)]
-    leaves = [leaf for leaf, _ in Counter(used).most_common(_LEAVES)]
+    used = [leaf for form in forms for value in form.values for leaf in leaves(value)]
+    common = [leaf for leaf, _ in Counter(used).most_common(_LEAVES)]
     given = chain.from_iterable(_Form(probe).values for probe in probes)
-    usual = {kind for value in given for leaf in _leaves(value) for kind in _kinds(leaf)}
+    usual = {kind for value in given for leaf in leaves(value) for kind in _kinds(leaf)}
     found: dict[Probe, None] = {}
 
     def note(form: _Form, news: dict[int, Any], tier: int = 0) -> None:
-        is_bold = tier or any(_kinds(one) - usual for new in news.values() for one in _leaves(new))
+        is_bold = tier or any(_kinds(one) - usual for new in news.values() for one in leaves(new))
         found.setdefault(form.filled(news, int(is_bold)))
 
     for form in forms:
         for place, value in enumerate(form.values):
-            for tier, new in _variants(value, leaves):
+            for tier, new in _variants(value, common):
                 note(form, {place: new}, tier)
             for new in sorted(limits, key=repr):
                 if type(new) is type(value) and (isinstance(new, str) or new >= min(0, value)):
@@ -186,7 +186,7 @@ def varied(probes: Sequence[Probe], seed: str, constants: Collection[Any] = ()) 
         for _ in range(rng.randint(2, _DEEP)):
             place = rng.randrange(len(form.values))
             value = news.get(place, form.values[place])
-            if close := [new for tier, new in _variants(value, leaves) if not tier]:
+            if close := [new for tier, new in _variants(value, common) if not tier]:
                 news[place] = rng.choice(close)
         note(form, news)
     short = [one for one in found if len(one.setup + one.asked) <= _LONGEST]
@@ -245,13 +245,13 @@ def _is_literal(node: ast.AST) -> bool:
     return True
 
 
-def _leaves(value: Any) -> Iterator[Any]:
+def leaves(value: Any) -> Iterator[Any]:
     """Yield the values in a value that hold no others."""
     if isinstance(value, dict):
         value = [*value.keys(), *value.values()]
     if isinstance(value, list | tuple | set):
         for one in value:
-            yield from _leaves(one)
+            yield from leaves(one)
     else:
         yield value
 

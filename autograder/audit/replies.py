@@ -10,7 +10,7 @@ from inspect import getsource
 from numbers import Number
 from typing import Any
 
-from autograder.audit.distinguishing_calls import Probe, record_calls
+from autograder.audit.distinguishing_calls import Probe, leaves, record_calls
 from autograder.grading_data import Cell, CellKind, Submission
 from autograder.jail import Lost, WarmJail
 from autograder.judge import Uses
@@ -46,6 +46,14 @@ class ProbeReply:
     def is_useful(self) -> bool:
         """True if a right program surely answers the same."""
         return self.kind not in ("error", "late", "ended", "object", "chance")
+
+    @property
+    def form(self) -> tuple[str, ...]:
+        """The kind, and the types of a literal's values."""
+        if self.kind in ("printed", "raised"):
+            return (self.kind,)
+        types = {type(one).__name__ for one in (self.value, *leaves(self.value))}
+        return self.kind, *sorted(types)
 
     @property
     def is_caught(self) -> bool:

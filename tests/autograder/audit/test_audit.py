@@ -164,6 +164,19 @@ def test_programs_that_differ_in_what_tests_leave_open_stand_apart(
     assert "0 answer otherwise than the answer key" in arguable
 
 
+def test_an_input_with_an_answer_like_those_in_the_tests_is_shown_first(
+    course: Path, autograder: Autograder
+) -> None:
+    solution = "d = b * b - 4 * c\nreturn (-b - d ** 0.5) / 2, (-b + d ** 0.5) / 2"
+    cell = answer("roots", solution, "def roots(b, c):")
+    Assignment("ages", {"ages": notebook(cell, graded("g", "assert roots(1, 0) == (-1, 0)"))}).put(
+        course
+    )
+    said = autograder("audit", "ages", "--workers", 1).stdout
+    [told] = re.findall(r"\(-b \+ d \*\* 0.5\) \* 2\n    (roots.*; the answer.*)", said)
+    assert "j)" not in told
+
+
 def test_what_was_learned_of_the_answer_key_is_kept(course: Path, autograder: Autograder) -> None:
     put(course, WEAK)
     autograder("audit", "ages", "--minutes", 0)
