@@ -32,7 +32,6 @@ _MOST_OF_A_STUDENT = 256 * _MIB  # bytes of all that one student handed in, unpa
 _MOST_FILES = 100_000  # files of an archive of a class
 _MOST_INSIDE = 2_000  # files in all zip files that one student handed in
 _DEEPEST = 50  # folders in folders
-_RATIO = 300  # what is packed better is no notebook, and no data; a megabyte may always be
 _MANY = 3  # sentences that are alike; so many become one
 _NAMES = 5  # of files in one sentence
 _DEPTH = 3  # of zip files in zip files
@@ -231,7 +230,7 @@ def _listed(file: zipfile.ZipFile, name: str, most: int) -> Archive:
 
 def _read(file: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
     """Return the content of an entry, or raise `Unreadable` with why it is refused."""
-    kind, size, packed = stat.S_IFMT(info.external_attr >> 16), info.file_size, info.compress_size
+    kind, size = stat.S_IFMT(info.external_attr >> 16), info.file_size
     if kind == stat.S_IFLNK:
         raise Unreadable(_LINK)
     if kind not in (0, stat.S_IFREG):
@@ -241,8 +240,6 @@ def _read(file: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
     if size > _LARGEST:
         most = f"more than {_LARGEST // _MIB} are refused"
         raise Unreadable(f"it would have {size // _MIB} MiB, {most}")
-    if size > _MIB and size > _RATIO * max(1, packed):
-        raise Unreadable(f"it would grow from {packed} bytes to {size}, so it was refused")
     try:
         with file.open(info) as entry:
             return entry.read(_LARGEST + 1)[:_LARGEST]

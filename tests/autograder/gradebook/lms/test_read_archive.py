@@ -1,5 +1,6 @@
 """Zip files of students are unpacked within limits, and what is refused is said in few words."""
 
+import json
 import re
 
 import pytest
@@ -26,14 +27,14 @@ def test_what_a_student_packs_has_limits_also_if_it_is_damaged_or_nameless():
     assert "it is too much together" in opened(zipped({"inner.zip": damaged}))[1]
 
     # also hundreds of refused files get few words, and hide no notebook behind them
-    bombs = {f"{n}.csv": bytes((2 + n) * 2**20) for n in range(4)}
+    bombs = {f"{n}.csv": bytes((65 + n) * 2**20) for n in range(3)}
     small = {f"../{n}": "" for n in range(300)} | {f"{n}.zip": "PK" for n in range(9)}
     flood = {**bombs, "large.zip": large, **small, "b.ipynb": BOOK}
     paths, said = opened(zipped({"flood.zip": zipped(flood)}))
     assert (("b.ipynb",) in paths, len(said) < 1200) == (True, True), said
     assert "300 times: …: its path leads out (..), so it was refused (../0 in flood.zip, " in said
     assert "was left as it is (0.zip, 1.zip, 2.zip, 3.zip, 4.zip, …)" in said
-    assert "4 times: …: it would grow" in said
+    assert "3 times: …: it would have 65 MiB" in said
     assert said.count("it is too much together") == 1
 
     named = zipped({"X": "1", "a.py": "1"})
@@ -44,6 +45,15 @@ def test_what_a_student_packs_has_limits_also_if_it_is_damaged_or_nameless():
     size = (end - nameless.index(b"PK\1\2")).to_bytes(4, "little")
     nameless = nameless[: end + 12] + size + nameless[end + 16 :]
     assert opened(nameless) == ({("a.py",)}, "work.zip was unpacked; no notebook, only a.py")
+
+
+def test_a_notebook_that_printed_too_long_is_read_however_well_it_is_packed() -> None:
+    lines = ["[0, 0, 2, 4]\n"] * 100_000
+    output = {"output_type": "stream", "name": "stdout", "text": lines}
+    book = json.dumps({"cells": [{"cell_type": "code", "outputs": [output]}]}, indent=1)
+    packed = zipped({"a.ipynb": book})
+    assert len(book) > 350 * len(packed)
+    assert opened(packed) == ({("a.ipynb",)}, "work.zip was unpacked")
 
 
 @pytest.mark.parametrize("is_by_student", [True, False], ids=["sent", "collected by hand"])
