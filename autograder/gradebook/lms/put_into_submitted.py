@@ -220,7 +220,7 @@ class _Collector:
             if not ways:
                 why = f"its name has not {form.title()}'s form; put it where it belongs yourself"
             elif len(ways) > 1:
-                both = " or as ".join(str(way.sender) for way in ways)
+                both = " or as ".join(str(way.sender) for way in ways[:3])
                 why = f"its name can be read as {both}"
                 why += "; put it into the right folder in submitted/ yourself"
             if why:

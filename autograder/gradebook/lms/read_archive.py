@@ -32,6 +32,7 @@ _MOST_OF_A_STUDENT = 256 * _MIB  # bytes of all that one student handed in, unpa
 _MOST_FILES = 100_000  # files of an archive of a class
 _MOST_INSIDE = 2_000  # files in all zip files that one student handed in
 _DEEPEST = 50  # folders in folders
+_LONGEST_NAME = 1_000  # characters of a file or folder; neither Canvas nor Moodle writes so many
 _MANY = 3  # sentences that are alike; so many become one
 _NAMES = 5  # of files in one sentence
 _DEPTH = 3  # of zip files in zip files
@@ -214,6 +215,8 @@ def _listed(file: zipfile.ZipFile, name: str, most: int) -> Archive:
             archive.refused.append((shown(parts), "its path leads out (..), so it was refused"))
         elif len(parts) > _DEEPEST:
             archive.refused.append((shown(parts), "its folders are nested too deeply"))
+        elif max(map(len, parts)) > _LONGEST_NAME:
+            archive.refused.append((shown(parts), "its name is too long; ask for it with another"))
         elif len(archive.files) == most:
             archive.refused.append((shown(parts), f"more than {most} files are not read"))
             break

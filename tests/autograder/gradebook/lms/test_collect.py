@@ -183,6 +183,18 @@ def test_nobody_takes_anothers_place_by_a_name(
     assert got == [takes] * bool(takes)
 
 
+def test_a_name_that_can_be_read_in_thousands_of_ways_stops_nobody(autograder: Autograder) -> None:
+    files = {f"mallory_99_501_{'1_' * n}x": BOOK for n in (400, 32_000)}
+    result = autograder("collect", saved(zipped({**files, canvas(4, NAME): BOOK})), LESSON)
+    said = told(result)
+    assert "can be read as mallory_99 or as mallory_99_501 or as mallory_99_501_1; put it" in said
+    assert ("its name is too long; ask for it with another" in said, len(said) < 2000) == (
+        True,
+        True,
+    )
+    assert of("s04").exists()
+
+
 def test_two_who_send_under_one_name_get_nothing_and_neither_counts_as_missing(
     course: Path, autograder: Autograder
 ):
