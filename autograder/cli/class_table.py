@@ -22,9 +22,9 @@ from autograder.cli.verdict_table import (
 from autograder.grade_assignment import Grading, withdraw_command
 from autograder.gradebook.lms.export_grades import Filled
 from autograder.gradebook.lms.put_into_submitted import (
+    FAILED,
     LEFT,
     NEW,
-    NOBODY,
     REPLACED,
     SAME,
     Collection,
@@ -37,18 +37,21 @@ _SHORT = 10  # names that are listed at most
 _PART = 1000  # lines of a table; a longer table is printed in parts, which needs less memory
 
 
-_STATES = {NEW: "green", REPLACED: "yellow", SAME: "", LEFT: "yellow", NOBODY: "red"}
+_STATES = {NEW: "green", REPLACED: "yellow", SAME: "", LEFT: "yellow"}
 
 
 def show_collection(console: Console, collection: Collection, assignment: str) -> None:
     """Print a table of what was taken in from archives, then what is to do and who is missing."""
-    lines = sorted(collection.lines, key=lambda one: (one.state == NOBODY, one.student, one.sender))
+    lines = sorted(collection.lines, key=lambda one: (one.state in FAILED, one.student, one.sender))
     table = plain_table("in the archive", 60)
     table.add_column("student", overflow="fold", max_width=40)
     table.add_column("state", no_wrap=True)
     table.add_column("remarks", ratio=1, overflow="fold")
     for one in lines:
-        student, state = Text(printable(one.student) or "–"), Text(one.state, _STATES[one.state])
+        student, state = (
+            Text(printable(one.student) or "–"),
+            Text(one.state, _STATES.get(one.state, "red")),
+        )
         table.add_row(Text(one.sender), student, state, Text("; ".join(one.remarks)))
     if lines:
         console.print(table)
@@ -56,16 +59,17 @@ def show_collection(console: Console, collection: Collection, assignment: str) -
     print_lines(console, collection.troubles, "red")
     count = Counter(one.state for one in lines)
     told = list(collection.remarks)
-    if lines and count[NOBODY] == len(lines):
+    failed = sum(count[state] for state in FAILED)
+    if lines and failed == len(lines):
         told.append("Nothing was taken in.")
     elif not count[NEW] + count[REPLACED]:
         told.append("Nothing changed: all that could be matched was there before.")
     else:
-        said = [f"{count[state]} {state}" for state in _STATES if state != NOBODY and count[state]]
+        said = [f"{count[state]} {state}" for state in _STATES if count[state]]
         told.append(f"Students: {', '.join(said)}. Now: autograder grade {assignment}")
-    if count[NOBODY]:
+    if failed:
         why = "the remarks say why, and what to do"
-        told.append(f"Could not be taken in: {count[NOBODY]}; {why}.")
+        told.append(f"Could not be taken in: {failed}; {why}.")
     if missing := [printable(student) for student in collection.missing]:
         told.append(f"Nothing came from {len(missing)}: {', '.join(missing)}")
     print_lines(console, told)

@@ -39,7 +39,7 @@ from typing import Any
 from nbgrader.api import Gradebook, Student
 from nbgrader.plugins import FileNameCollectorPlugin
 
-from autograder.gradebook.lms.read_archive import Archive, ArchivedFile, Parts, shown
+from autograder.gradebook.lms.read_archive import Archive, ArchivedFile, Parts, is_junk, shown
 from autograder.notebook.safe_text import printable
 from autograder.system import Trouble
 
@@ -163,6 +163,11 @@ class Roster:
             return StudentFound(*ids, self._remark_on_name(sender, same[0]) if is_canvas else "")
         return StudentFound(why=self._why_nobody(sender, ids), candidates=ids)
 
+    def may_be(self, ways: Iterable["Reading"]) -> list[str]:
+        """Return the students who may have sent a file whose path can be read in some ways."""
+        found = [self.find(way.sender) for way in ways]
+        return sorted({s for one in found for s in (one.student, *one.candidates) if s})
+
     def _remark_on_name(self, sender: Sender, student: Student) -> str:
         """Return a remark if the name of a sender in Canvas has no word of the student's name."""
         names = map(self._key, filter(None, (student.last_name, student.first_name)))
@@ -184,8 +189,6 @@ class Roster:
             sheet = "if the gradebook has their addresses, name Moodle's grading worksheet, too"
             folder = folder.format("/ or ".join(ids))
             return f"{both} have this name; {sheet}: --worksheet FILE; else {folder}"
-        if not self.students:
-            return "the gradebook has no students yet; enter them: nbgrader db student import FILE"
         if self.form is Form.CANVAS:
             who = f"nobody in the gradebook has the number {sender.number} or this name"
             return f"{who}; enter the number: {_NUMBERS}"
@@ -196,8 +199,8 @@ class Roster:
         return f"nobody in the gradebook has this id; {who}"
 
     def _key(self, name: str) -> str:
-        """Return a name in a form that can be compared; Canvas leaves out all but the letters."""
-        words = unicodedata.normalize("NFKC", name).casefold().split()
+        """Return a name to compare: Canvas leaves out all but letters, Moodle has no `_`."""
+        words = unicodedata.normalize("NFKC", name).casefold().replace("_", " ").split()
         plain = ("".join(filter(_is_of_word, word)) for word in words)
         return ("" if self.form is Form.CANVAS else " ").join(filter(None, plain))
 
@@ -254,19 +257,25 @@ def readings(form: Form, parts: Parts, usual: Collection[str] = ()) -> list[Read
     return ways[:1] if ways and ways[0].parts[-1] in usual else ways
 
 
-def form_of(firsts: Collection[str], name: str) -> Form:
-    """Return the form of an archive by the first parts of all its paths.
+def form_of(firsts: Collection[str], name: str, said: Form | None = None) -> Form:
+    """Return the form of an archive by the first parts of all its paths, or the one that is `said`.
 
-    Raise `Trouble` if they have two forms, or can be read in both: nobody is matched by guess.
+    Raise `Trouble` if they have two forms, or can be read in both: nobody is matched by guess; or
+    if none has the one that is said.
     """
     count = Counter(
         (bool(readings(Form.CANVAS, (one,))), bool(_MOODLE.fullmatch(one))) for one in firsts
     )
+    if said:
+        place = [Form.CANVAS, Form.MOODLE, said].index(said)
+        if count and place < 2 and not any(has[place] for has in count):
+            raise Trouble(f"no name in {name} has {said.title()}'s form; leave --from {said} out.")
+        return said
     canvas, moodle, both = count[True, False], count[False, True], count[True, True]
     if (canvas and moodle) or (both and not canvas and not moodle):
         raise Trouble(
-            f"the names in {name} have Canvas's form and Moodle's; say which is right: "
-            "--from canvas or --from moodle"
+            f"the names in {name} have Canvas's form and Moodle's; say to autograder collect which "
+            "is right: --from canvas or --from moodle"
         )
     if 2 * (canvas + moodle + both) < len(firsts) or not canvas + moodle:
         return Form.PLAIN
@@ -292,7 +301,8 @@ def unwrapped(
     )
     if name not in usual or is_sent:
         return files
-    return [replace(file, parts=file.parts[1:]) for file in files]
+    inside = [replace(file, parts=file.parts[1:]) for file in files]
+    return [file for file in inside if not is_junk(file.parts[:1])]
 
 
 class FromCourse(FileNameCollectorPlugin):  # type: ignore[misc]
@@ -321,6 +331,8 @@ class FromCourse(FileNameCollectorPlugin):  # type: ignore[misc]
         if not path.is_relative_to(self._folder) or path.suffix not in self.valid_ext:
             return None
         path = path.relative_to(self._folder)
+        if is_junk(path.parts):
+            return None
         roster = self._rosters.get(path.parts[0])
         # nbgrader unpacks each archive into a folder of its own
         parts = path.parts[1:] if roster else path.parts
@@ -358,7 +370,7 @@ class FromCourse(FileNameCollectorPlugin):  # type: ignore[misc]
                 for name, firsts in below.items()
             }
         except Trouble as trouble:
-            self.parent.fail(f"{trouble} (with autograder collect)")
+            self.parent.fail(str(trouble))
             raise
 
 
@@ -372,7 +384,14 @@ def roster_of(
 ) -> Roster:
     """Return the students among whom the senders of an archive are looked up.
 
-    `firsts` are the first parts of all paths of the archive.
+    `firsts` are the first parts of all paths of the archive. Raise `Trouble` if nobody is entered;
+    a plain folder's name may then be an id.
     """
+    students = list(students)
+    if form is not Form.PLAIN and not students:
+        raise Trouble(
+            "The gradebook has no students yet. Enter them: nbgrader db student import FILE, a "
+            "table with the columns id, last_name, first_name, email and lms_user_id."
+        )
     ways = [readings(form, (one, "") if form is Form.MOODLE else (one,), usual) for one in firsts]
     return Roster(students, form, [one[0].sender for one in ways if len(one) == 1])

@@ -22,7 +22,6 @@ from autograder.gradebook.database import is_there, opened
 from autograder.gradebook.lms.export_grades import Worksheet
 from autograder.gradebook.lms.find_sender import (
     Form,
-    Reading,
     Roster,
     Sender,
     StudentFound,
@@ -39,6 +38,7 @@ from autograder.gradebook.lms.read_archive import (
     contents,
     digest,
     digest_of,
+    is_junk,
     opened_archive,
 )
 from autograder.gradebook.locks import one_at_a_time
@@ -49,14 +49,15 @@ from autograder.system.disk import put_file, scratch_folder
 _PACKING = timedelta(minutes=10)  # a download takes less, and a class takes longer to hand in
 _SECOND = timedelta(seconds=1)
 
-NEW, REPLACED, SAME, LEFT, NOBODY = "came", "replaced", "there before", "left", "nobody"
+NEW, REPLACED, SAME, LEFT = "came", "replaced", "there before", "left"
+FAILED = NOBODY, REFUSED = "nobody", "not taken in"
 
 
 @dataclass(frozen=True)
 class CollectedHandin:
     """The hand-in of one sender, and what became of it.
 
-    `student` is empty if no student was found. `state` is one of the five above. `remarks` are
+    `student` is empty if no student was found. `state` is one of the six above. `remarks` are
     sentences about it.
     """
 
@@ -78,7 +79,7 @@ class Collection:
     @property
     def is_fine(self) -> bool:
         """True if everything was read, and a student was found for it."""
-        return not self.troubles and all(one.state != NOBODY for one in self.lines)
+        return not self.troubles and all(one.state not in FAILED for one in self.lines)
 
 
 @dataclass
@@ -159,7 +160,7 @@ class _Collector:
             name = archive.name
             archive.files = unwrapped(archive, path, form, {one.id for one in self._students})
             firsts = {file.parts[0] for file in archive.files}
-            form = form or form_of(firsts, name)
+            form = form_of(firsts, name, form)
             if form is Form.PLAIN and firsts and all(one.endswith(".zip") for one in firsts):
                 inside = ", ".join(sorted(firsts)[:3])
                 raise Trouble(f"{name} holds archives ({inside}); unpack it, and name them.")
@@ -170,7 +171,7 @@ class _Collector:
             for where, why in archive.refused:
                 self.collection.troubles.append(f"{where} in {name}: {why}")
                 ways = readings(form, tuple(where.split("/")), self._usual)
-                if students := _may_be(ways, roster):  # a file of theirs was seen
+                if students := roster.may_be(ways):  # a file of theirs was seen
                     self._unclear[where] = {"sender": where, "why": why, "candidates": students}
             if not handed and not archive.refused:
                 remarks.append(f"{name} holds nothing that was handed in.")
@@ -210,7 +211,7 @@ class _Collector:
         for file in archive.files:
             parts, why = file.parts, ""
             if form is Form.PLAIN:
-                if len(parts) > 2 and parts[1] in others:
+                if (len(parts) > 2 and parts[1] in others) or (len(parts) == 2 and is_junk(parts)):
                     continue  # as in a copy of `submitted/`
                 if len(parts) > 2 and parts[1] == self._assignment:
                     parts = (parts[0], *parts[2:])
@@ -224,7 +225,7 @@ class _Collector:
                 why = f"its name can be read as {both}"
                 why += "; put it into the right folder in submitted/ yourself"
             if why:
-                self._set_aside(file.name, why, _may_be(ways, roster) if len(ways) > 1 else ())
+                self._set_aside(file.name, why, *(roster.may_be(ways) if len(ways) > 1 else ()))
                 continue
             one = found.setdefault(ways[0].sender, _Handed(ways[0].sender))
             one.files.append((ways[0].parts, file))
@@ -254,7 +255,7 @@ class _Collector:
                     one.remarks += [match.why] * bool(match.why)
                     found.setdefault(match.student, []).append(one)
                 else:
-                    self._set_aside(sender, match.why, match.candidates)
+                    self._set_aside(sender, match.why, *match.candidates)
         certain = {}
         for student, ones in found.items():
             before = self._taken.get(student, {})
@@ -268,11 +269,12 @@ class _Collector:
                 continue
             for one in ones:
                 way = f"put the right files into a folder {student}/, and collect the folder around"
-                self._set_aside(str(one.sender), f"{why}; {way} it", (student,))
+                self._set_aside(str(one.sender), f"{why}; {way} it", student)
         return certain
 
-    def _set_aside(self, sender: str, why: str, candidates: Sequence[str] = ()) -> None:
-        self.collection.lines.append(CollectedHandin(sender, "", NOBODY, (why,)))
+    def _set_aside(self, sender: str, why: str, *candidates: str, student: str = "") -> None:
+        state = REFUSED if student else NOBODY
+        self.collection.lines.append(CollectedHandin(sender, student, state, (why,)))
         self._unclear[sender] = {"sender": sender, "why": why, "candidates": list(candidates)}
 
     def _take(self, student: str, handed: _Handed, form: Form, says_times: bool) -> None:
@@ -282,7 +284,7 @@ class _Collector:
         sender = str(handed.sender)
         if not files:
             why = "; ".join(remarks) or "it is empty"
-            self._set_aside(sender, f"nothing of it could be read: {why}", (student,))
+            self._set_aside(sender, f"nothing of it could be read: {why}", student, student=student)
             return
         state = ""
         try:
@@ -292,7 +294,8 @@ class _Collector:
         except OSError as error:
             why = f"could not be written ({error.strerror or error}"
             if not state:
-                self._set_aside(sender, f"it {why}: {error.filename or student})", (student,))
+                why = f"it {why}: {error.filename or student})"
+                self._set_aside(sender, why, student, student=student)
                 return
             self.collection.troubles.append(f"{student}: {FILE}, which says when it came, {why})")
         for one in list(self._unclear.values()):  # a person may have solved what was unclear
@@ -392,9 +395,3 @@ class _Collector:
         if written:
             put_file(path, f"{written:%Y-%m-%d %H:%M:%S} UTC\n")
         return said
-
-
-def _may_be(ways: Sequence[Reading], roster: Roster) -> list[str]:
-    """Return the students who may have sent a file whose path can be read in some ways."""
-    found = [roster.find(way.sender) for way in ways]
-    return sorted({s for one in found for s in (one.student, *one.candidates) if s})

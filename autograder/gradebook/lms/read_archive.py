@@ -38,11 +38,12 @@ _NAMES = 5  # of files in one sentence
 _DEPTH = 3  # of zip files in zip files
 _NO_TIME = datetime(1980, 1, 2)  # a zip file has no earlier day; this one means that there is none
 _LINK = "it is a link, so it was refused; ask for the file itself"
+_BAD_ZIP = " is no zip file, or a damaged one, and was left as it is; ask for it again"
 _LOCKED = 0x1  # flags of a zip file's entries
 _UTF_8 = 0x800
-# left by macOS, Windows and JupyterLab; nobody hands them in on purpose
 _OTHER_ARCHIVES = (".7z", ".rar", ".tar", ".gz", ".tgz", ".bz2", ".xz")
 _LONGEST = 200  # bytes of a file's name
+# left by macOS, Windows and JupyterLab; nobody hands them in on purpose
 _JUNK = re.compile(r"__MACOSX|\._.*|\.DS_Store|Thumbs\.db|desktop\.ini|\.ipynb_checkpoints")
 _DAMAGED = (
     *(zipfile.BadZipFile, zlib.error, LZMAError, EOFError, OSError),
@@ -156,6 +157,8 @@ def _each(
     was refused are added to `said`; in them, `where` is named.
     """
     for parts, file in files:
+        if is_junk(parts):
+            continue
         try:
             left.take(file.size)
             inner = {parts: file.read()}
@@ -169,7 +172,7 @@ def _each(
             try:
                 opened = zipfile.ZipFile(BytesIO(inner[parts]))
             except _DAMAGED:
-                said.append((name, " is no zip file, or a damaged one, and was left as it is"))
+                said.append((name, _BAD_ZIP))
                 yield parts, inner
                 continue
             with opened:
@@ -190,6 +193,11 @@ def _is_zip(parts: Parts) -> bool:
     return parts[-1].lower().endswith(".zip")
 
 
+def is_junk(parts: Parts) -> bool:
+    """True for a path that macOS, Windows or JupyterLab made, and no person."""
+    return any(map(_JUNK.fullmatch, parts))
+
+
 def shown(parts: Parts) -> str:
     """Return a path in a form that can be shown, and that is not too long."""
     text = printable("/".join(parts))
@@ -207,7 +215,7 @@ def _listed(file: zipfile.ZipFile, name: str, most: int) -> Archive:
                 path = path.encode("cp437").decode("utf-8")
         path = unicodedata.normalize("NFC", path.replace("\\", "/"))
         parts = tuple(part for part in path.split("/") if part not in ("", "."))
-        if path.endswith("/") or not parts or any(map(_JUNK.fullmatch, parts)):
+        if path.endswith("/") or not parts or is_junk(parts[:1]):
             continue
         if path.startswith("/") or re.match(r"[A-Za-z]:/", path):
             archive.refused.append((shown(parts), "its path is absolute, so it was refused"))
@@ -261,12 +269,12 @@ def _folder(root: Path, name: str) -> Archive:
     archive = Archive(name)
     for place, folders, names in os.walk(root):
         links = [one for one in folders if Path(place, one).is_symlink()]
-        folders[:] = sorted(one for one in folders if one not in links and not _JUNK.fullmatch(one))
+        folders[:] = sorted(one for one in folders if one not in links)
         for one in sorted([*names, *links]):
             path = Path(place, one)
-            if _JUNK.fullmatch(one) or len(archive.files) == _MOST_FILES:
-                continue
             parts = path.relative_to(root).parts
+            if is_junk(parts[:1]) or len(archive.files) == _MOST_FILES:
+                continue
             named = tuple(unicodedata.normalize("NFC", part) for part in parts)
             at = None
             with suppress(OSError, ValueError, OverflowError):
@@ -284,7 +292,8 @@ def contents(
     nbgrader's own files are left out if the student chose them (`is_by_student`), because they say
     when the hand-in came; folders of their names always are, as they would take the files' place.
     """
-    found = _Files()
+    found, files = _Files(), list(files)
+    junk = [parts for parts, _ in files if is_junk(parts)]
     remarks: list[_Remark] = []
     for parts, inner in _each(files, _Left(), remarks):
         if _is_zip(parts) and parts not in inner:
@@ -299,10 +308,17 @@ def contents(
                 remarks.append((shown(path), why))
             else:
                 found.put(place, one)
-    if found and not any(path[-1].lower().endswith(".ipynb") for path in found):
-        names = ", ".join(shown(path) for path in list(found)[:_NAMES])
-        remarks.append(("no notebook, only ", names))
+    if junk and not found and not remarks:
+        remarks.append(
+            (_some(junk), ": made by macOS, Windows or JupyterLab; ask for the notebook")
+        )
+    if found and not any(".ipynb" in path[-1].lower() for path in found):  # as it is looked for
+        remarks.append(("no notebook, only ", _some(found)))
     return found, _gathered(remarks)
+
+
+def _some(paths: Iterable[Parts]) -> str:
+    return ", ".join(shown(path) for path in list(paths)[:_NAMES])
 
 
 def _gathered(remarks: Iterable[_Remark]) -> list[str]:

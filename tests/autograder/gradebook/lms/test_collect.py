@@ -183,6 +183,19 @@ def test_nobody_takes_anothers_place_by_a_name(
     assert got == [takes] * bool(takes)
 
 
+@pytest.mark.parametrize("left", [".ipynb_checkpoints/a-checkpoint.ipynb", "a/.DS_Store"])
+def test_who_sent_only_what_a_computer_made_is_in_the_table_and_not_among_the_missing(
+    left: str, autograder: Autograder
+):
+    files = {moodle(4, NAME): BOOK, moodle(4, left): "", moodle(5, left): "", "__MACOSX/x": ""}
+    result = autograder("collect", saved(zipped(files)), LESSON)
+    row = f"s05 not taken in nothing of it could be read: {left}: made by macOS, Windows or"
+    assert row in told(result)
+    assert result.stdout.split("Nothing came from")[1].startswith(" 38: bob1, bob2, s00, s01, s02,")
+    assert "s04, s05" not in result.stdout.split("Nothing came from")[1]
+    assert [path.name for path in of("s04").parent.iterdir()] == [NAME]
+
+
 def test_a_name_that_can_be_read_in_thousands_of_ways_stops_nobody(autograder: Autograder) -> None:
     files = {f"mallory_99_501_{'1_' * n}x": BOOK for n in (400, 32_000)}
     result = autograder("collect", saved(zipped({**files, canvas(4, NAME): BOOK})), LESSON)
@@ -317,8 +330,10 @@ def test_plain_folders_and_zip_files_are_taken_in_by_the_students_ids(
     assert of("bob2").read_text() == f"bob2/{LESSON}/{NAME}"
     assert "link.ipynb: it is a link" in told(result)
     assert "nobody in the gradebook has this id; nbgrader db student add nobody" in told(result)
-    wrapped = saved(zipped({f"class/s06/{NAME}": BOOK, f"class/s07/{NAME}": BOOK}), "class.zip")
-    assert autograder("collect", wrapped, LESSON).exit_code == 0
+    folders = {f"class/s06/{NAME}": BOOK, f"class/s07/{NAME}": BOOK}
+    folders |= dict.fromkeys(["class/.DS_Store", "class/s08/.DS_Store", "__MACOSX/._class"], "")
+    result = autograder("collect", saved(zipped(folders), "class.zip"), LESSON)
+    assert (result.exit_code, "s08" in result.stdout.split("Nothing came")[0]) == (0, False)
     assert of("s06").exists()
     assert of("s07").exists()
 
@@ -337,7 +352,8 @@ def test_a_bad_archive_stops_no_other_and_is_told_in_a_sentence(
     result = autograder("collect", saved(bytes(damaged)), LESSON)
     assert "nothing of it could be read: data.bin: it is damaged" in told(result)
     assert of("s06").exists()
-    for arguments in ((broken,), ("away.zip",)):
+    # Canvas's archive, named as Moodle's: one sentence, not one for each file
+    for arguments in ((broken,), ("away.zip",), ("download.zip", "--from", "moodle")):
         result = autograder("collect", *arguments, LESSON)
         assert (result.exit_code, len(result.output.splitlines())) == (2, 1), result.output
 
@@ -362,6 +378,18 @@ def test_results_and_report_never_call_missing_whose_file_was_seen(
     assert "Seen, but without a grade" in page.read_text()
 
 
+@pytest.mark.parametrize("named", [canvas, moodle])
+def test_without_a_class_list_one_sentence_says_how_to_enter_it(
+    named: Callable[[int, str], str], course: Path, autograder: Autograder
+):
+    (course / "gradebook.db").unlink()
+    archive = saved(zipped({named(number, NAME): BOOK for number in range(9)}))
+    result = autograder("collect", archive, LESSON)
+    assert (result.exit_code, len(result.output.splitlines())) == (2, 1), result.output
+    assert "Enter them: nbgrader db student import FILE" in result.output
+    assert not (course / "submitted").exists()
+
+
 def test_an_archive_in_two_forms_is_of_none():
     both = ["bob_1_assignsubmission_file_99_501_ps1.ipynb"]
     with pytest.raises(Exception, match="--from canvas or --from moodle"):
@@ -371,6 +399,14 @@ def test_an_archive_in_two_forms_is_of_none():
     assert form_of([*both, "ada_77_501_ps1.ipynb"], "a.zip") is Form.CANVAS
     assert form_of([*both, "Ada L_31_assignsubmission_file"], "a.zip") is Form.MOODLE
     assert form_of(["ada", "ben_1_2_x.ipynb", "cy"], "a.zip") is Form.PLAIN
+
+
+@pytest.mark.parametrize("form", [Form.CANVAS, Form.MOODLE])
+def test_an_underscore_in_a_name_stands_for_the_blank_that_moodle_writes(form: Form) -> None:
+    """Canvas leaves it as it is (`get_filename`); Moodle does not (`get_student_prefix`)."""
+    name = {Form.CANVAS: "ben_davidnoa", Form.MOODLE: "Noa Ben David"}[form]
+    roster = Roster([_student("n", "Noa", "Ben_David")], form, [Sender(name, "7")])
+    assert roster.find(Sender(name, "7")).student == "n"
 
 
 def test_the_order_of_names_is_that_of_most_and_decided_once():

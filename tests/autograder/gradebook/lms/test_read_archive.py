@@ -33,7 +33,7 @@ def test_what_a_student_packs_has_limits_also_if_it_is_damaged_or_nameless():
     paths, said = opened(zipped({"flood.zip": zipped(flood)}))
     assert (("b.ipynb",) in paths, len(said) < 1200) == (True, True), said
     assert "300 times: …: its path leads out (..), so it was refused (../0 in flood.zip, " in said
-    assert "was left as it is (0.zip, 1.zip, 2.zip, 3.zip, 4.zip, …)" in said
+    assert "was left as it is; ask for it again (0.zip, 1.zip, 2.zip, 3.zip, 4.zip, …)" in said
     assert "3 times: …: it would have 65 MiB" in said
     assert said.count("it is too much together") == 1
 
@@ -54,6 +54,11 @@ def test_a_notebook_that_printed_too_long_is_read_however_well_it_is_packed() ->
     packed = zipped({"a.ipynb": book})
     assert len(book) > 350 * len(packed)
     assert opened(packed) == ({("a.ipynb",)}, "work.zip was unpacked")
+
+
+def test_what_the_grader_takes_for_a_notebook_is_not_called_none() -> None:
+    """A browser may have saved it so (`find_submitted_notebook.py`)."""
+    assert opened(zipped({"a.ipynb.txt": BOOK})) == ({("a.ipynb.txt",)}, "work.zip was unpacked")
 
 
 @pytest.mark.parametrize("is_by_student", [True, False], ids=["sent", "collected by hand"])
