@@ -100,7 +100,11 @@ class Subject:
         name = self.master.titles.get(place, place)
         is_test = self.master.by_id[place].kind is CellKind.TEST
         name += f" in {self.master.notebook}" if self.master.siblings else ""
-        return f"At the end of the test {name}:" if is_test else f"In a new test below {name}:"
+        return (
+            f"To paste at the end of the test {name}:"
+            if is_test
+            else f"To paste into a new test below {name}:"
+        )
 
 
 @dataclass(frozen=True)

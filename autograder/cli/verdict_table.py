@@ -249,7 +249,7 @@ def show_audit(console: Console, audit: "Audit") -> None:
                     console.print(Text(printable(f"  {sign} {line}"), style=style))
             for asked, right, wrong, lines in one["found"][:1]:
                 said = f"{asked.splitlines()[-1]} {wrong}; the answer key {right}"
-                console.print(Text(printable(f"    {said}. This catches it. {one['where']}")))
+                console.print(Text(printable(f"    {said}. {one['where']}")))
                 for line in lines.splitlines():
                     console.print(Text(printable(f"    {line}"), style="bold"), soft_wrap=True)
     if len(audit.wrong) > 1:

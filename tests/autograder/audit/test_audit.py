@@ -93,13 +93,15 @@ def test_a_function_that_is_written_again_later_is_asked_before(
     Assignment("ages", {"ages": notebook(*cells)}).put(course)
     said = autograder("audit", "ages", "--workers", 1).stdout
     for change, place in (
-        ("2", "In a new test below draft:"),
-        ("3", "At the end of the test groups:"),
+        ("2", "To paste into a new test below draft:"),
+        ("3", "To paste at the end of the test groups:"),
     ):
         assert re.search(rf"return n \+ {change}\n    grown\(.*{place}\n    assert grown", said), (
             said
         )
-    assert said.count("In a new test below draft:\n  assert") == 1  # among those that catch all
+    assert (
+        said.count("To paste into a new test below draft:\n  assert") == 1
+    )  # among those that catch all
 
 
 @pytest.mark.parametrize("hidden", [True, False])
@@ -123,7 +125,7 @@ def test_an_assert_is_tried_at_the_end_of_the_test_to_which_it_belongs(
     put_test(test)
     said = autograder("audit", "ages", "--workers", 1)
     assert said.exit_code == 1, said.output
-    assert "At the end of the test groups:" in said.stdout
+    assert "To paste at the end of the test groups:" in said.stdout
     [proposed] = re.findall(r"^    (assert .*)", said.stdout, re.M)
     put_test(test.replace(lines, f"{lines}\n{proposed}"))
     again = autograder("audit", "ages", "--workers", 1)
