@@ -156,6 +156,8 @@ class _Collector:
     def take_in(self, path: Path, form: Form | None) -> None:
         """Take in one archive."""
         remarks = self.collection.remarks
+        if path.resolve() == self._course.root.resolve():
+            raise Trouble(f"{path} is the course's folder; name the download, or a folder in it.")
         with opened_archive(path) as archive:
             name = archive.name
             archive.files = unwrapped(archive, path, form, {one.id for one in self._students})

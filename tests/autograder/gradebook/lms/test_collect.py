@@ -352,8 +352,8 @@ def test_a_bad_archive_stops_no_other_and_is_told_in_a_sentence(
     result = autograder("collect", saved(bytes(damaged)), LESSON)
     assert "nothing of it could be read: data.bin: it is damaged" in told(result)
     assert of("s06").exists()
-    # Canvas's archive, named as Moodle's: one sentence, not one for each file
-    for arguments in ((broken,), ("away.zip",), ("download.zip", "--from", "moodle")):
+    # also Canvas's archive, named as Moodle's, and the course's own folder
+    for arguments in ((broken,), ("away.zip",), ("download.zip", "--from", "moodle"), (".",)):
         result = autograder("collect", *arguments, LESSON)
         assert (result.exit_code, len(result.output.splitlines())) == (2, 1), result.output
 
