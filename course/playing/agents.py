@@ -19,7 +19,6 @@ from course.rules.duel import (
     WIDTH,
     empties,
     empty_duel,
-    legal_directions,
     own_square,
     place,
     push,
@@ -104,8 +103,8 @@ def worth(board: Board, player: int) -> int:
 
 def _pushed(board: Board, player: int) -> list[Board]:
     """Return the boards that a player can make by a push; only `board` if no push is legal."""
-    ways = legal_directions(board, player)
-    return [push(board, player, way) for way in ways] or [board]
+    boards = [push(board, player, way) for way in DIRECTIONS]
+    return [pushed for pushed in boards if pushed != board] or [board]
 
 
 class OriginalBoard:
