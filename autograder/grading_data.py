@@ -8,6 +8,7 @@ copy of the notebook. nbgrader's marks in the metadata of a cell say what kind o
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from itertools import takewhile
 from typing import Any
 
 NOT_CONFINED = "graded without a jail: the student's code could do whatever the grader may do"
@@ -78,20 +79,29 @@ class Submission:
 
     `cells` are in the master's order. `problems` has a sentence for every repair. If nothing could
     be read, `is_readable` is false, and the first of the `problems` says why. `answered` are the
-    names that a student must define: name → id of the cell. `given_files` are the files beside the
-    master, as a dictionary: path → content. `files` are the given files together with the student's
-    own files. `imports` are the import statements in those code cells of the master that have no
-    marks of nbgrader's.
+    names that a student must define: name → ids of the cells, in order. `given_files` are the files
+    beside the master, as a dictionary: path → content. `files` are the given files together with
+    the student's own files. `imports` are the import statements in those code cells of the master
+    that have no marks of nbgrader's.
     """
 
     lesson: str
     cells: tuple[Cell, ...]
     problems: tuple[str, ...] = ()
     is_readable: bool = True
-    answered: Mapping[str, str] = field(default_factory=dict)
+    answered: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     given_files: Mapping[str, bytes] = field(default_factory=dict)
     files: Mapping[str, bytes] = field(default_factory=dict)
     imports: str = ""
+
+    def answer_of(self, name: str, test: str) -> str:
+        """Return the id of the last cell above a test that must define a name, or "" for none.
+
+        If all such cells are below the test, it is the first of them.
+        """
+        above = {cell.id for cell in takewhile(lambda cell: cell.id != test, self.cells)}
+        cells = self.answered.get(name, ())
+        return next((cell for cell in reversed(cells) if cell in above), next(iter(cells), ""))
 
     @property
     def code(self) -> tuple[Cell, ...]:

@@ -97,8 +97,7 @@ def with_groups(
     and message. If a trace does not say what it is about, that is the first name in the test that
     students must define, or the answer above it.
     """
-    masters = [cell.id for cell in submission.cells if cell.metadata.get("nbgrader")]
-    answered = dict(zip(masters, masters, strict=True)) | dict(submission.answered)
+    masters = {cell.id: cell.id for cell in submission.cells if cell.metadata.get("nbgrader")}
     groups: dict[tuple[str, str], list[list[Any]]] = {}
     above, found = "", dict(checks)
     for cell in submission.cells:
@@ -113,7 +112,8 @@ def with_groups(
             said = _ADDRESS.sub("", one.message)
             digest, step = _digest([one.outcome, said]), ["", _cut(said), ""]
         roots = (label, cell_of(label), label.partition(".")[0])
-        answer = next((answered[name] for name in roots if name in answered), above)
+        owns = (submission.answer_of(name, cell.id) or masters.get(name) for name in roots)
+        answer = next(filter(None, owns), above)
         groups.setdefault((label, answer), []).append([cell.id, one.line, digest, step])
     for (label, answer), ones in groups.items():
         name = re.sub(r"\W+", "-", label or answer).strip("-")

@@ -62,7 +62,7 @@ def judge(submission: Submission, jail: WarmJail, uses: Uses | None = None) -> V
     checks: dict[str, CheckResult] = {}
     for run in (protected, clean):
         for name, one in run.checks.items():
-            checks[name] = _explained(one, run.missing, shown, submission.answered)
+            checks[name] = _explained(one, run.missing, shown, submission)
 
     if inside := {cell.id for cell in tests if cell.is_inside}:
         again = Clock(jail.limits, clock)
@@ -117,7 +117,7 @@ def _released_run(
     for cell in submission.code:
         if cell.id in released.checks:
             check = released.checks[cell.id]
-            check = _explained(check, released.missing, shown, submission.answered)
+            check = _explained(check, released.missing, shown, submission)
             line = check.line_in(cell.shown)
             if line and check.message.startswith("AssertionError"):  # which one does not hold
                 first, *others = check.message.split("\n", 1)
@@ -172,17 +172,16 @@ def _explained(
     check: CheckResult,
     missing: Mapping[str, str],
     outputs: Mapping[str, list[Output]],
-    answered: Mapping[str, str],
+    submission: Submission,
 ) -> CheckResult:
     """Return a check whose message also says why a missing function or method is missing.
 
-    The reason is the error that stopped the cell in which this name should be defined (`answered`
-    says which); no mistake is named beside it. If there was no such error, the check is returned as
-    it is.
+    The reason is the error that stopped the cell in which this name should be defined; no mistake
+    is named beside it. If there was no such error, the check is returned as it is.
     """
     lacking = _LACKING.search(check.message)
     name = cell_of(f"{lacking[1]}.{lacking[2]}") if lacking else missing.get(check.id, "")
-    told = outputs.get(answered.get(name, name), [])
+    told = outputs.get(submission.answer_of(name, check.id) or name, [])
     errors = [one for one in told if one["output_type"] == "error"]
     if not errors:
         return check

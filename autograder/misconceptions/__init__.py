@@ -138,7 +138,7 @@ def read_authored(
             raise Trouble(f"{path}: {name} {why}. Write it as in docs/example-course.") from error
         for master in masters:
             if name in master.answered:
-                answer = master.by_id[master.answered[name]]
+                answer = master.by_id[master.answered[name][0]]
                 cells = master.cells[: master.cells.index(answer)]
                 above = [each.solution or each.source for each in cells if each.kind in _ABOVE]
                 sources = (master.imports, *map(without_magics, above))

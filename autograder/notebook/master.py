@@ -7,7 +7,7 @@ nbgrader's marks in the metadata of a cell say this: `grade`, `solution`, `point
 import ast
 import json
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -149,13 +149,16 @@ class Master:
         return tuple(cell for cell in self.cells if cell.kind in (CellKind.TEST, CellKind.MANUAL))
 
     @cached_property
-    def answered(self) -> dict[str, str]:
-        """The names that the instructor's answers define, each with the id of the first such cell.
+    def answered(self) -> dict[str, tuple[str, ...]]:
+        """The names that the instructor's answers define, each with the ids of these cells.
 
         A student must define them, too.
         """
-        cells = reversed(self.cells)
-        return {name: cell.id for cell in cells for name in _bound(_answer(cell))}
+        found: dict[str, list[str]] = defaultdict(list)
+        for cell in self.cells:
+            for name in dict.fromkeys(_bound(_answer(cell))):
+                found[name].append(cell.id)
+        return {name: tuple(cells) for name, cells in found.items()}
 
     @cached_property
     def defined(self) -> frozenset[str]:

@@ -86,7 +86,7 @@ def test_tests_without_a_trace_are_grouped_by_what_they_say():
     def group(message: str) -> str:
         cells = (Cell("t", CellKind.TEST, "show(2)", 1.0),)
         failed = CheckResult("t", 0.0, 1.0, Outcome.FAILED, message)
-        submission = Submission("ps1", cells, answered={"show": "a"})
+        submission = Submission("ps1", cells, answered={"show": ("a",)})
         found = with_groups({"t": failed}, {}, submission)["t"].difference
         assert found is not None
         assert (found.cell, found.question) == ("a", "")
@@ -95,3 +95,15 @@ def test_tests_without_a_trace_are_grouped_by_what_they_say():
     same = group("AssertionError: <A object at 0x7f1>")
     assert same == group("AssertionError: <A object at 0x7f2>") != group("AssertionError")
     assert same.startswith("show-")
+
+
+def test_of_a_name_that_is_answered_again_the_answer_last_above_a_test_counts():
+    kinds = {"a": CellKind.STUDENT, "s": CellKind.TEST, "b": CellKind.STUDENT, "t": CellKind.TEST}
+    cells = tuple(Cell(name, kind, "show(2)") for name, kind in kinds.items())
+    submission = Submission("ps1", cells, answered={"show": ("a", "b"), "late": ("b",)})
+    checks = {name: CheckResult(name, 0.0, 1.0, Outcome.FAILED, "no") for name in "st"}
+    found = with_groups(checks, {"s": ["12", "show", "show(2)", "1", "2"]}, submission)
+    differences = [found[name].difference for name in "st"]
+    assert [one and one.cell for one in differences] == ["a", "b"]
+    assert len({one and one.group for one in differences}) == 2
+    assert submission.answer_of("late", "s") == "b"

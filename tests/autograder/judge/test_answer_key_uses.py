@@ -357,7 +357,7 @@ def test_what_students_answer_is_theirs_even_from_a_library(
     def points(source: str, uses: Uses) -> float:
         name = key.partition(" ")[0]
         cells = Cell("a", CellKind.STUDENT, source), Cell("b", CellKind.TEST, test, 1.0)
-        submission = replace(Submission("other", cells), answered={name: name})
+        submission = replace(Submission("other", cells), answered={name: ("a",)})
         return judge(submission, jail, uses).checks[0].points
 
     uses = Uses(is_learning=True)
