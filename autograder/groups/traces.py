@@ -28,7 +28,7 @@ _OPENING, _CONTENT = "[({'\"", re.compile(r"[^\[\](){},]+")  # what is left show
 _STEPS = {"get": "{0}.{1}", "set": "{0}.{1} = {2}", "item": "{0}[{1}]", "text": "str({0})"}
 
 Step = tuple[str, str, str]
-"""The function that was asked, such as `Game.move`; the question; the answer."""
+"""What was asked, such as `Game.move`, or several names; the question; the answer."""
 
 
 class Trace:
@@ -94,8 +94,9 @@ def with_groups(
     """Return the checks; each that has lost points has its `Difference`.
 
     `traces` has what `Trace.told` returned, by test. A test without a trace counts by its outcome
-    and message. If a trace does not say what it is about, that is the first name in the test that
-    students must define, or the answer above it.
+    and message. A trace may be about several names: the first that is an answer's counts. If it
+    does not say what it is about, that is the first name in the test that students must define, of
+    a class the method above the test, or else the answer above it.
     """
     masters = {cell.id: cell.id for cell in submission.cells if cell.metadata.get("nbgrader")}
     groups: dict[tuple[str, str], list[list[Any]]] = {}
@@ -107,13 +108,15 @@ def with_groups(
             continue
         digest, label, *step = traces.get(cell.id) or [""] * 5
         words = (word for word in re.findall(r"\w+", cell.source) if word in submission.answered)
-        label = label or next(words, "")
+        name = next(words, "")
+        labels = label.split() or [above if name and above.startswith(f"{name}-") else name]
         if not digest:
             said = _ADDRESS.sub("", one.message)
             digest, step = _digest([one.outcome, said]), ["", _cut(said), ""]
-        roots = (label, cell_of(label), label.partition(".")[0])
-        owns = (submission.answer_of(name, cell.id) or masters.get(name) for name in roots)
-        answer = next(filter(None, owns), above)
+        roots = [(one, name) for one in labels for name in (one, cell_of(one))]
+        roots.append((labels[-1], labels[-1].partition(".")[0]))
+        owns = ((one, submission.answer_of(n, cell.id) or masters.get(n, "")) for one, n in roots)
+        label, answer = next((own for own in owns if own[1]), (labels[-1], above))
         groups.setdefault((label, answer), []).append([cell.id, one.line, digest, step])
     for (label, answer), ones in groups.items():
         name = re.sub(r"\W+", "-", label or answer).strip("-")
@@ -177,18 +180,23 @@ def _steps(label: str, question: Mapping[str, Any], answer: Any) -> Iterator[Ste
 
 
 def _taken(label: str, steps: list[Any], got: list[Any], error: Any) -> Iterator[Step]:
-    """Yield steps with an object; if one reads it, the method called before is asked."""
-    about = label
+    """Yield steps with an object.
+
+    If one reads it, what is read is asked or, if no answer is called so, the method called before.
+    """
+    method = label
     for at, step in enumerate(steps[: len(got) + bool(error)]):
         operator, *operands = _decoder().decode(step)
         texts = [*map(_text, operands)]
         if operator == "call":
-            about = f"{label}.{operands[0]}"
-            text = f"{about}({', '.join(texts[1:])})"
+            about = method = f"{label}.{operands[0]}"
+            text = f"{method}({', '.join(texts[1:])})"
         else:
             first = operands[:1] if operator in ("get", "set") else texts[:1]
             how = _STEPS.get(operator, f"{operator}({{0}})")
             text = how.format(label, *first, *texts[1:])
+            read = {"get": text, "text": f"{label}.__str__"}.get(operator, "")
+            about = f"{read} {method}".lstrip()
         failed = error if type(error) is str else error and str(error[0][0])
         yield about, text, _text(_decoder().decode(got[at])) if at < len(got) else failed
 

@@ -1,5 +1,6 @@
 """A trace says in texts what a test asked and was answered, and depends on the program alone."""
 
+from dataclasses import replace
 from decimal import Decimal
 from random import Random
 from typing import Any
@@ -107,3 +108,34 @@ def test_of_a_name_that_is_answered_again_the_answer_last_above_a_test_counts():
     assert [one and one.cell for one in differences] == ["a", "b"]
     assert len({one and one.group for one in differences}) == 2
     assert submission.answer_of("late", "s") == "b"
+
+
+def test_what_is_read_of_an_object_is_about_the_answer_that_defines_it():
+    marks = {"nbgrader": {"solution": True}}
+    answers = ("Game", "Game-move", "Game-won", "Game-str")
+    cells = [Cell(name, CellKind.STUDENT, "", metadata=marks) for name in answers]
+    test = Cell("t", CellKind.TEST, "check(Game)", 1.0)
+    submission = Submission("ps1", (*cells, test), answered={"Game": ("Game",)})
+
+    def answer_of(told: list[str], *above: Cell) -> str:
+        failed = CheckResult("t", 0.0, 1.0, Outcome.FAILED, "no")
+        here = replace(submission, cells=(*above, test) if above else submission.cells)
+        found = with_groups({"t": failed}, {"t": told}, here)["t"].difference
+        assert found is not None
+        return found.cell
+
+    reads = [["call", "move", "left"], ["get", "board"], ["get", "won"], ["text"]]
+    asked = {"do": "steps", "steps": [Encoder().encode(step) for step in reads]}
+
+    def told(*answers: Any) -> list[str]:
+        ours, key = Trace(), Trace()
+        for trace, said in ((ours, answers), (key, (True, 2, False, "2"))):
+            trace.note("Game", asked, {"taken": [list(said), None]})
+        return ours.told(key.of_key())
+
+    assert answer_of(told(None, 2, False, "2")) == "Game-move"
+    assert answer_of(told(True, 4, False, "2")) == "Game-move"
+    assert answer_of(told(True, 2, True, "2")) == "Game-won"
+    assert answer_of(told(True, 2, False, "4")) == "Game-str"
+    same = told(True, 2, False, "2")
+    assert (answer_of(same, *cells[:2]), answer_of(same, cells[0])) == ("Game-move", "Game")
