@@ -25,3 +25,4 @@ except ModuleNotFoundError as missing:
     c.GenerateFeedback.preprocessors = ["autograder.gradebook.grading_metadata.Withhold"]
 else:
     use_autograder(c)
+    c.GenerateAssignment.preprocessors.append("autograder.gradebook.release.LockText")

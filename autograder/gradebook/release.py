@@ -1,17 +1,36 @@
-"""Making of `release/`, the notebooks that students get, from `source/`, by means of nbgrader."""
+"""Making of `release/`, the notebooks that students get, from `source/`, by means of nbgrader.
+
+`LockText` is the course's own step of nbgrader's `generate_assignment`; `nbgrader_config.py` names
+it.
+"""
 
 import json
 from contextlib import chdir
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from nbgrader.apps import NbGrader
 from nbgrader.apps.api import NbGraderAPI
+from nbgrader.preprocessors import NbGraderPreprocessor
 
 from autograder.course_adapter import FOLDER, ROOT, lessons
 from autograder.gradebook.course_folder import find_own_programs
 
 _MADE = "Made from release/ by `make release`. Never edited by hand."
+
+
+class LockText(NbGraderPreprocessor):  # type: ignore[misc]
+    """A step that makes text read-only, so that a double click or a slip of a key ruins no story.
+
+    Text that a student is to write, a graded cell, stays open.
+    """
+
+    def preprocess_cell(self, cell: Any, resources: Any, index: int) -> tuple[Any, Any]:
+        """Lock a cell of text that nbgrader does not grade."""
+        if cell.cell_type == "markdown" and "nbgrader" not in cell.metadata:
+            cell.metadata["editable"] = False
+        return cell, resources
 
 
 def generate(release: Path) -> None:
