@@ -25,7 +25,8 @@ from course.refusal import Refusal
 # The functions and classes of the course's rules.
 PIECES = {name for name in rules.__all__ if isinstance(getattr(rules, name), FunctionType | type)}
 EARLIER = "my_2048_earlier.txt"
-SPECIAL = {"has_won_special", "second_chance", "SpecialGame"}  # played by the special rules
+# Whole games: who has kept one is told how to play it in a terminal, with these options.
+GAMES = {"Game": "", "SpecialGame": " --special"}
 IN_BROWSER = (
     "It lies with your lessons in this browser. To have it elsewhere too: choose All lessons, then "
     f"All files, open {FILE} there, and choose File → Download."
@@ -33,7 +34,7 @@ IN_BROWSER = (
 DUEL = {"own_square", "legal_squares", "place", "push_line", "push", "legal_directions", "leader"}
 PLAY_AGENT = 'from course import kept, play_duel\n    play_duel(against=kept("Agent"))'
 STUB = "raise NotImplementedError()"
-HEADER = '''"""My 2048: what I kept. keep(...) in a notebook says how to play it in a terminal."""
+HEADER = '''"""My 2048: what I kept. keep(Game) in a notebook says how to play it in a terminal."""
 
 import random
 from random import Random
@@ -200,7 +201,7 @@ def _run(name: str, blocks: list[Block], below: str, file: Path) -> tuple[str, d
     ) from failed[0]
 
 
-# The last cell, and file, for which it was shown how to play with the file.
+# The last cell, and file, for which it was shown where the file lies.
 _told: dict[str, tuple[int, Path] | None] = {}
 
 
@@ -213,17 +214,16 @@ def _report(name: str, new: list[Block], pieces: dict[str, Any], file: Path) -> 
         said.append(f"For now, later lessons use the course's {name}, because {reason}.")
     if name == "Agent":
         said.append(f"Play against it in any lesson:\n    {PLAY_AGENT}")
-    elif name not in DUEL and pieces.keys() & PIECES:
-        shell = ipython_shell()
-        now = None if shell is None else (shell.execution_count, file)
-        if now is not None and now == _told.get("last"):
-            return said
-        _told["last"] = now
+    elif name in GAMES and not IS_BROWSER:
         words = [sys.executable, "-m", "course", "play", "--with", str(file.absolute())]
         command = subprocess.list2cmdline(words) if os.name == "nt" else shlex.join(words)
-        special = " --special" if name in SPECIAL else ""
-        terminal = f"Play with it in a terminal:\n    {command}{special}"
-        said.append(IN_BROWSER if IS_BROWSER else terminal)
+        said.append(f"Play with it in a terminal:\n    {command}{GAMES[name]}")
+    elif IS_BROWSER and name not in DUEL and pieces.keys() & PIECES:
+        shell = ipython_shell()
+        now = None if shell is None else (shell.execution_count, file)
+        if now is None or now != _told.get("last"):
+            _told["last"] = now
+            said.append(IN_BROWSER)
     return said
 
 
