@@ -22,11 +22,13 @@ class NoAnswer(BaseException):
 
     The function may be too slow, or its process may have died. This class is not an `Exception`, so
     that no test can mistake it for an error of the function. `diagnosis` is the `Diagnosis` of the
-    function's mistake, if one is known. `is_late` is true if the function ran too long.
+    function's mistake, if one is known. `is_late` is true if the function ran too long. `given` are
+    the arguments of the call, if they are known.
     """
 
     diagnosis: Any = None
     is_late = True
+    given: tuple[Any, ...] | None = None
 
 
 # A step: ("set", attribute, value), ("call", method, *arguments), ("get", attribute), or ("text",).
@@ -106,6 +108,9 @@ def call_many(
                         value += [deepcopy(got)] if step[0] == "get" else []
             except Exception as raised:
                 value, error = None, raised
+            except NoAnswer as lost:
+                lost.given = tuple(given)
+                raise
             is_argument = type(value) is list and any(value is one for one in arguments)
             after = arguments if with_chance else without_chance(given, arguments)
             answers.append(Answer(value, error, after, _printed() > before, is_argument))

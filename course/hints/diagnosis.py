@@ -73,6 +73,7 @@ VAGUE = ("always-true", "yes-too-often", "no-too-often", "number-too-large", "nu
 AMONG_OTHERS = "This explains most of what goes wrong here, but not all of it."
 # The message of a `NoAnswer` ends with these words if no time was left to ask the function.
 TIME_IS_OVER = "are over"
+LATE = "For example, `{call}` had given no answer when it was stopped."
 DIGIT = re.compile(r"\d")
 
 _about: ContextVar[str] = ContextVar("about", default="")
@@ -158,7 +159,8 @@ def _diagnosed(
     if code is not None:
         return code.diagnosis
     if look.is_endless:
-        return Slip("never-ends", known.name).diagnosis if about in ("", known.name) else None
+        late = Slip("never-ends", known.name, look.late)
+        return late.diagnosis if about in ("", known.name) else None
     parts = (about,) if about or known.observer in TOLD else parts_of(known.name)
     said = next(filter(None, (look.described(part, failure) for part in parts)), None)
     is_vague = said is None or (said.id in VAGUE and idle is not None and idle.id == UNUSED)
@@ -170,12 +172,13 @@ class _Look:
     """Observed facts about a function, to be compared with those about known mistakes.
 
     `table` describes the programs with known mistakes. `is_endless` is true if the function never
-    ends.
+    ends; `late` is a sentence that shows a call that was not over then.
     """
 
     table: Table
     observation: Observation
     is_endless: bool = False
+    late: str = ""
 
     @cached_property
     def seen(self) -> Any:
@@ -301,7 +304,9 @@ def _look(function: Callable[..., Any], known: Table) -> _Look | None:
         look = _Look(known, observe(function, known.observer, known.probes))
     except NoAnswer as lost:
         is_endless = lost.is_late and not str(lost).endswith(TIME_IS_OVER)
-        look = _Look(known, Observation([]), is_endless=True) if is_endless else None
+        call = f"{known.name}({', '.join(map(repr, lost.given or ()))})"
+        late = LATE.format(call=call) if lost.given and known.observer in TOLD else ""
+        look = _Look(known, Observation([]), True, late) if is_endless else None
     if _seen is not None:
         _seen[id(function)] = function, look  # a stored function shares its id with no other
     return look

@@ -53,6 +53,7 @@ IN_VAIN = {
     "too-many-tiles": ["unfair-squares"],
 }
 
+NO_ERROR = {"no-error", "other-error"}
 SAY_LITTLE = ("other-kind", "other-items")  # beside another hint for the same answer
 ABOUT_ERRORS = re.compile(r"\b(error|raises?|raised)\b")
 OTHERS_TOO = "Look at the other answers, too: not all of them are wrong in this way."
@@ -224,7 +225,8 @@ def slip_of_answers(
     found: list[Found] = []
     for each in sorted(wrong, key=distance):
         watch = f"watch({name}, {', '.join(map(repr, each.given))})"
-        found.append((Slip("", name, each.example, watch), [*of_all, *slips_of(each)]))
+        slips = _with_others(slips_of(each), answers)
+        found.append((Slip("", name, each.example, watch), [*of_all, *slips]))
     return most([*found, (Slip("", name), near)] if near else found, near)
 
 
@@ -240,9 +242,15 @@ def near_failure(
     if failure.is_change:
         return [CHANGES]
     failed = asked(name, observer, failure.given, failure.got)
-    slips = slips_of(failed)
+    slips = _with_others(slips_of(failed), answers)
     is_wrong_value = failed.wanted.error is None and not failed.is_answered_rightly
     return [*slips_of_all([*answers, failed]), *slips] if slips and is_wrong_value else slips
+
+
+def _with_others(slips: list[str], answers: Sequence[AskedCall]) -> list[str]:
+    """Return the slips of a call; if it lacks an error that others raise, this comes first."""
+    raised = [each for each in answers if each.wanted.error and each.is_answered_rightly]
+    return ["raises-not-always", *slips] if raised and {*slips[:1]} & NO_ERROR else slips
 
 
 def about_the_error(diagnosis: Diagnosis | None, name: str, got: Answer) -> Diagnosis | None:

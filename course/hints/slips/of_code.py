@@ -183,12 +183,18 @@ def _sets(function: Node) -> Found:
 
 
 def _fixed_counts(function: Node) -> Found:
-    """Find `for index in range(4)` where the index is used in a line or a board."""
+    """Find `for index in range(4)` where the index is used in a line, a board or a new list."""
     for loop in inside(function, ast.For):
         index, text = name_of(loop.target), "".join(map(ast.unparse, loop.body))
         is_fixed = re.fullmatch(r"range\([2-9]\)", ast.unparse(loop.iter))
         if index and is_fixed and re.search(rf"\[{index}\b", text):
             yield "fixed-count", loop.iter
+    for made in inside(function, ast.ListComp):
+        used = {each.id for each in inside(made.elt, ast.Name)}
+        for each in made.generators:
+            is_fixed = re.fullmatch(r"range\([2-9]\)", ast.unparse(each.iter))
+            if is_fixed and name_of(each.target) in used:
+                yield "fixed-count", each.iter
 
 
 def _changed_lists(function: Node) -> Found:
@@ -217,6 +223,8 @@ def _early_ends(function: Node) -> Found:
         filled |= {*map(name_of, stored(loop.body, ast.Subscript))}
         filled -= {each.id for each in stored(loop.body)}
         early = [each for each in ends if filled & {*map(name_of, ast.walk(each))} - {""}]
+        if any(each.arg == "rng" for each in function.args.args):
+            early = []  # what is drawn is often one square, and the loop is done when it is found
         if always_leaves(loop.body) and not inside(loop.body, ast.Continue):
             early = ends
         if early:
@@ -303,6 +311,17 @@ def _resets(function: Node) -> Found:
                 yield ("append-behind-loop", is_put[0]) if is_put else ("reset-in-loop", line)
 
 
+def _two_things(function: Node) -> Found:
+    """Find `row = []` above `for row in board`: in the loop, the name stands for something else."""
+    for block in blocks(function):
+        for at, line in enumerate(block):
+            is_new = isinstance(line, ast.Assign) and ast.unparse(line.value) == "[]"
+            name = name_of(line.targets[0]) if is_new else ""
+            for loop in block[at + 1 :] if name else ():
+                if isinstance(loop, ast.For) and name_of(loop.target) == name:
+                    yield "name-for-two-things", loop
+
+
 def _lost_values(function: Node) -> Found:
     """Find new values of a loop's variable that are lost when the next round begins."""
     for loop in inside(function, ast.For):
@@ -353,6 +372,7 @@ _FINDERS: tuple[Callable[[Node], Found], ...] = (
     _sets,
     _shallow_copies,
     _resets,
+    _two_things,
     _lost_values,
     _prints,
     _digits,

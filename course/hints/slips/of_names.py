@@ -65,7 +65,7 @@ def _rebound(function: Node) -> Found:
 
 
 def _functions_as_values(function: Node) -> Found:
-    """Find `rng.random < p_four` and `if is_legal:`, which lack the brackets of a call."""
+    """Find `rng.random < p_four`, `if is_legal:` and `new = merge`, which lack brackets."""
     given = {each.arg for each in inside(function.args, ast.arg)}
     own = {each.id for each in stored(function)}
     asked = []
@@ -75,12 +75,15 @@ def _functions_as_values(function: Node) -> Found:
         asked += node.values
     calls = {called(each)[0] for each in inside(function, ast.Call)}
     kept = [each for each in inside(function, ast.Assign) if name_of(each.targets[0]) not in calls]
-    values = [each.value for each in [*kept, *inside(function, ast.Return)]]
+    maps = [each for each in inside(function, ast.Call) if called(each)[0] in ("map", "filter")]
+    passed = {name_of(each) for one in maps for each in one.args}
+    returned = [each.value for each in inside(function, ast.Return)]
+    values = [each.value for each in kept if name_of(each.targets[0]) not in passed] + returned
     for each in [*asked, *conditions(function), *values]:
         if isinstance(each, ast.Attribute) and name_of(each.value) not in ("", "self"):
             is_function = each.attr in _ASKED_FIRST
         else:
-            name = each.id if isinstance(each, ast.Name) and each not in values else ""
+            name = each.id if isinstance(each, ast.Name) and each not in returned else ""
             is_type = isinstance(getattr(builtins, name, None), type)
             is_function = name in givers() - given - own and not is_type
         if is_function:

@@ -15,7 +15,7 @@ from course.hints.diagnosis import exercise_of, note_check
 from course.lessons import lessons
 from course.mine.visible_outcomes import IDEA
 from course.plain_errors import ipython_shell, say_what_is_missing
-from course.widgets.below_cells.cells_without_name import lack_of, note_last_run
+from course.widgets.below_cells.cells_without_name import lack_of, lost_def, note_last_run
 from course.widgets.below_cells.check_marks import (
     forget_success,
     note_result,
@@ -68,7 +68,7 @@ def _cell_has_run(result: Any) -> None:
         if result.success:
             _show_success(source, cell)
         else:
-            _show_help(source, error)
+            _show_help(source, cell, error)
     except (Exception, KeyboardInterrupt):
         return
 
@@ -95,15 +95,16 @@ def _show_success(source: str, cell: str) -> None:
                     show_strip(strip)
 
 
-def _show_help(source: str, error: BaseException | None) -> None:
+def _show_help(source: str, cell: str, error: BaseException | None) -> None:
     """Show what stands below a cell that has stopped with an error."""
     idea = IDEA.match(source)
     check = idea[1] if idea is not None else ""
     forget_success(check)
     note_result(source, "", holds=False)
     said = advice(error)
-    if said is not None:
-        _display(said)
+    lost = lost_def(cell, source, error)
+    if lost or said is not None:
+        _display(Advice(lost) if lost else said)
         return
     if isinstance(error, Exception | NoAnswer | KeyboardInterrupt) and exercise_of(check):
         # Imported here, because a notebook in which all checks hold needs no widgets.

@@ -1,12 +1,13 @@
 """Cells of exercises that have run, but have not defined the name of their exercise."""
 
+import inspect
 import re
 import textwrap
 from difflib import get_close_matches
 
 from course import rules
 from course.checks.failed import DEFINED
-from course.lessons import cell_of
+from course.lessons import cell_of, definition
 from course.mine.source_statements import Block
 from course.plain_errors import MISSING, place_of, said_by
 from course.widgets.below_cells.syntax_advice import syntax_advice
@@ -66,6 +67,15 @@ def lack_of(name: str, is_known: bool) -> str:
         return ""
     like = get_close_matches(own, defined, 1, 0.75)
     return MISSPELT.format(name=name, like=like[0]) if like else lacking.format(name=own, word=word)
+
+
+def lost_def(cell: str, source: str, error: BaseException | None) -> str:
+    """Return what a cell lacks that uses an argument of its function, but has no `def` line."""
+    name = error.name if isinstance(error, NameError) else None
+    piece = getattr(rules, cell, None)
+    is_lost = inspect.isfunction(piece) and name in inspect.signature(piece).parameters
+    is_lost = is_lost and not definition(cell).search(source)
+    return NO_FUNCTION.format(name=cell, word="def") if is_lost else ""
 
 
 def _in_words(error: BaseException) -> str:

@@ -1,5 +1,6 @@
 """`hint("merge")`: if the learner's mistake is known, hints are about it; the last is a puzzle."""
 
+import re
 from random import Random
 
 import pytest
@@ -127,7 +128,7 @@ def test_hints_are_about_the_failure_that_is_shown_and_begin_anew_with_another_p
         note_failure("slide", failed)
         begun.append([hint("slide").text for _ in range(2)])
     said = failed.diagnosis
-    assert said.id == "no-error"
+    assert said.id == "raises-not-always"
     assert begun[0] == begun[1] == [said.nudge, said.explain]
     assert begun[2][0] == said.show  # the same program once more: the hints go on
     shell.run_cell("def slide(board, direction):\n    print(board)")
@@ -155,6 +156,16 @@ def test_a_function_that_never_ends_is_told_so():
     shell = InteractiveShell.instance()
     shell.run_cell("def merge(line):\n    while True:\n        pass")
     assert hint("merge").text == ("Does a loop in `merge` never end, or does something wait there?")
+
+
+def test_of_a_function_that_sometimes_never_ends_a_call_is_shown():
+    shell = InteractiveShell.instance()
+    shell.run_cell(
+        "def merge(line):\n    tiles = []\n    while len(tiles) < len(line):\n"
+        "        tiles += [tile for tile in line if tile]\n    return tiles"
+    )
+    hint("merge")
+    assert re.search(r"`merge\(\[0(, 0)*\]\)` had given no answer", hint("merge").text)
 
 
 def test_a_function_may_stand_for_its_name():

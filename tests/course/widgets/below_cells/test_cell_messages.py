@@ -116,6 +116,12 @@ def test_a_function_that_is_missing_has_to_begin_with_def(run: Callable[[str, st
     assert "Maybe you meant '=='" in lack_of("merge", is_known=True)
 
 
+def test_a_cell_that_has_lost_its_def_line_is_told_so(run: Callable[[str, str], str]):
+    assert "It needs a line that begins with def merge." in run("new = line[:]", "merge")
+    assert "It needs" not in run("def merge(line):\n    return line\nline", "merge")
+    assert "It needs" not in run("new = line[:]", "merge-call")
+
+
 THREE = """
 def reset(n):
     return again(n + 1)
