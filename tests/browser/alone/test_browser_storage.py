@@ -81,7 +81,7 @@ def test_the_keys_for_the_ear_are_explained_and_kept_for_who_wants_them(blank: B
     toggle.click()
     said = blank.said()
     assert "Keys for the ear are on" in said
-    assert "The arrow keys walk over the squares" in page.locator(".c2048-ear").inner_text()
+    assert "Each square is read out by its name" in page.locator(".c2048-ear").inner_text()
     assert shown.inner_text().count(said) == 1  # no sentence stands there twice
     blank.play()
     assert shown.get_attribute("data-keys") == "eye"

@@ -17,10 +17,10 @@ const HELP = {
   eye: `Arrow keys or W A S D slide, U takes back, ${LEAVE}`,
   ear: `Arrow keys read, Shift + arrow slides, S says the score, R the row, C the column, U takes back, ${LEAVE}`,
 };
-// Said when the keys are switched over; the text below the switches says the rest.
+// Said when the keys are switched over. The help names all keys, and the text below the rest.
 const EAR_ON = "Keys for the ear are on: the arrow keys read, Shift + arrow slides.";
 const EAR =
-  "The arrow keys walk over the squares, and each square is read out by its name, such as B3, and its number. To slide, hold Shift. A new board starts without these keys, unless you tick the box.";
+  "Each square is read out by its name, such as B3, and its number. A new board starts without these keys, unless you tick the box.";
 
 const READS = { s: "status", r: "row", c: "column" };
 const ANSWERS = { y: "continue", n: "decline" }; // while there is a second chance
