@@ -34,6 +34,14 @@ def test_the_course_knows_the_checks_and_stubs_of_the_release(tmp_path: Path):
         assert kept.read_text(encoding="utf-8") == file.read_text(encoding="utf-8")
 
 
+def test_text_is_read_only_and_the_learners_cells_are_open(lesson: Lesson):
+    notebook = nbformat.read(ROOT / "release" / lesson.id / lesson.notebook, as_version=4)
+    text = [cell for cell in notebook.cells if cell.cell_type == "markdown"]
+    assert {cell.metadata.get("editable") for cell in text} == {False}
+    own = [cell for cell in notebook.cells if cell.id in {one.cell for one in lesson.exercises}]
+    assert {cell.metadata.get("editable", True) for cell in own} == {True}
+
+
 def test_no_solution_and_no_hidden_test_is_in_the_release(lesson: Lesson, master: NotebookNode):
     released = (ROOT / "release" / lesson.id / lesson.notebook).read_text(encoding="utf-8")
     notebook = nbformat.reads(released, as_version=4)

@@ -238,6 +238,16 @@ def test_even_before_the_first_cell_an_error_says_what_to_do(walk: Walk) -> None
     walk.notebook.restart()
 
 
+def test_a_double_click_leaves_text_as_text(walk: Walk) -> None:
+    story = walk.notebook.cell("run-a-cell")
+    story.locator("p").first.dblclick()
+    assert walk.notebook.evaluate("() => getSelection().toString().trim()")  # a word is selected
+    assert story.locator("h2").is_visible()
+    walk.page.keyboard.press("Enter")
+    walk.page.keyboard.press("Escape")
+    assert story.locator("h2").is_visible()
+
+
 def test_nothing_is_offered_that_only_instructors_need_or_that_needs_more(walk: Walk) -> None:
     names = [*walk.entries(), *walk.notebook.evaluate("() => walk.commands()")]
     assert [name for name in names if NOT_OFFERED.search(name)] == []
