@@ -27,6 +27,7 @@ _GIVE_NOTHING = ("append", "clear", "extend", "insert", "remove", "reverse", "so
 _ASKED_FIRST = ("random", "choice", "copy", "split", "lower", "upper", "strip")  # with brackets
 _OF_LINES = ("close_gaps", "merge", "has_pair", "points")
 _GIVE_LISTS = ("close_gaps", "merge", "rotate", "slide", "empty_cells", "take_turn", "push")
+_MOVES = ("close_gaps", "merge", "slide")  # the sum of all tiles stays as it is
 _OF_GAMES = ("board", "score", "moves", "rng", "p_four", "height", "width", "total")
 _ASKS = ("is_", "has_", "can_")  # what the name of a question begins with
 _LIKE = 0.8  # of two names, how much alike they are if one of them may be misspelt
@@ -123,6 +124,23 @@ def _of_boards(function: Node) -> Found:
         is_twice = name in ("max", "min") and called(given)[0] == name
         if is_twice and given is not None and is_board(*given.args[:1]):
             yield "largest-row", call
+
+
+def _equal_sums(function: Node) -> Found:
+    """Find `sum(merge(line)) - sum(line)`: a move changes no sum of tiles."""
+    lines = inside(function, ast.Assign)
+    moved = {name_of(each.targets[0]) for each in lines if called(each.value)[0] in _MOVES} - {""}
+
+    def is_after(side: Node) -> bool:
+        calls = {called(each)[0] for each in inside(side, ast.Call)}
+        return bool(calls & {*_MOVES} or {each.id for each in inside(side, ast.Name)} & moved)
+
+    for node in inside(function, ast.Compare, ast.BinOp):
+        other = node.comparators[0] if isinstance(node, ast.Compare) else node.right
+        are_sums = called(node.left)[0] == called(other)[0] == "sum"
+        is_asked = isinstance(node, ast.Compare) or isinstance(node.op, ast.Sub)
+        if are_sums and is_asked and is_after(node.left) != is_after(other):
+            yield "sums-are-equal", node
 
 
 def _misread(function: Node) -> Found:
@@ -275,6 +293,7 @@ FINDERS: tuple[Callable[[Node], Found], ...] = (
     _functions_as_values,
     _of_methods,
     _of_boards,
+    _equal_sums,
     _nothings,
     _other_kinds,
     _same_lists,

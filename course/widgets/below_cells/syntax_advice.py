@@ -14,7 +14,10 @@ BY_MESSAGE = {  # by the start of Python's message
     "leading zeros": DIGITS,
     "cannot assign to literal": "The name stands on the left of =, the value on its right.",
     "expected an indented block": BELOW_COLON,
-    "unexpected indent": "This line stands further to the right than the one above it asks for.",
+    "unexpected indent": (
+        "This line stands too far to the right: only below a line that ends with `:` does a line "
+        "begin further to the right."
+    ),
     "unindent does not match": (
         "This line is to stand just below the beginning of one of the lines above it."
     ),
