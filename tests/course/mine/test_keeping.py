@@ -34,11 +34,19 @@ def test_keeping_says_what_it_did_and_the_file_nothing_about_this_computer(cell,
     assert lesson.read_text() == f"{HEADER}\n\n{MINE}"
 
 
-def test_keeping_prints_a_command_that_works_in_any_terminal(cell, tmp_path, monkeypatch, capsys):
+GAME = "class Game(Right):\n    pass\n"
+
+
+def test_keeping_a_game_prints_a_command_that_works_in_any_terminal(
+    cell, tmp_path, monkeypatch, capsys
+):
     folder = tmp_path / "my lessons; it's 'mine'"
     folder.mkdir()
     monkeypatch.chdir(folder)
     keep(cell(MINE))
+    assert "terminal" not in capsys.readouterr().out  # a piece is no game yet
+    cell("from course.rules import Game as Right")
+    keep(cell(GAME, "Game"))
     command = capsys.readouterr().out.splitlines()[-1].strip()
     told = subprocess.run(
         command,
@@ -50,7 +58,7 @@ def test_keeping_prints_a_command_that_works_in_any_terminal(cell, tmp_path, mon
         text=True,
         check=False,
     )
-    assert "You play with your merge." in told.stdout
+    assert "You play your Game." in told.stdout
     assert "Goodbye." in told.stdout
 
 
@@ -68,16 +76,17 @@ def test_the_pieces_of_a_duel_are_no_game_for_a_terminal(cell, lesson, capsys):
     assert opponent.place({"legal": [(0, 4)]}) == (0, 4)
 
 
-def test_three_times_in_one_cell_the_command_is_printed_once(cell, lesson, capsys, monkeypatch):
+def test_on_the_site_it_is_said_once_a_cell_where_the_file_lies(cell, lesson, capsys, monkeypatch):
     monkeypatch.setattr("IPython.get_ipython", lambda: cell.shell)
+    monkeypatch.setattr("course.mine.keeping.IS_BROWSER", True)
     cell("from course import keep\nfrom course.rules import merge as right")
     cell("def merge(line):\n    return right(line)\ndef has_pair(line):\n    return False")
     cell("keep(merge)\nkeep(has_pair)\nkeep(merge)")
     said = capsys.readouterr().out
     assert said.count("Kept ") == 3
-    assert said.count("course play --with") == 1
+    assert said.count("in this browser") == 1
     cell("keep(merge)")
-    assert "course play --with" in capsys.readouterr().out
+    assert "in this browser" in capsys.readouterr().out
 
 
 def test_what_is_no_piece_of_the_game_comes_without_a_command(cell, lesson, capsys):
