@@ -7,7 +7,9 @@ answers by chance, only type and size count; floats are rounded, because sums di
 
 import json
 import re
+from ast import literal_eval
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from hashlib import sha256
 from random import Random
@@ -74,13 +76,17 @@ class Trace:
     def told(self, key: list[list[str]]) -> list[str]:
         """Return a digest, and the first step that the `key` has not; if it has all, the last one.
 
+        A step with an equal answer, such as 2 for 2.0, is only returned if there is no other.
+
         With the step comes the answer of the key, or "" if the key was not asked the same. The last
         step is said to be about "", because it is not known which step was wrong.
         """
         steps = list(self.steps()) or [("", "", "", "")]
         digests = [_digest([asked, part]) for _, asked, _, part in steps]
         same = [digest == other for digest, (*_, other) in zip(digests, key, strict=False)]
-        at = same.index(False) if False in same else min(len(same), len(steps) - 1)
+        others = [n for n, is_same in enumerate(same) if not is_same]
+        unequal = (n for n in others if not _is_equal(steps[n][1:3], key[n]))
+        at = next(unequal, others[0] if others else min(len(same), len(steps) - 1))
         about, question, answer, _ = map(_cut, steps[at])
         about = about if len(same) <= at or not same[at] else ""
         expected = key[at][1] if at < len(key) and key[at][0] == question else ""
@@ -128,6 +134,13 @@ def with_groups(
 
 def _digest(parts: Iterable[Any]) -> str:
     return sha256(json.dumps(list(parts)).encode()).hexdigest()[:12]
+
+
+def _is_equal(step: Sequence[str], other: Sequence[str]) -> bool:
+    """Return true if the questions are the same, and the texts of the answers mean equal values."""
+    with suppress(SyntaxError, ValueError, TypeError, MemoryError, RecursionError):
+        return _cut(step[0]) == other[0] and bool(literal_eval(step[1]) == literal_eval(other[1]))
+    return False
 
 
 def _cut(text: str) -> str:

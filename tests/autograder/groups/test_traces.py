@@ -69,6 +69,15 @@ def test_programs_that_do_the_same_have_one_digest(one: Any, other: Any, are_one
     assert (told_of(1, **one)[0] == told_of(1, **other)[0]) == are_one
 
 
+def test_an_equal_answer_of_another_type_is_shown_only_if_there_is_no_other():
+    ours, theirs = Trace(), Trace()
+    for trace, values in ((ours, (2, 3)), (theirs, (2.0, 2.5))):
+        for number, value in enumerate(values):
+            call(trace, number, value=value)
+    assert ours.told(theirs.of_key())[2:] == ["f(1)", "3", "2.5"]
+    assert told_of(1, value=2, key=2.0)[2:] == ["f(1)", "2", "2.0"]
+
+
 def test_of_what_chance_answers_only_type_and_size_count():
     first, second, longer = ([3, 1], [1, 3], [1, 3, 5])
     digests = [told_of(Random(1), value=value)[0] for value in (first, second, longer)]
