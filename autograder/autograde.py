@@ -63,7 +63,7 @@ def set_up(folder: Path) -> str:
         exchange.mkdir(parents=True)
         exchange.chmod(_EVERYBODY)
         done += f" The exchange {exchange} is made."
-    next_step = "Then look at an assignment with: autograder verify ASSIGNMENT"
+    next_step = "Then look at an assignment in source/ with: autograder verify ASSIGNMENT"
     if is_new or not lines:
         return f"{done} {next_step}"
     shown = lines.replace("\n", "\n    ").rstrip()

@@ -129,9 +129,9 @@ def refuse_unknown(course: "CourseFolder", assignment: str) -> None:
     """Stop if the course has no assignment of this name."""
     known = course.lessons()
     if assignment not in known:
-        there = f"it has {', '.join(known)}" if known else "run this in the course's folder"
-        if course.source.is_dir() and not known:
-            there = "no folder in it holds a notebook"
+        there = f"it has {', '.join(known)}" if known else "no folder in it holds a notebook"
+        if not course.source.is_dir():
+            there = "run this in the course's folder, or put the notebooks there first"
         if Path(assignment).is_file():
             do = "collect" if Path(assignment).suffix == ".zip" else "check"
             lesson = f" {known[0] if len(known) == 1 else 'ASSIGNMENT'}" if do == "collect" else ""

@@ -24,7 +24,7 @@ from autograder.judge.remote_object import Reference
 from autograder.wire import Budget, Decoder, Encoder, Frame, WireError, library_names
 
 Message = dict[str, Any]
-_BARRED = "{}: a {} of its own came back where the answer key has plain data"
+_BARRED = "{}: an object of the type {} came back where the answer key has plain data"
 _UNANSWERED = {TimedOut: "no answer in time", Crashed: "its process ended"}
 _MOST_SHARED = 300  # values of which a text is noted
 _LARGE = 10_000_000  # bytes; if the answers were larger, garbage is collected after the test

@@ -205,7 +205,7 @@ def _harmless_problems(
         yield f"text cells that are too long to be laid out: {len(long)}; shown as plain text"
     texts = len(set(plain) - long)
     if texts:
-        yield f"text cells with markup that is not shown to others: {texts}; shown as plain text"
+        yield f"text cells with markup that may not be safe: {texts}; shown as plain text"
     turned = sum(old.source != unturned(old.source) for old, _ in pairs)
     if turned:
         yield f"cells with characters that turn the direction of text: {turned}; made visible"

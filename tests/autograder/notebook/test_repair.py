@@ -83,9 +83,7 @@ REPAIRS = {
     ),
     "ids-repeated": "cells of the student's own without a usable id were given one: 24",
     "thousands-of-cells": "it had 3039 cells; only the first 2000 were read",
-    "a-script-in-a-text": (
-        "text cells with markup that is not shown to others: 1; shown as plain text"
-    ),
+    "a-script-in-a-text": ("text cells with markup that may not be safe: 1; shown as plain text"),
     "a-drawing-that-is-no-picture": (
         "attachments that are no png, jpeg, gif or webp picture: 1; left out"
     ),

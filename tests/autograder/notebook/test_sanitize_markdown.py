@@ -198,7 +198,7 @@ def test_active_text_is_shown_as_plain_text_whole_and_is_listed(
     assert "".join(source.split()) in "".join(shown.split())
     assert "the end" in shown
     assert submission.problems == (
-        "text cells with markup that is not shown to others: 1; shown as plain text",
+        "text cells with markup that may not be safe: 1; shown as plain text",
     )
 
 
