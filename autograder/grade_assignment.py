@@ -7,10 +7,10 @@ it runs in the jail, beside the student's code, or outside of the jail.
 
 import os
 import shlex
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
-from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from contextlib import nullcontext, suppress
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from autograder.course_adapter import AUTHORED, ROOT
 from autograder.grade_class import Classroom, GradedHandin
 from autograder.grade_submission import grade
 from autograder.gradebook.course_folder import CourseFolder, Folder
-from autograder.gradebook.database import is_there, register
+from autograder.gradebook.database import NotEnteredError, is_there, register
 from autograder.gradebook.gradebook_backups import copy_kept
 from autograder.gradebook.locks import one_at_a_time
 from autograder.gradebook.plans_and_limits import Do, PlannedAssignment, plan_assignment
@@ -53,7 +53,8 @@ class Grading:
 
     `lines` are the outcomes of the hand-ins. `penalties` are the students who were not graded in
     this run, but whose late penalty has changed. If an error ended the run before all results were
-    recorded, `trouble` is a sentence about the error. `plans` say where the tests ran.
+    recorded, `trouble` is a sentence about the error. `plans` say where the tests ran. `before` is
+    a dictionary: student → the score that the gradebook had before the run.
     """
 
     lines: tuple[GradedHandin, ...]
@@ -61,6 +62,7 @@ class Grading:
     penalties: tuple[str, ...] = ()
     trouble: str = ""
     plans: tuple[Plan, ...] = ()
+    before: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def graded(self) -> tuple[GradedHandin, ...]:
@@ -115,6 +117,10 @@ def grade_assignment(
             planned.refuse_wrong_tests("--anyway, or c.Autograde.anyway = True, grades by them")
         kept = copy_kept(course.db_url, f"grade {assignment}")
         with kept if options.keeps_copy else nullcontext():
+            before: dict[str, float] = {}
+            with suppress(NotEnteredError):
+                found = read_results(course, assignment)
+                before = {one.student: one.score for one in found if one.handed_in}
             register(course, assignment, planned.notebooks)
             room = Classroom(
                 course, planned.masters, planned.conditions, options.force, on_progress
@@ -129,7 +135,8 @@ def grade_assignment(
             except Trouble as error:
                 return Grading(lines, (), trouble=str(error), plans=plans)
     new = {line.student for line in lines if line.verdict is not None}
-    return Grading(lines, results, tuple(one for one in changed if one not in new), plans=plans)
+    penalties = tuple(one for one in changed if one not in new)
+    return Grading(lines, results, penalties, plans=plans, before=before)
 
 
 def withdraw_submissions(

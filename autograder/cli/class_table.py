@@ -31,7 +31,7 @@ from autograder.gradebook.lms.put_into_submitted import (
 )
 from autograder.gradebook.read_grades import Result
 from autograder.notebook.safe_text import duration, printable
-from autograder.reports.class_report import Mistake
+from autograder.reports.class_report import Mistake, example_of
 
 _SHORT = 10  # names that are listed at most
 _PART = 1000  # lines of a table; a longer table is printed in parts, which needs less memory
@@ -127,6 +127,7 @@ def show_remarks(console: Console, grading: Grading, assignment: str) -> None:
         if line.why:
             again[line.why].append(line.student)
     told = [f"Graded again because {why}: {', '.join(names)}" for why, names in again.items()]
+    told += _changed_points(grading)
     if grading.penalties:
         what = "The late penalty changed (late policy, due date, extension or score)"
         told.append(f"{what}: {', '.join(grading.penalties)}")
@@ -149,6 +150,19 @@ def show_remarks(console: Console, grading: Grading, assignment: str) -> None:
         console.print(Text(text))
 
 
+def _changed_points(grading: Grading) -> list[str]:
+    """Return lines that say who has fewer points than before the run, and who has more."""
+    changed: dict[str, list[str]] = {"Fewer": [], "More": []}
+    for one in grading.results:
+        before, now = round(grading.before.get(one.student, one.score), 2), round(one.score, 2)
+        if one.handed_in and before != now:
+            said = f"{printable(one.student)} {before:g} → {now:g}"
+            changed["Fewer" if now < before else "More"].append(said)
+    told = [f"{what} points than before: {', '.join(who)}" for what, who in changed.items() if who]
+    is_again = any(line.why and line.student in grading.before for line in grading.graded)
+    return told or (["Nobody has other points than before."] if is_again else [])
+
+
 def show_mistakes(console: Console, mistakes: Sequence[Mistake], assignment: str) -> None:
     """Print the mistakes, each with the number of its students, and how to comment on one."""
     if not mistakes:
@@ -160,8 +174,8 @@ def show_mistakes(console: Console, mistakes: Sequence[Mistake], assignment: str
     for one in mistakes:
         table.add_row(str(len(one.students)), Text(printable(one.typed)))
     console.print(table)
-    command = printable(mistakes[0].comment_command(assignment))
-    console.print(Text(f"\nOne comment to all who made the first: {command}"))
+    command = printable(example_of(mistakes).comment_command(assignment))
+    console.print(Text(f"\nOne comment to all who made one of them: {command}"))
 
 
 def show_commented(console: Console, done: Mapping[str, Sequence[str]], assignment: str) -> None:
@@ -194,7 +208,9 @@ def state(result: Result) -> str:
         parts.append(to_give(result.points_waiting))
     if result.cells_by_hand:
         scores = "score" if result.cells_by_hand == 1 else "scores"
-        parts.append(f"{result.cells_by_hand} {scores} given by hand")
+        again = f", {result.cells_again} of them to look at again" if result.cells_again else ""
+        again = ", to look at again" if result.cells_again == result.cells_by_hand else again
+        parts.append(f"{result.cells_by_hand} {scores} given by hand{again}")
     if result.late_seconds:
         penalty = f"{result.late_penalty:g}" if result.late_penalty else "nothing"
         parts.append(f"{duration(result.late_seconds)} late, {penalty} taken off")
@@ -203,7 +219,8 @@ def state(result: Result) -> str:
 
 def _summary(results: Sequence[Result], assignment: str) -> str:
     """Return lines that say how many handed in, whom to look at, and who handed in nothing."""
-    waiting = [printable(result.student) for result in results if result.points_waiting]
+    looked = [result for result in results if result.points_waiting or result.cells_again]
+    waiting = [printable(result.student) for result in looked]
     missing = [printable(result.student) for result in results if result.is_missing]
     seen = [printable(result.student) for result in results if result.seen]
     lines = [

@@ -40,10 +40,11 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 @dataclass(frozen=True)
 class Result:
-    """One student's result; all numbers are points except `late_seconds` and `cells_by_hand`.
+    """One student's result; numbers are points, except `late_seconds` and those of cells.
 
     `score` is the score after the late penalty. `points_waiting` are the points of the cells that a
-    person must still grade. `cells_by_hand` is the number of cells whose score a person entered. If
+    person must still grade. `cells_by_hand` is the number of cells whose score a person entered;
+    `cells_again` of them were graded again since, so the person has to look at them again. If
     the submission could not be read, `unreadable` says why. If the student has no grade, but a file
     was found that is or may be theirs, `seen` says so. If `is_withdrawn` is true, the
     gradebook has the submission, but its folder is gone from `submitted/`. If `is_due` is false,
@@ -60,6 +61,7 @@ class Result:
     late_seconds: float = 0.0
     points_waiting: float = 0.0
     cells_by_hand: int = 0
+    cells_again: int = 0
     unreadable: str = ""
     seen: str = ""
     is_withdrawn: bool = False
@@ -109,8 +111,10 @@ def read_results(course: CourseFolder, assignment: str) -> list[Result]:
         by_persons = Grade.needs_manual_grade | Grade.manual_score.is_not(None)
         query = rows_of(Grade, row.id, Grade.cell_id, Grade.needs_manual_grade, Grade.manual_score)
         for student, _, _, cell, waits, by_hand in db.execute(query.where(by_persons)):
-            found[student]["points_waiting"] += worths[cell] if waits else 0.0
-            found[student]["cells_by_hand"] += by_hand is not None
+            is_given = by_hand is not None
+            found[student]["points_waiting"] += worths[cell] if waits and not is_given else 0.0
+            found[student]["cells_by_hand"] += is_given
+            found[student]["cells_again"] += waits and is_given
         query = rows_of(Comment, row.id, Comment.auto_comment)
         for student, _, _, said in db.execute(
             query.where(Comment.auto_comment.startswith(NOTHING))
@@ -167,10 +171,14 @@ class GradedCell:
 
 @dataclass(frozen=True)
 class Mark:
-    """A student's score for one graded cell; `waits` if a person must still look at the cell."""
+    """A student's score for one graded cell; `waits` if a person must still give it.
+
+    If `is_again`, a person gave it, and the cell was graded again since.
+    """
 
     score: float
     waits: bool = False
+    is_again: bool = False
 
 
 @dataclass(frozen=True)
@@ -233,9 +241,12 @@ def read_class(
         asked = _asked(row, masters)
         handed_in = {one.student_id: one.timestamp for one in row.submissions}
         due = row.duedate
-        rows = gradebook.db.execute(rows_of(Grade, row.id, Grade.score, Grade.needs_manual_grade))
-        for student, notebook, cell, score, waits in rows:
-            marks[student][notebook, cell] = Mark(float(score), bool(waits))
+        noted = Grade.score, Grade.needs_manual_grade, Grade.manual_score
+        for student, notebook, cell, score, looks, by_hand in gradebook.db.execute(
+            rows_of(Grade, row.id, *noted)
+        ):
+            waits, is_again = looks and by_hand is None, looks and by_hand is not None
+            marks[student][notebook, cell] = Mark(float(score), waits, is_again)
         said = Comment.manual_comment, Comment.auto_comment
         rows = gradebook.db.execute(rows_of(Comment, row.id, *said))
         for student, notebook, cell, manual, auto in rows:

@@ -21,7 +21,7 @@ from autograder.gradebook.read_grades import (
 )
 from autograder.grading_data import Difference
 from autograder.notebook.safe_text import gathered, lost_in_short
-from autograder.reports.failure_messages import causes_of, kind_of, where_lost
+from autograder.reports.failure_messages import UNNAMED, causes_of, kind_of, where_lost
 from autograder.reports.pages import page, script
 from autograder.reports.similar_answers import groups_of
 
@@ -160,6 +160,7 @@ def report_page(
     dictionary: name of an earlier year → its grades, the oldest first.
     """
     years = {**before, "this year": book} if before else {}
+    mistakes = mistakes_of(book)
     here = [one for one in book.students if one.result.handed_in]
     scores = [one.result.score for one in here]
     bars = [0] * _BARS  # students with 0 to 10 % of the points, with 10 to 20 %, and so on
@@ -184,7 +185,8 @@ def report_page(
         max_score=book.students[0].result.max_score if book.students else 0.0,
         bars=bars,
         items=items_of(book),
-        mistakes=mistakes_of(book),
+        mistakes=mistakes,
+        example=example_of(mistakes) if mistakes else None,
         wrong_groups=wrong_groups_of(book),
         slowest=sorted(timed, key=lambda pair: -pair[1])[:_SLOWEST],
         groups=groups_of(book),
@@ -238,6 +240,11 @@ def mistakes_of(book: ClassGrades) -> list[Mistake]:
         cells = {student: cell for student, (_, cell) in by_student.items()}
         found.append(Mistake(causes.pop() if len(causes) == 1 else kind, students, cells))
     return sorted(found, key=lambda mistake: (-len(mistake.students), mistake.title))
+
+
+def example_of(mistakes: Sequence[Mistake]) -> Mistake:
+    """Return the first mistake that is one, not all that has no name yet; else the first."""
+    return next((one for one in mistakes if one.title not in UNNAMED), mistakes[0])
 
 
 def lost_by(book: ClassGrades, student: StudentGrades) -> str:
@@ -320,4 +327,4 @@ def _correlation(first: Sequence[float], second: Sequence[float]) -> float | Non
     1.0
     """
     is_told = len(first) >= _FEW and len(set(first)) > 1 and len(set(second)) > 1
-    return round(correlation(first, second), 2) if is_told else None
+    return round(correlation(first, second), 2) + 0.0 if is_told else None  # never -0.0

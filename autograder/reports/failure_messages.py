@@ -23,6 +23,7 @@ _UNWRITTEN = "NotImplementedError: the line raise NotImplementedError() is still
 _ATTRIBUTE = re.compile(r"(has no attribute )'[^']*'(?:\. Did you mean: .*\?)?")
 _LINE = re.compile(r", line \d+(?=\)$)| \(line \d+\)$")
 _HINT = "Hint: "
+UNNAMED = ("Wrong answers that have no name yet", "Only a hidden test fails")  # many mistakes each
 _FACTS = tuple(f"  {label} " for label in FACT_LABELS)
 
 
@@ -134,8 +135,7 @@ def cause_of(remark: Remark) -> str:
         return "It does not come back in time"
     if remark.outcome == "crashed":
         return "It ends the process that it runs in"
-    unnamed = "Wrong answers that have no name yet" if told else "Only a hidden test fails"
-    return _short(error_in(told)) or unnamed
+    return _short(error_in(told)) or UNNAMED[0 if told else 1]
 
 
 def _short(error: str) -> str:

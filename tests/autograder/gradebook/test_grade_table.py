@@ -72,6 +72,17 @@ def test_the_table_says_what_the_gradebook_says(graded: None, autograder: Autogr
     assert "A person has to look at: wrong" in text
 
 
+def test_points_that_a_person_gave_do_not_wait_after_another_grading(
+    graded: None, autograder: Autograder
+) -> None:
+    again = autograder("grade", LESSON, "--force", "--workers", 1)
+    text = " ".join(autograder("results", LESSON).stdout.split())
+    assert "wrong 4.5/12 1 score given by hand, to look at again" in text
+    assert "A person has to look at: wrong" in text
+    assert "A person has to look at: wrong" in again.stderr
+    assert "wait" not in autograder("feedback", LESSON).stderr
+
+
 def test_the_table_for_a_spreadsheet_has_the_same_and_no_formula(
     graded: None, autograder: Autograder
 ) -> None:

@@ -95,6 +95,18 @@ def test_what_is_stale_is_graded_again_and_the_output_says_why(
     assert "1 was graded before and has not changed" in once_more.stderr
 
 
+def test_it_says_who_gains_and_who_loses(someone: Path, grade: Grade) -> None:
+    for worth, said in (
+        (5, "More points than before: someone 12 → 16"),
+        (1, "Fewer points than before: someone 16 → 12"),
+    ):
+        change_master(lambda cell, worth=worth: cell["metadata"]["nbgrader"].update(points=worth))
+        assert said in grade().stderr
+    change_master(lambda cell: cell.update(source=[*cell["source"], HIDDEN]))
+    assert "Nobody has other points than before." in grade().stderr
+    assert "than before" not in grade().stderr
+
+
 @pytest.mark.deep
 def test_a_changed_submission_is_said_so(someone: Path, hand_in: HandIn, grade: Grade) -> None:
     hand_in("someone", "2026-03-01 12:00:00 UTC", merge=WRONG)

@@ -4,7 +4,14 @@ import pytest
 
 from autograder.gradebook.grading_metadata import Key, Notes, Remark
 from autograder.gradebook.read_grades import ClassGrades, GradedCell, Mark, Result, StudentGrades
-from autograder.reports.class_report import items_of, lost_by, mistakes_of, report_page
+from autograder.reports.class_report import (
+    Mistake,
+    example_of,
+    items_of,
+    lost_by,
+    mistakes_of,
+    report_page,
+)
 from autograder.reports.failure_messages import Said, cause_of, causes_of
 from autograder.reports.feedback import Cause, Point, feedback_page
 from autograder.reports.similar_answers import groups_of
@@ -173,6 +180,35 @@ def test_a_persons_points_and_words_on_a_cell_stand_together() -> None:
     assert "script" not in own
     assert "About <code>other</code>" in other
     assert "Well said" not in other
+
+
+def test_points_given_by_a_person_count_also_if_they_are_to_be_looked_at_again() -> None:
+    cell = GradedCell(CELL, "Say why.", 5.0, is_by_hand=True)
+    marks: dict[Key, Mark] = {CELL: Mark(4.0, is_again=True)}
+    ada = StudentGrades(Result("ada", "", "", True, 5.0, 4.0, cells_again=1), marks=marks)
+    page = feedback_page(ClassGrades("", "x", None, (cell,), (ada,)), ada, "lesson")
+    assert "4 of 5 points. Your notebook was graded again since" in page
+    assert "can still come" not in page
+    assert "has not read" not in page
+
+
+def test_a_comment_is_proposed_for_one_mistake_and_not_for_all_without_a_name() -> None:
+    ada = StudentGrades(Result("ada", "", "", True, 5.0))
+    mixed, one = Mistake("Only a hidden test fails", (ada, ada), {}), Mistake("M", (ada,), {})
+    assert example_of([mixed, one]) == one
+    assert example_of([mixed]) == mixed
+
+
+def test_no_discrimination_is_not_below_nothing() -> None:
+    people = [
+        StudentGrades(
+            Result(str(n), "", "", True, 2.0),
+            marks={("lesson", "a"): Mark(float(n % 2)), ("lesson", "b"): Mark(b)},
+        )
+        for n, b in enumerate([0.5, 0.5] * 5 + [0.4, 0.4] * 4 + [0.5001, 0.5])
+    ]
+    book = ClassGrades("", "lesson", None, (asked("a"), asked("b")), tuple(people))
+    assert {str(item.discrimination) for item in items_of(book)} == {"0.0"}
 
 
 def test_points_that_wait_say_nothing_of_how_strong_a_student_is() -> None:
