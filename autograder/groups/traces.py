@@ -139,7 +139,8 @@ def _digest(parts: Iterable[Any]) -> str:
 def _is_equal(step: Sequence[str], other: Sequence[str]) -> bool:
     """Return true if the questions are the same, and the texts of the answers mean equal values."""
     with suppress(SyntaxError, ValueError, TypeError, MemoryError, RecursionError):
-        return _cut(step[0]) == other[0] and bool(literal_eval(step[1]) == literal_eval(other[1]))
+        question, answer = map(_cut, step)  # a text that was cut off is no literal
+        return question == other[0] and bool(literal_eval(answer) == literal_eval(other[1]))
     return False
 
 
