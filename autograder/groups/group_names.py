@@ -34,9 +34,14 @@ def read_names(root: Path) -> dict[str, dict[str, Named]]:
     Raise `Trouble`, with the line, if a file cannot be understood.
     """
     names = _read(root / MADE)
-    for assignment, groups in _read(root / FILE).items():
+    for assignment, groups in names_by_hand(root).items():
         names[assignment] = names.get(assignment, {}) | groups
     return names
+
+
+def names_by_hand(root: Path) -> dict[str, dict[str, Named]]:
+    """Return the names that a person gave, as `read_names` does."""
+    return _read(root / FILE)
 
 
 def _read(path: Path) -> dict[str, dict[str, Named]]:

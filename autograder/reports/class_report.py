@@ -20,6 +20,7 @@ from autograder.gradebook.read_grades import (
     StudentGrades,
 )
 from autograder.grading_data import Difference
+from autograder.groups.group_names import Named
 from autograder.notebook.safe_text import gathered, lost_in_short
 from autograder.reports.failure_messages import UNNAMED, causes_of, kind_of, where_lost
 from autograder.reports.pages import page, script
@@ -104,6 +105,12 @@ def wrong_groups_of(book: ClassGrades) -> list[WrongGroup]:
     return sorted(groups, key=lambda one: (-len(one.students), one.difference.group))
 
 
+def _in_use(book: ClassGrades) -> set[str]:
+    """Return the groups in which somebody's program is."""
+    remarks = (remark for one in book.students for remark in one.notes.remarks.values())
+    return {remark.difference.group for remark in remarks if remark.difference}
+
+
 @dataclass(frozen=True)
 class Trend:
     """How many students made a mistake, year by year; `changed` are the years with a new text.
@@ -152,12 +159,14 @@ def report_page(
     pages: dict[str, str],
     served: Mapping[str, tuple[int, int]],
     before: Mapping[str, ClassGrades],
+    by_hand: Mapping[str, Named],
 ) -> str:
     """Return the HTML page about the class.
 
     `pages` is a dictionary: student → link to a page. `served` is a dictionary: student → the
     number of hand-ins at the server, and of results of hidden tests that were told. `before` is a
-    dictionary: name of an earlier year → its grades, the oldest first.
+    dictionary: name of an earlier year → its grades, the oldest first. `by_hand` are the names of
+    groups that a person gave: those of groups in which nobody is are told, too.
     """
     years = {**before, "this year": book} if before else {}
     mistakes = mistakes_of(book)
@@ -188,6 +197,7 @@ def report_page(
         mistakes=mistakes,
         example=example_of(mistakes) if mistakes else None,
         wrong_groups=wrong_groups_of(book),
+        idle={group: by_hand[group].mistake for group in sorted(by_hand.keys() - _in_use(book))},
         slowest=sorted(timed, key=lambda pair: -pair[1])[:_SLOWEST],
         groups=groups_of(book),
         causes={one.result.student: causes_of(one) for one in book.students},

@@ -16,7 +16,7 @@ from autograder.gradebook.locks import one_at_a_time
 from autograder.gradebook.read_grades import COLUMNS, ClassGrades, as_rows, read_all, read_class
 from autograder.gradebook.scores import write_comments
 from autograder.gradebook.timestamp import FILE as TIMESTAMP
-from autograder.groups.group_names import FILE, cleaned, read_names, write_name
+from autograder.groups.group_names import FILE, cleaned, names_by_hand, read_names, write_name
 from autograder.notebook.master import notebooks_in
 from autograder.notebook.submitted_files import Unreadable, read_bytes
 from autograder.reports.class_report import (
@@ -59,7 +59,8 @@ def make_report(
         folder = course.feedback(one.result.student, assignment)
         for feedback in sorted(folder.glob("*.html"))[:1]:
             links[one.result.student] = quote(os.path.relpath(feedback, path.parent))
-    put_file(path, report_page(book, links, served or {}, years))
+    by_hand = names_by_hand(course.root).get(assignment, {})
+    put_file(path, report_page(book, links, served or {}, years, by_hand))
     if table is not None:
         names = [asked.key if len(book.notebooks) > 1 else asked.key[1:] for asked in book.asked]
         heads = [*COLUMNS, *map(" / ".join, names), "mistakes", "problems", "seconds"]

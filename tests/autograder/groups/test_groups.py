@@ -179,6 +179,26 @@ def test_what_hidden_tests_ask_is_in_the_report_alone(course: Path, autograder: 
     assert ("8675" in pages, "A hint" in pages, "8676" in report) == (False, True, True)
 
 
+def test_a_name_outlives_lines_below_and_the_report_tells_it_if_nobody_is_in_its_group(
+    course: Path, autograder: Autograder
+):
+    path, first, last = course / "source/ps1/ps1.ipynb", "assert is_even(4)", "is_even(3) is False"
+    group, other = (group_of(*ones).difference.group for ones in (("ada", "bob", "cleo"), ["fay"]))
+    (course / FILE).write_text(f'[ps1.{group}]\ntitle = "Odd"\n[ps1.{other}]\ntitle = "Prints"')
+
+    def told(line: str, new: str) -> tuple[int, bool]:
+        master = path.read_text()
+        assert line in master
+        path.write_text(master.replace(line, new))
+        for command in (["grade", "ps1", "--workers", 1], ["report", "ps1"]):
+            assert autograder(*command).exit_code == 0
+        text = (course / "reports" / "ps1.html").read_text("utf-8")
+        return [one.name for one in groups()].count("Odd"), f"<code>{group}</code>: Odd" in text
+
+    assert told(last, f"{last}\\nassert is_even(1) is False") == (1, False)
+    assert told(first, f"assert is_even(2) is True\\n{first}") == (0, True)
+
+
 @pytest.mark.parametrize(
     ("group", "title", "said"),
     [

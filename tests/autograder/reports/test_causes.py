@@ -162,7 +162,7 @@ def test_a_cell_for_a_person_says_how_many_wait() -> None:
     book = ClassGrades("", "lesson", None, (cell,), people)
     (item,) = items_of(book)
     assert (item.passed, item.count, item.waiting) == (0, 1, 2)
-    assert "2 wait for a person" in report_page(book, {}, {}, {})
+    assert "2 wait for a person" in report_page(book, {}, {}, {}, {})
 
 
 def test_a_persons_points_and_words_on_a_cell_stand_together() -> None:
