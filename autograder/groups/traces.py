@@ -51,11 +51,11 @@ class Trace:
 
     def steps(self) -> Iterator[tuple[str, str, str, str]]:
         """Yield the steps in their order, each with the part of the answer that counts."""
-        has_chance = False
+        has_chance, called = False, dict[str, str]()
         for label, noted in self._asked:
             question, answer = json.loads(noted) if isinstance(noted, str) else noted
             try:
-                for about, asked, said in list(_steps(label, question, answer)):
+                for about, asked, said in list(_steps(label, question, answer, called)):
                     has_chance = has_chance or _CHANCE in asked
                     is_by_chance = has_chance and said[:1] in _OPENING
                     yield about, asked, said, _CONTENT.sub("", said) if is_by_chance else said
@@ -148,8 +148,13 @@ def _cut(text: str) -> str:
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
 
 
-def _steps(label: str, question: Mapping[str, Any], answer: Any) -> Iterator[Step]:
-    """Yield the steps of one message: a call, many calls, steps with one or with many objects."""
+def _steps(
+    label: str, question: Mapping[str, Any], answer: Any, called: dict[str, str]
+) -> Iterator[Step]:
+    """Yield the steps of one message: a call, many calls, steps with one or with many objects.
+
+    `called` is a dictionary: name of a class → the method that was called last, of any object.
+    """
     do = question["do"]
     if do in ("names", "value"):  # of a variable; functions are asked later
         if do == "value" and not (type(answer) is dict and "handle" in answer):
@@ -158,8 +163,10 @@ def _steps(label: str, question: Mapping[str, Any], answer: Any) -> Iterator[Ste
     lost = answer if type(answer) is str else "what cannot be handed to a test"
     is_lost = type(answer) is str or "unfit" in answer
     if do == "steps":
-        yield from _taken(label, question["steps"], *([[], lost] if is_lost else answer["taken"]))
+        taken = [[], lost] if is_lost else answer["taken"]
+        yield from _taken(label, called, question["steps"], *taken)
         return
+    called.pop(label, None)  # an object is made anew
     many = question.get("calls") or [plan[0] for plan in question.get("plans", [[None]])]
     for at, call in enumerate(many):
         asked, place, taken, options = _decoder(), question.get("chance at"), None, {}
@@ -190,27 +197,28 @@ def _steps(label: str, question: Mapping[str, Any], answer: Any) -> Iterator[Ste
             said += ", and changed what it was given"
         yield label, text, said
         if taken:
-            yield from _taken(label, question["plans"][at][1], *taken)
+            yield from _taken(label, called, question["plans"][at][1], *taken)
 
 
-def _taken(label: str, steps: list[Any], got: list[Any], error: Any) -> Iterator[Step]:
+def _taken(
+    label: str, called: dict[str, str], steps: list[Any], got: list[Any], error: Any
+) -> Iterator[Step]:
     """Yield steps with an object.
 
     If one reads it, what is read is asked or, if no answer is called so, the method called before.
     """
-    method = label
     for at, step in enumerate(steps[: len(got) + bool(error)]):
         operator, *operands = _decoder().decode(step)
         texts = [*map(_text, operands)]
         if operator == "call":
-            about = method = f"{label}.{operands[0]}"
-            text = f"{method}({', '.join(texts[1:])})"
+            about = called[label] = f"{label}.{operands[0]}"
+            text = f"{about}({', '.join(texts[1:])})"
         else:
             first = operands[:1] if operator in ("get", "set") else texts[:1]
             how = _STEPS.get(operator, f"{operator}({{0}})")
             text = how.format(label, *first, *texts[1:])
             read = {"get": text, "text": f"{label}.__str__"}.get(operator, "")
-            about = f"{read} {method}".lstrip()
+            about = f"{read} {called.get(label, label)}".lstrip()
         failed = error if type(error) is str else error and str(error[0][0])
         yield about, text, _text(_decoder().decode(got[at])) if at < len(got) else failed
 

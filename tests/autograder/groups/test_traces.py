@@ -134,12 +134,13 @@ def test_what_is_read_of_an_object_is_about_the_answer_that_defines_it():
         return found.cell
 
     reads = [["call", "move", "left"], ["get", "board"], ["get", "won"], ["text"]]
-    asked = {"do": "steps", "steps": [Encoder().encode(step) for step in reads]}
+    asked = [{"do": "steps", "steps": [Encoder().encode(step)]} for step in reads]
 
     def told(*answers: Any) -> list[str]:
         ours, key = Trace(), Trace()
         for trace, said in ((ours, answers), (key, (True, 2, False, "2"))):
-            trace.note("Game", asked, {"taken": [list(said), None]})
+            for question, one in zip(asked, said, strict=True):
+                trace.note("Game", question, {"taken": [[one], None]})
         return ours.told(key.of_key())
 
     assert answer_of(told(None, 2, False, "2")) == "Game-move"
