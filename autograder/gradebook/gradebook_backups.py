@@ -42,6 +42,15 @@ _SUBMISSIONS = """
     SELECT s.student_id, a.name FROM submitted_assignment AS s
     JOIN assignment AS a ON a.id = s.assignment_id
 """
+_TIMES = _SUBMISSIONS.replace("a.name", "a.name, '', '', s.timestamp", 1)
+_PENALTIES = """
+    SELECT s.student_id, a.name, n.name, '', sn.late_submission_penalty
+    FROM submitted_notebook AS sn
+    JOIN submitted_assignment AS s ON s.id = sn.assignment_id
+    JOIN assignment AS a ON a.id = s.assignment_id
+    JOIN notebook AS n ON n.id = sn.notebook_id
+    WHERE coalesce(sn.late_submission_penalty, 0) != 0
+"""
 _OF_A_CELL = """
     SELECT s.student_id, a.name, n.name, c.name, {} FROM {} AS g
     JOIN submitted_notebook AS sn ON sn.id = g.notebook_id
@@ -64,6 +73,8 @@ _CHANGES = (
     ("students removed", _STUDENTS, "went"),
     ("submissions entered", _SUBMISSIONS, "came"),
     ("submissions taken out", _SUBMISSIONS, "went"),
+    ("submissions handed in at another time", _TIMES, "both"),
+    ("late penalties that changed", _PENALTIES, "either"),
     ("cells to which the grader gave another score", _SCORES, "both"),
     ("cells whose score by hand changed", _BY_HAND, "either"),
     ("cells whose comment by hand changed", _COMMENTS, "either"),

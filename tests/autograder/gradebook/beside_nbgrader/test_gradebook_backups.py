@@ -21,6 +21,7 @@ from autograder.gradebook.locks import one_at_a_time
 from tests.autograder.conftest import LESSON, Autograder
 from tests.autograder.gradebook.contents import rows_of
 from tests.autograder.gradebook.nbgrader_helpers import (
+    LATE_IS_ZERO,
     WRONG,
     Grade,
     HandIn,
@@ -96,6 +97,20 @@ def test_undo_says_what_had_been_done_and_an_undo_is_undone(
     assert autograder("undo", "2", "--yes").exit_code == 0
     assert "someone" not in str(rows()["student"])
     assert_said(autograder("undo", "9", "--yes"), "there is no copy 9")
+
+
+def test_undo_says_who_handed_in_at_another_time_and_whose_late_penalty_changed(
+    someone: Path, hand_in: HandIn, grade: Grade, autograder: Autograder
+) -> None:
+    with gradebook() as book:
+        book.update_or_create_assignment(LESSON, duedate="2026-03-02 00:00:00 UTC")
+    config = Path("nbgrader_config.py")
+    config.write_text(config.read_text() + LATE_IS_ZERO)
+    hand_in("someone", "2026-03-09 12:00:00 UTC")
+    assert "Fewer points than before: someone 12 → 0" in grade().stderr
+    back = autograder("undo", "--yes").stderr
+    assert "submissions handed in at another time: 1 (someone)" in back
+    assert "late penalties that changed: 1 (someone)" in back
 
 
 def test_undo_asks_first(states: tuple[Rows, Rows]) -> None:
