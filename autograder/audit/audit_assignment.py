@@ -95,16 +95,13 @@ class Subject:
     failing: frozenset[str]
 
     def where(self, answer: str) -> str:
-        """Return a sentence that says where the asserts for an answer are pasted."""
+        """Return words that say where the asserts for an answer are pasted."""
         place = self.places[answer]
         name = self.master.titles.get(place, place)
         is_test = self.master.by_id[place].kind is CellKind.TEST
-        name += f" in {self.master.notebook}" if self.master.siblings else ""
-        return (
-            f"To paste at the end of the test {name}:"
-            if is_test
-            else f"To paste into a new test below {name}:"
-        )
+        there = "at the end of the test" if is_test else "into a new test below"
+        book = f" in {self.master.notebook}" if self.master.siblings else ""
+        return f"To paste {there} {name}{book}:"
 
 
 @dataclass(frozen=True)
@@ -222,7 +219,8 @@ def audit_assignment(
             cache.put(name, digest, learned := _learned(master, its.key, conditions))
         subjects[master.notebook] = Subject(master, its.key, *learned)
     end = time.monotonic() + 60 * minutes
-    (file := course.root / "audits" / f"{assignment}.jsonl").parent.mkdir(exist_ok=True)
+    file = course.root / "audits" / f"{assignment}.jsonl"
+    file.parent.mkdir(exist_ok=True)
     tried = _tried_before(file, digest)
     made = _mutants(subjects.values())
     names = {digest_of([one.notebook, one.cell, one.source]): one for one in made}
