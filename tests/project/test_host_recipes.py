@@ -119,6 +119,7 @@ def test_gradescope_finds_its_results(layout: Layout) -> None:
     assert shown == ["half-open"]
 
 
+@pytest.mark.deep
 def test_prairielearn_finds_its_results(layout: Layout) -> None:
     root = prairielearn(layout)
     options = json.loads((HOSTS / "prairielearn" / "info.json").read_text(encoding="utf-8"))
@@ -136,7 +137,7 @@ def test_prairielearn_finds_its_results(layout: Layout) -> None:
     ("file", "make", "arguments"),
     [
         ("gradescope/run_autograder", gradescope, ()),
-        ("prairielearn/run.sh", prairielearn, ("ps1",)),
+        pytest.param("prairielearn/run.sh", prairielearn, ("ps1",), marks=pytest.mark.deep),
     ],
     ids=["Gradescope", "PrairieLearn"],
 )
@@ -209,6 +210,7 @@ def test_coderunners_template_prints_the_result(layout: Layout) -> None:
     assert [(row[1], row[-1]) for row in rows] == [("half-open", 0), ("half-rest", 1)]
 
 
+@pytest.mark.deep
 def test_coderunners_template_gives_no_mark_without_a_jail(
     layout: Layout, without_bubblewrap: str
 ) -> None:
@@ -252,6 +254,7 @@ def test_nobody_who_opens_a_pull_request_can_change_githubs_workflow_or_reach_it
     assert titles == ["steps.grade.outputs.points"]  # nothing that a student could have written
 
 
+@pytest.mark.deep
 def test_gitlab_finds_its_report(layout: Layout) -> None:
     root = layout("course", "project")
     job = yaml.safe_load((HOSTS / "gitlab" / "grade.yml").read_text(encoding="utf-8"))["grade"]

@@ -60,6 +60,7 @@ def test_a_strong_test_lets_nothing_pass_and_weak_tests_are_told(
     assert "again: no change to the answer key made it fail." in said.stdout
 
 
+@pytest.mark.deep
 def test_tests_without_points_catch_as_much_as_others(course: Path, autograder: Autograder) -> None:
     named = graded("named", "assert 'group' in dir()", 0)  # holds only beside the program
     cells = [answer("group", GROWN, "def group(age):"), graded("groups", STRONG, 0), named]
@@ -70,6 +71,7 @@ def test_tests_without_points_catch_as_much_as_others(course: Path, autograder: 
     assert "0 keep full marks" in said.stdout
 
 
+@pytest.mark.deep
 def test_a_test_may_hand_in_a_function_without_a_name(course: Path, autograder: Autograder) -> None:
     cell = answer("twice", "return f(f(n)) * n", "def twice(f, n):")
     test = graded("groups", "assert twice(lambda n: n * n, 1) == 1")
@@ -79,6 +81,7 @@ def test_a_test_may_hand_in_a_function_without_a_name(course: Path, autograder: 
     assert "    assert twice(lambda n: n * n, " in said.stdout
 
 
+@pytest.mark.deep
 def test_a_function_that_is_written_again_later_is_asked_before(
     course: Path, autograder: Autograder
 ) -> None:
@@ -104,7 +107,7 @@ def test_a_function_that_is_written_again_later_is_asked_before(
     )  # among those that catch all
 
 
-@pytest.mark.parametrize("hidden", [True, False])
+@pytest.mark.parametrize("hidden", [True, pytest.param(False, marks=pytest.mark.deep)])
 def test_an_assert_is_tried_at_the_end_of_the_test_to_which_it_belongs(
     course: Path, autograder: Autograder, hidden: bool
 ) -> None:
@@ -166,6 +169,7 @@ def test_programs_that_differ_in_what_tests_leave_open_stand_apart(
     assert "0 answer otherwise than the answer key" in arguable
 
 
+@pytest.mark.deep
 def test_an_input_with_an_answer_like_those_in_the_tests_is_shown_first(
     course: Path, autograder: Autograder
 ) -> None:
@@ -191,6 +195,7 @@ def test_what_was_learned_of_the_answer_key_is_kept(course: Path, autograder: Au
     assert file.stat().st_mtime_ns > before
 
 
+@pytest.mark.deep
 def test_two_arguments_are_tried_with_the_same_value(course: Path, autograder: Autograder) -> None:
     found = "return any(chr(97 + n) in one and chr(97 + n) in other for n in range(26))"
     tests = "assert share('abc', 'cde') == True\nassert share('zx', 'yw') == False"
@@ -200,6 +205,7 @@ def test_two_arguments_are_tried_with_the_same_value(course: Path, autograder: A
     assert "assert share('z', 'z') == True" in said.stdout, said.output
 
 
+@pytest.mark.deep
 def test_answers_with_arrays_are_told_apart_up_to_rounding(
     course: Path, autograder: Autograder
 ) -> None:

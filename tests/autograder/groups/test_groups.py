@@ -126,6 +126,7 @@ def test_a_group_says_what_was_asked_and_answered_and_shows_its_shortest_program
     assert (stack.question, stack.answer, stack.expected) == ("Stack.pop()", "1", "2")
 
 
+@pytest.mark.deep
 def test_the_same_program_is_in_the_same_group_when_it_is_graded_again(
     course: Path, autograder: Autograder
 ):
@@ -179,6 +180,7 @@ def test_what_hidden_tests_ask_is_in_the_report_alone(course: Path, autograder: 
     assert ("8675" in pages, "A hint" in pages, "8676" in report) == (False, True, True)
 
 
+@pytest.mark.deep
 def test_a_name_outlives_lines_below_and_the_report_tells_it_if_nobody_is_in_its_group(
     course: Path, autograder: Autograder
 ):

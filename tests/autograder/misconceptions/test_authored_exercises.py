@@ -215,6 +215,7 @@ def test_names_of_this_course_mean_nothing_there(course: Path):
     assert "the exercises are running_total, initials, Basket" in said[-1][1]
 
 
+@pytest.mark.deep
 def test_verify_says_which_mistake_is_not_told_from_another(course: Path, autograder: Autograder):
     path = course / AUTHORS_FILE
     told = path.read_text("utf-8")
@@ -233,6 +234,7 @@ def test_verify_says_which_mistake_is_not_told_from_another(course: Path, autogr
     }
 
 
+@pytest.mark.deep
 def test_a_probe_that_depends_on_what_ran_before_is_told(course: Path, autograder: Autograder):
     path = course / AUTHORS_FILE
     probe = "    'Basket().total',\n"
@@ -243,6 +245,7 @@ def test_a_probe_that_depends_on_what_ran_before_is_told(course: Path, autograde
     assert "none may depend on what ran before" in " ".join(said.output.split())
 
 
+@pytest.mark.deep
 def test_what_a_probe_cannot_tell_is_said_of_each_mistake(tmp_path: Path):
     bodies = {
         "endless": "while True: n += 1",

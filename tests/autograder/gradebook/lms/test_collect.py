@@ -75,7 +75,7 @@ def of_forty(form: str) -> dict[str, str | bytes]:
     return found
 
 
-@pytest.mark.parametrize("form", ["canvas", "moodle"])
+@pytest.mark.parametrize("form", ["canvas", pytest.param("moodle", marks=pytest.mark.deep)])
 def test_a_download_of_forty_is_taken_in_and_a_second_run_changes_nothing(
     form: str, course: Path, autograder: Autograder
 ):
