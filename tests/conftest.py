@@ -83,6 +83,13 @@ def pytest_configure(config: pytest.Config) -> None:
         config.stash[TEMPORARY] = Path(tempfile.mkdtemp(prefix="tests-"))
         config.stash[TEMPORARY].chmod(0o711)  # PostgreSQL's own user has a folder in it
         os.environ["TMPDIR"] = tempfile.tempdir = str(config.stash[TEMPORARY])
+    gc.disable()  # until all tests are collected: nothing of them is garbage
+
+
+def pytest_collection_finish() -> None:
+    """Take the collected tests out of all that the garbage collector looks through again."""
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.hookimpl(trylast=True)
