@@ -146,13 +146,16 @@ class Trial:
     ) -> Iterator[tuple[Mutant, dict[str, Any]]]:
         """Yield mutants that these tests notice: each test runs with one mutant after the other.
 
-        A test stops at the first mutant with which it fails.
+        A test stops at the first mutant with which it fails. Mutants whose lines it runs through
+        come first, then those in lines that are run through in forks, where nothing is measured.
         """
         killed: set[Mutant] = set()
+        covering = {m: self._suite.covering(m, e) for m, e in left.items()}
+        unseen = [mutant for mutant, tests in covering.items() if not tests]
         for test in sorted(failed, key=self._suite.time):
-            suspects = [m for m, e in left.items() if test in self._suite.covering(m, e)]
+            suspects = [mutant for mutant, tests in covering.items() if test in tests]
             if killed.isdisjoint(suspects):
-                for mutant in suspects or left:
+                for mutant in [*suspects, *unseen] or left:
                     seen = self._run({mutant: left[mutant]}, [test])
                     if seen["status"] not in (0, 5):
                         killed.add(mutant)
