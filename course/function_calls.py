@@ -45,15 +45,15 @@ class Seeded:
 class Answer(NamedTuple):
     """The outcome of one call: a value or an exception, and the arguments as the call left them.
 
-    `printed` is true if the call is known to have printed something. `is_argument` is true if the
-    value is one of the lists that were passed in, and not a new one.
+    `printed` is true if the call is known to have printed something. `is_old` is true if the value
+    is no new list, but one that was passed in, or that an earlier one of these calls has returned.
     """
 
     value: Any
     error: Exception | None
     arguments: tuple[Any, ...]
     printed: bool = False
-    is_argument: bool = False
+    is_old: bool = False
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,8 @@ def call_many(
     if batch is not None:
         listed = [list(arguments) for arguments in calls]
         return list(batch(listed, steps) if steps else batch(listed))
-    answers = []
+    answers: list[Answer] = []
+    returned: set[int] = set()  # ids of lists, which `answers` keeps
     with first_lines():
         for given, arguments in zip(calls, map(copied, calls), strict=True):
             before, value, error = _printed(), None, None
@@ -111,9 +112,11 @@ def call_many(
             except NoAnswer as lost:
                 lost.given = tuple(given)
                 raise
-            is_argument = type(value) is list and any(value is one for one in arguments)
+            is_old = id(value) in returned or any(value is one for one in arguments)
+            is_old = is_old and type(value) is list
+            returned |= {id(value)} if type(value) is list else set()
             after = arguments if with_chance else without_chance(given, arguments)
-            answers.append(Answer(value, error, after, _printed() > before, is_argument))
+            answers.append(Answer(value, error, after, _printed() > before, is_old))
     return answers
 
 

@@ -45,6 +45,7 @@ class Server:
         self._is_plain = False  # true: what the question holds needs no decoding
         self._runs_student_code = False  # false: the code that runs is this server's
         self._is_late = False  # true: the judge no longer waits for the answer
+        self._returned: dict[int, list[Any]] = {}  # lists by id, of many calls
         self._has_run = False
 
     def interrupt(self, *_signal: Any) -> None:
@@ -216,6 +217,7 @@ class Server:
                 if isinstance(chance, Random):
                     call[place].setstate(chance.getstate())
         hidden = place if self._back == "arguments" else None
+        self._returned.clear()
         return {"answers": [self._one(asked, call, hidden) for call in calls]}
 
     def _one(
@@ -223,15 +225,19 @@ class Server:
     ) -> list[Any]:
         """Return four parts: the error or `None`, what `_after` returns, and two that may be true.
 
-        They are true if the call has printed, and if it returned a list that was passed in.
+        They are true if the call has printed, and if it returned a list that was passed in, or one
+        that an earlier of these calls has returned.
         """
         self._stop_if_late()
         before = self._shell.outputs.size
         try:
             value = function(*arguments)
-            is_argument = type(value) is list and any(value is one for one in arguments)
+            is_old = False
+            if type(value) is list:
+                is_old = id(value) in self._returned or any(value is one for one in arguments)
+                self._returned[id(value)] = value
             after = self._after(arguments, value, hidden)
-            return [None, after, self._shell.outputs.size > before, is_argument]
+            return [None, after, self._shell.outputs.size > before, is_old]
         except BaseException as raised:
             self._stop_if_late()
             error = self._error(raised)
