@@ -130,7 +130,7 @@ def take_steps(thing: Any, steps: Sequence[Step]) -> tuple[list[Any], Exception 
     """Take steps with an object; return the list of their results, and an error or `None`.
 
     If a step raises an error, no later step is taken. For an object in another process, all steps
-    are sent in one message. If a step returns a list, its result is a copy of this list.
+    are sent in one message. If a step returns a list or a `Random`, its result is a copy of it.
 
     >>> take_steps([2], [("call", "append", 4), ("call", "copy"), ("text",), ("get", "tile")])
     ([None, [2, 4], '[2, 4]'], AttributeError("'list' object has no attribute 'tile'"))
@@ -145,7 +145,7 @@ def take_steps(thing: Any, steps: Sequence[Step]) -> tuple[list[Any], Exception 
             answer = _taken(thing, *step)
         except Exception as error:
             return answers, error
-        answers.append(deepcopy(answer) if type(answer) is list else answer)
+        answers.append(deepcopy(answer) if type(answer) in (list, Random) else answer)
     return answers, None
 
 
@@ -193,8 +193,8 @@ def _taken(thing: Any, kind: str, name: str = "", *given: Any) -> Any:
     if kind == "get":
         return getattr(thing, name)
     if kind == "set":
-        return setattr(thing, name, *deepcopy(given))
-    return getattr(thing, name)(*deepcopy(given))
+        return setattr(thing, name, *copied(given))
+    return getattr(thing, name)(*copied(given))
 
 
 def copied(arguments: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -239,12 +239,14 @@ def text_facts(text: str, board: Board, score: int) -> list[bool]:
 def tells(make: Make, board: Board, score: int) -> None:
     """Raise `GameProblem` unless the text of a game shows its board and its score.
 
-    The text must change nothing, and it must be right again when the rows of the board have changed
-    places and the score has grown. The class need not have a method `move` yet: this function sets
-    the board from outside, and also the score, if the game allows that.
+    The text must change nothing. It must be right again when the rows of the board have changed
+    places and the score has grown, and when the board has grown. The class need not have a method
+    `move` yet: this function sets the board from outside, and also the score, if the game allows
+    that.
     """
     observed, names = Observed(make, board), list(ALL)
-    for rows, points in ((board, score), (board[::-1], score + 4)):
+    larger = [row + row for row in board + board]
+    for rows, points in ((board, score), (board[::-1], score + 4), (larger, score + 8)):
         attributes = {**PLAYED, "board": rows, "score": points}
         before, (shown, text), after = _looked_at(observed, attributes, names, ["score", "text"])
         if not shows(text, rows, shown):
