@@ -245,7 +245,7 @@ def tells(make: Make, board: Board, score: int) -> None:
     that.
     """
     observed, names = Observed(make, board), list(ALL)
-    larger = [row + row for row in board + board]
+    larger = [[*row, 2] for row in [*board, board[0]]]
     for rows, points in ((board, score), (board[::-1], score + 4), (larger, score + 8)):
         attributes = {**PLAYED, "board": rows, "score": points}
         before, (shown, text), after = _looked_at(observed, attributes, names, ["score", "text"])
