@@ -143,6 +143,14 @@ def test_very_many_calls_are_all_answered(jail: WarmJail):
     assert (check.outcome, check.message) == (Outcome.PASSED, "")
 
 
+def test_a_list_that_was_there_before_the_call_is_told(jail: WarmJail):
+    student = "known = [0]\ndef merge(line): return line if line == [2] else known if line else []"
+    test = "answers = merge.call_many([[[]], [[2]], [[4]], [[8]], [[]]])\n"
+    test += "assert [one.is_old for one in answers] == [False, True, False, True, False]"
+    check = verdict_on(jail, student, test)
+    assert (check.outcome, check.message) == (Outcome.PASSED, "")
+
+
 def test_a_random_that_the_student_used_has_moved_on(jail: WarmJail):
     wanted = Random(1)
     wanted.random()

@@ -143,6 +143,17 @@ def test_the_list_that_was_passed_in_is_no_new_one():
         check.unchanged(merge, [[2, 2], [2]], new=True)
 
 
+def test_a_list_that_an_earlier_call_returned_is_no_new_one():
+    known = {}
+
+    def merge(line):
+        return known.setdefault(tuple(line), rules.merge(line))
+
+    check.unchanged(merge, [[2, 2], [2]])
+    with pytest.raises(CheckFailed, match="was there before"):
+        check.unchanged(merge, [[2, 2], [2]], new=True)
+
+
 def test_an_answer_that_depends_on_the_call_before_is_told():
     asked = []
 
