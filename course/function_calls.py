@@ -112,9 +112,10 @@ def call_many(
             except NoAnswer as lost:
                 lost.given = tuple(given)
                 raise
-            is_old = id(value) in returned or any(value is one for one in arguments)
-            is_old = is_old and type(value) is list
-            returned |= {id(value)} if type(value) is list else set()
+            is_list = type(value) is list
+            is_old = is_list and (id(value) in returned or any(value is one for one in arguments))
+            if is_list:
+                returned.add(id(value))
             after = arguments if with_chance else without_chance(given, arguments)
             answers.append(Answer(value, error, after, _printed() > before, is_old))
     return answers
