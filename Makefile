@@ -8,7 +8,8 @@
 PYTHON ?= python3
 BIN := .venv/bin
 # `make test ORDER=7` takes the tests in another order, the same for the same number.
-PYTEST := $(BIN)/python -m pytest --dist loadgroup $(if $(ORDER),-p randomly --randomly-seed=$(ORDER))
+# A worker that dies ends the run: with another in its place, xdist would wait for ever.
+PYTEST := $(BIN)/python -m pytest --dist loadgroup --max-worker-restart 0 $(if $(ORDER),-p randomly --randomly-seed=$(ORDER))
 SCRIPTS := course/widgets/static course/lite/pages course/lab/labextensions \
            autograder/reports/templates docs/static
 DIST := dist

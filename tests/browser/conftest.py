@@ -1,10 +1,13 @@
 """Fixtures for tests in a real browser: Chromium, blank pages, and a Jupyter server."""
 
+import asyncio
 import os
-from collections.abc import Iterator
+from collections.abc import Awaitable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import pytest
+from playwright._impl._sync_base import SyncBase
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.browser.notebook_page import NotebookPage
@@ -34,11 +37,22 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                 item.add_marker(pytest.mark.xdist_group("jupyter"))
 
 
+async def in_time(answer: Awaitable[Any]) -> Any:
+    """Return an answer of the browser; raise `TimeoutError` if there is none for long.
+
+    Without this limit, Playwright would wait for ever for a script, a new page, or the end of one.
+    """
+    async with asyncio.timeout(2 * SECONDS):
+        return await answer
+
+
 @pytest.fixture(scope="session")
 def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     """Start Debian's Chromium, without a window and without a network."""
     expect.set_options(timeout=1000 * SECONDS)
-    with sync_playwright() as playwright:
+    with pytest.MonkeyPatch.context() as patch, sync_playwright() as playwright:
+        wait = SyncBase._sync
+        patch.setattr(SyncBase, "_sync", lambda self, answer: wait(self, in_time(answer)))
         own = {"XDG_RUNTIME_DIR": str(tmp_path_factory.mktemp("chromium"))}
         browser = playwright.chromium.launch(
             executable_path=CHROMIUM, args=OPTIONS, env={**os.environ, **own}

@@ -10,7 +10,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 from playwright.sync_api import Locator, Page
 
 from tests.browser.servers import Server
-from tests.waiting import SECONDS, until
+from tests.waiting import until
 
 APP = "(window.jupyterapp || window.jupyterlab)"
 PANEL = f"{APP}.shell.currentWidget"
@@ -30,18 +30,6 @@ READY = f"""async () => {{
   return kernel.status === 'idle' && app.commands.hasCommand('notebook:run-all-cells');
 }}"""
 
-IN_TIME = f"""(script, argument) => {{
-  let timer;
-  const late = new Promise((_, reject) => {{
-    timer = setTimeout(() => {{
-      const status = {APP}?.shell?.currentWidget?.sessionContext?.session?.kernel?.status;
-      reject(new Error(`no answer in time at ${{location}}, kernel ${{status}}: ${{script}}`));
-    }}, {1000 * SECONDS});
-  }});
-  const answer = Promise.resolve(argument).then(script);
-  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
-}}"""
-
 # Closes the open notebook; returns true if the page is a JupyterLab that can open another one.
 LEAVE = f"""async () => {{
   const panel = location.pathname.startsWith("/lab") && {APP} && {PANEL};
@@ -53,21 +41,13 @@ LEAVE = f"""async () => {{
 }}"""
 
 
-def evaluate(page: Page, script: str, argument: Any = None) -> Any:
-    """Return the answer of a JavaScript function; raise an error if there is none in time.
-
-    Without this limit, Playwright would wait for ever for a promise that is never settled.
-    """
-    return page.evaluate(f"argument => ({IN_TIME})({script}, argument)", argument)
-
-
 def until_ready(page: Page) -> None:
     """Wait until a page of a notebook is shown and its kernel has nothing to do.
 
     What is run before that may not run at all, without a word.
     """
     page.wait_for_load_state("load")
-    until(lambda: evaluate(page, READY), "the notebook is ready")
+    until(lambda: page.evaluate(READY), "the notebook is ready")
 
 
 class NotebookPage:
@@ -80,8 +60,8 @@ class NotebookPage:
         self.path = ""
 
     def evaluate(self, script: str, argument: Any = None) -> Any:
-        """Return the answer of a JavaScript function, see `evaluate`."""
-        return evaluate(self.page, script, argument)
+        """Return the answer of a JavaScript function."""
+        return self.page.evaluate(script, argument)
 
     def open(self, notebook: Path | Sequence[str], name: str = "lesson.ipynb") -> None:
         """Open a copy of a notebook file, or a new notebook of code cells, in a new folder."""
