@@ -32,7 +32,7 @@ finit_module 313 273, ioprio_set 251 30, sched_setparam 142 118, sched_setschedu
 sched_setaffinity 203 122, sched_setattr 314 274, personality 135 92, swapon 167 224
 fadvise64 221 223, readahead 187 213, sync_file_range 277 84
 mincore 27 232, cachestat 451 451, preadv2 327 286
-flock 73 32, inotify_init 253 -, inotify_init1 294 26, fanotify_init 300 262
+syslog 103 116, flock 73 32, inotify_init 253 -, inotify_init1 294 26, fanotify_init 300 262
 """
 _FORBIDDEN_TO_SUBMISSIONS = "sendmsg 46 211, sendmmsg 307 269"
 _FORBIDDEN_TO_TESTS = """
@@ -55,6 +55,7 @@ _MACHINES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
 
 _LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 _EPERM, _ENOSYS, _EAFNOSUPPORT = 1, 38, 97
+_DONE = 0  # in place of an error: the call does nothing, and its caller does not see that
 _ALLOW, _KILL, _REFUSE = 0x7FFF0000, 0x80000000, 0x00050000
 # Offsets in the kernel's struct seccomp_data.
 _NUMBER, _MACHINE, _ARGUMENTS = 0, 4, (16, 24, 32, 40)
@@ -65,6 +66,7 @@ _NEW_NAMESPACES = 0x7E020000  # CLONE_NEWNS, CGROUP, UTS, IPC, USER, PID, NET
 _SHARED, _ANONYMOUS = 0x01, 0x20  # of mmap
 _SET_PIPE_SIZE = 1031  # of fcntl, as are the next numbers
 _LOOKS_AT_LOCKS = (5, 36, 1024, 1025, 1026)  # F_GETLK, F_OFD_GETLK, leases, F_NOTIFY
+_LOCKS = (6, 7, 37, 38)  # F_SETLK, F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW
 _SENDS_SIGNALS = (8, 10, 15)
 # Of ioctl: TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX. They read the state of an
 # open file, or set its way of waiting, or decide if a new program gets it.
@@ -124,6 +126,8 @@ def _rules(is_for_tests: bool) -> dict[str, list[Instruction]]:
     only_threads = [(_ANY_BIT, 1, 0, _THREAD), _refuse()] if is_for_tests else []
     only_streams = [_argument(1), (_ANY_BIT, 0, 1, _APART), _refuse()] if is_for_tests else []
     signals = _refused(_SENDS_SIGNALS) if is_for_tests else []
+    # A lock on /dev/null would be met by others. Databases lock their files: let them believe it.
+    locks = [part for value in _LOCKS for part in ((_EQUAL, 0, 1, value), _refuse(_DONE))]
     # Landlock looks at what cuts files off only since Linux 6.2, and never at the times of files.
     cuts = [(_ANY_BIT, 2, 0, _WRITES), (_ANY_BIT, 0, 1, _CUTS), _refuse()]
     allow = (_RETURN, 0, 0, _ALLOW)
@@ -144,7 +148,7 @@ def _rules(is_for_tests: bool) -> dict[str, list[Instruction]]:
         "clone3": [_refuse(_ENOSYS)],
         "clone": [_argument(0), (_ANY_BIT, 0, 1, _NEW_NAMESPACES), _refuse(), *only_threads],
         "mmap": [_argument(3), *shared],
-        "fcntl": [_argument(1), *_refused([_SET_PIPE_SIZE, *_LOOKS_AT_LOCKS]), *signals],
+        "fcntl": [_argument(1), *_refused([_SET_PIPE_SIZE, *_LOOKS_AT_LOCKS]), *locks, *signals],
         "madvise": [_argument(2), *_refused(_THROWS_OUT)],
         "socket": only_unix,
         "socketpair": [*only_unix, *only_streams],

@@ -107,6 +107,7 @@ def capture(outputs: CellOutputs) -> None:
     """
     nothing = os.open(os.devnull, os.O_RDWR)
     os.dup2(nothing, 0)
+    os.close(nothing)
     sys.stdin = open(0, closefd=False)  # noqa: SIM115
     for fd, name in ((1, "stdout"), (2, "stderr")):
         with tempfile.TemporaryFile("ab") as file:

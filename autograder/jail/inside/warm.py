@@ -37,6 +37,7 @@ _ALWAYS = (
     "course.games",
     "course.checks.agent_checks",
 )  # loaded if this jail has them
+_FIRST_FILE = 3  # the lowest file descriptor after the standard ones
 _YOUNG = 20_000  # new objects, after which Python collects those that are no longer used
 
 
@@ -72,7 +73,10 @@ def main() -> None:
         child = fork_alone(refused, settings["folder"]) if refused else os.fork()
         if not child:
             try:
-                control.close()
+                control.detach()
+                # What a run sets on a file that the warm process has open, later runs could read.
+                os.closerange(_FIRST_FILE, fds[0])
+                os.closerange(fds[0] + 1, os.sysconf("SC_OPEN_MAX"))
                 serve(shell, socket.socket(fileno=fds[0]), limits)
             finally:
                 os._exit(0)

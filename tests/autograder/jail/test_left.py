@@ -42,6 +42,43 @@ def test_the_time_at_which_a_submission_touched_its_folder_is_not_left(jail: War
     assert int(printed(jail, "import os; print(os.stat('.').st_mtime_ns)")) > then
 
 
+TOUCH = """import os
+def touched(how, *where):
+    try:
+        how(*where)
+    except OSError:
+        return []
+    return list(where[:1])
+
+found = []
+for folder, folders, files in os.walk("/"):
+    folders[:] = [name for name in folders if folder != "/" or name not in ("usr", "tmp", "proc")]
+    for path in (os.path.join(folder, name) for name in [".", *files] if folder != "/dev/shm"):
+        found += touched(os.utime, path) + touched(os.chmod, path, 0o777)
+        for way in (os.O_RDONLY, os.O_WRONLY):
+            try:
+                file = os.open(path, way | os.O_NONBLOCK)
+            except OSError:
+                continue
+            found += touched(os.utime, file)
+            os.close(file)
+print(found)"""
+
+
+def test_nothing_about_a_file_that_all_submissions_see_can_be_set(jail: WarmJail):
+    assert printed(jail, TOUCH) == "[]\n"
+    assert printed(jail, "import os; print(os.access('/dev/null', os.W_OK))") == "True\n"
+
+
+def test_no_file_of_the_warm_process_is_open(jail: WarmJail):
+    """A `fcntl` on such a file could leave a number for the next submission."""
+    source = (
+        "import os, stat\nfor n in range(4096):\n    try:\n        kind = os.fstat(n).st_mode\n"
+    )
+    source += "        print(n, stat.filemode(kind)[0])\n    except OSError:\n        pass"
+    assert printed(jail, source) == "0 c\n1 -\n2 -\n3 s\n"  # its own outputs, and its socket
+
+
 def test_the_first_process_can_not_be_ended_from_inside(jail: WarmJail):
     first = jail._first
     source = "import os\nfor n in (9, 15, 19):\n    os.kill(1, n)\nprint('sent', os.getpid())"

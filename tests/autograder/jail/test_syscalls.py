@@ -50,6 +50,24 @@ def test_the_kernel_refuses_what_no_submission_needs(jail: WarmJail, call: str):
     assert printed(jail, f"{load}\nprint({call}, ctypes.get_errno())") == "-1 1\n"
 
 
+def test_a_lock_keeps_nobody_out(jail: WarmJail):
+    source = """
+import fcntl, os, sqlite3
+for path in (os.devnull, "own"):
+    file = open(path, "w")
+    fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    if os.fork() == 0:
+        fcntl.lockf(open(path, "w"), fcntl.LOCK_EX | fcntl.LOCK_NB)
+        os._exit(7)
+    print(os.waitstatus_to_exitcode(os.wait()[1]))
+with sqlite3.connect("numbers.db") as numbers:
+    numbers.execute("create table one (n)")
+    numbers.execute("insert into one values (42)")
+print(*sqlite3.connect("numbers.db").execute("select n from one"))
+"""
+    assert printed(jail, source) == "7\n7\n(42,)\n"
+
+
 def test_the_limits_of_another_process_can_not_be_changed(jail: WarmJail):
     source = """
 import resource
