@@ -2,7 +2,8 @@
 
 import ast
 import builtins
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 from typing import Any
 
@@ -73,6 +74,11 @@ class Shell(InteractiveShell):
     def _format_exception_for_storage(self, *_arguments: Any, **_options: Any) -> dict[str, Any]:
         """Return nothing for the history of errors, which nobody reads."""
         return {}
+
+    @contextmanager
+    def _tee(self, channel: str) -> Iterator[None]:
+        """Keep no second copy of all that a cell prints: nothing would limit it."""
+        yield
 
     def should_run_async(self, raw_cell: str, **transformed: Any) -> bool:
         """Return true if a cell awaits something; only one that may is compiled to find out."""

@@ -43,6 +43,11 @@ def test_input_is_a_clear_error_at_once(jail: WarmJail):
     assert "not available while grading" in str(error["evalue"])
 
 
+def test_what_is_cut_takes_no_memory(jail: WarmJail):
+    shown = outputs(jail, "for _ in range(12_000):\n    print('x' * 100_000)")  # over 1 GiB
+    assert [output["output_type"] for output in shown] == ["stream"]
+
+
 def test_too_much_output_is_cut(jail: WarmJail):
     with limited(jail, output=1000):
         [shown] = outputs(jail, "for _ in range(10**5): print('2048')")
