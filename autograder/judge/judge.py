@@ -18,6 +18,7 @@ the test gave no points or too many.
 """
 
 import re
+from collections import deque
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
@@ -155,12 +156,16 @@ def _without_hidden_lines(cell: Cell) -> Cell:
 
     If the last line is hidden, `pass` replaces it, so that no other line has the last value.
     """
-    shown = cell.shown.splitlines()
-    lines = [shown.pop(0) if shown[:1] == [line] else "" for line in cell.source.splitlines()]
+    if cell.source == cell.shown:
+        return cell
+    shown = deque(cell.shown.splitlines())
+    lines = [
+        shown.popleft() if shown and shown[0] == line else "" for line in cell.source.splitlines()
+    ]
     if lines and not lines[-1]:
         lines[-1] = "pass"
     source = cell.shown if shown else "\n".join(lines)
-    return cell if cell.source == cell.shown else replace(cell, source=source, visible=None)
+    return replace(cell, source=source, visible=None)
 
 
 def _up_to(cells: tuple[Cell, ...], names: Collection[str]) -> tuple[Cell, ...]:
