@@ -45,15 +45,16 @@ class Seeded:
 class Answer(NamedTuple):
     """The outcome of one call: a value or an exception, and the arguments as the call left them.
 
-    `printed` is true if the call is known to have printed something. `is_old` is true if the value
-    is no new list, but one that was passed in, or that an earlier one of these calls has returned.
+    `printed` is true if the call is known to have printed something. `is_shared` is true if the
+    value is a list that was passed in, or that an earlier one of these calls has returned, or a
+    list in which one list stands twice.
     """
 
     value: Any
     error: Exception | None
     arguments: tuple[Any, ...]
     printed: bool = False
-    is_old: bool = False
+    is_shared: bool = False
 
 
 @dataclass(frozen=True)
@@ -112,13 +113,24 @@ def call_many(
             except NoAnswer as lost:
                 lost.given = tuple(given)
                 raise
-            is_list = type(value) is list
-            is_old = is_list and (id(value) in returned or any(value is one for one in arguments))
-            if is_list:
+            is_shared = type(value) is list and (
+                id(value) in returned or any(value is one for one in arguments) or has_twice(value)
+            )
+            if type(value) is list:
                 returned.add(id(value))
             after = arguments if with_chance else without_chance(given, arguments)
-            answers.append(Answer(value, error, after, _printed() > before, is_old))
+            answers.append(Answer(value, error, after, _printed() > before, is_shared))
     return answers
+
+
+def has_twice(board: list[Any]) -> bool:
+    """Return true if one and the same list stands twice in a list.
+
+    >>> has_twice([[0, 0]] * 2), has_twice([[0, 0], [0, 0]])
+    (True, False)
+    """
+    rows = [id(row) for row in board if type(row) is list]
+    return len(set(rows)) < len(rows)
 
 
 def without_chance(given: Sequence[Any], after: Sequence[Any]) -> tuple[Any, ...]:

@@ -174,16 +174,16 @@ class Reference:
         return answers
 
     def _answer(self, answer: Frame, parts: Any, call: list[Any], back: Back) -> Answer:
-        raised, told, printed, is_old = _list_of(parts, 4)
+        raised, told, printed, is_shared = _list_of(parts, 4)
         arguments, value = _list_of(self._decoded(answer, told, self.label), 2)
-        if type(printed) is not bool or type(is_old) is not bool:
+        if type(printed) is not bool or type(is_shared) is not bool:
             raise WireError("these are no facts about a call")
         after = tuple(_list_of(arguments, 0 if back == "values" else len(call)))
         if back == "arguments":
             after = without_chance(call, after)
         if raised is None:
-            return Answer(value, None, after, printed, is_old)
-        return Answer(None, self._made(raised), after, printed, is_old)
+            return Answer(value, None, after, printed, is_shared)
+        return Answer(None, self._made(raised), after, printed, is_shared)
 
     def _decoded(self, answer: Frame, data: Any, label: str, origin: str = "") -> Any:
         """Return what a part of an answer describes; a plain answer is paid for, and as it is."""

@@ -17,7 +17,8 @@ Told = tuple[Board, Board, int, Square | None]  # the arguments of `announce_mov
 CROWD = (0, 0, 0, 2, 2, 2, 4, 4, 8, 16)  # squares of a board in the middle of a game
 SHAPES = ((1, 1), (1, 2), (2, 1), (1, 11), (4, 1), (2, 2), (2, 3), (5, 2), (4, 4))
 WRONG_DIRECTIONS = (
-    *("north", "", "l", "le", "righ", "ight", "Left", "UP", " left", "down ", "upright", "w", "2"),
+    *("north", "", "l", "le", "righ", "ight", " left", "down ", "upright", "w", "2"),
+    *("Left", "Right", "Up", "Down", "LEFT", "RIGHT", "UP", "DOWN"),
 )
 
 

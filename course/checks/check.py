@@ -23,7 +23,7 @@ from course.plain_errors import plainly
 from course.refusal import Refusal
 
 AGAIN = "the same call gave another answer before: it must depend on nothing but its arguments"
-NOT_NEW = "this list was there before the call; return a new one"
+NOT_NEW = "this list was there before the call, or one row stands in it twice; return a new one"
 _TWICE = 10  # cases that are asked twice
 
 
@@ -134,9 +134,9 @@ class Check:
         """Check that the function leaves every argument as it is, whatever it answers.
 
         A `random.Random` is there to be used and may change. With `new`, the answer must be a new
-        list: not one that was passed in, and not the answer to an earlier call. Raises
-        `CheckFailed` for the first case (as in `check.many`) in which that is not so. An error of
-        the function fails the check, too, unless it `may_raise`.
+        list: not one that was passed in, not the answer to an earlier call, and no row twice in
+        it. Raises `CheckFailed` for the first case (as in `check.many`) in which that is not so. An
+        error of the function fails the check, too, unless it `may_raise`.
 
         >>> check.unchanged(sorted, [[2, 1]], new=True)
         >>> check.unchanged(sorted, [[2, "1"]], may_raise=True)
@@ -151,7 +151,7 @@ class Check:
             is_change = problem is None
             if problem is None:
                 problem = change_problem(arguments, answer)
-            if problem is None and new and answer.is_old:
+            if problem is None and new and answer.is_shared:
                 problem = f"  got       {answer.value!r}\n  {NOT_NEW}"
             if problem is not None:
                 failure = Failure(arguments, answer, is_change)

@@ -226,18 +226,20 @@ class Server:
         """Return four parts: the error or `None`, what `_after` returns, and two that may be true.
 
         They are true if the call has printed, and if it returned a list that was passed in, or one
-        that an earlier of these calls has returned.
+        that an earlier of these calls has returned, or one in which one list stands twice.
         """
         self._stop_if_late()
         before = self._shell.outputs.size
         try:
             value = function(*arguments)
-            is_old = False
+            is_shared = False
             if type(value) is list:
-                is_old = id(value) in self._returned or any(value is one for one in arguments)
+                rows = [id(row) for row in value if type(row) is list]
+                is_shared = len(set(rows)) < len(rows) or id(value) in self._returned
+                is_shared = is_shared or any(value is one for one in arguments)
                 self._returned[id(value)] = value
             after = self._after(arguments, value, hidden)
-            return [None, after, self._shell.outputs.size > before, is_old]
+            return [None, after, self._shell.outputs.size > before, is_shared]
         except BaseException as raised:
             self._stop_if_late()
             error = self._error(raised)

@@ -143,10 +143,13 @@ def test_very_many_calls_are_all_answered(jail: WarmJail):
     assert (check.outcome, check.message) == (Outcome.PASSED, "")
 
 
-def test_a_list_that_was_there_before_the_call_is_told(jail: WarmJail):
-    student = "known = [0]\ndef merge(line): return line if line == [2] else known if line else []"
-    test = "answers = merge.call_many([[[]], [[2]], [[4]], [[8]], [[]]])\n"
-    test += "assert [one.is_old for one in answers] == [False, True, False, True, False]"
+def test_a_list_that_is_not_all_new_is_told(jail: WarmJail):
+    student = """known, row = [0], [0]
+def merge(line):
+    return {1: [], 2: line, 3: known, 4: [row, row], 5: [[0], [0]]}[line[0]]"""
+    test = "answers = merge.call_many([[[n]] for n in (1, 2, 3, 3, 4, 5)])\n"
+    test += "found = [one.is_shared for one in answers]\n"
+    test += "assert found == [False, True, False, True, True, False]"
     check = verdict_on(jail, student, test)
     assert (check.outcome, check.message) == (Outcome.PASSED, "")
 
