@@ -23,7 +23,7 @@ from course.widgets.below_cells.check_marks import (
     write_down,
 )
 from course.widgets.below_cells.check_strip import show_strip, strip_of
-from course.widgets.below_cells.error_advice import Advice, advice, cut_recursion, not_added
+from course.widgets.below_cells.error_advice import Advice, advice, cut_recursion, not_added, taken
 from course.widgets.below_cells.still_running import say_if_still_running
 from course.widgets.failure_picture import show_failure
 
@@ -80,8 +80,8 @@ def _show_success(source: str, cell: str) -> None:
         show_success(success)
         return
     said = not_added(source, cell)
-    if said is not None:
-        _display(said)
+    for advised in filter(None, (said, taken(source))):
+        _display(advised)
     for lesson in lessons():
         for exercise in lesson.exercises:
             if exercise.cell == cell:

@@ -25,6 +25,10 @@ IN_PRINT = (
     "`print` only shows a value. To give {0} a value, write `{0} =` and the value on a line of its "
     "own."
 )
+TAKEN = re.compile(
+    r"^(?:(?:def|class) +|(?=\w+ *=[^=]))(check|hint|keep|play|watch|predict|progress)\b",
+    re.MULTILINE,
+)
 SHOWN = 6  # calls of an endless recursion that a traceback shows; all others are like them
 
 
@@ -110,6 +114,23 @@ this cell again.
     return Advice(
         f"This is not yet a part of {of}: @add_to({of}) has to be the first line. "
         f"Put it there.{back} Run this cell again."
+    )
+
+
+def taken(source: str) -> Advice | None:
+    """Return advice if a cell gives another meaning to a name of the course; `None` if it does not.
+
+    >>> taken("def check(line):\\n    return line == []")
+    check is the name of a function of the course, and cells of this notebook need it. Give yours \
+another name. Then run the first code cell, which brings the course's check back.
+    >>> taken("hint = 3") is None, taken("check(merge, [2], gives=[2])"), taken("if play == 3: 0")
+    (False, None, None)
+    """
+    found = TAKEN.search(source)
+    return found and Advice(
+        f"{found[1]} is the name of a function of the course, and cells of this notebook need it. "
+        "Give yours another name. Then run the first code cell, which brings the course's "
+        f"{found[1]} back."
     )
 
 

@@ -104,6 +104,13 @@ def test_a_line_that_is_no_python_gets_a_sentence(
     assert says in run(source, "winning_tile")
 
 
+def test_a_name_of_the_course_that_gets_another_meaning_is_told(run: Callable[[str, str], str]):
+    said = "is the name of a function of the course"
+    assert f"check {said}" in run("def check(line):\n    return line == []", "own-1")
+    assert f"hint {said}" in run("hint = 'left'", "own-2")
+    assert said not in run("def merge(line):\n    check = line == []\n    return check", "own-3")
+
+
 def test_words_before_a_name_are_no_name_with_blanks(run: Callable[[str, str], str]):
     assert "no blanks" not in run("return tile = 2048", "winning_tile")
 
