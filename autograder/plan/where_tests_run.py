@@ -30,6 +30,14 @@ _OF_PROXIES = (
     "cannot be given to the student's code",
 )
 _MISSING = re.compile(r"^ModuleNotFoundError: No module named '(\w+)")
+_DISTRIBUTIONS = {  # the packages that pip knows under another name than Python
+    "sklearn": "scikit-learn",
+    "skimage": "scikit-image",
+    "cv2": "opencv-python",
+    "PIL": "pillow",
+    "bs4": "beautifulsoup4",
+    "yaml": "pyyaml",
+}
 _MOST_GIVEN = 20  # given cells that are found, one after the other, to run inside only
 # A function that grades a notebook, the answer key or the stub, with `uses`, which it fills for the
 # answer key: the places in the tests to which objects may come.
@@ -99,11 +107,16 @@ class Plan:
 
     @property
     def troubles(self) -> tuple[str, ...]:
-        """The troubles with given cells and tests, a sentence each."""
+        """The troubles with given cells and tests, a sentence each.
+
+        >>> Plan("ps1", failing=(("load", "it is late"),), missing=("cv2",)).troubles[0]
+        'the answer key imports cv2, which is not installed here: pip install opencv-python'
+        """
         given = [f"the given cell {name} fails: {why}" for name, why in self.failing]
         tests = [f"{test.id}: {test.trouble}" for test in self.tests if test.trouble]
         cause = (
-            f"the answer key imports {name}, which is not installed here: pip install {name}"
+            f"the answer key imports {name}, which is not installed here: pip install "
+            + _DISTRIBUTIONS.get(name, name)
             for name in self.missing
         )
         told = (*cause, *given, *tests) if given or tests else ()
