@@ -128,9 +128,9 @@ another name. Then run the first code cell, which brings the course's check back
     """
     found = TAKEN.search(source)
     return found and Advice(
-        f"{found[1]} is the name of a function of the course, and cells of this notebook need it. "
-        "Give yours another name. Then run the first code cell, which brings the course's "
-        f"{found[1]} back."
+        f"`{found[1]}` is the name of a function of the course, and cells of this notebook need "
+        "it. Give yours another name. Then run the first code cell, which brings the course's "
+        f"`{found[1]}` back."
     )
 
 
