@@ -1,7 +1,6 @@
 """The pieces of a game: the form that each answer must have, and rules with some pieces replaced.
 
 A piece is a function of the rules, such as `merge`, that a learner can replace by one of their own.
-A board that a learner passes in to start a game from is checked here, too.
 """
 
 import builtins
@@ -56,9 +55,8 @@ WANTED = {
 def reference(given: Mapping[str, Function]) -> dict[str, Any]:
     """Return a copy of the rules, in which given functions replace those with the same names.
 
-    The copy is one dictionary of all names of the rules. Its functions call each other by these
-    names: its `slide` calls the given `merge`. Code that is run with the `__builtins__` of this
-    dictionary gets the copy if it imports `course.rules`.
+    The copy is one dictionary of all names of the rules: its `slide` calls the given `merge`. Code
+    that is run with its `__builtins__` gets the copy if it imports `course.rules`.
 
     If `start_squares`, `traverse` or `slide_by_offsets` is given, but no `slide`, the copy slides
     by offsets. If `close_gaps` is given, but no `merge`, tiles only slide, and never merge.
@@ -99,22 +97,16 @@ def _program(name: str) -> Any:
 
 
 def _twin(module: ModuleType, world: Mapping[str, Any]) -> ModuleType:
-    """Return a copy of a module; names that are in `world`, too, get their values from `world`."""
+    """Return a copy of a module, in which the values of `world` replace those of the same names."""
     twin = ModuleType(module.__name__)
     vars(twin).update({name: world.get(name, value) for name, value in vars(module).items()})
     return twin
 
 
 def answer_problem(name: str, answer: Any, arguments: tuple[Any, ...]) -> str | None:
-    """Return a sentence on a wrong form of an answer, or `None` if its form is right.
-
-    `name` is the piece that gave the answer, and `arguments` are those of the call.
-
-    >>> answer_problem("merge", [2], ([2, 0, 0, 0],))
-    'The line has 4 squares, the answer has 1.'
-    """
-    first: Any = arguments[0] if arguments else None
-    match WANTED[name]:
+    """Return a sentence on a wrong form of an answer of a piece, or `None` if its form is right."""
+    form, first = WANTED[name], arguments[0]
+    match form:
         case "line":
             return _line_problem(answer, len(first))
         case "board":
@@ -124,12 +116,11 @@ def answer_problem(name: str, answer: Any, arguments: tuple[Any, ...]) -> str | 
         case "new board":
             return _board_problem(answer, first, arguments[1])
         case "board and score":
-            height, width = len(first), len(first[0])
-            if type(answer) is tuple and len(answer) == 2:
-                board, score = answer
-                if not _board_problem(board, height, width) and is_count(score):
-                    return None
-            board = f"a board of {height} × {width} squares"
+            size = len(first), len(first[0])
+            is_pair = type(answer) is tuple and len(answer) == 2 and is_count(answer[1])
+            if is_pair and not _board_problem(answer[0], *size):
+                return None
+            board = f"a board of {size[0]} × {size[1]} squares"
             return f"It must give {board} and a score: return board, score."
         case "truth":
             return None if type(answer) is bool else "It must give True or False."
@@ -146,16 +137,15 @@ def answer_problem(name: str, answer: Any, arguments: tuple[Any, ...]) -> str | 
             return _outside(answer, first)
     if type(answer) is not list or not all(map(_is_square, answer)):
         return "It must give a list of squares, each a tuple (row, column)."
-    if WANTED[name] == "squares":
-        return None
-    return next(filter(None, (_outside(square, first) for square in answer)), None)
+    problems = (_outside(square, first) for square in answer if form != "squares")
+    return next(filter(None, problems), None)
 
 
-def _line_problem(answer: Any, length: int, what: str = "The line") -> str | None:
+def _line_problem(answer: Any, length: int, name: str = "The line") -> str | None:
     if type(answer) is not list:
         return f"It must give a list of {length} numbers."
     if len(answer) != length:
-        return f"{what} has {length} squares, the answer has {len(answer)}."
+        return f"{name} has {length} squares, the answer has {len(answer)}."
     if not is_line(answer):
         return "Every square must be a whole number: a tile, or 0 where it is empty."
     if max(answer) >= LIMIT:
@@ -169,11 +159,11 @@ def _board_problem(answer: Any, height: int, width: int) -> str | None:
     if len(answer) != height:
         return f"The board has {height} rows, the answer has {len(answer)}."
     problems = (_line_problem(row, width, "Each row") for row in answer)
-    return next((problem for problem in problems if problem), None)
+    return next(filter(None, problems), None)
 
 
 def is_count(value: Any) -> bool:
-    """Return true if a value can be a score or a number of moves: an `int` that is not too large.
+    """Return true if a value can be a score: an `int` that is not too large.
 
     >>> is_count(-2048), is_count(True), is_count(10**1000)
     (True, False, False)
@@ -190,7 +180,6 @@ def _is_square(value: Any) -> bool:
 
 
 def _outside(square: Any, board: Any) -> str | None:
-    """Return a sentence if a square is not on the board, or `None` if it is."""
     is_on_board = square[0] < len(board) and square[1] < len(board[0])
     return None if is_on_board else f"There is no square {shown(square)} on the board."
 
@@ -205,12 +194,7 @@ def check_size(height: Any, width: Any) -> None:
 
 
 def check_board(board: Any) -> None:
-    """Raise `Refusal` if a value is not a board that a game can start from.
-
-    >>> check_board([[2, 3]])
-    Traceback (most recent call last):
-    course.refusal.Refusal: board[0][1] is 3: a square holds 0, or a tile such as 2, 4, 8 or 16
-    """
+    """Raise `Refusal` if a value is not a board that a game can start from."""
     if type(board) is not list:
         kind = type(board).__name__
         raise Refusal(f"board must be a list of rows, [[2, 0], [0, 2]] say, and not a {kind}")

@@ -1,7 +1,4 @@
-"""Rulings on turns: the rules that a turn broke, in words and squares, and the points of merges.
-
-A player's answer to a move is a `Reply`: the board after the move, and how it was made.
-"""
+"""Rulings on turns: the rules that a turn broke, in words and squares, and the points of merges."""
 
 from dataclasses import replace
 
@@ -9,7 +6,7 @@ from course import rules
 from course.playing.game_implementations import Reply
 from course.playing.motion import Motion, differing, is_unlike, squares_from, values
 from course.playing.note import Answered, Fault
-from course.rules import Board, Line, Square
+from course.rules import Board, Square
 from course.rules.special_game import CLEARED_TILES, LARGEST_CLEARED, SECOND_CHANCE_COST
 from course.rules.speech import LETTERS
 
@@ -23,23 +20,20 @@ def ruling_on(
     """Compare a turn with `right`, the board after the slide by the rules.
 
     Returns the slid board, the squares of new tiles, and the faults. `has_slide` is true if the
-    learner's own slide is played; then its faults are drawn as whole boards. If one function made
-    both the slide and the spawn, the board after its slide is worked out by the rules.
+    learner's own slide is played; then its faults are drawn as whole boards.
     """
     slid = reply.slid
-    if slid is None and (right == before or reply.board == before):
-        slid = before
-    elif slid is None:
+    if slid is None:  # one function made both the slide and the spawn
         slid = reply.board if is_unlike(right, reply.board) else right
+        slid = before if before in (right, reply.board) else slid
     faults = wrong_lines(before, slid, right, direction)
     if has_slide:
         answered = Answered(f'slide(board, "{direction}")', before, slid, right)
         faults = [replace(fault, answered=answered) for fault in faults]
     spawned = tuple(differing(slid, reply.board))
     said = _spawn_problem(before, slid, right, reply)
-    if said:
-        is_apart = reply.slid is not None
-        suspects = ("is_legal", "spawn", "empty_cells") if is_apart else (reply.by,)
+    if said is not None:
+        suspects = ("is_legal", "spawn", "empty_cells") if reply.slid is not None else (reply.by,)
         faults.append(Fault(said, spawned, suspects))
     return slid, spawned, faults
 
@@ -48,28 +42,20 @@ def wrong_lines(before: Board, after: Board, right: Board, direction: str) -> li
     """Return a fault for every wrong line: a column if the direction is up or down, or else a row.
 
     `after` is the board after the learner's slide, `right` the board after the slide by the rules.
-
-    >>> wrong_lines([[4, 2, 2, 0]], [[8, 0, 0, 0]], [[4, 4, 0, 0]], "left")[0].sentence
-    'Row 0 (counted from 0): 4 2 2 0 became 8 0 0 0. The rules give 4 4 0 0.'
     """
     name = "Row" if direction in ("left", "right") else "Column"
     wrong, unlike = [], differing(after, right)
     lines = squares_from(direction, len(before), len(before[0]))
     for number, squares in enumerate(map(sorted, lines)):
-        old, new, want = (values(board, squares) for board in (before, after, right))
+        old, new, want = (
+            " ".join(map(str, values(board, squares))) for board in (before, after, right)
+        )
         if new != want:
-            became = "did not change" if new == old else f"became {_spoken(new)}"
-            said = (
-                f"{name} {number} (counted from 0): {_spoken(old)} {became}. "
-                f"The rules give {_spoken(want)}."
-            )
+            became = "did not change" if new == old else f"became {new}"
+            said = f"{name} {number} (counted from 0): {old} {became}. The rules give {want}."
             marks = tuple(square for square in squares if square in unlike)
             wrong.append(Fault(said, marks, SLIDERS))
     return wrong
-
-
-def _spoken(line: Line) -> str:
-    return " ".join(map(str, line))
 
 
 def _spawn_problem(before: Board, slid: Board, right: Board, reply: Reply) -> str | None:
@@ -105,10 +91,6 @@ def merged_points(slid: Board, direction: str, motion: Motion) -> int:
 
     A line in which tiles vanish scores nothing, and neither does a line in which more than one tile
     appears: what looks like a merge there may be an accident. One tile that appears may be a spawn.
-
-    >>> from course.playing.motion import board_motion
-    >>> merged_points([[4, 0, 0]], "left", board_motion([[2, 2, 0]], [[4, 0, 0]], "left"))
-    4
     """
     gone = {square for square, _ in motion.vanished}
     total = 0
@@ -119,27 +101,20 @@ def merged_points(slid: Board, direction: str, motion: Motion) -> int:
 
 
 def second_chance_faults(before: Board, after: Board, rise: int) -> list[Fault]:
-    """Return the faults of a second chance; `rise` is the score after it minus the score before.
-
-    >>> second_chance_faults([[512, 4]], [[512, 0]], -2048)
-    []
-    >>> [fault.sentence for fault in second_chance_faults([[512, 4]], [[512, 4]], 0)]
-    ['0 tiles were cleared. The rules clear 1.', 'The score changed by 0. The rules take 2048.']
-    """
-    suspects, faults, changed = ("second_chance",), [], differing(before, after)
+    """Return the faults of a second chance; `rise` is the score after it minus the score before."""
+    told: list[tuple[str, tuple[Square, ...]]] = []
+    changed = differing(before, after)
     for row, column in changed:
         was, now = before[row][column], after[row][column]
         if now or was > LARGEST_CLEARED:
             is_named = column < len(LETTERS)  # columns beyond Z are not
             name = rules.name_square(row, column) if is_named else f"board[{row}][{column}]"
             said = f"{name} was {was} and became {now}. Only tiles of at most 128 are cleared."
-            faults.append(Fault(said, ((row, column),), suspects))
+            told.append((said, ((row, column),)))
     small = sum(0 < tile <= LARGEST_CLEARED for row in before for tile in row)
     cleared, right = len(changed), min(CLEARED_TILES, small)
     if cleared != right:
-        said = f"{cleared} tiles were cleared. The rules clear {right}."
-        faults.append(Fault(said, (), suspects))
+        told.append((f"{cleared} tiles were cleared. The rules clear {right}.", ()))
     if rise != -SECOND_CHANCE_COST:
-        said = f"The score changed by {rise}. The rules take {SECOND_CHANCE_COST}."
-        faults.append(Fault(said, (), suspects))
-    return faults
+        told.append((f"The score changed by {rise}. The rules take {SECOND_CHANCE_COST}.", ()))
+    return [Fault(said, squares, ("second_chance",)) for said, squares in told]

@@ -1,9 +1,8 @@
 """A match: one game on a board, played turn by turn, without a browser.
 
-The player is the object that says what comes after a move: it calls the learner's functions or the
-learner's game. For each turn, the match first asks the player, compares the answer with the rules,
-and makes a `Turn`, which does not change any more. Only then does the match go to the state after
-the turn. If the player gave no usable answer, the match stays in its state.
+For each turn, the match first asks its player, compares the answer with the rules, and makes a
+`Turn`. Only then does it go to the state after the turn. If the player gave no usable answer, the
+match stays in its state.
 """
 
 from collections import deque
@@ -24,16 +23,15 @@ from course.rules.speech import LETTERS
 UNDOS = 100
 NO_CHANCE = "There is no second chance."
 OFFER = "Second chance: Y takes it, N does not."
-SAID_OTHERWISE = "The rules say it otherwise: see the note."
 
 
 @dataclass(frozen=True)
 class Turn:
-    """A turn of a match, or the start of the match.
+    """A turn of a match, or the start of the match, and the state `after` it.
 
-    `after` is the state after the turn. If `trouble` is set, because the learner's code gave no
-    answer, it is the state before, unless only the announcement failed. `said` is read aloud, and
-    `warning` after it. `found` are the rules that the turn broke. `note` stands beside the board.
+    `found` are the rules that it broke. If the learner's code gave no answer, `trouble` is set, and
+    `after` is the state before, unless only the announcement failed. `note` stands beside the
+    board.
     """
 
     after: State
@@ -48,26 +46,19 @@ class Turn:
     note: Note | None = None
 
     @property
-    def faults(self) -> list[str]:
-        """The faults of the turn, in sentences."""
-        return [fault.sentence for fault in self.found]
-
-    @property
     def marks(self) -> list[Square]:
-        """The squares to be marked, because they show that a rule was broken."""
+        """The squares that show that a rule was broken."""
         return [square for fault in self.found for square in fault.squares]
 
     @property
     def aloud(self) -> str:
-        """The text to be read aloud: the announcement, a second chance, the warning."""
+        """The text to be read aloud."""
         offer = OFFER if self.after.can_continue else ""
         return " ".join(filter(None, [self.said, offer, self.warning]))
 
 
 class Match:
-    """A match of one player; `opening` is the turn that started the match.
-
-    The last `UNDOS` turns can be taken back.
+    """A match of one player; `opening` is the turn that started it.
 
     >>> from course.playing.game_implementations import Functions
     >>> match = Match(Functions({}, board=[[2, 2]], p_four=0))
@@ -88,7 +79,6 @@ class Match:
 
     @property
     def board(self) -> Board:
-        """The board as it is now."""
         return self.state.board
 
     @property
@@ -98,12 +88,10 @@ class Match:
 
     @property
     def scores(self) -> list[int]:
-        """The score that each board of the match had."""
         return [state.score for state in self._states]
 
     @property
     def can_undo(self) -> bool:
-        """True if there is a turn to take back."""
         return bool(self._memories)
 
     def start(self) -> Turn:
@@ -124,7 +112,7 @@ class Match:
         return self._taken(self._second_chance)
 
     def decline(self) -> Turn:
-        """Do not take the second chance: the game is over."""
+        """Do without the second chance: the game is over."""
         if not self.state.can_continue:
             return Turn(self.state, NO_CHANCE)
         self._states[-1] = replace(self.state, can_continue=False, has_declined=True)
@@ -146,7 +134,7 @@ class Match:
         self._memories = deque[Any](maxlen=UNDOS)  # the player's memory before each turn
 
     def _taken(self, make: Callable[[], Turn]) -> Turn:
-        """Make a turn with `make`, bring the match into the state after it, and return the turn."""
+        """Make a turn, bring the match into the state after it, and return the turn."""
         turn, memory = self._decided(make)
         before, after = self.state, turn.after
         if (before.board, before.has_continued) != (after.board, after.has_continued):
@@ -159,11 +147,10 @@ class Match:
     def _decided(
         self, make: Callable[[], Turn], and_so: str = "The board stays as it was."
     ) -> tuple[Turn, Any]:
-        """Make a turn with `make`; return the turn, and the player's memory from before it.
+        """Make a turn; return it, and the player's memory from before it.
 
-        The memory is what the player needs to go back. If the learner's code gives no answer with
-        which the game can go on, the player goes back to this memory, and the returned turn has its
-        `trouble` set. The sentence `and_so` is added to the text of the trouble.
+        If the learner's code gives no answer with which the game can go on, the player goes back to
+        this memory, and the turn is its trouble, to whose text the sentence `and_so` is added.
         """
         report = self.player.pieces.report = Report()
         self._states[-1] = self.player.now(self.state)
@@ -174,7 +161,7 @@ class Match:
             trouble = stuck
         except Exception as error:  # the rules failed, mostly because they got a wrong answer
             reason = f"{type(error).__name__}: {message_of(error)}."
-            reason = report.faults[0] if report.faults else reason
+            reason = report.found[0].sentence if report.found else reason
             trouble = Stuck("The rules could not go on with that.", reason)
         except BaseException:
             self.player.recall(memory)
@@ -184,21 +171,18 @@ class Match:
         return self._turn(self.state, trouble.title, trouble=trouble), memory
 
     def _new_game(self) -> Turn:
-        """Return the first turn. Raises `Stuck` if the player cannot begin a game."""
         return self._turn(self.player.end(self.player.begin()), "New game.")
 
     def _moved(self, direction: str) -> Turn:
-        """Return the turn of a move. Raises `Stuck` if the player gives no usable answer."""
         player, pieces, before = self.player, self.player.pieces, self.state
         right = pieces.right["slide"](before.board, direction)
         reply = player.move(before, direction)
         has_slide = bool(pieces.uses("slide", "slide_by_offsets"))
         slid, spawned, faults = ruling_on(before.board, reply, right, direction, has_slide)
         motion = board_motion(before.board, slid, direction)
-        gained = 0
         if slid != before.board and "points" in pieces.given:
             gained = int(pieces["slide_points"](before.board, direction))
-        elif slid != before.board:
+        else:
             gained = merged_points(slid, direction, motion)
         score, moves = before.score + gained, before.moves + reply.is_move
         after = player.end(replace(before, board=reply.board, score=score, moves=moves))
@@ -217,7 +201,6 @@ class Match:
         )
 
     def _second_chance(self) -> Turn:
-        """Return the turn that takes the second chance; raise `Stuck` if the player cannot."""
         player, before = self.player, self.state
         after = player.end(replace(player.second_chance(before), has_continued=True))
         rise = after.score - before.score
@@ -233,9 +216,8 @@ class Match:
     ) -> tuple[str, str, Stuck | None]:
         """Return the announcement of a move, a warning, and the error of the announcing function.
 
-        The learner's `announce_move` makes the announcement, if it is given. If it fails, the move
-        is played all the same: the course's `announce_move` makes the announcement, and the third
-        value is the error. In all other cases, the third value is `None`.
+        If the learner's `announce_move` fails, the move is played all the same, and the course's
+        announces it. In all other cases, the third value is `None`.
         """
         pieces, before = self.player.pieces, self.state
         if faults and "announce_move" not in pieces.given:
@@ -259,7 +241,8 @@ class Match:
         first = next(iter((*faults, *self.player.pieces.report.found)), None)
         if first is None:
             return ""
-        return SAID_OTHERWISE if SPOKEN.intersection(first.suspects) else first.sentence
+        is_spoken = bool(SPOKEN.intersection(first.suspects))
+        return "The rules say it otherwise: see the note." if is_spoken else first.sentence
 
     def _turn(
         self,

@@ -1,8 +1,4 @@
-"""Pieces: the functions of a game or a duel, some of them the learner's, the others the rules'.
-
-A piece is a function such as `merge`. A given piece is a learner's function that is played with in
-place of the rules' function. Its answers are compared with those of the rules in `course.rules`.
-"""
+"""Pieces: the functions of a game or a duel, some of them the learner's, the others the rules'."""
 
 from collections.abc import Mapping
 from copy import deepcopy
@@ -45,15 +41,13 @@ SPOKEN = frozenset(name for name in WANTED if name.startswith("announce_"))
 # The options that a learner's function may leave out.
 OPTIONAL = ("empty", "won", "over")
 
-LARGEST_DRAWN = 8  # squares a side
-
 
 class Pieces:
     """All functions of a game or a duel, by name: the rules', except for those that are given.
 
     A given piece replaces the rules' function everywhere: the rules' `slide` then calls the
-    learner's `merge`. `right` has the rules' functions alone, by the same names. `report` collects
-    the faults of the given pieces, and the text that they print.
+    learner's `merge`. `right` has the rules' functions alone. `report` collects the faults of the
+    given pieces, and the text that they print.
 
     >>> Pieces({"merge": lambda line: line})["slide"]([[2, 2]], "left")
     [[2, 2]]
@@ -71,9 +65,9 @@ class Pieces:
         return function
 
     def _asked(self, name: str, *arguments: Any, **options: Any) -> Any:
-        """Call the learner's function, and return its answer.
+        """Call the learner's function, report its faults, and return its answer.
 
-        Faults of the answer are reported. Raises `Stuck` if the game cannot go on with the answer.
+        Raises `Stuck` if the game cannot go on with the answer.
         """
         mine, newest = _copies(arguments), self.given[name]()
         options = {n: value for n, value in options.items() if may_be_told(newest, n)}
@@ -97,12 +91,10 @@ class Pieces:
                 told = f"Your {name} says {shown(answer)}. By the rules it is {shown(right)}."
                 self.report.add(Fault(told, (), (name,)))
         elif not (same_in_any_order if name in IN_ANY_ORDER else same)(answer, right):
-            board: Any = arguments[0] if arguments else None
-            is_drawn = (
-                is_board(board, signed=True) and max(len(board), len(board[0])) <= LARGEST_DRAWN
-            )
-            is_drawn = is_drawn and (name in WANTED or is_board(right, signed=True))
-            drawn = Answered(on_board, board, answer, right) if is_drawn else None
+            drawn, board = None, arguments[0]
+            is_small = is_board(board, signed=True) and max(len(board), len(board[0])) <= 8
+            if is_small and (name in WANTED or is_board(right, signed=True)):
+                drawn = Answered(on_board, board, answer, right)
             self.report.add(claim(asked, answer, right, name, answered=drawn))
         return answer
 
@@ -131,22 +123,19 @@ class Pieces:
 
 
 def may_be_told(function: Function, option: str) -> bool:
-    """Return true if an option, an argument passed by its name, is to be passed to a function.
-
-    An option in `OPTIONAL` is passed only if the function takes it.
+    """Return true if an option is to be passed to a function: one in `OPTIONAL` only if it fits.
 
     >>> may_be_told(lambda before: "", "won"), may_be_told(rules.announce_move, "won")
     (False, True)
     """
-    if option not in OPTIONAL:
-        return True
     try:
         known = signature(function).parameters.values()
     except (TypeError, ValueError):
         return True
-    return any(each.name == option or each.kind is each.VAR_KEYWORD for each in known)
+    is_taken = any(each.name == option or each.kind is each.VAR_KEYWORD for each in known)
+    return is_taken or option not in OPTIONAL
 
 
 def _copies(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return copies of the arguments of a call; only a `Random` is passed on as it is."""
+    """Return copies of arguments; only a `Random` is passed on as it is."""
     return tuple(each if isinstance(each, Random) else deepcopy(each) for each in arguments)
