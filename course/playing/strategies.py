@@ -23,7 +23,11 @@ class EndedGame(NamedTuple):
 
 
 def by_habit(board: Board) -> str:
-    """Return the first legal direction of left, down, right, up; `"left"` if none is legal."""
+    """Return the first legal direction of left, down, right, up; `"left"` if none is legal.
+
+    >>> by_habit([[2, 4]]), by_habit([[0, 2]])
+    ('left', 'left')
+    """
     return next((way for way in HABIT if is_legal(board, way)), HABIT[0])
 
 

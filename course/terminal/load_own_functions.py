@@ -1,7 +1,4 @@
-"""Opening a match with the pieces of a learner's file.
-
-A piece is a function or class of the game, such as `merge` or `Game`.
-"""
+"""Opening a match with the pieces of a learner's file, such as `merge` or `Game`."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -26,10 +23,8 @@ def pieces_of(file: Path) -> dict[str, Any]:
         if name in WANTED or (name in CLASSES and isinstance(value, type))
     }
     if not pieces:
-        raise ValueError(
-            f"{file.name} defines no piece of the game. The pieces are "
-            f"{', '.join((*WANTED, *CLASSES))}."
-        )
+        known = ", ".join((*WANTED, *CLASSES))
+        raise ValueError(f"{file.name} defines no piece of the game. The pieces are {known}.")
     return pieces
 
 
@@ -42,12 +37,7 @@ def match_of(
     goal: int = 2048,
     seed: int | None = None,
 ) -> tuple[Match, str]:
-    """Return a match with the learner's pieces, and sentences that say which of them it uses.
-
-    If the pieces have a class for this kind of game, and an object can be made of it, the match
-    plays with this object. If not, the match plays with the learner's functions, and with the
-    course's own for the rest.
-    """
+    """Return a match with the learner's class, or else functions, and sentences on what it uses."""
     name = "SpecialGame" if special else "Game"
     trouble = ""
     if name in pieces:

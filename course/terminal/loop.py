@@ -1,7 +1,4 @@
-"""The loop of 2048 in a terminal: it takes key after key, and shows the board and sentences.
-
-Each key counts as soon as it is pressed, without Enter.
-"""
+"""The loop of 2048 in a terminal: it takes key after key, and shows the board and sentences."""
 
 import os
 import re
@@ -35,7 +32,7 @@ def run(
     match: Match, screen: PlainScreen | DrawnScreen, keys: Iterable[str], note: str = ""
 ) -> None:
     """Play a match until it is over, the key `e` comes, or no key is left; say `note` first."""
-    with screen:
+    with screen.live:
         screen.show(match, [note, *sentences(match.opening), HELP])
         for key in keys:
             turn = _turn(match, key)
@@ -110,7 +107,7 @@ def _pressed(terminal: int) -> Iterator[str]:
 
 @contextmanager
 def _without_enter(terminal: int) -> Iterator[None]:
-    """Make a terminal send every key at once, without Enter; restore its settings at the end."""
+    """Make a terminal send every key at once, without Enter; then restore its settings."""
     import termios  # not on Windows
     import tty
 
