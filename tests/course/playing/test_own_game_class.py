@@ -9,7 +9,7 @@ from course.playing.game_implementations import Functions, OwnGame
 from course.playing.game_in_progress import Match
 from course.refusal import Refusal
 from course.rules import DIRECTIONS, Game, SpecialGame, has_won_special, second_chance, take_turn
-from course.terminal.load_own_functions import match_of
+from course.terminal.loop import match_of
 from tests.course.playing.learners import faults
 from tests.course.widgets.test_live_board import Talk
 
