@@ -10,7 +10,7 @@ from typing import Any
 from course import rules
 from course.lessons import folder_of_lessons
 from course.mine.source_statements import blocks_of
-from course.playing.answer_validation import reference
+from course.playing.pieces import reference
 
 FILE = "my_2048.py"
 
@@ -49,9 +49,6 @@ def run(source: str, file: str = FILE) -> dict[str, Any]:
 
     The source can use copies of the rules without importing them, and they use the functions and
     classes that the source defines. An error that the source raises is not caught.
-
-    >>> run("def merge(line): return line")["merge"]([2, 2])
-    [2, 2]
     """
     world = reference({})
     module = ModuleType(Path(file).stem)

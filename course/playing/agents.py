@@ -94,11 +94,6 @@ class OriginalBoard:
 
     `True` is the first player. A position that is not on the board has the value 0, and belongs to
     the player whose half its column is in. A number that is no direction moves nothing.
-
-    >>> board = OriginalBoard([5])
-    >>> board.add(True, (0, 4)); board.add(True, (0, 3))
-    >>> board.getBelong((0, 4)), board.move(True, 3), board.getScore(True), board.getValue((0, 4))
-    (False, True, [2], 2)
     """
 
     def __init__(self, array: Sequence[int]) -> None:

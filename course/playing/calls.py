@@ -37,13 +37,7 @@ class Stuck(Exception):  # noqa: N818 — no error of the course: the learner's 
 
 
 class Tail(TextIOBase):
-    """A text file that keeps only its end, so that an endless loop does not fill the memory.
-
-    >>> tail = Tail()
-    >>> _ = tail.write("moving\\n"), tail.write("merging")
-    >>> tail.lines()
-    ['moving', 'merging']
-    """
+    """A text file that keeps only its end, so that an endless loop does not fill the memory."""
 
     text = ""
 

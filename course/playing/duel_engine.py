@@ -64,13 +64,6 @@ class Duel:
 
     Until `is_over` is true, the player `player` must give one of the answers in `legal`: squares if
     `phase` is `"place"`, or directions if it is `"push"`.
-
-    >>> duel = Duel([0])
-    >>> duel.player, duel.phase, duel.legal[:2]
-    (1, 'place', [(0, 0), (0, 4)])
-    >>> duel.answer((0, 0))
-    >>> duel.board[0][0], duel.player
-    (2, -1)
     """
 
     def __init__(self, numbers: Iterable[int]) -> None:
@@ -169,20 +162,12 @@ class Duel:
 
 
 def error_line(error: BaseException) -> str:
-    """Return an error in one line: its text, and the line of the learner's code it comes from.
-
-    >>> error_line(ValueError("no way is left"))
-    'ValueError: no way is left'
-    """
+    """Return an error in one line: its text, and the line of the learner's code it comes from."""
     return ", ".join(part.strip() for part in text_of(error).splitlines())
 
 
 def chosen(answer: object, legal: Sequence[Choice]) -> Choice | None:
-    """Return the answer in `legal` that equals `answer` in value and type, or `None`.
-
-    >>> chosen((0, 1), [(0, 1), (2, 3)]), chosen((False, 1), [(0, 1), (2, 3)])
-    ((0, 1), None)
-    """
+    """Return the answer in `legal` that equals `answer` in value and type, or `None`."""
     parts = answer if type(answer) is tuple else ()
     if type(answer) not in (tuple, str) or any(type(part) is not int for part in parts):
         return None
@@ -206,11 +191,6 @@ def play_between(
 
     `seconds` is the processor time that each agent may use. An agent that has used more loses as
     soon as it returns. If an agent has no legal answer, its method `skip` is called, if it has one.
-
-    >>> from course.playing import RandomAgent, public_numbers
-    >>> duel = play_between(RandomAgent(1), RandomAgent(2), public_numbers(1, rounds=20))
-    >>> duel.round, duel.reason.value
-    (20, 'tiles')
     """
     duel, agents, used = Duel(numbers), {1: first, -1: second}, {1: 0.0, -1: 0.0}
     while not duel.is_over:

@@ -14,10 +14,9 @@ from random import Random
 from typing import Any
 
 from course import rules
-from course.playing.answer_validation import LIMIT, Function, is_count
 from course.playing.calls import Stuck, call, message_of, notebook_names, shown
 from course.playing.note import claim
-from course.playing.pieces import Pieces
+from course.playing.pieces import LIMIT, Function, Pieces, is_count
 from course.refusal import Refusal, lacks_text
 from course.rules import Board
 from course.rules.shape import is_board

@@ -60,13 +60,7 @@ class Turn:
 
 
 class Match:
-    """A match of one player; `opening` is the turn that started it.
-
-    >>> from course.playing.game_implementations import Functions
-    >>> match = Match(Functions({}, board=[[2, 2]], p_four=0))
-    >>> match.move("left").said, match.board
-    ('Merged into 4. 4 points. New 2 at B1. Game over.', [[4, 2]])
-    """
+    """A match of one player; `opening` is the turn that started it."""
 
     def __init__(self, player: Player) -> None:
         self.player = player

@@ -42,11 +42,7 @@ class Fault:
 def claim(
     what: str, given: Any, right: Any, *suspects: str, answered: Answered | None = None
 ) -> Fault:
-    """Return the fault that a call or an attribute, `what`, gave `given`, and not `right`.
-
-    >>> claim("score", 0, 4).sentence
-    'score gave 0. The rules give 4.'
-    """
+    """Return the fault that a call or an attribute, `what`, gave `given`, and not `right`."""
     said = f"{what} gave {shown(given)}. The rules give {shown(right)}."
     return Fault(said, (), suspects, answered)
 
@@ -88,9 +84,6 @@ class Report:
         """Return the note on faults, trouble and printed lines; `None` if nothing is to be said.
 
         Of several wrong answers with one title, the first is drawn, and the others counted.
-
-        >>> Report([Fault("a"), Fault("b"), Fault("c"), Fault("d")]).note()["lines"]
-        ['a', 'b', 'c', '1 more thing is not by the rules.']
         """
         found, printed = self.found, self.printed.lines()
         hint = diagnosis.nudge if diagnosis is not None else ""

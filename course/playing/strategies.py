@@ -80,10 +80,6 @@ def brought_back(make: Make, strategy: Strategy, start: Board, seed: int) -> int
     The game is played from the board `start`, which has a tile of 512, until it is lost, and again
     after the second chance, whose cost is not subtracted. Raises `Stuck` as `play_on` does, and if
     there is no second chance.
-
-    >>> from course.rules import SpecialGame
-    >>> brought_back(SpecialGame, by_habit, [[512, 0, 0], [0, 2, 2], [0, 0, 0]], seed=1) > 0
-    True
     """
     game = _asked("SpecialGame", make, len(start), len(start[0]), Random(seed))
     game.board = _copy(start)

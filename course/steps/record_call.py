@@ -25,11 +25,6 @@ def record(
     Steps are lines of the learner's own code: of cells, of `files`, and of the file that the
     function comes from. An error that it raises becomes a part of the recording. A trace function
     that was set before, such as a debugger's, is set again at the end.
-
-    >>> def double(number):
-    ...     return 2 * number
-    >>> record(double, (4,)).answer
-    8
     """
     function, arguments = _copied(function, arguments)
     name = getattr(function, "__qualname__", type(function).__name__).rpartition("<locals>.")[2]

@@ -278,16 +278,15 @@ class Recorder:
         call = call_text(frame, written)
         frame.f_trace_lines = False
 
-        def finish(frame: FrameType, event: str, arg: Any) -> None:
-            if event == "return" and _way_out(frame) == "RETURN":
-                level.has_called = True
-                self._look()
-                value = snapshot(arg)
-                self.add("outside", f"{call} gives back {said(value)}.", level, gave=value)
+        def finish(gave: Any) -> None:
+            level.has_called = True
+            self._look()
+            value = snapshot(gave)
+            self.add("outside", f"{call} gives back {said(value)}.", level, gave=value)
 
-        def came_back(*event: Any) -> Trace:
-            if not self.is_full:
-                self._safely(finish, *event)
+        def came_back(frame: FrameType, event: str, arg: Any) -> Trace:
+            if event == "return" and not self.is_full and _way_out(frame) == "RETURN":
+                self._safely(finish, arg)
             return came_back
 
         return came_back
@@ -347,6 +346,5 @@ class Recorder:
 
 
 def _way_out(frame: FrameType) -> str:
-    """Return "RETURN" if a frame returns, and "YIELD" if it yields; "" if an error ends it."""
-    last = dis.opname[frame.f_code.co_code[frame.f_lasti]]
-    return next((way for way in ("RETURN", "YIELD") if last.startswith(way)), "")
+    """Return "RETURN" if a frame returns, "YIELD" if it yields, and another word after an error."""
+    return dis.opname[frame.f_code.co_code[frame.f_lasti]].partition("_")[0]

@@ -101,11 +101,7 @@ def block_of(code: CodeType) -> FunctionText | None:
 
 
 def span(node: Header) -> tuple[int, int]:
-    """Return the numbers of the first and last line of a statement; of a loop, only of its head.
-
-    >>> span(ast.parse("for tile in line:\\n    print(tile)").body[0])
-    (1, 1)
-    """
+    """Return the numbers of the first and last line of a statement; of a loop, only of its head."""
     body = getattr(node, "body", None) or getattr(node, "cases", None)
     if not body:
         return node.lineno, last_line(node)

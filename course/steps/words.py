@@ -26,11 +26,6 @@ def compared(before: list[Plain], after: list[Plain], owner: str = "") -> list[s
     A variable that differs gets a key `changed`, with "New" or "Changed". If its value is a line or
     a board of the same shape as before, it also gets `marks`: the squares that differ. In the
     texts, `owner` is written before each name.
-
-    >>> squares = {"name": "squares", "value": {"kind": "tiles", "rows": [[4, 2]], "is_line": True}}
-    >>> old = {"name": "squares", "value": {"kind": "tiles", "rows": [[2, 2]], "is_line": True}}
-    >>> compared([old], [squares]), squares["marks"]
-    (['squares[0] is now 4'], [[0, 0]])
     """
     known = {variable["name"]: variable["value"] for variable in before}
     told = []

@@ -15,10 +15,10 @@ import typer
 
 from course import rules
 from course.mine import load_own_file
-from course.playing.answer_validation import WANTED
 from course.playing.calls import Stuck, Tail, call
 from course.playing.game_implementations import SPECIAL_PIECES, Functions, OwnGame
 from course.playing.game_in_progress import Match, Turn
+from course.playing.pieces import WANTED
 from course.terminal.screens import DrawnScreen, PlainScreen
 
 CLASSES = ("Game", "SpecialGame")

@@ -6,10 +6,9 @@ from random import Random
 import pytest
 
 from course import play, rules
-from course.playing.answer_validation import check_board, check_size
 from course.playing.calls import Stuck
 from course.playing.motion import board_motion
-from course.playing.pieces import Pieces
+from course.playing.pieces import Pieces, check_board, check_size
 from course.rules import DIRECTIONS, slide
 from tests.course.playing import learners
 from tests.course.playing.learners import faults
