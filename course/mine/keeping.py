@@ -45,7 +45,7 @@ from course.rules import *
 
 @plainly
 def keep(piece: Callable[..., Any]) -> None:
-    """Save a function or class to your file `my_2048.py`, and all that it needs of the notebook.
+    """Save a function or class to your file `my_2048.py`, and all that it needs from the notebook.
 
     The file lies beside the lesson folders, or in the current folder if there are none. An earlier
     version is replaced, and is added to `my_2048_earlier.txt`. A function that still says

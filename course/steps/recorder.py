@@ -107,7 +107,7 @@ class Level:
 
 
 class Recorder:
-    """A recorder of one run: Python calls its method `trace`, and lines of `files` become steps.
+    """A recorder of one run: Python calls `trace`, and lines of cells and `files` become steps.
 
     `is_full` is true if no more steps are noted, `is_over` once the recorded function has ended.
     """
