@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from copy import deepcopy
 from dataclasses import dataclass, replace
+from inspect import signature
 from random import Random
 from typing import Any
 
@@ -166,8 +167,12 @@ class Functions:
 
     def _with_rng(self, name: str, *arguments: Any) -> Board:
         """Call a piece that uses chance; it gets the probability of a 4 only if it takes it."""
-        takes_both = self.pieces.takes(name, len(arguments) + 2)
-        chance = (self.rng, self.p_four) if takes_both else (self.rng,)
+        chance: tuple[Any, ...] = (self.rng, self.p_four)
+        try:
+            for function in self.pieces.uses(name):
+                signature(function).bind(*arguments, *chance)
+        except (TypeError, ValueError):
+            chance = (self.rng,)
         answer: Board = self.pieces[name](*arguments, *chance)
         return answer
 

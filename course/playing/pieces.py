@@ -132,15 +132,6 @@ class Pieces:
         """Return the learner's functions of these names, in their newest versions."""
         return [self.given[name]() for name in names if name in self.given]
 
-    def takes(self, name: str, count: int) -> bool:
-        """Return true if a piece can be called with `count` positional arguments."""
-        try:
-            for function in self.uses(name):
-                signature(function).bind(*range(count))
-        except (TypeError, ValueError):
-            return False
-        return True
-
     def diagnose(self, function: Function) -> Diagnosis | None:
         """Return the diagnosis of a wrong function, or `None`; each function is diagnosed once."""
         if function not in self._diagnoses:
