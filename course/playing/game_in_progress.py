@@ -23,6 +23,7 @@ from course.rules.speech import LETTERS
 UNDOS = 100
 NO_CHANCE = "There is no second chance."
 OFFER = "Second chance: Y takes it, N does not."
+SAID_OTHERWISE = "The rules say it otherwise: see the note."
 # The functions that may be to blame for a wrong line.
 SLIDERS = ("slide", "slide_by_offsets", "start_squares", "merge", "close_gaps", "take_turn")
 
@@ -38,7 +39,7 @@ class Turn:
 
     after: State
     said: str = ""
-    warning: str = ""
+    warns: bool = False  # the first of the broken rules is read aloud, too
     motion: Motion = field(default_factory=Motion)
     spawned: tuple[Square, ...] = ()
     gained: int = 0
@@ -55,8 +56,11 @@ class Turn:
     @property
     def aloud(self) -> str:
         """The text to be read aloud."""
-        offer = OFFER if self.after.can_continue else ""
-        return " ".join(filter(None, [self.said, offer, self.warning]))
+        told = [self.said, OFFER if self.after.can_continue else ""]
+        for fault in self.found[:1] if self.warns else ():
+            is_spoken = bool(SPOKEN.intersection(fault.suspects))
+            told.append(SAID_OTHERWISE if is_spoken else fault.sentence)
+        return " ".join(filter(None, told))
 
 
 class Match:
@@ -183,12 +187,12 @@ class Match:
         score, moves = before.score + gained, before.moves + reply.is_move
         after = player.end(replace(before, board=reply.board, score=score, moves=moves))
         won = after.has_won and not before.is_celebrated
-        said, warning, trouble = self._announced(after, spawned, faults, won)
+        said, trouble = self._announced(after, spawned, won, bool(faults))
         return self._turn(
             replace(after, is_celebrated=before.is_celebrated or won),
             said,
             faults,
-            warning=warning,
+            warns=trouble is None,
             motion=motion,
             spawned=spawned,
             gained=after.score - before.score,
@@ -205,19 +209,19 @@ class Match:
         cleared = "1 tile is cleared." if count == 1 else f"{count or 'No'} tiles are cleared."
         how = "Game over." if after.is_over else "The game goes on."
         said = f"{how} {cleared} {rules.announce_status(after.score, after.moves)}"
-        return self._turn(after, said, faults, warning=self._warning(faults))
+        return self._turn(after, said, faults, warns=True)
 
     def _announced(
-        self, after: State, spawned: Sequence[Square], faults: Sequence[Fault], won: bool
-    ) -> tuple[str, str, Stuck | None]:
-        """Return the announcement of a move, a warning, and the error of the announcing function.
+        self, after: State, spawned: Sequence[Square], won: bool, is_wrong: bool
+    ) -> tuple[str, Stuck | None]:
+        """Return the announcement of a move, and the error of the announcing function, if any.
 
         If the learner's `announce_move` fails, the move is played all the same, and the course's
-        announces it. In all other cases, the third value is `None`.
+        announces it.
         """
         pieces, before = self.player.pieces, self.state
-        if faults and "announce_move" not in pieces.given:
-            return "Not by the rules.", self._warning(faults), None
+        if is_wrong and "announce_move" not in pieces.given:
+            return "Not by the rules.", None
         named = (s for s in spawned if after.board[s[0]][s[1]] and s[1] < len(LETTERS))
         told = (before.board, after.board, after.score - before.score, next(named, None))
         known: dict[str, Any] = {"won": won, "over": after.is_over}
@@ -225,20 +229,12 @@ class Match:
             said = pieces["announce_move"](*told, **known)
         except Stuck as stuck:
             trouble = stuck.and_so("The move was played.")
-            return f"{stuck.title} {rules.announce_move(*told, **known)}", "", trouble
+            return f"{stuck.title} {rules.announce_move(*told, **known)}", trouble
         # Without the option `won`, a function cannot know that another goal than 2048 is reached.
         is_told = all(may_be_told(function, "won") for function in pieces.uses("announce_move"))
         if won and not is_told and not rules.has_won(after.board):
             said = f"{said} You win!"
-        return said, self._warning(faults), None
-
-    def _warning(self, faults: Sequence[Fault]) -> str:
-        """Return the sentence of the first fault, if any; of wrong words, a short one."""
-        first = next(iter((*faults, *self.player.pieces.report.found)), None)
-        if first is None:
-            return ""
-        is_spoken = bool(SPOKEN.intersection(first.suspects))
-        return "The rules say it otherwise: see the note." if is_spoken else first.sentence
+        return said, None
 
     def _turn(
         self,

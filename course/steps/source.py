@@ -17,7 +17,6 @@ from course.mine.source_statements import first_line
 from course.playing.calls import cut
 
 MOST_LINES = 400
-LONGEST_NAME = 40
 
 Header = ast.stmt | ast.ExceptHandler
 COLOURS: dict[Any, str] = {
@@ -128,10 +127,11 @@ def called_names(node: Header) -> dict[str, str]:
     """
     first, last = span(node)
     calls = [each.func for each in ast.walk(node) if isinstance(each, ast.Call)]
-    near = [func for func in calls if first <= func.lineno <= last]
-    names = [str(getattr(func, "id", None) or getattr(func, "attr", "")) for func in near]
-    written = [cut(ast.unparse(func), LONGEST_NAME) for func in near]
-    return dict(zip(names, written, strict=True))
+    return {
+        str(getattr(func, "id", None) or getattr(func, "attr", "")): cut(ast.unparse(func), 40)
+        for func in calls
+        if first <= func.lineno <= last
+    }
 
 
 def pointers(node: ast.AST) -> list[tuple[str, str, int]]:
