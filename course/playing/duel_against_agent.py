@@ -2,12 +2,11 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import cycle
 from random import Random
 from typing import Any
 
 from course.playing.calls import Stuck, call
-from course.playing.duel_engine import PHASES, Choice, Duel, Phase, Reason, chosen, public_numbers
+from course.playing.duel_engine import Choice, Duel, Phase, Reason, chosen, public_numbers
 from course.playing.motion import Motion, differing
 from course.playing.note import Note, Report
 from course.playing.pieces import Pieces
@@ -67,7 +66,7 @@ class Seat:
 
     `agents` has, for each side that the person does not play, a function that makes an agent.
     `given` are the learner's functions by their names; if an answer of theirs is wrong, `note` says
-    so, but the duel always goes on by the rules.
+    so, but the duel always goes on by the rules. `moves` is the number of answers of the person.
     """
 
     def __init__(
@@ -87,7 +86,7 @@ class Seat:
     def start(self) -> Sequence[Ply]:
         """Begin a new duel; return the plies that agents play before the person must answer."""
         self.duel = Duel(public_numbers(self._rng.random(), self._rounds))
-        self.note = None
+        self.note, self.moves = None, 0
         self._pieces.report = Report()
         self._agents: dict[int, Any] = {}
         return self._go_on([])
@@ -104,12 +103,6 @@ class Seat:
     @property
     def is_asked(self) -> bool:
         return not self.duel.is_over and self.duel.player not in self._make
-
-    @property
-    def moves(self) -> int:
-        """The number of answers that the person has given in this duel."""
-        phases = zip(cycle(PHASES), self.duel.answers)
-        return sum(answer is not None and side not in self._make for (side, _), answer in phases)
 
     def answer(self, answer: Any) -> Sequence[Ply]:
         """Play the person's answer, and agents' answers until the person must answer again.
@@ -128,6 +121,7 @@ class Seat:
         except Stuck as stuck:
             self.note = report.note(stuck)
             return []
+        self.moves += 1
         return self._go_on([self._played(answer)])
 
     def _why_illegal(self, answer: Any) -> str:

@@ -68,6 +68,7 @@ class Duel:
 
     def __init__(self, numbers: Iterable[int]) -> None:
         self.numbers = list(numbers)
+        self.rounds = len(self.numbers)
         self.board: Board = empty_duel()
         self.answers: list[Choice | None] = []
         self.last: dict[int, Choice | None] = {1: None, -1: None}
@@ -84,10 +85,6 @@ class Duel:
     def round(self) -> int:
         """The number of the current round, from 0 on."""
         return len(self.answers) // len(PHASES)
-
-    @property
-    def rounds(self) -> int:
-        return len(self.numbers)
 
     def answer(self, answer: object) -> None:
         """Play the answer of `player`, who loses if it is not legal, and go on to the next phase.

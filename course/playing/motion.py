@@ -114,11 +114,7 @@ def squares_from(direction: str, height: int, width: int) -> list[list[Square]]:
 
 
 def board_motion(before: Board, after: Board, direction: str) -> Motion:
-    """Return the motion of the tiles from one board to another of the same shape, line by line.
-
-    >>> board_motion([[0, 2]], [[2, 0]], "left").glides
-    [((0, 1), (0, 0), 2)]
-    """
+    """Return the motion of the tiles from one board to another of the same shape, line by line."""
     motion = Motion()
     for squares in squares_from(direction, len(before), len(before[0])):
         old = values(before, squares)
