@@ -44,7 +44,7 @@ def load(path: Path) -> dict[str, Any]:
         raise ValueError(f"{path.name}{where}: {said(error)}.") from error
 
 
-def run(source: str, file: str = FILE) -> dict[str, Any]:
+def run(source: str, file: str) -> dict[str, Any]:
     """Run Python source, and return the functions and classes that it defines, by name.
 
     The source can use copies of the rules without importing them, and they use the functions and

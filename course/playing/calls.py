@@ -45,9 +45,9 @@ class Tail(TextIOBase):
         self.text = (self.text + text)[-KEPT_CHARACTERS:]
         return len(text)
 
-    def lines(self, count: int = 6) -> list[str]:
-        """Return the last lines that are not blank, at most `count`; long lines are cut."""
-        return [cut(line) for line in self.text.splitlines() if line.strip()][-count:]
+    def lines(self) -> list[str]:
+        """Return the last lines that are not blank, at most six; long lines are cut."""
+        return [cut(line) for line in self.text.splitlines() if line.strip()][-6:]
 
 
 def call(

@@ -7,6 +7,7 @@ import dis
 import sys
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
+from inspect import CO_GENERATOR, CO_NEWLOCALS
 from io import TextIOBase
 from types import CodeType, FrameType
 from typing import Any
@@ -24,7 +25,6 @@ OUTERMOST, INNERMOST = 1, 4  # nested calls that are shown; if there are more, t
 BRACKETS = {"<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"}
 # Exceptions that are not recorded as errors: they end a loop, or the learner stops a run.
 QUIET = (StopIteration, StopAsyncIteration, GeneratorExit, KeyboardInterrupt)
-NEW_LOCALS, GENERATOR = 2, 32  # flags of a code object: it is a function, it is a generator
 HOME = home.rpartition("__init__")[0]
 
 Trace = Callable[[FrameType, str, Any], Any]
@@ -174,7 +174,7 @@ class Recorder:
         """Return the source of the learner's function in a frame; `None` for any other code."""
         code = frame.f_code
         is_cell = frame.f_globals.get("__name__") == "__main__"
-        if not code.co_flags & NEW_LOCALS or not (is_cell or code.co_filename in self.files):
+        if not code.co_flags & CO_NEWLOCALS or not (is_cell or code.co_filename in self.files):
             return None
         if code not in self._found:
             self._found[code] = None if code.co_filename.startswith(HOME) else block_of(code)
@@ -254,7 +254,7 @@ class Recorder:
                 self._ran(level, 0)
             self._look()
             value = snapshot(gave)
-            is_done = bool(level.frame.f_code.co_flags & GENERATOR)
+            is_done = bool(level.frame.f_code.co_flags & CO_GENERATOR)
             words = end_words(level.name, value, has_return, is_done)
             self.add("return", words, level, gave=value)
         elif way == "YIELD":
