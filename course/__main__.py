@@ -19,7 +19,6 @@ if not hasattr(course, "HOMES"):
 
 from course.lab.start import open_course
 from course.terminal import loop
-from course.terminal.load_own_functions import match_of, pieces_of
 from course.terminal.screens import DrawnScreen, PlainScreen
 
 app = typer.Typer(add_completion=False, no_args_is_help=True, rich_markup_mode=None)
@@ -66,11 +65,11 @@ def play(
     keys = loop.keys_typed(sys.stdin)
     sys.stdin = StringIO()  # the keys are the game's: a learner's input() finds nothing
     try:
-        pieces = pieces_of(own) if own is not None else {}
+        pieces = loop.pieces_of(own) if own is not None else {}
     except ValueError as error:
         typer.echo(error, err=True)
         raise typer.Exit(1) from error
-    match, note = match_of(
+    match, note = loop.match_of(
         pieces, special=special, height=height, width=width, goal=goal, seed=seed
     )
     is_drawn = sys.stdout.isatty() and not plain

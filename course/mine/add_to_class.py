@@ -61,7 +61,7 @@ def add_to(some_class: type) -> Callable[[Any], Any]:
 
 
 def _begin_again(some_class: type, name: str) -> None:
-    """Give the plain values of a class back to it if its method or property is written anew."""
+    """Give a class its first plain values again if its method or property is written anew."""
     own = {key: value for key, value in vars(some_class).items() if type(value) in PLAIN}
     begun = _begun.setdefault(some_class, own)
     for key, value in begun.items() if name in vars(some_class) else ():
@@ -70,10 +70,7 @@ def _begin_again(some_class: type, name: str) -> None:
 
 
 def _calls_bare_super(function: FunctionType) -> bool:
-    """Return true if a function calls `super()` with nothing in the brackets.
-
-    Python can add the class and the object only for functions that are written inside the class.
-    """
+    """Return true if a function calls `super()` with nothing in the brackets."""
     is_super = False  # true from the name up to the next call
     for step in get_instructions(function):
         if step.opname.startswith("LOAD") and step.argval == "super":

@@ -45,14 +45,13 @@ from course.rules import *
 
 @plainly
 def keep(piece: Callable[..., Any]) -> None:
-    """Save a function or class to your file `my_2048.py`.
+    """Save a function or class to your file `my_2048.py`, and all that it needs from the notebook.
 
-    Everything that it needs from the notebook is saved, too. The file lies beside the lesson
-    folders, or in the current folder if there are none. An earlier version is replaced, and is
-    added to `my_2048_earlier.txt`. A function that still says `raise NotImplementedError()` is not
-    saved, so it never replaces a finished one. Raises `Refusal`, and leaves the file as it was, if
-    the file would not run with the function, or if another function in the file would then do
-    something else than before.
+    The file lies beside the lesson folders, or in the current folder if there are none. An earlier
+    version is replaced, and is added to `my_2048_earlier.txt`. A function that still says
+    `raise NotImplementedError()` is not saved, so it never replaces a finished one. Raises
+    `Refusal`, and leaves the file as it was, if the file would not run with the function, or if
+    another function in the file would then do something else than before.
     """
     if not callable(piece) or not getattr(piece, "__name__", ""):
         raise Refusal(f"keep takes a function or a class, as keep(merge), and not {piece!r}")
@@ -71,17 +70,15 @@ def keep(piece: Callable[..., Any]) -> None:
     if STUB in parts[-1].source:
         print(f"{name} is not kept, because it still says: {STUB}")
         return
-    replaced: list[Block] = []
-    before = blocks
+    before, replaced = blocks, list[Block]()
     for part in parts:
         if part is not parts[-1]:
             _check_others(name, part, parts, blocks, notebook)
         blocks, old = put(blocks, part)
         replaced += old
-    new = [block for block in blocks if block not in before]
-    text, names = _run(name, blocks, below, file)
+    text, pieces = _run(name, blocks, below, file)
     _save(file, text, replaced)
-    print("\n".join(_report(name, new, names, file)))
+    print("\n".join(_report(name, set(blocks) - set(before), pieces, file)))
 
 
 @plainly
@@ -93,11 +90,11 @@ def kept(name: str) -> Any:
     name, raises `Refusal`, which lists all names.
     """
     file = kept_file()
-    mine: dict[str, Any] = {}
     try:
         mine = load_own_file.load(file) if file.exists() else {}
     except ValueError as error:
         print(f"{error} Until it runs again, you play with the course's own functions.")
+        mine = {}
     if name in mine:
         return mine[name]
     if name not in PIECES:
@@ -145,9 +142,8 @@ def _check_others(
 ) -> None:
     """Raise `Refusal` if a function in the file uses `part`, and would do something else with it.
 
-    `parts` are all statements that are about to be saved with `name`, and `part` is one of them.
-    Functions that `parts` define may change, and so may functions that have the same code in the
-    notebook as in the file.
+    Functions that are about to be saved with `name`, in `parts`, may change, and so may functions
+    that have the same code in the notebook as in the file.
     """
     there = [block for block in blocks if block.names & part.names]
     if not there or there[-1].says(part):
@@ -173,9 +169,7 @@ def _check_others(
 def _run(name: str, blocks: list[Block], below: str, file: Path) -> tuple[str, dict[str, Any]]:
     """Run the new text of the file; return it, and the functions and classes that it defines.
 
-    The functions and classes are returned as a dictionary by name. The blocks are put in order; two
-    orders are tried. Raises `Refusal` if the text runs in neither of them, or if `name` is no
-    function or class in it.
+    Raises `Refusal` if the blocks run in neither of two orders, or if `name` is none of these.
     """
     texts = [joined(order, below) for order in (in_order(blocks), in_order(blocks, deeply=True))]
     failed: list[BaseException] = []
@@ -201,13 +195,12 @@ def _run(name: str, blocks: list[Block], below: str, file: Path) -> tuple[str, d
     ) from failed[0]
 
 
-# The last cell, and file, for which it was shown where the file lies.
-_told: dict[str, tuple[int, Path] | None] = {}
+_told: list[tuple[int, Path] | None] = []  # the last cell for which it was shown where a file lies
 
 
-def _report(name: str, new: list[Block], pieces: dict[str, Any], file: Path) -> list[str]:
-    names = {each for block in new if not block.is_import for each in block.names}
-    needs = sorted(names - {name})
+def _report(name: str, new: set[Block], pieces: dict[str, Any], file: Path) -> list[str]:
+    """Return sentences on a piece that was kept, with the blocks that are new in the file."""
+    needs = sorted({each for one in new if not one.is_import for each in one.names} - {name})
     said = [f"Kept {name} in {FILE}" + (f", with {', '.join(needs)}." if needs else ".")]
     reason = why_not(name, pieces) if name in PIECES else ""
     if reason:
@@ -221,17 +214,14 @@ def _report(name: str, new: list[Block], pieces: dict[str, Any], file: Path) -> 
     elif IS_BROWSER and name not in DUEL and pieces.keys() & PIECES:
         shell = ipython_shell()
         now = None if shell is None else (shell.execution_count, file)
-        if now is None or now != _told.get("last"):
-            _told["last"] = now
+        if now is None or now not in _told:
+            _told[:] = [now]
             said.append(IN_BROWSER)
     return said
 
 
 def _save(file: Path, text: str, replaced: list[Block]) -> None:
-    """Write the new text of the file, as a whole or not at all.
-
-    The blocks that were replaced are added to `my_2048_earlier.txt` first.
-    """
+    """Add the blocks that were replaced to `my_2048_earlier.txt`; write the file as a whole."""
     try:
         if replaced:
             when = datetime.now().strftime("%Y-%m-%d %H:%M")

@@ -1,8 +1,4 @@
-"""The learner's own file `my_2048.py`: its place, and how it is run together with the rules.
-
-The file can use the course's rules without importing them. And the rules use what the file defines:
-for example, the course's `slide` then calls the learner's `merge`.
-"""
+"""The learner's own file `my_2048.py`: its place, and how it is run together with the rules."""
 
 import linecache
 import sys
@@ -14,24 +10,20 @@ from typing import Any
 from course import rules
 from course.lessons import folder_of_lessons
 from course.mine.source_statements import blocks_of
-from course.playing.answer_validation import reference
+from course.playing.pieces import reference
 
 FILE = "my_2048.py"
 
 
 def kept_file() -> Path:
-    """Return the path of `my_2048.py`, a file that need not exist.
-
-    It lies beside the lesson folders or, if there are none, in the current folder.
-    """
+    """Return the path of `my_2048.py`, beside the lesson folders, or else in the current folder."""
     return (folder_of_lessons() or Path.cwd()) / FILE
 
 
 def load(path: Path) -> dict[str, Any]:
-    """Return the functions and classes that a Python file defines, by name.
+    """Return the functions and classes that a Python file defines, by name; see `run`.
 
-    The file can use all names of the course's rules, and these rules use the functions and classes
-    of the file. Raises `ValueError`, with the line, if the file cannot be read or run.
+    Raises `ValueError`, with the line, if the file cannot be read or run.
     """
     if path.suffix == ".ipynb":
         raise ValueError(
@@ -52,14 +44,11 @@ def load(path: Path) -> dict[str, Any]:
         raise ValueError(f"{path.name}{where}: {said(error)}.") from error
 
 
-def run(source: str, file: str = FILE) -> dict[str, Any]:
+def run(source: str, file: str) -> dict[str, Any]:
     """Run Python source, and return the functions and classes that it defines, by name.
 
-    The source is run together with copies of the rules. These copies use the functions and classes
-    that the source defines. An error that the source raises is not caught.
-
-    >>> run("def merge(line): return line")["merge"]([2, 2])
-    [2, 2]
+    The source can use copies of the rules without importing them, and they use the functions and
+    classes that the source defines. An error that the source raises is not caught.
     """
     world = reference({})
     module = ModuleType(Path(file).stem)
@@ -83,11 +72,7 @@ def run(source: str, file: str = FILE) -> dict[str, Any]:
 
 
 def line_of(error: BaseException, file: str) -> int:
-    """Return the number of the line of `file` in which an error was raised.
-
-    If several lines of the file were running, because functions called each other, return the
-    innermost. Return 0 if no line of the file was running.
-    """
+    """Return the number of the innermost line of `file` that an error comes from; 0 for none."""
     if isinstance(error, SyntaxError) and error.filename == file:
         return error.lineno or 0
     frames = traceback.extract_tb(error.__traceback__)

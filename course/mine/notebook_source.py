@@ -1,7 +1,4 @@
-"""A learner's notebook: the values of its names, and the source text that a function needs from it.
-
-A part is one of the statements that must be saved with a function so that it runs elsewhere.
-"""
+"""A learner's notebook: the values of its names, and the source that a function needs from it."""
 
 import __future__
 
@@ -36,20 +33,15 @@ INNER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
 @dataclass(frozen=True)
 class Notebook:
-    """The names of a notebook with their values, and the texts of the `cells` that were run.
-
-    The cell that was run last is the first in `cells`.
-    """
+    """The names of a notebook with their values, and the texts of its cells, the last one first."""
 
     names: dict[str, Any]
     cells: tuple[str, ...]
 
     def name_of(self, piece: Any) -> str:
-        """Return the name by which the notebook knows a function or class.
+        """Return the name by which the notebook knows a function or class, or else its `__name__`.
 
-        This can differ from its `__name__`, which a decorator may have changed, and which is no
-        real name for a lambda. If the notebook has no name for the function or class, return its
-        `__name__`.
+        The two differ if a decorator has changed it, and for a lambda.
         """
         own = str(getattr(piece, "__name__", ""))
         if self.names.get(own) is piece:
@@ -61,8 +53,7 @@ class Notebook:
         """Return the last statement that defined a name, and if its value may have changed since.
 
         The first boolean is true if a later statement sets something inside the value, as
-        `sizes[2] = 4` does. The second is true if a later statement calls a method of the value, as
-        `sizes.append(4)` does; such a call may change the value or not.
+        `sizes[2] = 4` does, the second if one calls a method of it, as `sizes.append(4)` does.
         """
         is_set = is_asked = False
         for cell in self.cells:
@@ -85,13 +76,12 @@ class Notebook:
 def notebook_of(piece: Any) -> Notebook:
     """Return the notebook, or the file, that defines a function or class."""
     function = inspect.unwrap(piece)
-    names: dict[str, Any]
+    known = [getattr(function, "__globals__", None) or vars(sys.modules["__main__"])]
     if isinstance(function, type):
         home = function.__module__
         known = [each.__globals__ for _, each in _methods(function) if each.__module__ == home]
-        names = known[0] if known else vars(sys.modules.get(home) or builtins)
-    else:
-        names = getattr(function, "__globals__", None) or vars(sys.modules["__main__"])
+        known.append(vars(sys.modules.get(home) or builtins))
+    names = known[0]
     meant = {
         name: value
         for name, value in names.items()
@@ -103,7 +93,7 @@ def notebook_of(piece: Any) -> Notebook:
 
 
 def parts_of(piece: str, notebook: Notebook, is_known: Callable[[str], bool]) -> list[Block]:
-    """Return the parts of a function or class; the last of them is its own definition.
+    """Return the statements to save with a function or class; the last is its own definition.
 
     `is_known` is called with a name, and returns true if nothing must be saved for that name.
     Raises `Refusal` if a name is not defined in the notebook, or if its source is not known.
@@ -135,10 +125,7 @@ def parts_of(piece: str, notebook: Notebook, is_known: Callable[[str], bool]) ->
 
 
 def text_for(name: str, piece: str, notebook: Notebook) -> str:
-    """Return the text of a statement that gives a name the value that it has in the notebook.
-
-    If there is no such statement, raises `Refusal`, which says that `piece` is not kept.
-    """
+    """Return a statement that gives a name its value; raise `Refusal` to keep `piece` without."""
     if name in OF_JUPYTER:
         return OF_JUPYTER[name]
     value = notebook.names[name]
@@ -164,11 +151,10 @@ def text_for(name: str, piece: str, notebook: Notebook) -> str:
 
 
 def source_of(piece: Any) -> str | None:
-    """Return the source of a function or class from a file or a cell, with its decorators.
+    """Return the source of a function or class, with its decorators; `None` if it is not known.
 
-    A class that was written cell by cell with `add_to` is returned as one ordinary class. Returns
-    `None` if the source is not known. It is never known for a class that has no methods or
-    properties of its own, because only these tell which file or cell the class is from.
+    A class that was written cell by cell with `add_to` is returned as one ordinary class. Only its
+    methods and properties tell which file or cell a class is from.
     """
     function = inspect.unwrap(piece)
     try:
@@ -197,8 +183,7 @@ def _whole_class(some_class: type, node: ast.ClassDef, text: str, file: str) -> 
     """Return the source of a class, with the methods that were added to it from outside.
 
     `node` is its `class` statement in the text of `file`. An added method takes the place of a
-    method with the same name. Raises `Refusal` if an added method was not written with a `def` of
-    its own name.
+    method with the same name.
     """
     numbers = range(first_line(node), (node.end_lineno or 0) + 1)
     added: dict[str, str] = {}
@@ -218,10 +203,7 @@ def _whole_class(some_class: type, node: ast.ClassDef, text: str, file: str) -> 
 
 
 def _added_method(some_class: type, name: str, function: FunctionType) -> str:
-    """Return the source of an added method, indented for its class; leave out `@add_to(...)`.
-
-    Raises `Refusal` if the method was not written with a `def` of its own name.
-    """
+    """Return the source of an added method, indented for its class; leave out `@add_to(...)`."""
     source = textwrap.dedent(inspect.getsource(function)).rstrip()
     [node] = ast.parse(source).body
     if not isinstance(node, ast.FunctionDef) or node.name != name:
@@ -241,10 +223,7 @@ def _added_method(some_class: type, name: str, function: FunctionType) -> str:
 
 
 def _refuse_other_files(name: str, value: Any, piece: str) -> None:
-    """Raise `Refusal` if a value is from `my_2048.py`, or from another file of this folder.
-
-    Other lessons do not find a file of this folder, since they have folders of their own.
-    """
+    """Raise `Refusal` if a value is from `my_2048.py`, or from another file of this folder."""
     is_module = isinstance(value, ModuleType)
     home = value.__name__ if is_module else str(getattr(value, "__module__", None))
     file = getattr(sys.modules.get(home), "__file__", None)
@@ -259,9 +238,8 @@ def _refuse_other_files(name: str, value: Any, piece: str) -> None:
 
 def _refusal(name: str, piece: str, is_known: bool) -> Refusal:
     """Return the `Refusal` to keep `piece`, since no single statement gives `name` its value."""
-    if not is_known:
-        told = f"the source of {name} is not known any more: run its cell again"
-    else:
+    told = f"the source of {name} is not known any more: run its cell again"
+    if is_known:
         told = (
             f"one line alone does not make {name} what it is: give it its value in one line, as "
             f"{name} = …, run that cell"
@@ -272,12 +250,7 @@ def _refusal(name: str, piece: str, is_known: bool) -> Refusal:
 
 def _as_written(name: str, block: Block) -> str:
     """Return the text of a block; if it has several imports, only the import of `name`."""
-    imports = [
-        (node, alias)
-        for node in block.statements
-        if isinstance(node, ast.Import | ast.ImportFrom)
-        for alias in node.names
-    ]
+    imports = block.imports
     for node, alias in imports if len(imports) > 1 else []:
         if (alias.asname or alias.name).split(".")[0] == name:
             node.names[:] = [alias]

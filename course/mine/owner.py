@@ -1,8 +1,4 @@
-"""The owner of a piece: the learner, if the learner's version works, or else the course.
-
-A piece is a function or a class of the game, such as `merge` or `Game`. The learner owns a piece
-that is in `my_2048.py` and passes its visible checks: those in the notebook that learners have.
-"""
+"""The owner of a piece: the learner, if the learner's version works, or else the course."""
 
 import json
 import os
@@ -29,11 +25,7 @@ LATE = "it did not come to its end in time"
 
 @dataclass(frozen=True)
 class Piece:
-    """A function or class of the game, `value`: the learner's own, or the course's.
-
-    If it is the course's, `reason` says why; `reason` is empty if there is nothing to tell the
-    learner.
-    """
+    """A function or class of the game, the learner's own or the course's; `reason` may say why."""
 
     name: str
     value: Any
@@ -81,8 +73,8 @@ def _loaded(file: Path, when: int) -> dict[str, Any]:
 def why_not(name: str, own: dict[str, Any]) -> str:
     """Return the reason why a learner's own piece is not used; "" if it passes its visible checks.
 
-    `own` holds all the learner's pieces by name. If the piece uses another of these pieces, and
-    that one fails its own checks, the reason names that other piece.
+    `own` holds all the learner's pieces by name. If the piece uses another one that fails its own
+    checks, the reason names that other piece.
     """
     failing = failing_checks(name, own[name])
     if not failing:
@@ -97,38 +89,33 @@ def why_not(name: str, own: dict[str, Any]) -> str:
 
 
 def failing_checks(name: str, value: Any) -> list[str]:
-    """Return the ids of the visible checks that a function or class fails.
-
-    If the checks take too long, return a list with only `LATE`.
-    """
+    """Return the ids of the visible checks that a piece fails; `[LATE]` if it is too slow."""
     from course.checks import check  # loaded only if something is checked
 
-    tests = {
-        check_id: source
-        for exercise in exercises_of(name)
-        for check_id, source in visible_checks()[exercise.name].items()
-    }
     world = {each: getattr(rules, each) for each in rules.__all__}
     world |= {"__name__": "visible", "check": check, "Random": Random, "rules": rules, name: value}
     failing = []
     try:
         with deadline(SECONDS), redirect_stdout(StringIO()):
-            for check_id, source in tests.items():
-                try:
-                    exec(compile(source, "<visible check>", "exec"), dict(world))  # noqa: S102 — the course's text
-                except Exception:
-                    failing.append(check_id)
+            for exercise in exercises_of(name):
+                for check_id, test in visible_checks()[exercise.name].items():
+                    try:
+                        exec(compile(test, "<visible check>", "exec"), dict(world))  # noqa: S102 — the course's text
+                    except Exception:
+                        failing.append(check_id)
     except NoAnswer:
         return [LATE]
     return failing
 
 
-@cache
 def visible_checks() -> dict[str, dict[str, str]]:
-    """Return the source of each visible check.
+    """Return the source of each visible check, by the exercise, and then by the check's id."""
+    return made_from_release("visible")
 
-    The result is a dictionary by exercise; its values are dictionaries by the check's id.
-    """
-    text = Path(__file__).with_name("visible.json").read_text(encoding="utf-8")
-    table: dict[str, dict[str, str]] = json.loads(text)
+
+@cache
+def made_from_release(name: str) -> dict[str, Any]:
+    """Return the content of `visible.json` or `stubs.json`, by the exercise."""
+    text = Path(__file__).with_name(f"{name}.json").read_text(encoding="utf-8")
+    table: dict[str, Any] = json.loads(text)
     return table

@@ -21,9 +21,8 @@ FILE = "my_2048_results.json"
 class Results:
     """The results of one lesson.
 
-    `holds` are the checks that the present answers pass. `answers` has a digest of the present
-    answer to each exercise. `again` are the checks that an earlier answer passed, and that have not
-    been run since the answer changed.
+    `holds` are the checks that the present answers pass, `again` those that an earlier answer
+    passed, and that have not been run since. `answers` has a digest of each present answer.
     """
 
     holds: set[str] = field(default_factory=set)
@@ -31,15 +30,14 @@ class Results:
     again: set[str] = field(default_factory=set)
 
     def note_check(self, check: str, holds: bool) -> None:
-        """Note that a check was run; `holds` is true if it passed."""
+        """Note that a check was run, and passed or not."""
         (self.holds.add if holds else self.holds.discard)(check)
         self.again.discard(check)
 
     def note_answer(self, exercise: Exercise, source: str, others: Iterable[str] = ()) -> bool:
         """Note that an answer was run, and return true if it has changed.
 
-        If it has, the checks that it passed before must be run again, and so must the checks
-        `others`, which are about answers that use it.
+        Then the checks that it passed must be run again, and `others`, about answers that use it.
         """
         program = source.strip()
         with suppress(SyntaxError, ValueError, RecursionError):  # what only IPython understands
@@ -54,10 +52,7 @@ class Results:
 
 
 def note(place: Path, lesson: str, change: Callable[[Results], None]) -> Results:
-    """Apply `change` to the results of a lesson, save them in the folder `place`, and return them.
-
-    If another notebook saves results at the same time, no change is lost.
-    """
+    """Change the results of a lesson, save them in the folder `place`, and return them."""
     with _alone(place):
         every = read(place)
         own = every.setdefault(lesson, Results())
@@ -83,10 +78,7 @@ def _alone(place: Path) -> Iterator[None]:
 
 
 def read(place: Path) -> dict[str, Results]:
-    """Return a dictionary of the results of each lesson by its id.
-
-    The dictionary is empty if the file is missing or not readable.
-    """
+    """Return the results of each lesson by its id; none if the file is missing or not readable."""
     with suppress(OSError, ValueError, TypeError, AttributeError):
         kept = json.loads((place / FILE).read_text(encoding="utf-8"))
         return {

@@ -38,9 +38,7 @@ class Block:
 
     @cached_property
     def uses(self) -> set[str]:
-        """The names that the statement uses and does not define.
-
-        Names that its functions use only when they are called are among them.
+        """The names that the statement uses, its functions included, and does not define.
 
         >>> sorted(Block("def f(line=START): return g(line) + [ZERO]").uses)
         ['START', 'ZERO', 'g']
@@ -71,24 +69,21 @@ class Block:
         return ast.parse(self.source).body
 
     @property
+    def imports(self) -> list[tuple[ast.Import | ast.ImportFrom, ast.alias]]:
+        """The imports in the statement, one for each name."""
+        nodes = [node for node in self.statements if isinstance(node, ast.Import | ast.ImportFrom)]
+        return [(node, alias) for node in nodes for alias in node.names]
+
+    @property
     def is_import(self) -> bool:
-        """True if the statement is an import."""
         return all(isinstance(node, ast.Import | ast.ImportFrom) for node in self.statements)
 
     def says(self, other: "Block") -> bool:
-        """Return true if this block has the same code as `other`, whatever their layout.
-
-        If both are imports, return true if this block imports at least all that `other` imports.
-        """
+        """Return true if this block has the same code as `other`, or at least all its imports."""
         if self.is_import and other.is_import:
             mine, theirs = (
-                {
-                    (getattr(node, "module", None), alias.name, alias.asname)
-                    for node in block.statements
-                    if isinstance(node, ast.Import | ast.ImportFrom)
-                    for alias in node.names
-                }
-                for block in (self, other)
+                {(getattr(node, "module", None), each.name, each.asname) for node, each in imports}
+                for imports in (self.imports, other.imports)
             )
             return theirs <= mine
         return list(map(ast.dump, self.statements)) == list(map(ast.dump, other.statements))
@@ -118,8 +113,6 @@ def stands_alone(node: ast.stmt) -> bool:
 def blocks_of(text: str) -> tuple[list[Block], str]:
     """Return the blocks of a file or cell, and the text below the last of them.
 
-    Raises `SyntaxError` if the text is not Python.
-
     >>> blocks_of("import random\\n\\n# two\\nBEST = 2\\n# the end\\n")[1]
     '# the end\\n'
     """
@@ -143,11 +136,10 @@ def joined(blocks: Iterable[Block], below: str = "") -> str:
 
 
 def put(blocks: list[Block], new: Block) -> tuple[list[Block], list[Block]]:
-    """Put a new block among blocks, in the place of those that define the same names.
+    """Put a new block in the place of those that define the same names, unless it is there already.
 
     An old block stays if it also defines other names, or if it does more than define names; then
-    the new block is put below it. Returns all blocks, and the list of the old blocks that the new
-    one has replaced. If the same definition is already there, returns the blocks unchanged.
+    the new block is put below it. Returns all blocks, and the old ones that were replaced.
     """
     there = [block for block in blocks if block.names & new.names]
     if there and (there[-1].source == new.source or (new.is_import and there[-1].says(new))):
@@ -173,8 +165,7 @@ def put(blocks: list[Block], new: Block) -> tuple[list[Block], list[Block]]:
 def in_order(blocks: list[Block], deeply: bool = False) -> list[Block]:
     """Return the blocks in an order in which each stands below the blocks that it needs to run.
 
-    Apart from that, the blocks keep their order. If `deeply` is true, a block also stands below all
-    blocks that the functions need that it may call.
+    If `deeply` is true, a block also stands below all that the functions need that it may call.
     """
     left, done = list(blocks), list[Block]()
     while left:
@@ -196,10 +187,9 @@ def in_order(blocks: list[Block], deeply: bool = False) -> list[Block]:
 
 
 def _below_head(blocks: list[Block], new: Block) -> int:
-    """Return the index at which a new block goes: below the imports.
+    """Return the index at which a new block goes: below the imports, and the values below them.
 
-    If the block is no import, it goes below the assignments that follow the imports, too. An import
-    from `__future__` goes to the top, below the docstring of the file.
+    An import from `__future__` goes to the top, below the docstring of the file.
     """
     if "from __future__" in new.source:
         return 1 if blocks and isinstance(blocks[0].statements[0], ast.Expr) else 0

@@ -1,13 +1,10 @@
 """Outcomes of an exercise's visible checks, which run though nobody runs their cells."""
 
 import ast
-import json
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, Literal
 
@@ -17,7 +14,7 @@ from course.deadline import deadline
 from course.function_calls import NoAnswer
 from course.hints.diagnosis import in_check
 from course.lessons import Exercise, built_before, lessons
-from course.mine.owner import visible_checks
+from course.mine.owner import made_from_release, visible_checks
 from course.plain_errors import MISSING, told
 
 SECONDS, OF_DUELS = 3.0, 12.0  # for each check, and for one that plays duels
@@ -32,8 +29,7 @@ STUB_MET = re.compile(rf"in line (\d+): .*{STUB}")
 class CheckOutcome:
     """The outcome of one check: its id, the idea that it tests, and the error if it has one.
 
-    The check is `open` if it needs code of another cell that is not written yet, or if it was not
-    run.
+    It is `open` if it needs code of another cell that is not written yet, or if it was not run.
     """
 
     check: str
@@ -43,7 +39,7 @@ class CheckOutcome:
 
     @property
     def message(self) -> str:
-        """The message of the error, with the learner's line that it comes from; "" if none."""
+        """The message of the error, with the learner's line that it comes from; "" for none."""
         if self.error is None or isinstance(self.error, CheckFailed):
             return str(self.error or "")
         diagnosis = getattr(self.error, "diagnosis", None)
@@ -62,7 +58,7 @@ def is_untouched(exercise: Exercise, source: str) -> bool:
     Comments, blanks and docstrings make no difference.
     """
     with suppress(SyntaxError, ValueError, RecursionError):  # what only IPython understands
-        return _code(source) == _code(_stubs()[exercise.name])
+        return _code(source) == _code(made_from_release("stubs")[exercise.name])
     return False
 
 
@@ -75,31 +71,23 @@ def _code(source: str) -> str:
     return ast.dump(tree)
 
 
-@cache
-def _stubs() -> dict[str, str]:
-    """Return the text that the cell of each exercise has at first, by the exercise's name."""
-    text = Path(__file__).with_name("stubs.json").read_text(encoding="utf-8")
-    stubs: dict[str, str] = json.loads(text)
-    return stubs
-
-
 def outcomes(exercise: Exercise, names: dict[str, Any], source: str = "") -> Iterator[CheckOutcome]:
     """Run the visible checks of an exercise one by one, and yield their outcomes.
 
     `names` are those of the learner's notebook, and `source` is the text of the exercise's cell.
-    The checks get a copy of `names`, and nothing that they print or display is shown. If a check
-    does not come to its end in time, or is stopped, the checks after it are not run.
+    Nothing that the checks print or display is shown. If one does not come to its end in time, or
+    is stopped, those after it are not run.
     """
     is_stopped = False
     for check, test in visible_checks()[exercise.name].items():
-        said = idea_of(test)
-        error = None if is_stopped else _error(check, test, names)
-        outcome = CheckOutcome(check, said, "fails" if error is not None else "holds", error)
-        is_open = is_stopped
-        is_stopped = is_stopped or isinstance(error, NoAnswer | KeyboardInterrupt)
-        if is_open or _lacks_other_code(outcome, exercise, source):
-            outcome = CheckOutcome(check, said, "open", error)
-        yield outcome
+        if is_stopped:
+            yield CheckOutcome(check, idea_of(test), "open")
+            continue
+        error = _error(check, test, names)
+        is_stopped = isinstance(error, NoAnswer | KeyboardInterrupt)
+        outcome = CheckOutcome(check, idea_of(test), "holds" if error is None else "fails", error)
+        is_open = _lacks_other_code(outcome, exercise, source)
+        yield replace(outcome, state="open") if is_open else outcome
 
 
 def idea_of(test: str) -> str:
@@ -123,10 +111,7 @@ def _error(check: str, test: str, names: dict[str, Any]) -> BaseException | None
 
 
 def _lacks_other_code(outcome: CheckOutcome, exercise: Exercise, source: str) -> bool:
-    """Return true if a check has failed for code of another cell that is not written yet.
-
-    `source` is the text of the exercise's own cell.
-    """
+    """Return true if a check has failed for code of another cell that is not written yet."""
     message = outcome.message
     if outcome.is_unwritten:
         lines = ["", *source.splitlines()]

@@ -1,12 +1,9 @@
 """A game or a duel, played turn by turn with a learner's functions, in a browser or not.
 
-`README.md` explains how a game is played, and which names of the other files are used in other
-folders. This file exports the names of the duel, a game of two players on one board.
-
-The rules of the duel are in `course.rules`: `own_square`, `legal_squares`, `place`, `push`,
-`legal_directions`, `leader`. A player is `1`, the first, or `-1`, the second. In each round, both
-players place a tile, and then both push. The public number of a round decides on which square of
-their own half a player may place.
+`README.md` explains how a game is played. This file exports the names of the duel, a game of two
+players on one board, `1`, the first, and `-1`, the second. In each round, both players place a
+tile, and then both push. The public number of a round decides on which square of their own half a
+player may place; the rules are in `course.rules`.
 
 An agent is a program that plays the duel. It is an object of a class such as this one; for each
 duel, a new object is made, without arguments:
@@ -41,22 +38,12 @@ This is how to play a duel phase by phase, with or without agents:
 `duel.winner` is 1, -1, or 0 for a draw. `duel.reason` is "tiles" if all rounds were played. If not,
 it is the reason why one player lost: "illegal answer", "error", "out of time", "crashed".
 
-`play_between(first, second, numbers)` plays a duel of two agents in this process, and returns the
-duel; an agent that answers illegally or raises an error loses at once. `RandomAgent`,
-`GreedyAgent` and `LookAheadAgent` are the course's own agents, from weak to strong; `OPPONENTS` has
-functions that make them, by name. With the same seed, `RandomAgent(seed)` always gives the same
-answers. `OriginalAgent(Player, player, numbers)` is an agent that asks an object of a
-`class Player`, which was written for the platform Sessdsa.2048. If agents run in another process,
-`think_on(clock)` sets the clock by which their time is measured.
+`RandomAgent`, `GreedyAgent` and `LookAheadAgent` are the course's own agents, from weak to strong;
+`OPPONENTS` has functions that make them, by name. `OriginalAgent(Player, player, numbers)` asks an
+object of a `class Player`, which was written for the platform Sessdsa.2048.
 """
 
-from course.playing.agents import (
-    OPPONENTS,
-    GreedyAgent,
-    LookAheadAgent,
-    OriginalAgent,
-    RandomAgent,
-)
+from course.playing.agents import OPPONENTS, GreedyAgent, LookAheadAgent, OriginalAgent, RandomAgent
 from course.playing.duel_engine import Duel, Reason, Record, play_between, public_numbers, think_on
 
 __all__ = [

@@ -1,7 +1,6 @@
 """Agents of the duel: the course's own, from weak to strong, and agents of the original platform.
 
-An agent is a program that plays the duel. The rules of the duel come from the platform
-Sessdsa.2048, and agents that were written for this platform play here unchanged. Such an agent is a
+Agents that were written for the platform Sessdsa.2048 play here unchanged. Such an agent is a
 `class Player` with `__init__(isFirst, array)` and `output(currentRound, board, mode)`. On its
 board, the value of a tile is its exponent: a tile of 2 has the value 1, a tile of 4 the value 2.
 The names of the methods of `OriginalBoard` are the platform's.
@@ -14,15 +13,7 @@ from typing import Any
 
 from course.playing.duel_engine import View
 from course.rules.board import DIRECTIONS, Board, Square
-from course.rules.duel import (
-    HEIGHT,
-    WIDTH,
-    empties,
-    empty_duel,
-    own_square,
-    place,
-    push,
-)
+from course.rules.duel import HEIGHT, WIDTH, empties, empty_duel, own_square, place, push
 
 # The players and the directions of the original platform: a direction is a number.
 ORIGINAL_PLAYERS = {True: 1, False: -1}
@@ -34,18 +25,12 @@ _SQUARES = {square: square for square in product(range(HEIGHT), range(WIDTH))}
 
 
 class RandomAgent:
-    """An agent that answers by chance.
-
-    >>> agent = RandomAgent(1)
-    >>> agent.push({"legal": ["left", "up"]}) in ("left", "up")
-    True
-    """
+    """An agent that answers by chance."""
 
     def __init__(self, seed: object = None) -> None:
         self._rng = Random() if seed is None else Random(str(seed))
 
     def place(self, view: View) -> Any:
-        """Return any legal answer."""
         return self._rng.choice(view["legal"])
 
     push = place
@@ -65,7 +50,6 @@ class GreedyAgent:
         return max(view["legal"], key=outlook)
 
     def push(self, view: View) -> Any:
-        """Return the direction of the push after which the board's outlook is best."""
         board, player = view["board"], view["player"]
         return max(view["legal"], key=lambda way: self._outlook(push(board, player, way), player))
 
@@ -89,11 +73,9 @@ OPPONENTS: dict[str, Callable[..., Any]] = {
 
 
 def worth(board: Board, player: int) -> int:
-    """Return the worth of a board to a player.
+    """Return the worth of a board to a player: the squares of the tiles, the opponent's negative.
 
-    Each tile of the player adds its number multiplied by itself, and each tile of the opponent
-    subtracts the same. So a merged tile is worth more than its parts, and the highest tiles are
-    worth most.
+    So a merged tile is worth more than its parts, and the highest tiles are worth most.
 
     >>> worth([[4, 0, -2, -2]], 1), worth([[4, 0, -2, -2]], -1)
     (8, -8)
@@ -111,14 +93,7 @@ class OriginalBoard:
     """A board with the methods of the original platform, whose players are `True` and `False`.
 
     `True` is the first player. A position that is not on the board has the value 0, and belongs to
-    the player whose half its column is in. A position that is a list raises `TypeError`. Adding a
-    tile off the board raises `IndexError`. A number that is none of the four directions moves
-    nothing.
-
-    >>> board = OriginalBoard([5])
-    >>> board.add(True, (0, 4)); board.add(True, (0, 3))
-    >>> board.getBelong((0, 4)), board.move(True, 3), board.getScore(True), board.getValue((0, 4))
-    (False, True, [2], 2)
+    the player whose half its column is in. A number that is no direction moves nothing.
     """
 
     def __init__(self, array: Sequence[int]) -> None:
@@ -183,7 +158,6 @@ class OriginalBoard:
         return self._times[belong]
 
     def updateTime(self, belong: bool, time: float) -> None:  # noqa: N802
-        """Note the seconds that a player has left."""
         self._times[belong] = time
 
     def getDecision(self, belong: bool) -> Decision:  # noqa: N802
@@ -191,12 +165,10 @@ class OriginalBoard:
         return self._decisions[belong]
 
     def updateDecision(self, belong: bool, decision: Decision) -> None:  # noqa: N802
-        """Note a player's last decision."""
         self._decisions[belong] = decision
 
     def getAnime(self) -> list[Any]:  # noqa: N802
-        """Return an empty list, because there are no pictures here."""
-        return []
+        return []  # there are no pictures here
 
     def getRaw(self) -> list[list[tuple[int, bool]]]:  # noqa: N802
         """Return all squares as rows of (exponent, owner)."""
@@ -204,7 +176,6 @@ class OriginalBoard:
         return [[(self.getValue(each), self.getBelong(each)) for each in row] for row in squares]
 
     def copy(self) -> "OriginalBoard":
-        """Return a copy of the board; a change to one of the two does not change the other."""
         new = OriginalBoard.__new__(OriginalBoard)  # agents that look ahead copy a million times
         new.array = self.array
         new._board = [row[:] for row in self._board]
@@ -230,7 +201,6 @@ class OriginalAgent:
         self._player = player_class(player == 1, self._numbers)
 
     def place(self, view: View) -> Any:
-        """Return the position that the player's `output` gives."""
         said = self._player.output(view["round"], self._board(view), "position")
         if isinstance(said, tuple) and len(said) == 2:
             row, column = said
@@ -239,7 +209,6 @@ class OriginalAgent:
         return said
 
     def push(self, view: View) -> Any:
-        """Return the direction that the player's `output` gives."""
         said = self._player.output(view["round"], self._board(view), "direction")
         if said in range(4):
             return ORIGINAL_DIRECTIONS[int(said)]

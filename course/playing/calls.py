@@ -5,7 +5,7 @@ from contextlib import redirect_stdout
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from io import TextIOBase
-from typing import Any, cast
+from typing import Any
 
 from course.plain_errors import ENDLESS, MISSING, ipython_shell, place_of
 
@@ -18,8 +18,8 @@ class Stuck(Exception):  # noqa: N818 — no error of the course: the learner's 
     """The error raised if a learner's code gave no answer with which the game can go on.
 
     `title` says what happened, `text` the details. `code` is the line of the learner's program in
-    which it happened, if that is known. `stopped` is true if the learner has stopped the call.
-    `suspect` is the name of the function or class that gave an unusable answer; "" if it gave none.
+    which it happened, `suspect` the function or class that gave an unusable answer; both may be "".
+    `stopped` is true if the learner has stopped the call.
     """
 
     title: str
@@ -37,27 +37,17 @@ class Stuck(Exception):  # noqa: N818 — no error of the course: the learner's 
 
 
 class Tail(TextIOBase):
-    """A text file that keeps only the end of what is printed to it.
+    """A text file that keeps only its end, so that an endless loop does not fill the memory."""
 
-    So an endless loop that prints does not fill the memory.
-
-    >>> tail = Tail()
-    >>> _ = tail.write("moving\\n"), tail.write("merging")
-    >>> tail.lines()
-    ['moving', 'merging']
-    """
-
-    def __init__(self) -> None:
-        self.text = ""
+    text = ""
 
     def write(self, text: str) -> int:
-        """Add a text, cut the beginning of all text if it is too long, and return `len(text)`."""
         self.text = (self.text + text)[-KEPT_CHARACTERS:]
         return len(text)
 
-    def lines(self, count: int = 6) -> list[str]:
-        """Return the last lines that are not blank, at most `count`; long lines are cut."""
-        return [cut(line) for line in self.text.splitlines() if line.strip()][-count:]
+    def lines(self) -> list[str]:
+        """Return the last lines that are not blank, at most six; long lines are cut."""
+        return [cut(line) for line in self.text.splitlines() if line.strip()][-6:]
 
 
 def call(
@@ -67,11 +57,10 @@ def call(
     printed: Tail,
     source: str | None = None,
 ) -> Any:
-    """Call a learner's function, and return a copy of its answer.
+    """Call a learner's function, and return a copy of its answer; raise `Stuck` if there is none.
 
-    The text that the function prints goes to `printed`. `source` is the file of the learner's code,
-    if that is not the file of `function`. Raises `Stuck` if the function raises an error, or if the
-    learner stops it.
+    What the function prints goes to `printed`. `source` is the file of the learner's code, if that
+    is not the file of `function`.
     """
     try:
         with redirect_stdout(printed):
@@ -88,16 +77,14 @@ def stuck_by(error: BaseException, name: str, source: str | None) -> Stuck:
 
     `source` is the file of the learner's code; a line in a cell is found without it.
     """
-    kind = type(error).__name__
     place = place_of(error, source)
-    where = ""
-    if place is not None:
-        inside = f" ({place.function})" if place.function != name else ""
-        where = f" in line {place.number}{inside}"
+    where = f" in line {place.number}" if place else ""
+    if place and place.function != name:
+        where += f" ({place.function})"
     message = message_of(error)
     if not message and isinstance(error, NotImplementedError):
         message = MISSING
-    text = f"{kind}{where}" + (f": {message}" if message else "") + "."
+    text = f"{type(error).__name__}{where}" + (f": {message}" if message else "") + "."
     return Stuck(f"Your {name} raised an error.", text, place.code if place else "")
 
 
@@ -110,7 +97,7 @@ def message_of(error: BaseException) -> str:
 
 
 def cut(text: str, longest: int = SHOWN_CHARACTERS) -> str:
-    """Return a text, cut to at most `longest` characters; a cut text ends with "…"."""
+    """Return a text of at most `longest` characters; if it was longer, it ends with "…"."""
     return text if len(text) <= longest else text[: longest - 1] + "…"
 
 
@@ -127,19 +114,17 @@ def shown(value: Any) -> str:
 
 
 def latest(function: Callable[..., Any]) -> Callable[[], Callable[..., Any]]:
-    """Return a function that takes no arguments and returns the newest version of `function`.
+    """Return a function without arguments that returns the newest version of `function`.
 
-    So a board plays with the new function once the learner has run its cell again. This works only
-    if the notebook knows `function` by its own name when `latest` is called. If not, the returned
-    function always returns `function` itself.
+    So a board plays with the new function once the learner has run its cell again. A function that
+    the notebook does not know by its own name stays as it is.
     """
     name = getattr(function, "__name__", "")
-    if notebook_names().get(name) is not function:
-        return lambda: function
+    is_named = notebook_names().get(name) is function
 
-    def newest() -> Callable[..., Any]:
-        found = notebook_names().get(name)
-        return cast(Callable[..., Any], found) if callable(found) else function
+    def newest() -> Any:
+        found = notebook_names().get(name) if is_named else None
+        return found if callable(found) else function
 
     return newest
 

@@ -1,18 +1,13 @@
-"""A seat at a duel: a person plays one side, phase by phase, and an agent plays the other.
-
-A side is one of the two players, 1 or -1. An agent is a program that plays a side. A ply is one
-phase that was played.
-"""
+"""A seat at a duel: a person plays one side, phase by phase, and an agent plays the other."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import cycle
 from random import Random
 from typing import Any
 
 from course.playing.calls import Stuck, call
-from course.playing.duel_engine import PHASES, Choice, Duel, Phase, Reason, chosen, public_numbers
-from course.playing.motion import Motion
+from course.playing.duel_engine import Choice, Duel, Phase, Reason, chosen, public_numbers
+from course.playing.motion import Motion, differing
 from course.playing.note import Note, Report
 from course.playing.pieces import Pieces
 from course.rules import duel as rules
@@ -52,13 +47,9 @@ class Ply:
 
 
 def walks(line: list[int], home: list[bool]) -> list[tuple[int, int]]:
-    """Return for each positive tile of a line the indices (start, end) of its way in a push.
+    """Return the way (start, end) of each positive tile of a line that is pushed to its front.
 
-    The tiles are pushed to the front, index 0. `home` has a flag for each square: true if it is in
-    the territory of the player who pushes.
-
-    >>> walks([0, 2, 0, 2], [True] * 4)
-    [(1, 0), (3, 0)]
+    `home` has a flag for each square: true if it is in the territory of the player who pushes.
     """
     found = []
     for start, tile in enumerate(line):
@@ -71,18 +62,11 @@ def walks(line: list[int], home: list[bool]) -> list[tuple[int, int]]:
 
 
 class Seat:
-    """The seat of a person who plays one side of a duel, or both sides.
+    """The seat of a person who plays one side of a duel, 1 or -1, or both sides.
 
-    `agents` has a function without arguments for each side that the person does not play: the
-    function makes an agent for that side. `given` are the learner's functions by their names; their
-    answers are compared with the rules. If an answer is wrong, `note` says so. The duel always goes
-    on by the rules.
-
-    >>> seat = Seat({}, {}, rounds=1, seed=1)
-    >>> seat.duel.player, seat.duel.phase
-    (1, 'place')
-    >>> [step.answer for step in seat.answer((0, 4))]
-    [(0, 4)]
+    `agents` has, for each side that the person does not play, a function that makes an agent.
+    `given` are the learner's functions by their names; if an answer of theirs is wrong, `note` says
+    so, but the duel always goes on by the rules. `moves` is the number of answers of the person.
     """
 
     def __init__(
@@ -102,31 +86,23 @@ class Seat:
     def start(self) -> Sequence[Ply]:
         """Begin a new duel; return the plies that agents play before the person must answer."""
         self.duel = Duel(public_numbers(self._rng.random(), self._rounds))
-        self.note = None
+        self.note, self.moves = None, 0
         self._pieces.report = Report()
         self._agents: dict[int, Any] = {}
         return self._go_on([])
 
     @property
     def plays_both(self) -> bool:
-        """True if the person plays both sides."""
         return not self._make
 
     @property
     def player(self) -> int:
         """The side that the person plays; if the person plays both, the side that must answer."""
-        return self.duel.player if self.plays_both else next(-side for side in self._make)
+        return next((-side for side in self._make), self.duel.player)
 
     @property
     def is_asked(self) -> bool:
-        """True if the person has to answer now."""
         return not self.duel.is_over and self.duel.player not in self._make
-
-    @property
-    def moves(self) -> int:
-        """The number of answers that the person has given in this duel."""
-        phases = zip(cycle(PHASES), self.duel.answers)
-        return sum(answer is not None and side not in self._make for (side, _), answer in phases)
 
     def answer(self, answer: Any) -> Sequence[Ply]:
         """Play the person's answer, and agents' answers until the person must answer again.
@@ -134,31 +110,32 @@ class Seat:
         Returns the plies that were played. If the answer is not legal, or if the learner's function
         for this phase fails, nothing is played, and the note says why.
         """
-        duel, report = self.duel, Report()
-        self._pieces.report = report
-        if chosen(answer, duel.legal) is None:
-            kind, why = "direction", f"A push {answer} would change nothing."
-            if duel.phase == "place":
-                cells = [(r, c) for r, row in enumerate(duel.board) for c, _ in enumerate(row)]
-                kind, why = "square", "At home, chance chooses the square: it is the marked one."
-                if any(answer == (r, c) and duel.board[r][c] for r, c in cells):
-                    why = "A tile stands there already."
-            self.note = report.note(Stuck(f"This {kind} is not legal.", why))
-            return []
+        duel = self.duel
+        report = self._pieces.report = Report()
         number = [duel.numbers[duel.round]] if duel.phase == "place" else []
         try:
+            if chosen(answer, duel.legal) is None:
+                kind = "square" if duel.phase == "place" else "direction"
+                raise Stuck(f"This {kind} is not legal.", self._why_illegal(answer))
             self._compare(duel.phase, duel.board, duel.player, answer, *number)
         except Stuck as stuck:
             self.note = report.note(stuck)
             return []
+        self.moves += 1
         return self._go_on([self._played(answer)])
+
+    def _why_illegal(self, answer: Any) -> str:
+        if self.duel.phase == "push":
+            return f"A push {answer} would change nothing."
+        if answer in differing(self.duel.board, rules.empty_duel()):
+            return "A tile stands there already."
+        return "At home, chance chooses the square: it is the marked one."
 
     def previews(self) -> dict[str, Board]:
         """Return, for each direction in which the person may push now, the board after the push."""
-        if not self.is_asked or self.duel.phase != "push":
-            return {}
-        board, player = self.duel.board, self.duel.player
-        return {str(way): rules.push(board, player, str(way)) for way in self.duel.legal}
+        duel = self.duel
+        ways = map(str, duel.legal if self.is_asked and duel.phase == "push" else ())
+        return {way: rules.push(duel.board, duel.player, way) for way in ways}
 
     def _go_on(self, steps: list[Ply]) -> list[Ply]:
         """Let agents answer until the person must; then compare the pieces, and write the note."""
@@ -191,7 +168,7 @@ class Seat:
             asked = getattr(self._agents[duel.player], duel.phase)
             return call(duel.phase, asked, (duel.view(),), report.printed)
         except Stuck as stuck:
-            duel.lose(duel.player, Reason.ERROR, f"{stuck.title} {stuck.text}")
+            duel.lose(duel.player, Reason.ERROR, str(stuck))
             self.note = report.note(stuck)
             return None
 

@@ -1,10 +1,4 @@
-"""A duel of two players, phase by phase: who must answer next, and what the answer does.
-
-In a round, each player has two phases: placing a tile, and pushing. Each round has a public number,
-which decides on which square of their own territory a player may place. An agent is a program that
-answers for a player. The time that it thinks is measured in seconds of processor time, so that a
-busy machine does not make it lose.
-"""
+"""A duel of two players, phase by phase: who must answer next, and what the answer does."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -27,7 +21,7 @@ SECONDS = 5.0  # that an agent may use up in a game
 _NUMBERS = 720_720  # a multiple of each number to 16: each of up to 16 squares is equally likely
 _LONGEST = 300  # characters that are kept of the detail
 
-_clock: Callable[[], float] = process_time
+_clock: Callable[[], float] = process_time  # so a busy machine makes no agent lose
 
 
 class Reason(StrEnum):
@@ -69,18 +63,12 @@ class Duel:
     """A duel of two players.
 
     Until `is_over` is true, the player `player` must give one of the answers in `legal`: squares if
-    `phase` is `"place"`, or directions if it is `"push"`. The method `answer` plays this answer.
-
-    >>> duel = Duel([0])
-    >>> duel.player, duel.phase, duel.legal[:2]
-    (1, 'place', [(0, 0), (0, 4)])
-    >>> duel.answer((0, 0))
-    >>> duel.board[0][0], duel.player
-    (2, -1)
+    `phase` is `"place"`, or directions if it is `"push"`.
     """
 
     def __init__(self, numbers: Iterable[int]) -> None:
         self.numbers = list(numbers)
+        self.rounds = len(self.numbers)
         self.board: Board = empty_duel()
         self.answers: list[Choice | None] = []
         self.last: dict[int, Choice | None] = {1: None, -1: None}
@@ -91,7 +79,6 @@ class Duel:
 
     @property
     def is_over(self) -> bool:
-        """True if the duel has ended."""
         return self.reason is not None
 
     @property
@@ -99,16 +86,10 @@ class Duel:
         """The number of the current round, from 0 on."""
         return len(self.answers) // len(PHASES)
 
-    @property
-    def rounds(self) -> int:
-        """The number of rounds of the duel."""
-        return len(self.numbers)
-
     def answer(self, answer: object) -> None:
-        """Play the answer of `player`, and go on to the next phase.
+        """Play the answer of `player`, who loses if it is not legal, and go on to the next phase.
 
-        If no answer is legal, the answer must be `None`, which skips the phase. A player whose
-        answer is not legal loses the duel. Raises `ValueError` if the duel is over.
+        If no answer is legal, `None` skips the phase. Raises `ValueError` if the duel is over.
         """
         if self.is_over:
             raise ValueError("the match is over")
@@ -147,15 +128,13 @@ class Duel:
         """Return the record of a duel that is over; raise `ValueError` if it is not over."""
         if self.reason is None or self.winner is None:
             raise ValueError("the match is not over")
-        written = (
-            answer[:2] if isinstance(answer, str) else f"{answer[0]}{answer[1]}" if answer else "--"
-            for answer in self.answers
-        )
-        return Record(
-            tuple(self.numbers), "".join(written), self.winner, self.reason.value, self.detail
-        )
+        texts = ["".join(map(str, answer or "--")) for answer in self.answers]
+        answers = "".join(text[:2] for text in texts)
+        numbers = tuple(self.numbers)
+        return Record(numbers, answers, self.winner, self.reason.value, self.detail)
 
     def _ask(self) -> None:
+        """Say who must answer next, or who has won."""
         self.player, self.phase = PHASES[len(self.answers) % len(PHASES)]
         self.legal: Sequence[Choice] = ()
         if self.round == self.rounds:
@@ -180,22 +159,12 @@ class Duel:
 
 
 def error_line(error: BaseException) -> str:
-    """Return an error in one line: its text, and the line of the learner's code it comes from.
-
-    >>> error_line(ValueError("no way is left"))
-    'ValueError: no way is left'
-    """
+    """Return an error in one line: its text, and the line of the learner's code it comes from."""
     return ", ".join(part.strip() for part in text_of(error).splitlines())
 
 
 def chosen(answer: object, legal: Sequence[Choice]) -> Choice | None:
-    """Return the answer in `legal` that equals `answer` in value and type, or `None`.
-
-    The types must be exactly the same: `True` is not 1.
-
-    >>> chosen((0, 1), [(0, 1), (2, 3)]), chosen((False, 1), [(0, 1), (2, 3)])
-    ((0, 1), None)
-    """
+    """Return the answer in `legal` that equals `answer` in value and type, or `None`."""
     parts = answer if type(answer) is tuple else ()
     if type(answer) not in (tuple, str) or any(type(part) is not int for part in parts):
         return None
@@ -218,22 +187,14 @@ def play_between(
     """Play a duel of two agents to its end, and return it.
 
     `seconds` is the processor time that each agent may use. An agent that has used more loses as
-    soon as it returns; an agent that never returns is not stopped here. If an agent has no legal
-    answer, and has a method `skip`, this method is called.
-
-    >>> from course.playing import RandomAgent, public_numbers
-    >>> duel = play_between(RandomAgent(1), RandomAgent(2), public_numbers(1, rounds=20))
-    >>> duel.round, duel.reason.value
-    (20, 'tiles')
+    soon as it returns. If an agent has no legal answer, its method `skip` is called, if it has one.
     """
     duel, agents, used = Duel(numbers), {1: first, -1: second}, {1: 0.0, -1: 0.0}
     while not duel.is_over:
         player, agent, answer = duel.player, agents[duel.player], None
-        left = {
-            side: None if seconds is None else max(0.0, seconds - spent)
-            for side, spent in used.items()
-        }
-        view = duel.view(left[player], left[-player])
+        sides = (player, -player)
+        left = [None if seconds is None else max(0.0, seconds - used[side]) for side in sides]
+        view = duel.view(*left)
         begin = thought()
         try:
             if duel.legal:

@@ -1,28 +1,23 @@
 """Players: the objects that a match asks what comes after a move, and if the game is over or won.
 
-There are two kinds, with the same methods. A player of the class `Functions` calls the learner's
-functions, and the rules' functions for those that the learner has not given. A player of the class
-`OwnGame` calls a game of the learner's class.
-
-A method may raise `Stuck` if the learner's code gives no usable answer. `pieces` are the functions
-that the player calls; their `report` collects wrong answers. `goal` is the tile that wins. `merges`
-is true if tiles merge, and false if they only slide. `is_special` is true if the special rules are
-played. `is_prepared` is true if somebody chose the start or the chance of the game, so that its
-score cannot become a record.
+There are two kinds, with the same methods, which the class `Functions` explains; most of them may
+raise `Stuck`. `pieces` are the functions that a player calls, `goal` is the tile that wins, and
+`merges` is false if tiles only slide. `is_prepared` is true if somebody chose the start or the
+chance of the game, so that its score cannot become a record.
 """
 
 from collections.abc import Mapping
 from contextlib import suppress
 from copy import deepcopy
 from dataclasses import dataclass, replace
+from inspect import signature
 from random import Random
 from typing import Any
 
 from course import rules
-from course.playing.answer_validation import LIMIT, Function, is_count
 from course.playing.calls import Stuck, call, message_of, notebook_names, shown
 from course.playing.note import claim
-from course.playing.pieces import Pieces
+from course.playing.pieces import LIMIT, Function, Pieces, is_count
 from course.refusal import Refusal, lacks_text
 from course.rules import Board
 from course.rules.shape import is_board
@@ -36,12 +31,11 @@ SPECIAL_GOAL = 2048
 
 @dataclass(frozen=True)
 class State:
-    """The state of a match after a turn. It is never changed; the next turn makes a new state.
+    """The state of a match after a turn; the next turn makes a new state.
 
-    `can_continue` is true if the second chance may be taken now, `has_continued` if it was taken,
-    `has_declined` if it was offered and not taken. `is_fair` is true if no turn so far broke a
-    rule, and `is_celebrated` if the win has been celebrated; both stay as they are if a turn is
-    taken back.
+    `can_continue` is true if the second chance may be taken now. `is_fair` is true if no turn so
+    far broke a rule, and `is_celebrated` if the win has been celebrated; both stay as they are if a
+    turn is taken back.
     """
 
     board: Board
@@ -58,10 +52,10 @@ class State:
 
 @dataclass(frozen=True)
 class Reply:
-    """A player's answer to a move: the board after it, and the function that made this board.
+    """A player's answer to a move: the board after it, and the name of the function that made it.
 
-    `by` is the name of this function. `is_move` is true if the turn adds 1 to the number of moves.
-    `slid` is the board between the slide and the spawn, or `None` if one function made both.
+    `is_move` is true if the turn adds 1 to the number of moves. `slid` is the board between the
+    slide and the spawn, or `None` if one function made both.
     """
 
     board: Board
@@ -73,10 +67,8 @@ class Reply:
 class Functions:
     """A player that calls functions: those in `given`, the learner's, in place of the rules' own.
 
-    The game starts from `board`, with `score` and `moves` so far; if `board` is `None`, it starts
-    with two tiles on height × width squares. `is_prepared` is true if a board, a score, an `rng` or
-    another `p_four` than usual is passed in. The special rules are played if `is_special` is true,
-    or if one of their functions is given.
+    The game starts from `board`, or else with two tiles on height × width squares. The special
+    rules are played if `is_special` is true, or if one of their functions is given.
     """
 
     def __init__(
@@ -117,56 +109,48 @@ class Functions:
         )
 
     def fallback(self) -> State:
-        """Return a state to show if the player cannot begin a game. Never raises `Stuck`."""
+        """Return a state to show if the player cannot begin a game; never raise `Stuck`."""
         board = deepcopy(self.first) or rules.new_board(self.height, self.width, Random(0))
-        return State(board, score=self.score, moves=self.moves)
+        return State(board, self.score, self.moves)
 
     def begin(self) -> State:
         """Return the state at the start of a new game."""
         board = deepcopy(self.first) or self._with_rng("new_board", self.height, self.width)
-        return State(board, score=self.score, moves=self.moves)
+        return State(board, self.score, self.moves)
 
     def now(self, state: State) -> State:
-        """Return the present state of the game; `state` is the last one that the match knows.
-
-        A cell of the notebook may have changed it. Never raises `Stuck`.
-        """
+        """Return `state`, or what a cell of the notebook has made of it; never raise `Stuck`."""
         return state
 
     def move(self, state: State, direction: str) -> Reply:
-        """Slide, then spawn; but if `take_turn` is given, let it do both. Return the `Reply`."""
+        """Slide, then spawn; but if `take_turn` is given, let it do both."""
         before = state.board
         if "take_turn" in self.pieces.given:
             after = self._with_rng("take_turn", before, direction)
             return Reply(after, "take_turn", after != before)
         slid = self.pieces["slide"](before, direction)
-        legal = slid != before
+        is_legal = slid != before
         if "is_legal" in self.pieces.given:
-            legal = self.pieces["is_legal"](before, direction)
-            slid = slid if legal else before
-        if not legal or not any(0 in row for row in slid):
+            is_legal = self.pieces["is_legal"](before, direction)
+            slid = slid if is_legal else before
+        if not is_legal or not any(0 in row for row in slid):
             return Reply(slid, "slide", slid != before, slid)
         after = self._with_rng("spawn", slid)
         return Reply(after, "spawn", after != before, slid)
 
     def end(self, state: State) -> State:
-        """Return `state` with the answers to: is the game over, is it won, may it be continued?
-
-        A lost game may be continued if its second chance is left. A player that counts the score
-        and the moves itself also puts its own numbers into `state`.
-        """
-        is_offered = self.is_special and not state.has_declined
-        can_continue = is_offered and may_continue(state)
+        """Return `state` with the answers to: is the game over, is it won, may it be continued?"""
         is_over = self.pieces["is_over"](state.board)
         if self.is_special:
             won = self.pieces["has_won_special"](state.board, state.score)
         else:
             goal = () if self.goal == 2048 else (self.goal,)
             won = self.pieces["has_won"](state.board, *goal)
-        return replace(state, is_over=is_over, has_won=bool(won), can_continue=can_continue)
+        can_continue = self.is_special and not state.has_declined and may_continue(state)
+        return replace(state, is_over=is_over, has_won=won, can_continue=can_continue)
 
     def second_chance(self, state: State) -> State:
-        """Return the state with which a lost game goes on: a new board and a new score."""
+        """Return the state with which a lost game goes on."""
         board, score = self.pieces["second_chance"](state.board, state.score, self.rng)
         return replace(state, board=board, score=score)
 
@@ -175,19 +159,21 @@ class Functions:
         return self.pieces.uses(name)
 
     def memory(self) -> Any:
-        """Return all that `recall` needs to bring the player back to this moment."""
+        """Return what `recall` needs to bring the player back to this moment."""
         return self.rng.getstate()
 
     def recall(self, memory: Any) -> None:
-        """Bring the player back to the moment at which `memory` returned this value."""
         self.rng.setstate(memory)
 
     def _with_rng(self, name: str, *arguments: Any) -> Board:
         """Call a piece that uses chance; it gets the probability of a 4 only if it takes it."""
-        options: tuple[Any, ...] = (self.rng, self.p_four)
-        if not self.pieces.takes(name, len(arguments) + 2):
-            options = (self.rng,)
-        answer: Board = self.pieces[name](*arguments, *options)
+        chance: tuple[Any, ...] = (self.rng, self.p_four)
+        try:
+            for function in self.pieces.uses(name):
+                signature(function).bind(*arguments, *chance)
+        except (TypeError, ValueError):
+            chance = (self.rng,)
+        answer: Board = self.pieces[name](*arguments, *chance)
         return answer
 
 
@@ -200,10 +186,9 @@ def may_continue(state: State) -> bool:
 class OwnGame:
     """A player that plays with the object `game` of a learner's class.
 
-    The game must have `board` and `move(direction)`. It may have `reset()`, `score`, `moves`,
-    `is_over`, `has_won`, `can_continue` and `continue_()`; each of them may be a method, a property
-    or an attribute. `given` are the learner's functions that announce the game. Raises `Refusal` if
-    `game` is no game.
+    The game must have `board` and `move(direction)`, or `Refusal` is raised. It may have `reset()`,
+    `score`, `moves`, `is_over`, `has_won`, `can_continue` and `continue_()`; each of them may be a
+    method, a property or an attribute. `given` are the functions that announce the game.
     """
 
     merges = True
@@ -250,7 +235,6 @@ class OwnGame:
         return OwnGame(game, given, goal=self._goal)
 
     def fallback(self) -> State:
-        """Return a state with the game's own board, or with a new one if that is not valid."""
         with suppress(Stuck):
             return State(self._board())
         return State(rules.new_board(4, 4, Random()))
@@ -269,20 +253,14 @@ class OwnGame:
         return state
 
     def now(self, state: State) -> State:
-        """Return the state of the game as it is now.
-
-        If the game has fewer moves than `state`, somebody has started it again: then nobody has
-        taken its second chance yet, and its win has not been celebrated.
-        """
         with suppress(Stuck):
             now = self._read(state)
-            if now.moves < state.moves:
+            if now.moves < state.moves:  # somebody has started the game again
                 return replace(now, has_continued=False, has_declined=False, is_celebrated=False)
             return now
         return state
 
     def move(self, state: State, direction: str) -> Reply:
-        """Ask the game to move, and return the board that it then has."""
         self._follow()
         said, right = self._ask("move", direction), rules.is_legal(state.board, direction)
         reply = Reply(self._board(like=state.board), "move", right)
@@ -307,13 +285,11 @@ class OwnGame:
         )
 
     def second_chance(self, state: State) -> State:
-        """Ask the game to go on, and return its state after that."""
         self._follow()
         self._ask("continue_")
         return self._read(replace(state, board=self._board(like=state.board)))
 
     def suspects(self, name: str) -> list[Function]:
-        """Return a list with the learner's function of this name, or else the class of the game."""
         return self.pieces.uses(name) or [type(self.game)]
 
     def memory(self) -> Any:
@@ -324,36 +300,27 @@ class OwnGame:
             return None
 
     def recall(self, memory: Any) -> None:
-        """Give the game back the attributes that `memory` has."""
         if memory is not None:
             vars(self.game).clear()
             vars(self.game).update(memory)
 
     def _read(self, state: State) -> State:
         """Return `state` with the board, the score and the moves that the game now has."""
-        found = {name: getattr(state, name) for name in ("score", "moves")}
-        for name in found:
-            number = self._ask(name) if _has(self.game, name) else None
-            found[name] = number if is_count(number) else found[name]
-        return replace(state, board=self._board(), **found)
+        has = [name for name in ("score", "moves") if _has(self.game, name)]
+        numbers = {name: number for name in has if is_count(number := self._ask(name))}
+        return replace(state, board=self._board(), **numbers)
 
     def _board(self, like: Board | None = None) -> Board:
         board: Board = self._ask("board")
         is_shown = is_board(board) and max(map(max, board)) < LIMIT
         if not is_shown or (like and (len(board), len(board[0])) != (len(like), len(like[0]))):
-            raise Stuck(
-                f"The board of your {self.name} is no board.",
-                f"It is {shown(board)}. It must be a list of rows, each a list of numbers, "
-                "and keep its size.",
-                suspect=self.name,
-            )
+            wanted = "It must be a list of rows, each a list of numbers, and keep its size."
+            title = f"The board of your {self.name} is no board."
+            raise Stuck(title, f"It is {shown(board)}. {wanted}", suspect=self.name)
         return board
 
     def _claimed(self, name: str, right: Any) -> Any:
-        """Return the game's number or boolean of a name, or `right` if it has none of that kind.
-
-        A value other than `right` is reported as a fault.
-        """
+        """Return the game's own value of a name, or else `right`; report a value that differs."""
         value = self._ask(name) if _has(self.game, name) else right
         if type(value) is not type(right) or value != right:
             self.pieces.report.add(claim(name, value, right, self.name))
@@ -361,7 +328,7 @@ class OwnGame:
         return value if is_sound else right
 
     def _ask(self, name: str, *arguments: Any) -> Any:
-        """Return what a method of the game returns, or the value of an attribute or property."""
+        """Return the answer of a method, or the value of an attribute or property, of the game."""
         if name in ("move", "reset") and not _has(self.game, name):
             raise Stuck(f"Your {self.name} has no {name}.", lacks_text(self.name, name))
 
@@ -379,7 +346,7 @@ class OwnGame:
 
 
 def _has(game: Any, name: str) -> bool:
-    """Return true if a game has an attribute of this name; the code of a property is not run."""
+    """Return true if a game has this attribute; the code of a property is not run."""
     return hasattr(type(game), name) or hasattr(game, name)
 
 

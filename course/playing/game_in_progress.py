@@ -1,9 +1,8 @@
 """A match: one game on a board, played turn by turn, without a browser.
 
-The player is the object that says what comes after a move: it calls the learner's functions or the
-learner's game. For each turn, the match first asks the player, compares the answer with the rules,
-and makes a `Turn`, which does not change any more. Only then does the match go to the state after
-the turn. If the player gave no usable answer, the match stays in its state.
+For each turn, the match first asks its player, compares the answer with the rules, and makes a
+`Turn`. Only then does it go to the state after the turn. If the player gave no usable answer, the
+match stays in its state.
 """
 
 from collections import deque
@@ -12,33 +11,35 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from course import rules
-from course.playing.broken_rules import merged_points, ruling_on, second_chance_faults
 from course.playing.calls import Stuck, message_of
-from course.playing.game_implementations import Player, State
-from course.playing.motion import Motion, board_motion, differing
-from course.playing.note import Fault, Note, Report
+from course.playing.game_implementations import Player, Reply, State
+from course.playing.motion import Motion, board_motion, differing, is_unlike, squares_from, values
+from course.playing.note import Answered, Fault, Note, Report
 from course.playing.pieces import SPOKEN, may_be_told
 from course.rules import Board, Square
+from course.rules.special_game import CLEARED_TILES, LARGEST_CLEARED, SECOND_CHANCE_COST
 from course.rules.speech import LETTERS
 
 UNDOS = 100
 NO_CHANCE = "There is no second chance."
 OFFER = "Second chance: Y takes it, N does not."
 SAID_OTHERWISE = "The rules say it otherwise: see the note."
+# The functions that may be to blame for a wrong line.
+SLIDERS = ("slide", "slide_by_offsets", "start_squares", "merge", "close_gaps", "take_turn")
 
 
 @dataclass(frozen=True)
 class Turn:
-    """A turn of a match, or the start of the match.
+    """A turn of a match, or the start of the match, and the state `after` it.
 
-    `after` is the state after the turn. If `trouble` is set, because the learner's code gave no
-    answer, it is the state before, unless only the announcement failed. `said` is read aloud, and
-    `warning` after it. `found` are the rules that the turn broke. `note` stands beside the board.
+    `found` are the rules that it broke. If the learner's code gave no answer, `trouble` is set, and
+    `after` is the state before, unless only the announcement failed. `note` stands beside the
+    board.
     """
 
     after: State
     said: str = ""
-    warning: str = ""
+    warns: bool = False  # the first of the broken rules is read aloud, too
     motion: Motion = field(default_factory=Motion)
     spawned: tuple[Square, ...] = ()
     gained: int = 0
@@ -48,37 +49,27 @@ class Turn:
     note: Note | None = None
 
     @property
-    def faults(self) -> list[str]:
-        """The faults of the turn, in sentences."""
-        return [fault.sentence for fault in self.found]
-
-    @property
     def marks(self) -> list[Square]:
-        """The squares to be marked, because they show that a rule was broken."""
+        """The squares that show that a rule was broken."""
         return [square for fault in self.found for square in fault.squares]
 
     @property
     def aloud(self) -> str:
-        """The text to be read aloud: the announcement, a second chance, the warning."""
-        offer = OFFER if self.after.can_continue else ""
-        return " ".join(filter(None, [self.said, offer, self.warning]))
+        """The text to be read aloud."""
+        told = [self.said, OFFER if self.after.can_continue else ""]
+        for fault in self.found[:1] if self.warns else ():
+            is_spoken = bool(SPOKEN.intersection(fault.suspects))
+            told.append(SAID_OTHERWISE if is_spoken else fault.sentence)
+        return " ".join(filter(None, told))
 
 
 class Match:
-    """A match of one player; `opening` is the turn that started the match.
-
-    The last `UNDOS` turns can be taken back.
-
-    >>> from course.playing.game_implementations import Functions
-    >>> match = Match(Functions({}, board=[[2, 2]], p_four=0))
-    >>> match.move("left").said, match.board
-    ('Merged into 4. 4 points. New 2 at B1. Game over.', [[4, 2]])
-    """
+    """A match of one player; `opening` is the turn that started it."""
 
     def __init__(self, player: Player) -> None:
         self.player = player
         self._begin(player.fallback())
-        self.opening, _ = self._decided(self._new_game, and_so="")
+        self.opening = self._decided(self._new_game, and_so="")
         self._begin(self.opening.after)
 
     @property
@@ -88,7 +79,6 @@ class Match:
 
     @property
     def board(self) -> Board:
-        """The board as it is now."""
         return self.state.board
 
     @property
@@ -98,17 +88,15 @@ class Match:
 
     @property
     def scores(self) -> list[int]:
-        """The score that each board of the match had."""
         return [state.score for state in self._states]
 
     @property
     def can_undo(self) -> bool:
-        """True if there is a turn to take back."""
         return bool(self._memories)
 
     def start(self) -> Turn:
         """Start a new match, and return its first turn; if the player cannot, nothing changes."""
-        turn, _ = self._decided(self._new_game)
+        turn = self._decided(self._new_game)
         if turn.trouble is None:
             self._begin(turn.after)
         return turn
@@ -124,7 +112,7 @@ class Match:
         return self._taken(self._second_chance)
 
     def decline(self) -> Turn:
-        """Do not take the second chance: the game is over."""
+        """Do without the second chance: the game is over."""
         if not self.state.can_continue:
             return Turn(self.state, NO_CHANCE)
         self._states[-1] = replace(self.state, can_continue=False, has_declined=True)
@@ -146,69 +134,65 @@ class Match:
         self._memories = deque[Any](maxlen=UNDOS)  # the player's memory before each turn
 
     def _taken(self, make: Callable[[], Turn]) -> Turn:
-        """Make a turn with `make`, bring the match into the state after it, and return the turn."""
-        turn, memory = self._decided(make)
+        """Make a turn, bring the match into the state after it, and return the turn."""
+        turn = self._decided(make)
         before, after = self.state, turn.after
         if (before.board, before.has_continued) != (after.board, after.has_continued):
             self._states.append(after)
-            self._memories.append(memory)
+            self._memories.append(self._memory)
         else:
             self._states[-1] = after
         return turn
 
     def _decided(
         self, make: Callable[[], Turn], and_so: str = "The board stays as it was."
-    ) -> tuple[Turn, Any]:
-        """Make a turn with `make`; return the turn, and the player's memory from before it.
+    ) -> Turn:
+        """Make a turn; `_memory` is then the player's memory from before it.
 
-        The memory is what the player needs to go back. If the learner's code gives no answer with
-        which the game can go on, the player goes back to this memory, and the returned turn has its
-        `trouble` set. The sentence `and_so` is added to the text of the trouble.
+        If the learner's code gives no answer with which the game can go on, the player goes back to
+        this memory, and the turn is its trouble, to whose text the sentence `and_so` is added.
         """
         report = self.player.pieces.report = Report()
         self._states[-1] = self.player.now(self.state)
-        memory = self.player.memory()
+        memory = self._memory = self.player.memory()
         try:
-            return make(), memory
+            return make()
         except Stuck as stuck:
             trouble = stuck
         except Exception as error:  # the rules failed, mostly because they got a wrong answer
             reason = f"{type(error).__name__}: {message_of(error)}."
-            reason = report.faults[0] if report.faults else reason
+            reason = report.found[0].sentence if report.found else reason
             trouble = Stuck("The rules could not go on with that.", reason)
         except BaseException:
             self.player.recall(memory)
             raise
         self.player.recall(memory)
         trouble = trouble.and_so(and_so)
-        return self._turn(self.state, trouble.title, trouble=trouble), memory
+        return self._turn(self.state, trouble.title, trouble=trouble)
 
     def _new_game(self) -> Turn:
-        """Return the first turn. Raises `Stuck` if the player cannot begin a game."""
         return self._turn(self.player.end(self.player.begin()), "New game.")
 
     def _moved(self, direction: str) -> Turn:
-        """Return the turn of a move. Raises `Stuck` if the player gives no usable answer."""
         player, pieces, before = self.player, self.player.pieces, self.state
         right = pieces.right["slide"](before.board, direction)
         reply = player.move(before, direction)
         has_slide = bool(pieces.uses("slide", "slide_by_offsets"))
-        slid, spawned, faults = ruling_on(before.board, reply, right, direction, has_slide)
+        slid, spawned, faults = _ruling_on(before.board, reply, right, direction, has_slide)
         motion = board_motion(before.board, slid, direction)
-        gained = 0
         if slid != before.board and "points" in pieces.given:
             gained = int(pieces["slide_points"](before.board, direction))
-        elif slid != before.board:
-            gained = merged_points(slid, direction, motion)
+        else:
+            gained = _merged_points(slid, direction, motion)
         score, moves = before.score + gained, before.moves + reply.is_move
         after = player.end(replace(before, board=reply.board, score=score, moves=moves))
         won = after.has_won and not before.is_celebrated
-        said, warning, trouble = self._announced(after, spawned, faults, won)
+        said, trouble = self._announced(after, spawned, won, bool(faults))
         return self._turn(
             replace(after, is_celebrated=before.is_celebrated or won),
             said,
             faults,
-            warning=warning,
+            warns=trouble is None,
             motion=motion,
             spawned=spawned,
             gained=after.score - before.score,
@@ -217,29 +201,27 @@ class Match:
         )
 
     def _second_chance(self) -> Turn:
-        """Return the turn that takes the second chance; raise `Stuck` if the player cannot."""
         player, before = self.player, self.state
         after = player.end(replace(player.second_chance(before), has_continued=True))
         rise = after.score - before.score
-        faults = second_chance_faults(before.board, after.board, rise)
+        faults = _second_chance_faults(before.board, after.board, rise)
         count = len(differing(before.board, after.board))
         cleared = "1 tile is cleared." if count == 1 else f"{count or 'No'} tiles are cleared."
         how = "Game over." if after.is_over else "The game goes on."
         said = f"{how} {cleared} {rules.announce_status(after.score, after.moves)}"
-        return self._turn(after, said, faults, warning=self._warning(faults))
+        return self._turn(after, said, faults, warns=True)
 
     def _announced(
-        self, after: State, spawned: Sequence[Square], faults: Sequence[Fault], won: bool
-    ) -> tuple[str, str, Stuck | None]:
-        """Return the announcement of a move, a warning, and the error of the announcing function.
+        self, after: State, spawned: Sequence[Square], won: bool, is_wrong: bool
+    ) -> tuple[str, Stuck | None]:
+        """Return the announcement of a move, and the error of the announcing function, if any.
 
-        The learner's `announce_move` makes the announcement, if it is given. If it fails, the move
-        is played all the same: the course's `announce_move` makes the announcement, and the third
-        value is the error. In all other cases, the third value is `None`.
+        If the learner's `announce_move` fails, the move is played all the same, and the course's
+        announces it.
         """
         pieces, before = self.player.pieces, self.state
-        if faults and "announce_move" not in pieces.given:
-            return "Not by the rules.", self._warning(faults), None
+        if is_wrong and "announce_move" not in pieces.given:
+            return "Not by the rules.", None
         named = (s for s in spawned if after.board[s[0]][s[1]] and s[1] < len(LETTERS))
         told = (before.board, after.board, after.score - before.score, next(named, None))
         known: dict[str, Any] = {"won": won, "over": after.is_over}
@@ -247,19 +229,12 @@ class Match:
             said = pieces["announce_move"](*told, **known)
         except Stuck as stuck:
             trouble = stuck.and_so("The move was played.")
-            return f"{stuck.title} {rules.announce_move(*told, **known)}", "", trouble
+            return f"{stuck.title} {rules.announce_move(*told, **known)}", trouble
         # Without the option `won`, a function cannot know that another goal than 2048 is reached.
         is_told = all(may_be_told(function, "won") for function in pieces.uses("announce_move"))
         if won and not is_told and not rules.has_won(after.board):
             said = f"{said} You win!"
-        return said, self._warning(faults), None
-
-    def _warning(self, faults: Sequence[Fault]) -> str:
-        """Return the sentence of the first fault, if any; of wrong words, a short one."""
-        first = next(iter((*faults, *self.player.pieces.report.found)), None)
-        if first is None:
-            return ""
-        return SAID_OTHERWISE if SPOKEN.intersection(first.suspects) else first.sentence
+        return said, None
 
     def _turn(
         self,
@@ -289,3 +264,112 @@ class Match:
             note=report.note(trouble, next((each for each in known if each is not None), None)),
             **seen,
         )
+
+
+# The rules that a turn broke.
+
+
+def _ruling_on(
+    before: Board, reply: Reply, right: Board, direction: str, has_slide: bool
+) -> tuple[Board, tuple[Square, ...], list[Fault]]:
+    """Compare a turn with `right`, the board after the slide by the rules.
+
+    Returns the slid board, the squares of new tiles, and the faults. `has_slide` is true if the
+    learner's own slide is played; then its faults are drawn as whole boards.
+    """
+    slid = reply.slid
+    if slid is None:  # one function made both the slide and the spawn
+        slid = reply.board if is_unlike(right, reply.board) else right
+        slid = before if before in (right, reply.board) else slid
+    faults = _wrong_lines(before, slid, right, direction)
+    if has_slide:
+        answered = Answered(f'slide(board, "{direction}")', before, slid, right)
+        faults = [replace(fault, answered=answered) for fault in faults]
+    spawned = tuple(differing(slid, reply.board))
+    said = _spawn_problem(before, slid, right, reply)
+    if said is not None:
+        suspects = ("is_legal", "spawn", "empty_cells") if reply.slid is not None else (reply.by,)
+        faults.append(Fault(said, spawned, suspects))
+    return slid, spawned, faults
+
+
+def _wrong_lines(before: Board, after: Board, right: Board, direction: str) -> list[Fault]:
+    """Return a fault for every wrong line: a column if the direction is up or down, or else a row.
+
+    `after` is the board after the learner's slide, `right` the board after the slide by the rules.
+    """
+    name = "Row" if direction in ("left", "right") else "Column"
+    wrong, unlike = [], differing(after, right)
+    lines = squares_from(direction, len(before), len(before[0]))
+    for number, squares in enumerate(map(sorted, lines)):
+        old, new, want = (
+            " ".join(map(str, values(board, squares))) for board in (before, after, right)
+        )
+        if new != want:
+            became = "did not change" if new == old else f"became {new}"
+            said = f"{name} {number} (counted from 0): {old} {became}. The rules give {want}."
+            marks = tuple(square for square in squares if square in unlike)
+            wrong.append(Fault(said, marks, SLIDERS))
+    return wrong
+
+
+def _spawn_problem(before: Board, slid: Board, right: Board, reply: Reply) -> str | None:
+    """Return a sentence if a spawn broke the rules; a spawn after a wrong slide is not judged."""
+    after, name, changed = reply.board, reply.by, differing(slid, reply.board)
+    is_apart = reply.slid is not None
+    if right == before:
+        if not changed:
+            return None
+        if not is_apart:
+            return f"No tile could move, yet {name} changed the board."
+        row, column = changed[0]
+        new = f"a {after[row][column]} appeared on board[{row}][{column}]"
+        return f"No tile could move, yet {new}. The rules add a tile only after a legal move."
+    if not (name == "spawn" if is_apart else slid == right):
+        return None
+    if not changed:
+        return f"{name} added no tile. The rules add one 2 or 4 after a legal move."
+    for row, column in changed:
+        if slid[row][column]:
+            tile = f"{slid[row][column]} on board[{row}][{column}]"
+            return f"{name} changed the {tile}. Tiles go on empty squares."
+    if len(changed) > 1:
+        return f"{name} added {len(changed)} tiles. The rules add one."
+    row, column = changed[0]
+    if after[row][column] not in (2, 4):
+        return f"{name} added a {after[row][column]}. The rules add a 2 or a 4."
+    return None
+
+
+def _merged_points(slid: Board, direction: str, motion: Motion) -> int:
+    """Return the points of the merges in a motion, as far as they are certain.
+
+    A line in which tiles vanish scores nothing, and neither does a line in which more than one tile
+    appears: what looks like a merge there may be an accident. One tile that appears may be a spawn.
+    """
+    gone = {square for square, _ in motion.vanished}
+    total = 0
+    for line in squares_from(direction, len(slid), len(slid[0])):
+        if not gone.intersection(line) and len(set(motion.appeared).intersection(line)) <= 1:
+            total += sum(slid[row][column] for row, column in set(motion.merged) & set(line))
+    return total
+
+
+def _second_chance_faults(before: Board, after: Board, rise: int) -> list[Fault]:
+    """Return the faults of a second chance; `rise` is the score after it minus the score before."""
+    told: list[tuple[str, tuple[Square, ...]]] = []
+    changed = differing(before, after)
+    for row, column in changed:
+        was, now = before[row][column], after[row][column]
+        if now or was > LARGEST_CLEARED:
+            is_named = column < len(LETTERS)  # columns beyond Z are not
+            name = rules.name_square(row, column) if is_named else f"board[{row}][{column}]"
+            said = f"{name} was {was} and became {now}. Only tiles of at most 128 are cleared."
+            told.append((said, ((row, column),)))
+    small = sum(0 < tile <= LARGEST_CLEARED for row in before for tile in row)
+    cleared, right = len(changed), min(CLEARED_TILES, small)
+    if cleared != right:
+        told.append((f"{cleared} tiles were cleared. The rules clear {right}.", ()))
+    if rise != -SECOND_CHANCE_COST:
+        told.append((f"The score changed by {rise}. The rules take {SECOND_CHANCE_COST}.", ()))
+    return [Fault(said, squares, ("second_chance",)) for said, squares in told]

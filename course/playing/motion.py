@@ -1,8 +1,7 @@
 """Motion: the ways of the tiles from one board to the next, worked out from the two boards alone.
 
-It does not matter how the second board was made, so there is a motion to a wrong board, too: a tile
-that nothing explains appears, and a tile that is nowhere any more vanishes. The function `why`
-returns the reason for an answer of the rules in words.
+There is a motion to a wrong board, too: a tile that nothing explains appears, and a tile that is
+nowhere any more vanishes.
 """
 
 from collections.abc import Sequence
@@ -22,8 +21,8 @@ UNUSUAL = 100  # the cost of a merge that is not one of two equal tiles
 class TileGroup:
     """Tiles of a line that end on one square: one that slides, or several that merge.
 
-    `sources` are the indices of the squares that the tiles come from; if there are none, a tile
-    appears. `target` is the index of the square that they end on; if it is `None`, they vanish.
+    `sources` and `target` are indices of squares. Without a source, a tile appears; without a
+    target, the tiles vanish.
     """
 
     sources: tuple[int, ...]
@@ -34,9 +33,8 @@ class TileGroup:
 class Motion:
     """The movements of tiles between two boards; squares are (row, column).
 
-    `glides` are (from, to, value) for each tile that moves or stays. `merged` are the squares on
-    which several tiles meet. `appeared` are the squares of tiles that come from nowhere. `vanished`
-    are (square, value) for each lost tile.
+    `glides` are (from, to, value) for each tile that moves or stays, and `vanished` are (square,
+    value) for each lost tile. On a square in `merged`, several tiles meet.
     """
 
     glides: list[tuple[Square, Square, int]] = field(default_factory=list)
@@ -51,11 +49,9 @@ class Motion:
                 self.vanished += [(squares[index], old[index]) for index in group.sources]
                 continue
             target = squares[group.target]
-            if not group.sources:
-                self.appeared.append(target)
-            if len(group.sources) > 1:
-                self.merged.append(target)
             self.glides += [(squares[index], target, old[index]) for index in group.sources]
+            if len(group.sources) != 1:
+                (self.merged if group.sources else self.appeared).append(target)
 
     def as_json(self) -> dict[str, Any]:
         """Return these movements as a dictionary of plain lists, for the browser."""
@@ -68,10 +64,9 @@ class Motion:
 
 
 def line_groups(before: Line, after: Line) -> list[TileGroup]:
-    """Return the groups of tiles that explain how the line `before` became the line `after`.
+    """Return the groups of tiles that explain how one line became another, of any length.
 
-    As few tiles as possible appear or vanish; the others slide or merge, and keep their order. The
-    lines may have any lengths. The groups are in the order of their tiles.
+    As few tiles as possible appear or vanish; the others slide or merge, and keep their order.
 
     >>> line_groups([4, 0, 2, 2], [4, 4, 0, 0])
     [TileGroup(sources=(0,), target=0), TileGroup(sources=(2, 3), target=1)]
@@ -83,10 +78,7 @@ def line_groups(before: Line, after: Line) -> list[TileGroup]:
 
     @cache
     def best(first: int, second: int) -> tuple[int, tuple[TileGroup, ...]]:
-        """Return the lowest cost of the tiles from two positions on, and the groups that cost it.
-
-        The positions are indices in `sources` and `targets`.
-        """
+        """Return the lowest cost of all sources and targets from these on, and its groups."""
         choices = []  # the groups that may come next, each with its cost
         if first < len(sources):
             choices.append((UNEXPLAINED, TileGroup((sources[first],), None)))
@@ -98,10 +90,9 @@ def line_groups(before: Line, after: Line) -> list[TileGroup]:
             taken.append(source)
             target = targets[second]
             if total == after[target]:
-                pair = len(taken) == 2 and before[taken[0]] == before[source]
-                usual = len(taken) == 1 or pair
-                cost = (0 if usual else UNUSUAL) + abs(source - target)
-                choices.append((cost, TileGroup(tuple(taken), target)))
+                is_pair = len(taken) == 2 and before[taken[0]] == before[source]
+                cost = 0 if len(taken) == 1 or is_pair else UNUSUAL
+                choices.append((cost + abs(source - target), TileGroup(tuple(taken), target)))
             if total >= after[target]:
                 break
         found = []
@@ -114,9 +105,7 @@ def line_groups(before: Line, after: Line) -> list[TileGroup]:
 
 
 def squares_from(direction: str, height: int, width: int) -> list[list[Square]]:
-    """Return the rows or columns of a board as lists of squares.
-
-    Each list starts at the side that `direction` names, and runs inwards.
+    """Return the rows or columns of a board, each from the side that `direction` names inwards.
 
     >>> squares_from("right", 1, 3)
     [[(0, 2), (0, 1), (0, 0)]]
@@ -125,11 +114,7 @@ def squares_from(direction: str, height: int, width: int) -> list[list[Square]]:
 
 
 def board_motion(before: Board, after: Board, direction: str) -> Motion:
-    """Return the motion of the tiles from one board to another of the same shape, line by line.
-
-    >>> board_motion([[0, 2]], [[2, 0]], "left").glides
-    [((0, 1), (0, 0), 2)]
-    """
+    """Return the motion of the tiles from one board to another of the same shape, line by line."""
     motion = Motion()
     for squares in squares_from(direction, len(before), len(before[0])):
         old = values(before, squares)
@@ -166,11 +151,7 @@ def is_unlike(slid: Board, after: Board) -> bool:
 
 
 def group_words(group: TileGroup, before: Line, after: Line) -> str:
-    """Return a sentence on what the tiles of a group do.
-
-    >>> group_words(TileGroup((0, 1), 0), [2, 2], [4, 0])
-    '2 and 2 merge into 4 on square 0.'
-    """
+    """Return a sentence on the tiles of a group."""
     tiles = [str(before[source]) for source in group.sources]
     if group.target is None:
         return f"The {tiles[0]} is lost."
@@ -184,13 +165,7 @@ def group_words(group: TileGroup, before: Line, after: Line) -> str:
 
 
 def why(name: str, arguments: tuple[Any, ...], answer: Any) -> str:
-    """Return in words the reason for an answer of a function of the rules; "" if none is known.
-
-    >>> why("merge", ([2, 0, 2, 4],), [4, 4, 0, 0])
-    '2 and 2 merge into 4 on square 0. The 4 slides to square 1.'
-    >>> why("is_over", ([[2, 0]],), False)
-    'board[0][1] is empty, so a move is left.'
-    """
+    """Return in words the reason for an answer of a function of the rules; "" if none is known."""
     match name:
         case "merge" | "close_gaps":
             before = arguments[0]
@@ -200,8 +175,8 @@ def why(name: str, arguments: tuple[Any, ...], answer: Any) -> str:
         case "slide" | "slide_by_offsets":
             return f"Every line is merged towards the side that is named: {arguments[1]}."
         case "rotate":
-            turn = "the left column, read from the bottom, becomes the top row"
-            return f"A quarter turn clockwise: {turn}."
+            turn = "A quarter turn clockwise"
+            return f"{turn}: the left column, read from the bottom, becomes the top row."
         case "empty_cells" if answer:
             squares = " and ".join(f"board[{row}][{column}]" for row, column in answer)
             return f"The zeros are {squares}: first the row, then the column, both counted from 0."
@@ -210,18 +185,20 @@ def why(name: str, arguments: tuple[Any, ...], answer: Any) -> str:
         case "is_legal" if answer:
             return f"Towards {arguments[1]}, at least one tile slides or merges."
         case "is_legal":
-            stays = "no tile slides and none merges: the board would stay as it is"
-            return f"Towards {arguments[1]}, {stays}."
+            nothing = f"Towards {arguments[1]}, no tile slides and none merges"
+            return f"{nothing}: the board would stay as it is."
         case "is_over" if empty := rules.empty_cells(arguments[0]):
             return f"board[{empty[0][0]}][{empty[0][1]}] is empty, so a move is left."
         case "is_over" if answer:
             return "No square is empty, and no two neighbours are equal."
         case "is_over":
-            lines = [(f"row {n}", row) for n, row in enumerate(arguments[0])]
-            lines += [
-                (f"column {n}", column) for n, column in enumerate(rules.rotate(arguments[0]))
-            ]
-            place = next(name for name, line in lines if rules.has_pair(line))
+            sides = {"row": arguments[0], "column": rules.rotate(arguments[0])}
+            place = next(
+                f"{side} {number}"
+                for side, lines in sides.items()
+                for number, line in enumerate(lines)
+                if rules.has_pair(line)
+            )
             return f"Two equal neighbours in {place} (counted from 0) can still merge."
         case "has_won":
             goal = arguments[1] if len(arguments) > 1 else 2048
@@ -230,15 +207,12 @@ def why(name: str, arguments: tuple[Any, ...], answer: Any) -> str:
         case "has_pair" if answer:
             return "Two tiles that are next to each other are equal."
         case "has_pair":
-            apart = "No two tiles that are next to each other are equal."
-            return f"{apart} Empty squares are not tiles."
+            return (
+                "No two tiles that are next to each other are equal. Empty squares are not tiles."
+            )
         case "points":
-            after = rules.merge(arguments[0])
-            made = [
-                str(after[group.target])
-                for group in line_groups(arguments[0], after)
-                if len(group.sources) > 1 and group.target is not None
-            ]
-            told = f"The merges make {' and '.join(made)}."
-            return told if made else "Nothing merges, nothing is scored."
+            before, after = arguments[0], rules.merge(arguments[0])
+            merged = board_motion([before], [after], "left").merged
+            made = " and ".join(str(after[column]) for _, column in merged)
+            return f"The merges make {made}." if made else "Nothing merges, nothing is scored."
     return ""

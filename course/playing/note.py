@@ -1,7 +1,6 @@
 """The note beside a board: it says in sentences and small boards which rules were broken.
 
-A fault is one broken rule. A note is plain data, so that the board in a notebook, the replay and
-the terminal can all show it.
+It is plain data, so that the board in a notebook, the replay and the terminal can all show it.
 """
 
 from dataclasses import dataclass, field
@@ -30,8 +29,8 @@ class Answered:
 class Fault:
     """A broken rule: a sentence on it, and the squares on which it shows.
 
-    `suspects` are the names of the functions or classes that may be to blame. `answered`, if it is
-    set, can be drawn in place of the sentence.
+    `suspects` are the names of the functions or classes that may be to blame. `answered` can be
+    drawn in place of the sentence.
     """
 
     sentence: str
@@ -43,34 +42,21 @@ class Fault:
 def claim(
     what: str, given: Any, right: Any, *suspects: str, answered: Answered | None = None
 ) -> Fault:
-    """Return the fault that a call or an attribute, `what`, gave `given`, and not `right`.
-
-    >>> claim("score", 0, 4).sentence
-    'score gave 0. The rules give 4.'
-    """
+    """Return the fault that a call or an attribute, `what`, gave `given`, and not `right`."""
     said = f"{what} gave {shown(given)}. The rules give {shown(right)}."
     return Fault(said, (), suspects, answered)
-
-
-class Picture(TypedDict):
-    """A wrong answer as small boards, which are shown in place of some sentences of a note.
-
-    `lines` holds the indices of these sentences in the `lines` of the note. Each part has a `label`
-    and either a `board` or a `text`; the board of a wrong answer may have `marks`, its wrong
-    squares.
-    """
-
-    title: str
-    lines: list[int]
-    parts: list[dict[str, Any]]
 
 
 class Note(TypedDict):
     """The texts and pictures that stand beside a board.
 
     `kind` is `"stuck"`, `"wrong"`, `"printed"` or `"won"`. `lines` are the sentences of the note,
-    and `pictures` show in small boards what some of them say. `code` is the line of the learner's
-    program that the note is about. `printed` are the last lines that this program printed.
+    `code` is the line of the learner's program that it is about, and `printed` are the last lines
+    that this program printed.
+
+    A picture shows a wrong answer as small boards, in place of some sentences: its `lines` are
+    their indices. Each of its `parts` has a `label`, and either a `board` or a `text`; the board of
+    a wrong answer may have `marks`, its wrong squares.
     """
 
     kind: str
@@ -79,7 +65,7 @@ class Note(TypedDict):
     code: str
     hint: str
     printed: list[str]
-    pictures: list[Picture]
+    pictures: list[dict[str, Any]]
 
 
 @dataclass
@@ -89,11 +75,6 @@ class Report:
     found: list[Fault] = field(default_factory=list)
     printed: Tail = field(default_factory=Tail)
 
-    @property
-    def faults(self) -> list[str]:
-        """The faults in sentences."""
-        return [fault.sentence for fault in self.found]
-
     def add(self, fault: Fault) -> None:
         """Add a fault, unless it is there already."""
         if fault not in self.found:
@@ -102,10 +83,7 @@ class Report:
     def note(self, trouble: Stuck | None = None, diagnosis: Diagnosis | None = None) -> Note | None:
         """Return the note on faults, trouble and printed lines; `None` if nothing is to be said.
 
-        If several wrong answers have the same title, the first is drawn, and the others counted.
-
-        >>> Report([Fault("a"), Fault("b"), Fault("c"), Fault("d")]).note()["lines"]
-        ['a', 'b', 'c', '1 more thing is not by the rules.']
+        Of several wrong answers with one title, the first is drawn, and the others counted.
         """
         found, printed = self.found, self.printed.lines()
         hint = diagnosis.nudge if diagnosis is not None else ""
@@ -139,7 +117,7 @@ class Report:
             if all(are_boards[1:]):
                 is_alike = (len(got), len(got[0])) == (len(right), len(right[0]))
                 parts[1]["marks"] = differing(got, right) if is_alike else []
-            note["pictures"].append(Picture(title=answered.title, lines=numbers, parts=parts))
+            note["pictures"].append({"title": answered.title, "lines": numbers, "parts": parts})
         return note
 
 

@@ -16,7 +16,7 @@ LONGEST = 5000  # moves of a game; usual games are far shorter
 
 
 class EndedGame(NamedTuple):
-    """The end of a game: its score, and its largest tile."""
+    """The score and the largest tile at the end of a game."""
 
     score: int
     largest: int
@@ -43,9 +43,6 @@ def by_chance(rng: Random) -> Strategy:
 def play_out(make: Make, strategy: Strategy, seed: int) -> EndedGame:
     """Play one game of a class `Game` to its end, with the directions that a strategy returns.
 
-    In place of a direction that is not legal, `by_habit` chooses. Raises `Stuck` if the game or the
-    strategy gives no usable answer.
-
     >>> from course.rules import Game
     >>> play_out(Game, by_habit, seed=1).largest >= 8
     True
@@ -56,7 +53,11 @@ def play_out(make: Make, strategy: Strategy, seed: int) -> EndedGame:
 
 
 def play_on(game: Any, strategy: Strategy) -> None:
-    """Play a game to its end with the directions of a strategy, as `play_out` does."""
+    """Play a game to its end with the directions of a strategy.
+
+    In place of a direction that is not legal, `by_habit` chooses. Raises `Stuck` if the game or the
+    strategy gives no usable answer.
+    """
     name = str(getattr(strategy, "__name__", "strategy"))
     for _ in range(LONGEST):
         board = _copy(game.board)
@@ -76,14 +77,9 @@ def play_on(game: Any, strategy: Strategy) -> None:
 def brought_back(make: Make, strategy: Strategy, start: Board, seed: int) -> int:
     """Return the points that a game of a class `SpecialGame` scores after its second chance.
 
-    The game begins with the board `start`, which has a tile of 512, and is played until it is lost.
-    Then the second chance is taken, and the game is played to its end again. The points that the
-    second chance costs are not subtracted. Raises `Stuck` as `play_out` does, and if the game gives
-    no second chance.
-
-    >>> from course.rules import SpecialGame
-    >>> brought_back(SpecialGame, by_habit, [[512, 0, 0], [0, 2, 2], [0, 0, 0]], seed=1) > 0
-    True
+    The game is played from the board `start`, which has a tile of 512, until it is lost, and again
+    after the second chance, whose cost is not subtracted. Raises `Stuck` as `play_on` does, and if
+    there is no second chance.
     """
     game = _asked("SpecialGame", make, len(start), len(start[0]), Random(seed))
     game.board = _copy(start)

@@ -23,14 +23,8 @@ def record(
     """Call a function once, on copies of its arguments, and return a recording of its steps.
 
     Steps are lines of the learner's own code: of cells, of `files`, and of the file that the
-    function comes from. If the function is a method, its object is copied, too. An error that the
-    function raises becomes a part of the recording, and is not raised again. If a trace function
-    was set before, such as a debugger's, it is set again at the end.
-
-    >>> def double(number):
-    ...     return 2 * number
-    >>> record(double, (4,)).answer
-    8
+    function comes from. An error that it raises becomes a part of the recording. A trace function
+    that was set before, such as a debugger's, is set again at the end.
     """
     function, arguments = _copied(function, arguments)
     name = getattr(function, "__qualname__", type(function).__name__).rpartition("<locals>.")[2]
@@ -71,10 +65,7 @@ def record(
 
 
 def _end(recording: Recording, it: str) -> str:
-    """Return sentences on how a call ended.
-
-    If the call returned an answer, the first sentence begins with `it`.
-    """
+    """Return sentences on how a call ended, about its answer beginning with `it`."""
     if recording.end == "too long":
         return "After very many more, it still had not ended. Does one of its loops never end?"
     if recording.end == "stopped":
@@ -90,32 +81,26 @@ def _end(recording: Recording, it: str) -> str:
 def _copied(
     function: Callable[..., Any], arguments: tuple[Any, ...]
 ) -> tuple[Callable[..., Any], tuple[Any, ...]]:
-    """Return a function and copies of its arguments.
+    """Return a function, or the method of a copy of its object, and copies of its arguments.
 
-    A method is returned as the method of a copy of its object. A value that cannot be copied is
-    returned as it is.
+    A value that cannot be copied is returned as it is.
     """
     owner = getattr(function, "__self__", None)
     is_method = hasattr(function, "__func__") and not isinstance(owner, type)
-    values = (owner, *arguments) if is_method else arguments
+    values = [owner, *arguments] if is_method else [*arguments]
     try:
-        values = copied(values)
+        values = [*copied(tuple(values))]
     except Exception:  # one of them cannot be copied
-        every = list(values)
         for number, value in enumerate(values):
             with suppress(Exception):
-                every[number] = deepcopy(value)
-        values = tuple(every)
+                values[number] = deepcopy(value)
     if is_method:
-        return function.__func__.__get__(values[0]), values[1:]  # type: ignore[attr-defined]
-    return function, values
+        function = function.__func__.__get__(values.pop(0))  # type: ignore[attr-defined]
+    return function, tuple(values)
 
 
 def code_of(function: Any) -> Any:
-    """Return the code object that runs first if a function, class or object is called.
-
-    Returns `None` if this code is not written in Python.
-    """
+    """Return the Python code that runs first if a function, class or object is called, if any."""
     seen = 0
     while hasattr(function, "__wrapped__") and seen < 20:
         function, seen = function.__wrapped__, seen + 1

@@ -1,13 +1,13 @@
 """The recorder: Python reports events while a function runs, and the recorder makes steps of them.
 
-A step is one line that has run, or the start, call, return or error of a function. A state is a
-call that has not ended yet, with its variables at one moment. A block is the source of a function.
+A step is one line that has run, or the start, call, return or error of a function.
 """
 
 import dis
 import sys
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
+from inspect import CO_GENERATOR, CO_NEWLOCALS
 from io import TextIOBase
 from types import CodeType, FrameType
 from typing import Any
@@ -25,7 +25,6 @@ OUTERMOST, INNERMOST = 1, 4  # nested calls that are shown; if there are more, t
 BRACKETS = {"<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"}
 # Exceptions that are not recorded as errors: they end a loop, or the learner stops a run.
 QUIET = (StopIteration, StopAsyncIteration, GeneratorExit, KeyboardInterrupt)
-NEW_LOCALS, GENERATOR = 2, 32  # flags of a code object: it is a function, it is a generator
 HOME = home.rpartition("__init__")[0]
 
 Trace = Callable[[FrameType, str, Any], Any]
@@ -35,10 +34,10 @@ Trace = Callable[[FrameType, str, Any], Any]
 class Recording:
     """The recording of a call: its steps as plain data, and its answer or error as it is.
 
-    Each step has a `stack`: the indices in `states` of the calls that had not ended then. Each
-    state has the index of its source in `blocks`. `printed` is the text that was printed, cut after
-    its first 10,000 characters; each step has the number of characters that were printed by then.
-    `end` is "returned", "raised", "stopped" or "too long".
+    Each step has a `stack`: the indices in `states` of the calls that had not ended then, each with
+    its variables and the index of its source in `blocks`. `printed` is the text that was printed,
+    cut if it is long; each step has the number of characters that were printed by then. `end` is
+    "returned", "raised", "stopped" or "too long".
     """
 
     call: str
@@ -53,18 +52,13 @@ class Recording:
 
 
 class Printed(TextIOBase):
-    """An output that stores only the beginning of what is printed.
-
-    So an endless loop that prints cannot fill the memory.
-    """
+    """An output that stores only the beginning, so that an endless loop cannot fill the memory."""
 
     def __init__(self, recording: Recording) -> None:
         self.recording = recording
 
     def write(self, words: str) -> int:
-        """Add a text to the recording, as far as there is room; return the text's whole length."""
-        recording = self.recording
-        recording.printed += words[: MOST_PRINTED - len(recording.printed)]
+        self.recording.printed += words[: MOST_PRINTED - len(self.recording.printed)]
         return len(words)
 
 
@@ -95,10 +89,9 @@ class TooLong(BaseException):
 class Level:
     """A call of the learner's own code, or the filling of a comprehension, that has not ended yet.
 
-    `is_bracket` is true for a comprehension. `node` is the statement that runs, and `line` its
-    line. `has_called` is true if this statement has made a call that became a step. `variables` are
-    the variables when the recorder last looked at them. `state` is the last recorded state of this
-    call, and `index` its place in the recording.
+    `is_bracket` is true for a comprehension. `node` is the statement that runs; `has_called` is
+    true if it has made a call that became a step. `variables` are those when the recorder last
+    looked. `state` is the last recorded state of this call, and `index` its place in the recording.
     """
 
     frame: FrameType
@@ -114,10 +107,9 @@ class Level:
 
 
 class Recorder:
-    """A recorder of one run: Python calls its method `trace`, and the recorder notes the steps.
+    """A recorder of one run: Python calls `trace`, and lines of cells and `files` become steps.
 
-    Lines of cells and of `files` become steps. `is_full` is true if no more steps are noted.
-    `is_over` is true once the recorded function has ended.
+    `is_full` is true if no more steps are noted, `is_over` once the recorded function has ended.
     """
 
     def __init__(self, recording: Recording, files: Collection[str]) -> None:
@@ -140,21 +132,16 @@ class Recorder:
     def trace(self, frame: FrameType, event: str, arg: Any) -> Trace | None:
         """Handle the start of a call; return the trace function for its lines, or `None`.
 
-        If there have been too many events, raises `TooLong`, but only in a call of the learner's
-        own code: any other call may be one that Python makes to clean up, and in such a call Python
-        ignores exceptions.
+        After too many events, raises `TooLong`, but only in a call of the learner's own code: in a
+        call that Python makes to clean up, exceptions are ignored.
         """
         self._left -= 1
         if self._left < 0 and not self.is_over and self.block_of(frame):
             raise TooLong(self)
-        return self._safely(self._called, frame, event, arg)
+        return self._safely(self._called, frame)
 
     def local(self, frame: FrameType, event: str, arg: Any) -> Trace | None:
-        """Handle a line, a return or an exception in a call of the learner's own code.
-
-        Raises `TooLong` if there have been too many events. If not, returns itself, so that tracing
-        goes on.
-        """
+        """Handle a line, a return or an exception in a call of the learner's own code."""
         self._left -= 1
         if self._left < 0 and not self.is_over:
             raise TooLong(self)
@@ -162,21 +149,15 @@ class Recorder:
             self._safely(self._happened, frame, event, arg)
         return self.local
 
-    def _safely(
-        self, listen: Callable[..., Trace | None], frame: FrameType, event: str, arg: Any
-    ) -> Trace | None:
-        """Call `listen` with an event, and return its result.
-
-        If `listen` fails, the error does not reach the learner's function, and no more steps are
-        written down.
-        """
+    def _safely(self, listen: Callable[..., Trace | None], *event: Any) -> Trace | None:
+        """Call `listen`; if it fails, note no more steps, and let the learner's function go on."""
         try:
-            return listen(frame, event, arg)
+            return listen(*event)
         except Exception:
             self.is_full = True
             return self.local
 
-    def _called(self, frame: FrameType, event: str, arg: Any) -> Trace | None:
+    def _called(self, frame: FrameType) -> Trace | None:
         if frame in self._asleep:
             self._levels.append(self._asleep.pop(frame))
             return self.local
@@ -193,7 +174,7 @@ class Recorder:
         """Return the source of the learner's function in a frame; `None` for any other code."""
         code = frame.f_code
         is_cell = frame.f_globals.get("__name__") == "__main__"
-        if not code.co_flags & NEW_LOCALS or not (is_cell or code.co_filename in self.files):
+        if not code.co_flags & CO_NEWLOCALS or not (is_cell or code.co_filename in self.files):
             return None
         if code not in self._found:
             self._found[code] = None if code.co_filename.startswith(HOME) else block_of(code)
@@ -265,11 +246,7 @@ class Recorder:
         level.node = None
 
     def _left_by(self, level: Level, way: str, gave: Any) -> None:
-        """Handle the end of a call, or its pause after a `yield`.
-
-        `way` is "RETURN" or "YIELD", or "" if an error ends the call. `gave` is the value that the
-        call returns or yields. A call that pauses is kept in `_asleep`.
-        """
+        """Handle the end of a call, or its pause after a `yield`; `way` is as in `_way_out`."""
         if way == "RETURN" and not level.is_bracket:
             is_lambda = level.frame.f_code.co_name == "<lambda>"
             has_return = is_lambda or level.line in level.block.returns
@@ -277,7 +254,7 @@ class Recorder:
                 self._ran(level, 0)
             self._look()
             value = snapshot(gave)
-            is_done = bool(level.frame.f_code.co_flags & GENERATOR)
+            is_done = bool(level.frame.f_code.co_flags & CO_GENERATOR)
             words = end_words(level.name, value, has_return, is_done)
             self.add("return", words, level, gave=value)
         elif way == "YIELD":
@@ -293,10 +270,7 @@ class Recorder:
             self._levels.pop()
 
     def _outside(self, frame: FrameType) -> Trace | None:
-        """Record a call of code that is not the learner's as one step.
-
-        This is done only if the learner's line names the function that is called.
-        """
+        """Record a call of other code as one step, if the learner's line names the function."""
         level, name = self._levels[-1], frame.f_code.co_name
         written = called_names(level.node).get(name) if level.node else None
         if written is None:
@@ -304,16 +278,15 @@ class Recorder:
         call = call_text(frame, written)
         frame.f_trace_lines = False
 
-        def finish(frame: FrameType, event: str, arg: Any) -> None:
-            if event == "return" and _way_out(frame) == "RETURN":
-                level.has_called = True
-                self._look()
-                value = snapshot(arg)
-                self.add("outside", f"{call} gives back {said(value)}.", level, gave=value)
+        def finish(gave: Any) -> None:
+            level.has_called = True
+            self._look()
+            value = snapshot(gave)
+            self.add("outside", f"{call} gives back {said(value)}.", level, gave=value)
 
-        def came_back(*event: Any) -> Trace:
-            if not self.is_full:
-                self._safely(finish, *event)
+        def came_back(frame: FrameType, event: str, arg: Any) -> Trace:
+            if event == "return" and not self.is_full and _way_out(frame) == "RETURN":
+                self._safely(finish, arg)
             return came_back
 
         return came_back
@@ -336,10 +309,7 @@ class Recorder:
         self.is_full = self.is_full or len(self.recording.steps) >= MOST_STEPS
 
     def _look(self) -> list[str]:
-        """Record the state of each call that is shown; return texts on the variables that changed.
-
-        The changes in the innermost call come first.
-        """
+        """Record the state of each call that is shown; return texts on changes, innermost first."""
         calls: list[list[Level]] = []  # each call that runs, and its unfinished comprehensions
         for level in self._levels:
             if level.is_bracket and calls and calls[-1][0].block == level.block:
@@ -376,6 +346,5 @@ class Recorder:
 
 
 def _way_out(frame: FrameType) -> str:
-    """Return "RETURN" if a frame returns, and "YIELD" if it yields; "" if an error ends it."""
-    last = dis.opname[frame.f_code.co_code[frame.f_lasti]]
-    return next((way for way in ("RETURN", "YIELD") if last.startswith(way)), "")
+    """Return "RETURN" if a frame returns, "YIELD" if it yields, and another word after an error."""
+    return dis.opname[frame.f_code.co_code[frame.f_lasti]].partition("_")[0]

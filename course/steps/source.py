@@ -17,7 +17,6 @@ from course.mine.source_statements import first_line
 from course.playing.calls import cut
 
 MOST_LINES = 400
-LONGEST_NAME = 40
 
 Header = ast.stmt | ast.ExceptHandler
 COLOURS: dict[Any, str] = {
@@ -30,10 +29,7 @@ COLOURS: dict[Any, str] = {
 
 @dataclass(frozen=True)
 class FunctionText:
-    """The text of a function or method in its cell.
-
-    `first` is the number of its first line, `node` its syntax tree.
-    """
+    """The text of a function or method in its cell, from the line `first` on, and its syntax."""
 
     name: str
     first: int
@@ -42,19 +38,14 @@ class FunctionText:
 
     @cached_property
     def headers(self) -> dict[int, Header]:
-        """The statement that each line belongs to, by the number of the line.
-
-        To a loop or an `if` belong only the lines of its head: the lines of its body belong to the
-        statements there.
-        """
+        """The statement that each line belongs to, as `span` says, by the number of the line."""
         found: dict[int, Header] = {}
         for node in ast.walk(self.node):
-            if not isinstance(node, Header):
-                continue
-            first, last = span(node)
-            for line in range(first, last + 1):
-                if line not in found or span(found[line])[0] < first:
-                    found[line] = node
+            if isinstance(node, Header):
+                first, last = span(node)
+                for line in range(first, last + 1):
+                    if line not in found or span(found[line])[0] < first:
+                        found[line] = node
         return found
 
     @cached_property
@@ -70,11 +61,7 @@ class FunctionText:
         return lines[index].strip() if 0 <= index < len(lines) else ""
 
     def as_json(self) -> dict[str, Any]:
-        """Return the name, the first line's number, the lines and the pointers as plain data.
-
-        Each line is a list of (text, kind), as `coloured` returns it. The pointers are the names
-        that stand as indices of lists, as the function `pointers` returns them.
-        """
+        """Return this text as plain data, with what `coloured` and `pointers` return for it."""
         return {
             "name": self.name,
             "first": self.first,
@@ -86,43 +73,34 @@ class FunctionText:
 def block_of(code: CodeType) -> FunctionText | None:
     """Return the text of the function or method around a code object; `None` if it is not known.
 
-    If one function is inside another, the outer function is taken. If there is no function around
-    the code, as for a lambda, the innermost statement is taken.
+    Of functions inside each other, the outermost is taken. If there is no function around the code,
+    as for a lambda, the innermost statement is taken.
     """
     lines = linecache.getlines(code.co_filename)
     found: ast.stmt | None = None
-    owner = name = ""
+    owner, name = [], []
     try:
-        every = [*ast.walk(ast.parse("".join(lines)))]
+        every = [node for node in ast.walk(ast.parse("".join(lines))) if isinstance(node, ast.stmt)]
     except (SyntaxError, ValueError, RecursionError):
         return None
     for node in every:  # each statement before those inside it
-        if not isinstance(node, ast.stmt):
-            continue
-        if not first_line(node) <= code.co_firstlineno <= last_line(node):
-            continue
-        if isinstance(node, ast.ClassDef):
-            owner = f"{owner}{node.name}."
-            continue
-        found, name = node, owner.rstrip(".")
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            name = owner + node.name
-            break
+        if first_line(node) <= code.co_firstlineno <= last_line(node):
+            if isinstance(node, ast.ClassDef):
+                owner.append(node.name)
+                continue
+            found, name = node, [*owner]
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                name = [*owner, node.name]
+                break
     if found is None:
         return None
     first = first_line(found)
     text = textwrap.dedent("".join(lines[first - 1 : min(last_line(found), first + MOST_LINES)]))
-    return FunctionText(name, first, text, found)
+    return FunctionText(".".join(name), first, text, found)
 
 
 def span(node: Header) -> tuple[int, int]:
-    """Return the numbers of the first and last line of a statement.
-
-    For a statement that contains other statements, such as a loop, only its head is taken.
-
-    >>> span(ast.parse("for tile in line:\\n    print(tile)").body[0])
-    (1, 1)
-    """
+    """Return the numbers of the first and last line of a statement; of a loop, only of its head."""
     body = getattr(node, "body", None) or getattr(node, "cases", None)
     if not body:
         return node.lineno, last_line(node)
@@ -136,31 +114,28 @@ def span(node: Header) -> tuple[int, int]:
 
 def last_line(node: ast.AST) -> int:
     """Return the number of the last line of a syntax tree; 0 if it has none."""
-    last = getattr(node, "end_lineno", None)
-    return last if type(last) is int else 0
+    return getattr(node, "end_lineno", None) or 0
 
 
 def called_names(node: Header) -> dict[str, str]:
-    """Return a dictionary of the functions that a statement calls, by their names.
+    """Return the functions that a statement calls: by their names, how the calls are written.
 
-    The values are the texts that stand before the brackets of the calls. If the statement contains
-    other statements, as a loop does, the calls in these are left out.
+    Calls in statements inside it, as in the body of a loop, are left out.
 
     >>> called_names(ast.parse("row, column = rng.choice(empty_cells(board))").body[0])
     {'choice': 'rng.choice', 'empty_cells': 'empty_cells'}
     """
     first, last = span(node)
     calls = [each.func for each in ast.walk(node) if isinstance(each, ast.Call)]
-    near = [func for func in calls if first <= func.lineno <= last]
-    names = [str(getattr(func, "id", None) or getattr(func, "attr", "")) for func in near]
-    written = [cut(ast.unparse(func), LONGEST_NAME) for func in near]
-    return dict(zip(names, written, strict=True))
+    return {
+        str(getattr(func, "id", None) or getattr(func, "attr", "")): cut(ast.unparse(func), 40)
+        for func in calls
+        if first <= func.lineno <= last
+    }
 
 
 def pointers(node: ast.AST) -> list[tuple[str, str, int]]:
     """Return the names that stand as indices of lists, as (list, index, depth), each once.
-
-    In `board[row][column]`, the index `row` is at depth 0, and `column` at depth 1.
 
     >>> pointers(ast.parse("squares[index] = board[row][index]"))
     [('squares', 'index', 0), ('board', 'row', 0), ('board', 'index', 1)]
@@ -178,8 +153,6 @@ def pointers(node: ast.AST) -> list[tuple[str, str, int]]:
 
 def coloured(text: str) -> list[list[tuple[str, str]]]:
     """Return each line of a program as a list of (part, kind), to be shown in colours.
-
-    The kinds are "keyword", "string", "number", "comment", and "" for all other parts.
 
     >>> coloured("return 0")
     [[('return', 'keyword'), (' ', ''), ('0', 'number')]]

@@ -51,11 +51,10 @@ BRACKETS: list[tuple[Any, str, str]] = [
 
 
 def snapshot(value: Any, deep: int = DEEPEST) -> Plain:
-    """Return a value as it is now, as plain data.
+    """Return a value as it is now, as plain data; objects inside objects are opened `deep` times.
 
-    A line or a board becomes `{"kind": "tiles", "rows", "is_line"}`. An object with stored data
-    becomes `{"kind": "object", "name", "fields"}`, and each field is `{"name", "value"}`. Any other
-    value becomes `{"kind": "text", "text"}`. Objects inside objects are opened `deep` times.
+    An object with stored data becomes `{"kind": "object", "name", "fields"}`, and each field is
+    `{"name", "value"}`.
 
     >>> snapshot([2, 0])
     {'kind': 'tiles', 'rows': [[2, 0]], 'is_line': True}
@@ -76,20 +75,15 @@ def snapshot(value: Any, deep: int = DEEPEST) -> Plain:
 def rows_of(value: Any, squares: int = SQUARES) -> list[list[int]] | None:
     """Return a copy of the rows of a board, or of a line as one row; `None` for any other value.
 
-    A board of more than this number of squares, with a side of more than 32 squares, or with a
-    number that is too long for a square, also gives `None`. A tile may be negative, as those of the
-    second player in a duel.
+    A board that is too large to be drawn also gives `None`.
     """
     if type(value) is not list or not 0 < len(value) <= LONGEST:
         return None
     rows = value if type(value[0]) is list else [value]
     if len(rows[0]) > LONGEST or len(rows) * len(rows[0]) > squares:
         return None
-    if not is_board(rows, signed=True) or any(
-        abs(tile) >= TOO_LONG for row in rows for tile in row
-    ):
-        return None
-    return [list(row) for row in rows]
+    fits = is_board(rows, signed=True) and all(abs(n) < TOO_LONG for row in rows for n in row)
+    return [list(row) for row in rows] if fits else None
 
 
 def _stored(value: Any) -> Iterator[tuple[str, Any]]:
@@ -99,8 +93,8 @@ def _stored(value: Any) -> Iterator[tuple[str, Any]]:
     for _, names in bases:
         own = names.get("__dict__")
         if type(own) is GetSetDescriptorType:
-            found = own.__get__(value)
-            yield from [(n, v) for n, v in dict.items(found) if type(n) is str and n[:2] != "__"]
+            found = dict.items(own.__get__(value))
+            yield from [(n, v) for n, v in found if type(n) is str and n[:2] != "__"]
             break
     for base, names in bases:
         if type.__dict__["__module__"].__get__(base) == "builtins":
@@ -128,7 +122,7 @@ def text(value: Any) -> str:
 
 
 def _text(value: Any, left: list[int]) -> str:
-    """Return a value as a text, or described in words; `left` is as in `_parts`."""
+    """Return a value as a text, or described in words; `left[0]` values may still be written."""
     left[0] -= 1
     kind = type(value)
     if value is None or kind is bool or kind is float or kind is complex:
@@ -161,11 +155,7 @@ def _text(value: Any, left: list[int]) -> str:
 
 
 def _parts(parts: Iterable[tuple[Any, ...]], left: list[int]) -> str:
-    """Return the parts of a list, or the keys and values of a dictionary, as a text.
-
-    `left[0]` is the number of values that may still be written; all further values are written as
-    one "…".
-    """
+    """Return the parts of a list, or the keys and values of a dictionary, as a text."""
     written = []
     for part in parts:
         if left[0] <= 0:
@@ -201,8 +191,8 @@ def variables_of(frame: FrameType, is_bracket: bool = False) -> list[Plain]:
 
     If two variables are the same list, the second one has the key `same`, with the name of the
     first. The global variables that the function uses come last, with the key `outside`; functions,
-    classes and modules among them are left out. If `is_bracket` is true, the call is a
-    comprehension: only its own variables are returned, with the key `inside`.
+    classes and modules among them are left out. Of a comprehension, a call with `is_bracket`, only
+    its own variables are returned, with the key `inside`.
     """
     values, known, code = frame.f_locals, frame.f_globals, frame.f_code
     names = [*code.co_varnames, *code.co_cellvars, *([] if is_bracket else code.co_freevars)]
@@ -234,13 +224,13 @@ def _outside_names(code: CodeType) -> tuple[str, ...]:
 def call_text(frame: FrameType, name: str) -> str:
     """Return a call as text, with the values of its arguments: `merge([2, 2])`."""
     code, values = frame.f_code, frame.f_locals
-    count = code.co_argcount + code.co_kwonlyargcount
-    names = [each for each in code.co_varnames[:count] if each in values]
-    if names[:1] == ["self"]:
+    names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    if names[:1] == ("self",):
         names = names[1:]
-    return f"{name}({', '.join(argument_text(each, values[each]) for each in names)})"
+    told = [argument_text(each, values[each]) for each in names if each in values]
+    return f"{name}({', '.join(told)})"
 
 
 def argument_text(name: str, value: Any) -> str:
-    """Return an argument as text, to be shown in a call: its value or, for a `Random`, its name."""
+    """Return the value of an argument as text; for a `Random`, its name."""
     return name if issubclass(type(value), Random) else text(value)

@@ -23,14 +23,9 @@ SAYS: dict[type, str] = {
 def compared(before: list[Plain], after: list[Plain], owner: str = "") -> list[str]:
     """Mark the variables of `after` that differ from `before`, and return texts on the changes.
 
-    A variable is `{"name", "value"}`. If it differs, it gets a key `changed`, with "New" or
-    "Changed". If its value is a line or a board of the same shape as before, it also gets `marks`:
-    the squares that differ, as (row, column). In the texts, `owner` is written before each name.
-
-    >>> squares = {"name": "squares", "value": {"kind": "tiles", "rows": [[4, 2]], "is_line": True}}
-    >>> old = {"name": "squares", "value": {"kind": "tiles", "rows": [[2, 2]], "is_line": True}}
-    >>> compared([old], [squares]), squares["marks"]
-    (['squares[0] is now 4'], [[0, 0]])
+    A variable that differs gets a key `changed`, with "New" or "Changed". If its value is a line or
+    a board of the same shape as before, it also gets `marks`: the squares that differ. In the
+    texts, `owner` is written before each name.
     """
     known = {variable["name"]: variable["value"] for variable in before}
     told = []
@@ -63,11 +58,7 @@ def compared(before: list[Plain], after: list[Plain], owner: str = "") -> list[s
 
 
 def said(value: Plain) -> str:
-    """Return a text to be read aloud for a value in the form that `snapshot` returns.
-
-    >>> said({"kind": "tiles", "rows": [[2, 0]], "is_line": True})
-    '[2, 0]'
-    """
+    """Return a text to be read aloud for a value in the form that `snapshot` returns."""
     if value["kind"] == "tiles":
         return cut(str(value["rows"][0] if value["is_line"] else value["rows"]))
     return with_article(value["name"]) if value["kind"] == "object" else str(value["text"])
@@ -78,13 +69,8 @@ def line_words(
 ) -> str:
     """Return sentences on what a line did, once it has run; "" if there is nothing to say.
 
-    `node` is the statement of the line, and `told` are texts on what the line changed. `variables`
-    are the variables as they are now. `after` is the number of the next line, or 0 if there is
-    none. `printed` is the text that the line printed.
-
-    >>> loop = ast.parse("for index in [0]:\\n    pass").body[0]
-    >>> line_words(loop, [], [], 0, "")
-    'The loop is over.'
+    `node` is the statement of the line, `told` are texts on what it changed, and `variables` are as
+    they are now. `after` is the number of the next line, or 0.
     """
     parts = []
     if isinstance(node, ast.For):
@@ -111,33 +97,20 @@ def _is_in(body: list[ast.stmt], line: int) -> bool:
 
 
 def round_words(told: list[str], variables: list[Plain]) -> str:
-    """Return a sentence on one round of a loop or a comprehension.
-
-    `told` are texts on what changed. If there are none, the sentence says that each of `variables`
-    has its value again.
-    """
+    """Return a sentence on one round of a loop: what changed, or else the values that it has."""
     told = told or [f"{v['name']} is {said(v['value'])} again" for v in variables]
     return _listed(told) if told else "Another round."
 
 
 def error_words(kind: type[BaseException], text: str) -> str:
-    """Return sentences on an error that a line raised; `text` is its name and message.
-
-    >>> error_words(NotImplementedError, "NotImplementedError")
-    'The line raise NotImplementedError() is still there. Your code takes its place.'
-    >>> error_words(ValueError, "ValueError: the board is full")
-    'This line fails. ValueError: the board is full.'
-    """
+    """Return sentences on an error that a line raised; `text` is its name and message."""
     if issubclass(kind, NotImplementedError) and ":" not in text:
         return f"{MISSING[0].upper()}{MISSING[1:]}."
     return f"This line fails. {text}."
 
 
 def end_words(name: str, gave: Any, has_return: bool, is_generator: bool) -> str:
-    """Return a sentence on the end of a call; `gave` is its answer, as `snapshot` returns it.
-
-    `has_return` is true if the call ended with `return`.
-    """
+    """Return a sentence on the end of a call; `gave` is its answer, as `snapshot` returns it."""
     if is_generator:
         return f"{name} has nothing more to hand out."
     if has_return:
@@ -148,10 +121,6 @@ def end_words(name: str, gave: Any, has_return: bool, is_generator: bool) -> str
 
 
 def _listed(told: list[str]) -> str:
-    """Return one sentence: the first few texts, and how many more there are.
-
-    >>> _listed(["a is now 1", "b is now 2"])
-    'a is now 1, b is now 2.'
-    """
+    """Return one sentence: the first few texts, and how many more there are."""
     more = f", and {len(told) - MOST_TOLD} more" if len(told) > MOST_TOLD else ""
     return ", ".join(told[:MOST_TOLD]) + more + "."

@@ -1,8 +1,7 @@
 """Screens of the terminal: one draws the board always in the same place, one prints plain text."""
 
 from collections.abc import Iterable, Sequence
-from contextlib import AbstractContextManager
-from typing import Self
+from contextlib import nullcontext
 
 from rich.box import ROUNDED
 from rich.console import Console, Group
@@ -22,10 +21,11 @@ COLOURS = {
 DARK, LIGHT, BEYOND, EMPTY = "#1b1b1b", "#f9f6f2", "#5a2ca0", "#a39e93"
 
 
-class PlainScreen(AbstractContextManager["PlainScreen"]):
+class PlainScreen:
     """A screen of plain text, for screen readers; it prints a board only if it has changed."""
 
     def __init__(self) -> None:
+        self.live = nullcontext()  # there is nothing to tidy up
         self.shown: Board = []
 
     def show(self, match: Match, said: Iterable[str], marks: Sequence[Square] = ()) -> None:
@@ -38,23 +38,13 @@ class PlainScreen(AbstractContextManager["PlainScreen"]):
             print(sentence)
         print(flush=True)
 
-    def __exit__(self, *error: object) -> None:
-        """Do nothing, because there is nothing to tidy up."""
 
-
-class DrawnScreen(AbstractContextManager["DrawnScreen"]):
-    """A screen with a coloured board that stays in its place."""
+class DrawnScreen:
+    """A screen with a coloured board that stays in its place while `live` is entered."""
 
     def __init__(self, console: Console) -> None:
         self.console = console
         self.live = Live(console=console, auto_refresh=False, vertical_overflow="visible")
-
-    def __enter__(self) -> Self:
-        self.live.start()
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.live.stop()
 
     def show(self, match: Match, said: Iterable[str], marks: Sequence[Square] = ()) -> None:
         """Show the board, with `marks` for wrong squares, and the sentences; replace the last."""

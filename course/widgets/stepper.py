@@ -12,9 +12,8 @@ from course.answer_comparison import same
 from course.function_calls import copied
 from course.mine.load_own_file import kept_file
 from course.plain_errors import plainly
-from course.playing.answer_validation import WANTED
 from course.playing.motion import Motion, differing, group_words, line_groups
-from course.playing.pieces import Pieces
+from course.playing.pieces import WANTED, Pieces
 from course.refusal import Refusal
 from course.rules import Line
 from course.rules.shape import is_board, is_line

@@ -90,3 +90,8 @@ def prints(line):
 
 def markup(line):
     raise ValueError("<img src=x onerror=alert(1)>")
+
+
+def faults(found_in):
+    """Return the faults that were found in a turn, or are in a report, in sentences."""
+    return [fault.sentence for fault in found_in.found]

@@ -11,6 +11,7 @@ from course.playing.game_in_progress import UNDOS, Match
 from course.playing.pieces import Pieces
 from course.rules import announce_move
 from tests.course.playing import learners
+from tests.course.playing.learners import faults
 
 START = [[0, 0, 0, 2], [4, 2, 2, 0], [0, 0, 0, 0], [2, 0, 0, 2]]
 ALMOST_WON = [[1024, 1024, 0, 0], [0, 0, 0, 0]]
@@ -31,7 +32,7 @@ def test_a_whole_game_is_the_one_that_the_reference_plays(given) -> None:
     for number in range(600):
         direction = rules.DIRECTIONS[number % 4]
         game.move(direction)
-        assert played.move(direction).faults == []
+        assert faults(played.move(direction)) == []
     assert (played.board, played.state.score, played.state.moves) == (
         game.board,
         game.score,
@@ -71,7 +72,7 @@ def test_a_tile_that_appears_after_an_illegal_move_is_marked_and_said(pieces, sa
     turn = match([[2, 0], [4, 0]], **pieces).move("left")
     assert turn.spawned
     assert set(turn.spawned) <= set(turn.marks)
-    assert any(fault.startswith(f"{NO_MOVE}{said}") for fault in turn.faults)
+    assert any(fault.startswith(f"{NO_MOVE}{said}") for fault in faults(turn))
     assert turn.said == "Not by the rules."
 
 
@@ -81,7 +82,7 @@ def test_a_wrong_merge_is_shown_as_it_is_marked_and_named_with_its_hint() -> Non
     played = match(merge=merge)
     turn = played.move("left")
     assert played.board[1][0] == 8
-    assert turn.faults == [
+    assert faults(turn) == [
         "Row 1 (counted from 0): 4 2 2 0 became 8 0 0 0. The rules give 4 4 0 0."
     ]
     assert turn.marks == [(1, 0), (1, 1)]
@@ -107,7 +108,7 @@ def backwards(board, direction):
 )
 def test_a_wrong_line_is_named_as_it_lies_on_the_board(direction, pieces, said) -> None:
     said = said.replace(":", " (counted from 0):").replace(";", ". The rules give") + "."
-    assert said in match(**pieces).move(direction).faults
+    assert said in faults(match(**pieces).move(direction))
 
 
 @by_name(
@@ -141,7 +142,7 @@ def test_without_an_answer_the_board_stays_and_plays_on(function) -> None:
 )
 def test_a_wrong_spawn_is_named(spawn, said: str) -> None:
     turn = match(spawn=spawn).move("left")
-    assert turn.faults[0].startswith(said)
+    assert faults(turn)[0].startswith(said)
     assert turn.trouble is None
 
 
@@ -163,7 +164,7 @@ def test_a_board_that_is_turned_or_closed_and_not_merged_scores_nothing(directio
     assert played.board == [[4, 2, 2], [2, 16, 4], [8, 4, 8]]
     assert (turn.gained, played.state.score) == (0, 0)
     turn = match([[0, 2, 2]], close_gaps=rules.close_gaps).move("left")
-    assert (turn.after.board[0][:2], turn.gained, turn.faults) == ([2, 2], 0, [])
+    assert (turn.after.board[0][:2], turn.gained, faults(turn)) == ([2, 2], 0, [])
 
 
 def test_undo_takes_back_the_board_the_points_and_the_chance_and_nothing_at_the_start() -> None:
@@ -315,7 +316,7 @@ def test_capital_letters_and_punctuation_are_not_heard() -> None:
 def test_other_words_are_said_and_told_beside_the_board_but_not_read_out_again() -> None:
     _, turn = announced(announce_move=lambda before, after, gained, new: f"Hooray, {gained} points")
     assert turn.aloud == "Hooray, 4 points The rules say it otherwise: see the note."
-    [fault] = turn.faults
+    [fault] = faults(turn)
     said = f"Your announce_move says 'Hooray, 4 points'. By the rules it is '{RIGHT}"
     assert fault.startswith(said)
 
@@ -347,4 +348,4 @@ def test_an_announcer_that_finds_no_words_stops_no_game(pieces, title) -> None:
 def test_who_is_told_of_boards_only_is_helped_with_another_goal(function) -> None:
     _, turn = announced(goal=4, announce_move=function)
     assert turn.aloud.count("You win!") == 1
-    assert turn.faults == []
+    assert faults(turn) == []

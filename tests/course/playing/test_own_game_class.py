@@ -9,7 +9,8 @@ from course.playing.game_implementations import Functions, OwnGame
 from course.playing.game_in_progress import Match
 from course.refusal import Refusal
 from course.rules import DIRECTIONS, Game, SpecialGame, has_won_special, second_chance, take_turn
-from course.terminal.load_own_functions import match_of
+from course.terminal.loop import match_of
+from tests.course.playing.learners import faults
 from tests.course.widgets.test_live_board import Talk
 
 
@@ -31,7 +32,7 @@ class Methods(Game):
 def test_a_right_game_is_played_without_a_fault(kind) -> None:
     played = match(kind(rng=Random(2)))
     turns = [played.move(DIRECTIONS[number % 4]) for number in range(60)]
-    assert [turn.faults for turn in turns if turn.faults] == []
+    assert [fault for turn in turns for fault in turn.found] == []
     assert (played.board, played.state.score, played.state.moves) == (
         played.player.game.board,
         played.player.game.score,
@@ -54,7 +55,7 @@ def test_a_game_that_a_cell_has_changed_is_played_on_from_there() -> None:
     game = Game(rng=Random(2))
     played = match(game)
     game.board = [[2, 2, 0, 0]] + [[0] * 4] * 3
-    assert played.move("left").faults == []
+    assert faults(played.move("left")) == []
     assert played.board[0][0] == 4
 
 
@@ -105,7 +106,7 @@ class Raises(Game):
 def test_a_wrong_game_is_named(kind, line, said: str) -> None:
     game = kind(1, 4, Random(2))
     game.board = [line]
-    assert match(game).move("left").faults == [said]
+    assert faults(match(game).move("left")) == [said]
 
 
 @pytest.mark.parametrize(
@@ -150,7 +151,7 @@ def test_a_game_without_a_score_is_counted_by_the_rules() -> None:
 
     played = match(Bare())
     turn = played.move("left")
-    assert (turn.faults, played.state.score, played.state.moves, played.state.is_over) == (
+    assert (faults(turn), played.state.score, played.state.moves, played.state.is_over) == (
         [],
         4,
         1,
@@ -225,7 +226,7 @@ def test_a_wrong_second_chance_is_named_and_marked_on_the_board(options) -> None
     assert state["marks"] == [[0, 0], [1, 1]]
     assert state["note"]["lines"] == [*WRONG, "1 more thing is not by the rules."]
     assert not state["counts"]
-    assert play(**options()).match.continue_().faults == [*WRONG, FREE]
+    assert faults(play(**options()).match.continue_()) == [*WRONG, FREE]
 
 
 @pytest.mark.parametrize(
@@ -251,7 +252,7 @@ def test_the_notebook_plays_the_special_rules(options) -> None:
 
 def test_a_second_chance_that_is_offered_twice_is_named() -> None:
     match = Match(OwnGame(on(AlwaysAgain)))
-    assert "can_continue gave True. The rules give False." in match.continue_().faults
+    assert "can_continue gave True. The rules give False." in faults(match.continue_())
 
 
 def test_a_second_chance_that_does_nothing_is_gone_and_can_be_taken_back() -> None:
@@ -278,9 +279,9 @@ def test_a_declined_second_chance_is_gone_and_nobody_is_blamed(player) -> None:
     match = Match(player())
     assert match.decline().aloud == "Game over."
     turn = match.move("left")
-    assert (match.state.can_continue, turn.faults, match.board) == (False, [], LOST)
+    assert (match.state.can_continue, faults(turn), match.board) == (False, [], LOST)
     assert match.continue_().said == match.decline().said == "There is no second chance."
-    assert match.start().faults == []
+    assert faults(match.start()) == []
 
 
 def test_a_move_back_after_a_decline_gives_the_offer_again() -> None:
@@ -316,7 +317,7 @@ def test_a_game_that_a_cell_has_started_again_has_its_second_chance_again() -> N
     game.reset()
     game.board = [row[:] for row in LOST]
     turn = match.move("left")
-    assert (turn.faults, turn.after.can_continue) == ([], True)
+    assert (faults(turn), turn.after.can_continue) == ([], True)
 
 
 @pytest.mark.parametrize("kind", [SpecialGame, HalfWritten], ids=["whole", "half written"])

@@ -18,8 +18,7 @@ from course import rules
 from course.__main__ import app
 from course.playing.game_in_progress import Match
 from course.rules import Game
-from course.terminal.load_own_functions import match_of, pieces_of
-from course.terminal.loop import HELP, SECOND_CHANCE, run
+from course.terminal.loop import HELP, SECOND_CHANCE, match_of, pieces_of, run
 from course.terminal.screens import DrawnScreen, PlainScreen
 
 SAMPLE = [[2, 0, 4, 0], [0] * 4, [0] * 4, [2, 0, 0, 0]]
