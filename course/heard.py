@@ -34,12 +34,8 @@ def sounds_like(one: Any, other: Any) -> bool:
 
 
 def is_heard_in(sentence: str) -> Callable[..., str | None]:
-    """Return a function that can be passed to `check.many` as `obeys=`.
+    """Return a function for `obeys=` of `check.many`: in the answer, the sentence must be heard.
 
-    That function returns `None` if an answer is a text in which the sentence is heard. If not, it
-    returns a text that says what is wrong.
-
-    >>> is_heard_in("12 points.")("Merged into 8 and 4. 12 points.")
     >>> is_heard_in("12 points.")("Merged into 8.")
     "'12 points.' should be heard in it"
     """
@@ -53,10 +49,7 @@ def is_heard_in(sentence: str) -> Callable[..., str | None]:
 
 
 def is_not_heard_in(word: str) -> Callable[..., str | None]:
-    """Return a function that can be passed to `check.many` as `obeys=`.
-
-    That function returns `None` if an answer is a text in which the word is not heard. If not, it
-    returns a text that says what is wrong.
+    """Return a function for `obeys=` of `check.many`: in the answer, the word must not be heard.
 
     >>> is_not_heard_in("points")("New 4 at C1. 0 points.")
     "'points' should not be heard in it"

@@ -13,7 +13,7 @@ from random import Random
 from time import process_time
 from typing import Any, Literal
 
-from course.plain_errors import text_of
+from course.plain_errors import error_text
 from course.rules.board import DIRECTIONS, Board, Square
 from course.rules.duel import empty_duel, leader, legal_directions, legal_squares, place, push
 
@@ -185,7 +185,7 @@ def error_line(error: BaseException) -> str:
     >>> error_line(ValueError("no way is left"))
     'ValueError: no way is left'
     """
-    return ", ".join(part.strip() for part in text_of(error).splitlines())
+    return ", ".join(part.strip() for part in error_text(error).splitlines())
 
 
 def chosen(answer: object, legal: Sequence[Choice]) -> Choice | None:
