@@ -5,6 +5,7 @@ failure. The class may also be in another process. So the checks only make, play
 and set a board only as a whole.
 """
 
+from course.function_calls import GameProblem
 from course.games.chance_checks import (
     chance_faults,
     clearing_faults,
@@ -15,7 +16,7 @@ from course.games.chance_checks import (
     uses_chance,
 )
 from course.games.move_checks import IDEAS, Move, move_problem, observed_moves, play_by_the_rules
-from course.games.observed import GameProblem, Make, Observed, facts_hold
+from course.games.observed import Make, Observed, facts_hold
 from course.games.state_checks import (
     only_looks,
     refuses,

@@ -15,7 +15,8 @@ from typing import Any
 
 from course.cases import gone_tiles, is_like_before
 from course.cases.rng_objects import is_drawn_again
-from course.games.observed import GameProblem, Make, Observed, Start, begin_together, lines_of
+from course.function_calls import GameProblem
+from course.games.observed import Make, Observed, Start, begin_together, lines_of
 from course.games.state_checks import KEPT, hold, readable
 from course.rules.board import DIRECTIONS, Board
 from course.rules.special_game import CLEARED_TILES, LARGEST_CLEARED, SECOND_CHANCE_COST

@@ -13,7 +13,7 @@ from random import Random
 from typing import Any
 
 from course.answer_comparison import same, wrong_kind
-from course.function_calls import Made, Seeded, Step, copied, made_many, take_steps
+from course.function_calls import GameProblem, Made, Seeded, Step, copied, made_many, take_steps
 from course.plain_errors import error_text
 from course.refusal import has_no_text, lacks, lacks_text
 from course.rules.board import Board
@@ -23,17 +23,6 @@ Make = Callable[..., Any]
 Start = Board | tuple[int, int]
 
 LONGEST_SCRIPT = 8  # lines; of a longer script, the first two and the last two are shown
-
-
-class GameProblem(Exception):  # noqa: N818 — it is no error of the course
-    """The error raised if a game does not do what it should.
-
-    Its text is the script so far, and below it a description of the fault. `is_unwritten` is true
-    if the class still lacks a method or property, or if the game raises `NotImplementedError`.
-    """
-
-    is_unwritten = False
-
 
 # The attributes that `__init__` sets. All the rest of a game is a part of its class.
 STATE = ("board", "score", "moves")

@@ -12,7 +12,8 @@ from itertools import chain
 from typing import Any
 
 from course.answer_comparison import same
-from course.games.observed import STATE, GameProblem, Make, Observed, Start
+from course.function_calls import GameProblem
+from course.games.observed import STATE, Make, Observed, Start
 from course.rules.board import DIRECTIONS, Board
 
 ALL = (*STATE, "has_continued", "chance")
