@@ -85,8 +85,8 @@ class Check:
         answer for the same arguments; `obeys`, a function of the answer and the arguments that
         changes nothing, and returns a sentence on what is wrong, or `None`; `gives`, one value, or
         `raises`, one error for all calls. `alike` returns true if two values count as the same.
-        Without `obeys`, the last and the first of three or more cases are asked again at the end: an
-        answer depends on nothing but the arguments. A call that raises may change no argument.
+        Without `obeys`, the last and the first of three or more cases are asked again at the end,
+        since an answer depends on its arguments alone. A call that raises may change no argument.
 
         >>> check.many(sorted, [[2, 1], [3, 2, 1]], like=lambda values: sorted(values))
         """

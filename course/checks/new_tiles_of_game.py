@@ -19,7 +19,8 @@ from typing import Any
 from course.checks.chance import FOURS, check_fours, check_one_in_ten, check_squares, wrong_places
 from course.checks.failed import CheckFailed
 from course.function_calls import Answer, Step, call_many
-from course.games import GameProblem, Make, restart_faults
+from course.games import GameProblem, restart_faults
+from course.games.observed import Make
 from course.plain_errors import error_text
 from course.rules.board import Board
 from course.rules.shape import is_board

@@ -1,12 +1,8 @@
 """Checks of how a class of games uses chance, and of the second chance in a class `SpecialGame`.
 
 All random numbers must be drawn from `rng`. Eight games, each with a seed of its own, are played
-twice. If each game is the same the second time, all random numbers came from `rng`. A game that
-draws numbers elsewhere is the same again in less than one case of 18. So all eight games are the
-same again with a probability below 10⁻⁹: luck does not decide.
-
-By the second chance, a lost game goes on: some tiles are cleared, and points are taken. The checks
-compare this with the rules, and find out how the class draws random numbers for it.
+twice. A game that draws numbers elsewhere is the same again in less than one case of 18. So all
+eight games are the same again with a probability below 10⁻⁹: luck does not decide.
 """
 
 from collections.abc import Sequence
@@ -27,18 +23,16 @@ WIDE = [[512, *(2, 4, 8, 16) * 3, 256]]  # the board of a lost game, with a sing
 
 
 def uses_chance(make: Make, moves: Sequence[str] = DIRECTIONS * 2) -> None:
-    """Raise `GameProblem` if a class of games uses chance wrongly.
-
-    All chance must come from the `rng` of a game. A game made without `rng` must have a new
-    `Random` of its own. `moves` are the moves that are played to find this out.
-    """
-    said = chance_faults(make, moves)
-    if said:
-        raise GameProblem(said[0])
+    """Raise `GameProblem` if a class has `chance_faults`."""
+    for said in chance_faults(make, moves):
+        raise GameProblem(said)
 
 
 def chance_faults(make: Make, moves: Sequence[str] = DIRECTIONS * 2) -> list[str]:
-    """Return a list of sentences on how a class of games uses chance wrongly; it may be empty.
+    """Return sentences on how a class of games uses chance wrongly, as far as `moves` show it.
+
+    All chance must come from the `rng` of a game. A game made without `rng` must have a new
+    `Random` of its own.
 
     >>> from course.rules.game import Game
     >>> chance_faults(Game)
@@ -71,12 +65,7 @@ def chance_faults(make: Make, moves: Sequence[str] = DIRECTIONS * 2) -> list[str
 
 
 def restart_faults(make: Make) -> list[str]:
-    """Return a list with a sentence on how `reset` uses chance wrongly, or an empty list.
-
-    >>> from course.rules.game import Game
-    >>> restart_faults(Game)
-    []
-    """
+    """Return a list with a sentence on how `reset` uses chance wrongly, or an empty list."""
     games, again = (boards_by_seed(make, (4, 4), ["reset", "reset"]) for _ in range(2))
     if _is_last_like_first(games):
         return ["game.reset() must not always bring the same first tiles"]
@@ -94,10 +83,7 @@ def _is_last_like_first(games: list[list[Board]]) -> bool:
 
 
 def _own_random(make: Make, moves: Sequence[str]) -> bool:
-    """Return true if playing a second game does not change the `rng` of the first.
-
-    Return true, too, if the first game has no `rng` that can be read.
-    """
+    """Return true if a second game leaves the `rng` of the first alone, or if that has none."""
     first = Observed(make, None)
     before = readable(first, ["chance"])
     second = Observed(make, None).begun()
@@ -112,10 +98,7 @@ def boards_by_seed(make: Make, start: Start, steps: Sequence[Any]) -> list[list[
 
 
 def _boards(games: Sequence[Observed], steps: Sequence[Any]) -> list[list[Board]]:
-    """Take the same steps in some games; return the boards of each game, one after each step.
-
-    The step `None` changes nothing. For games in another process, this takes only a few messages.
-    """
+    """Take the same steps in some games; return the boards of each game, one after each step."""
     begin_together((game, lines_of(steps, after_each=["board"])) for game in games)
     return [[board for _, board, _ in game.play(steps)] for game in games]
 
@@ -123,8 +106,7 @@ def _boards(games: Sequence[Observed], steps: Sequence[Any]) -> list[list[Board]
 def goes_on(make: Make, board: Board, score: int = 3000, seed: int = 1) -> None:
     """Raise `GameProblem` unless a lost game goes on by the rules.
 
-    `board` and `score` are set from outside; then `continue_` is called. By the rules, it clears
-    tiles and takes points, and changes nothing else.
+    It must clear tiles and take points, and change nothing else.
 
     >>> from course.rules import SpecialGame
     >>> goes_on(SpecialGame, [[512, 2], [4, 256]])
@@ -152,13 +134,12 @@ def goes_on(make: Make, board: Board, score: int = 3000, seed: int = 1) -> None:
 
 def clears_by_rng(make: Make) -> None:
     """Raise `GameProblem` unless the game's `rng` alone decides which tiles are cleared."""
-    said = clearing_faults(make)
-    if said:
-        raise GameProblem(said[0])
+    for said in clearing_faults(make):
+        raise GameProblem(said)
 
 
 def clearing_faults(make: Make) -> list[str]:
-    """Return a list of sentences on how `continue_` uses random numbers wrongly; it may be empty.
+    """Return sentences on how `continue_` uses random numbers wrongly.
 
     >>> from course.rules import SpecialGame
     >>> clearing_faults(SpecialGame)
