@@ -4,12 +4,7 @@ The first tiles, the tiles after a reset and the new tiles of turns must pass th
 3. For this, a game is called as if it were a function that spawns tiles. Besides, one game makes a
 reset or a turn again and again: every square must get its share of new tiles, and every row and
 column its share of the 2s and of the 4s. A game fails here if it draws the same numbers again each
-time, or if it counts instead of drawing.
-
-Right games pass: all counts are compared with `course.checks.chance.bounds`, some 1,260 of them in
-lesson 6, and 200 of these again in lesson 7. Their risks, added up, are below 10⁻⁵ in each lesson:
-a right game fails with an even smaller probability. Two tiles on one board never share a square; if
-they are counted one by one, that brings the counts closer to their mean, never further from it.
+time, or if it counts instead of drawing. `README.md` says with what risk a right game fails.
 """
 
 from collections.abc import Callable, Sequence
@@ -26,9 +21,6 @@ from course.rules.board import Board
 from course.rules.shape import is_board
 from course.rules.spawn import empty_cells
 
-Spawning = Callable[..., Board]
-
-EMPTY = [[0] * 4 for _ in range(4)]
 SIZES = ((2, 3), (1, 5))  # small, so that few calls show each pair of squares often
 BEFORE = [[0, 0, 8], [0, 0, 0], [0, 0, 0]]
 LEFT: Step = ("call", "move", "left")
@@ -39,46 +31,28 @@ HALVES = 700  # tiles, enough to tell one 4 in two from one in three
 
 
 def first_tiles_come_anywhere(make: Make) -> None:
-    """Raise `GameProblem` unless each square gets its share of the first tiles of many games.
-
-    >>> from course.rules.game import Game
-    >>> first_tiles_come_anywhere(Game)
-    """
+    """Raise `GameProblem` unless each square gets its share of the first tiles of many games."""
     _hold_squares(SpawningGame(make, "first_tiles"), (4, 4), *SIZES)
 
 
 def first_tiles_by_p_four(make: Make) -> None:
-    """Raise `GameProblem` unless the share of 4s among the first tiles is `p_four`.
-
-    Without `p_four`, the share must be a tenth.
-
-    >>> from course.rules.game import Game
-    >>> first_tiles_by_p_four(Game)
-    """
+    """Raise `GameProblem` unless the share of 4s among the first tiles is `p_four`, or a tenth."""
     _hold_to_p_four(SpawningGame(make, "first_tiles"), 2, 4, 4)
 
 
 def tiles_after_reset_come_anywhere(make: Make) -> None:
-    """Raise `GameProblem` unless a reset draws its tiles by the same rules as the start.
-
-    >>> from course.rules.game import Game
-    >>> tiles_after_reset_come_anywhere(Game)
-    """
+    """Raise `GameProblem` unless a reset draws its tiles by the same rules as the start."""
     again = SpawningGame(make, "tiles_after_reset", ("call", "reset"))
     _hold_squares(again, SIZES[0])
     _hold_to_p_four(again, 2, 4, 4)
     for said in restart_faults(make):
         raise GameProblem(said)
     boards = _boards_of_one_game(make, (4, 4), [("call", "reset")])
-    _hold_shares("of the tiles after game.reset()", boards, EMPTY)
+    _hold_shares("of the tiles after game.reset()", boards, [[0] * 4 for _ in range(4)])
 
 
 def tiles_of_turns_come_anywhere(make: Make) -> None:
-    """Raise `GameProblem` unless each empty square gets its share of the new tiles of turns.
-
-    >>> from course.rules.game import Game
-    >>> tiles_of_turns_come_anywhere(Game)
-    """
+    """Raise `GameProblem` unless each empty square gets its share of the new tiles of turns."""
     turning = SpawningGame(make, "tiles_after_move", LEFT)
     for board, slid in ((BEFORE, AFTER), ([[0, 0, 0, 8]], [[8, 0, 0, 0]])):
         _hold_to(check_squares, turning, board, before=slid, times=CALLS)
@@ -88,35 +62,21 @@ def tiles_of_turns_come_anywhere(make: Make) -> None:
 
 
 def tiles_of_turns_by_p_four(make: Make) -> None:
-    """Raise `GameProblem` unless the share of 4s among the new tiles of turns is `p_four`.
-
-    Without `p_four`, the share must be a tenth.
-
-    >>> from course.rules.game import Game
-    >>> tiles_of_turns_by_p_four(Game)
-    """
+    """Raise `GameProblem` unless the share of 4s among tiles of turns is `p_four`, or a tenth."""
     _hold_to_p_four(SpawningGame(make, "tiles_after_move", LEFT), 1, BEFORE)
 
 
 class SpawningGame:
-    """A function that spawns tiles, made from a class of games: each call returns a game's board.
+    """A class of games that is asked as if it were a function that spawns tiles.
 
-    A call makes a new game, takes `steps` with it, and reads its board. If the first argument of a
-    call is a board, the game is made in the size of this board, and the board is put into it before
-    the steps.
+    A call makes a new game, takes `steps` with it, and returns its board. If the first argument of
+    a call is a board, the game is made in the size of this board, which is put into it before the
+    steps.
     """
 
     def __init__(self, make: Make, name: str, *steps: Step) -> None:
         self.make, self.steps = make, steps
         self.__name__ = name
-
-    def __call__(self, *arguments: Any) -> Board:
-        """Return the board after the steps; raise the error that the game raises, if any."""
-        [answer] = self.values_many([list(arguments)])
-        if answer.error is not None:
-            raise answer.error
-        board: Board = answer.value
-        return board
 
     def values_many(self, calls: list[list[Any]]) -> list[Answer]:
         """Return the answers to many calls; the value of each is a board, or `None` on an error."""
@@ -131,21 +91,15 @@ class SpawningGame:
         ]
 
 
-def _hold_squares(spawning: Spawning, *sizes: tuple[int, int]) -> None:
-    """Raise `GameProblem` unless each square, and each pair of squares, gets its share of tiles.
-
-    `sizes` are the (height, width) of the boards.
-    """
+def _hold_squares(spawning: SpawningGame, *sizes: tuple[int, int]) -> None:
+    """Raise `GameProblem` unless each square, and each pair of squares, gets its share of tiles."""
     for height, width in sizes:
         empty = [[0] * width for _ in range(height)]
         _hold_to(check_squares, spawning, height, width, before=empty, times=CALLS)
 
 
-def _hold_to_p_four(spawning: Spawning, tiles: int, *arguments: Any) -> None:
-    """Raise `GameProblem` unless the share of 4s among the new tiles is `p_four`.
-
-    Without `p_four`, the share must be a tenth. `tiles` is the number of new tiles in each call.
-    """
+def _hold_to_p_four(spawning: SpawningGame, tiles: int, *arguments: Any) -> None:
+    """Raise `GameProblem` unless the share of 4s is right among the new `tiles` of many calls."""
     _hold_to(check_one_in_ten, spawning, *arguments)
     _hold_to(check_fours, spawning, *arguments, times=FOURS // tiles)
     _hold_to(check_fours, spawning, *arguments, p_four=0.5, times=HALVES // tiles)
@@ -180,7 +134,7 @@ def _hold_shares(what: str, boards: Sequence[Board], before: Board) -> None:
     """Raise `GameProblem` if the new tiles on `boards` are not shared out fairly.
 
     Each square that is empty in `before` must get its share of all new tiles, of the 2s and of the
-    4s, and so must each row and column. `what` names the tiles in the message.
+    4s, and so must each row and column.
     """
     empty = empty_cells(before)
     new = [
