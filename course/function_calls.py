@@ -13,7 +13,8 @@ from io import StringIO, TextIOBase
 from random import Random
 from typing import Any, NamedTuple, TextIO
 
-SHOWN = 5  # lines that a function under test may print
+Tested = Callable[..., Any]  # a function or class under test
+SHOWN = 5  # lines that it may print
 
 
 class NoAnswer(BaseException):
@@ -79,7 +80,7 @@ class Failure:
 
 
 def call_many(
-    function: Callable[..., Any],
+    function: Tested,
     calls: Sequence[tuple[Any, ...]],
     steps: Sequence[Step] = (),
     only_values: bool = False,
@@ -179,16 +180,11 @@ class Made(NamedTuple):
     error: Exception | None
 
 
-def made_many(
-    make: Callable[..., Any], plans: Sequence[tuple[Sequence[Any], Sequence[Step]]]
-) -> list[Made]:
+def made_many(make: Tested, plans: Sequence[tuple[Sequence[Any], Sequence[Step]]]) -> list[Made]:
     """Make an object for each plan, a pair (arguments, steps), and take the steps with it.
 
     If the class is in another process, all plans are sent in one message, unless an argument is a
     `Random`, which games may share.
-
-    >>> made_many(list, [(["ab"], [("call", "copy")])])
-    [Made(thing=['a', 'b'], answers=[['a', 'b']], error=None)]
     """
     elsewhere = getattr(type(make), "__made_many__", None)
     shared = any(isinstance(one, Random) for arguments, _ in plans for one in arguments)

@@ -92,7 +92,13 @@ def hand_in() -> None:
         shown.update({"text/plain": "Not handed in."}, raw=True)
         raise
     said = f"Handed in: {path.name}, as it was saved {saved}. {'' if page else CHECKED_LATER}"
-    shown.update({"text/plain": said, "text/html": _framed(said, page)}, raw=True)
+    html = f"<p>{escape(said)}</p>"
+    if page:  # none of its scripts runs
+        html += (
+            '<iframe sandbox title="What was found" style="width: 100%; height: 30em; border: 1px '
+            f'solid #888; background: #fff" srcdoc="{escape(page)}"></iframe>'
+        )
+    shown.update({"text/plain": said, "text/html": html}, raw=True)
 
 
 def _this_notebook() -> Path:
@@ -173,26 +179,11 @@ def _send(place: str, token: str, assignment: str, name: str, content: bytes) ->
         with answer:
             return "" if answer.status == 202 else answer.read().decode()
     except HTTPError as error:
-        with error:
-            if error.code == 401:
-                _given.clear()
-            raise Refusal(f"Nothing was handed in. {_reason(error)}") from None
+        reason = f"The server has answered {error.code}. Tell your instructor."
+        with error, suppress(ValueError, KeyError, TypeError, OSError):  # another program answers
+            reason = str(json.loads(error.read())["error"])
+        if error.code == 401:
+            _given.clear()
+        raise Refusal(f"Nothing was handed in. {reason}") from None
     except (OSError, HTTPException):
         raise Refusal(NOT_REACHED) from None
-
-
-def _reason(error: HTTPError) -> str:
-    """Return why a server refuses a hand-in."""
-    try:
-        return str(json.loads(error.read())["error"])
-    except (ValueError, KeyError, TypeError, OSError):  # another program
-        return f"The server has answered {error.code}. Tell your instructor."
-
-
-def _framed(said: str, page: str) -> str:
-    """Return a sentence and the server's page as HTML; no script of the page runs."""
-    frame = (
-        '<iframe sandbox title="What was found" style="width: 100%; height: 30em; border: 1px '
-        f'solid #888; background: #fff" srcdoc="{escape(page)}"></iframe>'
-    )
-    return f"<p>{escape(said)}</p>{frame if page else ''}"

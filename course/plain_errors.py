@@ -39,7 +39,7 @@ def plainly(function: Callable[P, T]) -> Callable[P, T]:
             if not hasattr(error, "_render_traceback_"):
                 lines = told(error)
                 with suppress(Exception):  # a learner's error may refuse to be changed
-                    error._render_traceback_ = lambda: lines  # type: ignore[attr-defined]
+                    error._render_traceback_ = lambda: lines  # type: ignore[union-attr]
             raise
 
     return asked

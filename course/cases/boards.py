@@ -79,9 +79,6 @@ def boards_about(idea: str, seed: int, count: int, height: int = 4, width: int =
     `"plain"`: the result is the same from whichever end the lines are merged, and merging them a
     second time changes nothing. `"odd run"`: the end from which a line is merged matters.
     `"chain"`: merging a line a second time would merge more tiles.
-
-    >>> boards_about("odd run", 1, 1, height=1, width=3)
-    [[[4, 4, 4]]]
     """
     rng = Random(seed)
     ideas = {"plain": (False, False), "odd run": (True, False), "chain": (False, True)}
@@ -113,9 +110,6 @@ def moves_that(
     `"slide"`: tiles slide and none merges. `"merge"`: tiles merge, and no empty square stands
     before a tile. `"both"`: tiles merge, and empty squares stand before tiles. `"nothing"`: the
     move is not legal.
-
-    >>> moves_that("merge", 1, 1, height=1, width=2)
-    [([[4, 4]], 'left')]
     """
     rng = Random(seed)
     found: list[tuple[Board, str]] = []

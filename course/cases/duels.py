@@ -4,17 +4,8 @@ from functools import partial
 from random import Random
 
 from course.cases.case_cache import made_once
-from course.rules.board import Board
-from course.rules.duel import (
-    HEIGHT,
-    PLAYERS,
-    WIDTH,
-    empty_duel,
-    legal_directions,
-    legal_squares,
-    place,
-    push,
-)
+from course.rules import Board, legal_directions, legal_squares, place, push
+from course.rules.duel import HEIGHT, PLAYERS, WIDTH, empty_duel
 
 TILES = (0, 0, 0, 2, 2, 2, 4, 4, 8, 16)
 LARGE = (0, 2, 512, 4096, 65_536, 2**20)

@@ -1,12 +1,11 @@
 """`Random` objects to test with: some begin with a chosen number, others were used by a call."""
 
-from collections.abc import Callable
 from functools import cache
 from random import Random
 from typing import Any
 
 from course.answer_comparison import same
-from course.function_calls import Seeded, call_many
+from course.function_calls import Seeded, Tested, call_many
 
 BEGINNING = 24  # words of 32 bits; `random()` draws two, `choice` and `randrange` one or more
 _CHANCE = (Random, Seeded)
@@ -36,9 +35,7 @@ def random_near(share: float) -> Random:
     return rng
 
 
-def calls_after(
-    function: Callable[..., Any], calls: list[tuple[Any, ...]]
-) -> list[tuple[Any, ...]]:
+def calls_after(function: Tested, calls: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
     """Call `function` once with each tuple of arguments, and return the arguments for second calls.
 
     These are the same, but their `Random` is in the state in which the first call left it.

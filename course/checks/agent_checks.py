@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 from course.cases.case_cache import made_once
-from course.function_calls import Answer
+from course.function_calls import Answer, Tested
 from course.plain_errors import error_text
 from course.playing import OPPONENTS, Duel, RandomAgent, Reason, public_numbers
 from course.playing.duel_engine import Choice, Phase, View, chosen, thought
@@ -39,7 +39,7 @@ class Examiner:
     `TooSlow`. An agent that never returns is not stopped here.
     """
 
-    def __init__(self, make: Callable[..., Any], seconds: float) -> None:
+    def __init__(self, make: Tested, seconds: float) -> None:
         self._make = make
         self._seconds = seconds
         self._used = defaultdict[str, float](float)
@@ -109,7 +109,7 @@ class Examiner:
             raise TooSlow(f"{told}: {slowest} took about {each:.1g} s each time")
 
 
-def answers_problem(make: Callable[..., Any], phase: Phase, seed: int, games: int) -> str | None:
+def answers_problem(make: Tested, phase: Phase, seed: int, games: int) -> str | None:
     """Return a text on the first wrong answer of an agent, or `None`.
 
     The agent is asked about views from duels played by chance: a new agent for each, so that its
@@ -131,9 +131,7 @@ def answers_problem(make: Callable[..., Any], phase: Phase, seed: int, games: in
     return None
 
 
-def duels_problem(
-    make: Callable[..., Any], against: str, games: int, wins: int, seed: int
-) -> str | None:
+def duels_problem(make: Tested, against: str, games: int, wins: int, seed: int) -> str | None:
     """Return a text on the duels of an agent, or `None` if it wins at least `wins` of them.
 
     The opponent is the one that `OPPONENTS` has by the name `against`. The duels in which the agent

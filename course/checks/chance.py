@@ -18,7 +18,7 @@ from course.answer_comparison import same, wrong_kind
 from course.cases.case_cache import made_once
 from course.cases.rng_objects import calls_after, is_drawn_again, random_near
 from course.checks.check import check
-from course.function_calls import Seeded
+from course.function_calls import Seeded, Tested
 from course.plain_errors import plainly
 from course.rules.board import Board, Square
 from course.rules.shape import is_board
@@ -42,7 +42,7 @@ DRAWN_AGAIN = (
 
 @plainly
 def check_fours(
-    function: Callable[..., Any],
+    function: Tested,
     *arguments: Any,
     p_four: float | None = None,
     times: int = FOURS,
@@ -75,7 +75,7 @@ def check_fours(
 
 
 @plainly
-def check_one_in_ten(function: Callable[..., Any], *arguments: Any) -> None:
+def check_one_in_ten(function: Tested, *arguments: Any) -> None:
     """Check that a function that is called without `p_four` does the same as with `p_four=0.1`.
 
     Both calls get equal `Random`s, which draw numbers just below and just above 0.1 and 0.9: if the
@@ -99,7 +99,7 @@ def check_one_in_ten(function: Callable[..., Any], *arguments: Any) -> None:
 
 @plainly
 def check_squares(
-    function: Callable[..., Any],
+    function: Tested,
     *arguments: Any,
     before: Board | None = None,
     times: int = SQUARES,
@@ -133,9 +133,7 @@ def check_squares(
 
 
 @plainly
-def check_only_rng(
-    function: Callable[..., Any], *arguments: Any, pairs: int = PAIRS, seed: int = 1
-) -> None:
+def check_only_rng(function: Tested, *arguments: Any, pairs: int = PAIRS, seed: int = 1) -> None:
     """Check that all chance comes from `rng`: calls with equal generators give equal answers.
 
     Each call gets `arguments`, then a `Random`, then 0.5 for `p_four`. All calls are made twice, in
@@ -151,7 +149,7 @@ def check_only_rng(
 
 
 def hold_to_rng(
-    function: Callable[..., Any],
+    function: Tested,
     calls: list[tuple[Any, ...]],
     boards_of: Callable[[Callable[..., Any], list[tuple[Any, ...]]], list[Board]],
     order: Sequence[int],
@@ -200,7 +198,7 @@ def randoms(count: int, seed: int) -> list[Seeded]:
     return [Seeded(seed * 1_000_003 + index) for index in range(count)]
 
 
-def _boards(function: Callable[..., Any], calls: list[tuple[Any, ...]]) -> list[Board]:
+def _boards(function: Tested, calls: list[tuple[Any, ...]]) -> list[Board]:
     """Return the answers to many calls; raise `CheckFailed` if an answer is no board."""
     boards: list[Board] = []
 

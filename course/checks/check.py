@@ -19,6 +19,7 @@ from course.function_calls import (
     GameProblem,
     NoAnswer,
     Seeded,
+    Tested,
     call_many,
     copied,
     first_lines,
@@ -45,7 +46,7 @@ class Check:
     @plainly
     def __call__(
         self,
-        function: Callable[..., Any],
+        function: Tested,
         *arguments: Any,
         gives: Any = MISSING,
         raises: type[Exception] | None = None,
@@ -71,7 +72,7 @@ class Check:
     @plainly
     def many(
         self,
-        function: Callable[..., Any],
+        function: Tested,
         cases: Iterable[Any],
         like: Callable[..., Any] | None = None,
         obeys: Callable[..., str | None] | None = None,
@@ -105,7 +106,7 @@ class Check:
                 raise _failed(function, failure, problem, gives, raises)
 
     @plainly
-    def says(self, function: Callable[..., Any], *arguments: Any, text: str) -> None:
+    def says(self, function: Tested, *arguments: Any, text: str) -> None:
         """Check that `function(*arguments)` gives a text that sounds like `text`.
 
         Capital letters, blanks and punctuation do not count.
@@ -115,7 +116,7 @@ class Check:
         self.many(function, [arguments], gives=text, alike=sounds_like)
 
     @plainly
-    def any_order(self, function: Callable[..., Any], *arguments: Any, gives: list[Any]) -> None:
+    def any_order(self, function: Tested, *arguments: Any, gives: list[Any]) -> None:
         """Check that `function(*arguments)` gives a list with the items of `gives`, in any order.
 
         >>> check.any_order(list, "ab", gives=["b", "a"])
@@ -124,11 +125,7 @@ class Check:
 
     @plainly
     def unchanged(
-        self,
-        function: Callable[..., Any],
-        cases: Iterable[Any],
-        new: bool = False,
-        may_raise: bool = False,
+        self, function: Tested, cases: Iterable[Any], new: bool = False, may_raise: bool = False
     ) -> None:
         """Check that the function leaves every argument as it is, whatever it answers.
 
@@ -153,7 +150,7 @@ class Check:
                 raise _failed(function, Failure(arguments, answer, is_change=True), problem)
 
     @plainly
-    def that(self, holds: bool, sentence: str, of: Callable[..., Any] | None = None) -> None:
+    def that(self, holds: bool, sentence: str, of: Tested | None = None) -> None:
         """Check that a condition is true; use this for what no single call can show.
 
         If it is false, the message is `sentence`, and a hint for `of`, the function or class that
@@ -165,9 +162,7 @@ class Check:
             raise _told(sentence, of)
 
     @plainly
-    def object(
-        self, make: Callable[..., Any], *steps: tuple[Any, ...] | dict[str, Any], **facts: Any
-    ) -> None:
+    def object(self, make: Tested, *steps: tuple[Any, ...] | dict[str, Any], **facts: Any) -> None:
         """Check that a new object of a class has the attributes `facts` after `steps`.
 
         A step is a tuple of a method's name and its arguments, or a dictionary of attributes to
@@ -183,7 +178,7 @@ class Check:
     @plainly
     def plays(
         self,
-        game: Callable[..., Any],
+        game: Tested,
         start: Any,
         *steps: Any,
         p_four: float | None = None,
@@ -208,7 +203,7 @@ class Check:
     @plainly
     def plays_many(
         self,
-        game: Callable[..., Any],
+        game: Tested,
         starts: Iterable[Any],
         *steps: Any,
         p_four: float | None = None,
@@ -225,12 +220,7 @@ class Check:
 
     @plainly
     def turns(
-        self,
-        game: Callable[..., Any],
-        starts: Iterable[Any],
-        *ideas: str,
-        turns: int = 20,
-        **options: Any,
+        self, game: Tested, starts: Iterable[Any], *ideas: str, turns: int = 20, **options: Any
     ) -> None:
         """Check that a game from each of `starts`, played in random directions, follows the rules.
 
@@ -245,9 +235,7 @@ class Check:
         self.game(game, play_by_the_rules, starts, ideas, turns, **options)
 
     @plainly
-    def game(
-        self, game: Callable[..., Any], rule: Callable[..., Any], *arguments: Any, **options: Any
-    ) -> None:
+    def game(self, game: Tested, rule: Callable[..., Any], *arguments: Any, **options: Any) -> None:
         """Check that a class such as `Game` obeys `rule`, a function of `course.games`.
 
         >>> from course.games import stays_apart
@@ -259,11 +247,7 @@ class Check:
 
     @plainly
     def agent(
-        self,
-        agent: Callable[..., Any],
-        phase: Literal["place", "push"],
-        seed: int = 1,
-        games: int = 10,
+        self, agent: Tested, phase: Literal["place", "push"], seed: int = 1, games: int = 10
     ) -> None:
         """Check that an agent of the duel gives a legal answer, whatever the board is.
 
@@ -279,9 +263,7 @@ class Check:
         self.that(problem is None, problem or "", of=agent)
 
     @plainly
-    def duels(
-        self, agent: Callable[..., Any], against: str, games: int, wins: int, seed: int = 1
-    ) -> None:
+    def duels(self, agent: Tested, against: str, games: int, wins: int, seed: int = 1) -> None:
         """Check that an agent wins at least `wins` of `games` duels.
 
         `against` names the opponent: `"chance"` or `"greedy"`. The agent is the first player in
@@ -301,7 +283,7 @@ check = Check()
 
 
 @contextmanager
-def _diagnosed(function: Callable[..., Any]) -> Iterator[None]:
+def _diagnosed(function: Tested) -> Iterator[None]:
     """Give a `NoAnswer` the diagnosis of `function`, and make a `GameProblem` a `CheckFailed`."""
     try:
         yield
@@ -313,7 +295,7 @@ def _diagnosed(function: Callable[..., Any]) -> Iterator[None]:
 
 
 def _asked(
-    function: Callable[..., Any], cases: Iterable[Any], only_values: bool = False
+    function: Tested, cases: Iterable[Any], only_values: bool = False
 ) -> Iterable[tuple[tuple[Any, ...], Answer]]:
     calls = [case if isinstance(case, tuple) else (case,) for case in cases]
     with _diagnosed(function):
@@ -360,7 +342,7 @@ def _change_problem(arguments: tuple[Any, ...], answer: Answer) -> str | None:
     return None
 
 
-def call_text(function: Callable[..., Any], arguments: Sequence[Any]) -> str:
+def call_text(function: Tested, arguments: Sequence[Any]) -> str:
     """Return a call as a learner would type it.
 
     >>> call_text(len, ([2, 2],))
@@ -371,7 +353,7 @@ def call_text(function: Callable[..., Any], arguments: Sequence[Any]) -> str:
 
 
 def _failed(
-    function: Callable[..., Any],
+    function: Tested,
     failure: Failure,
     problem: str,
     gives: Any = MISSING,
@@ -385,10 +367,7 @@ def _failed(
 
 
 def _told(
-    message: str,
-    of: Callable[..., Any] | None,
-    failure: Failure | None = None,
-    wants_error: bool = False,
+    message: str, of: Tested | None, failure: Failure | None = None, wants_error: bool = False
 ) -> CheckFailed:
     diagnosis = None if of is None else diagnose(of, failure=failure)
     if wants_error and diagnosis is not None and failure is not None and not failure.is_change:

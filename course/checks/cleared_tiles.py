@@ -6,12 +6,12 @@ many are cleared is another check: if they are not six, the bounds are those for
 """
 
 from collections import Counter
-from collections.abc import Callable
 from typing import Any
 
 from course.cases import is_like_before
 from course.checks.chance import PAIRS, bounds, hold_to_rng, randoms
 from course.checks.check import check
+from course.function_calls import Tested
 from course.plain_errors import plainly
 from course.rules.board import Board, Square
 from course.rules.special_game import CLEARED_TILES, LARGEST_CLEARED
@@ -21,13 +21,10 @@ TIMES = 300
 
 
 @plainly
-def check_cleared(second_chance: Callable[..., Any], board: Board, seed: int = 1) -> None:
+def check_cleared(second_chance: Tested, board: Board, seed: int = 1) -> None:
     """Check that each of the small tiles of a board, at least seven, is as likely to be cleared.
 
     Each pair of the first small tile and another one must be cleared equally often, too.
-
-    >>> from course.rules import second_chance
-    >>> check_cleared(second_chance, [[512, *(2, 4, 8, 16) * 3]])
     """
     small = {
         (row, column): f"the {tile} in row {row}, column {column}"
@@ -59,7 +56,7 @@ def check_cleared(second_chance: Callable[..., Any], board: Board, seed: int = 1
 
 
 @plainly
-def check_clears_by_rng(second_chance: Callable[..., Any], board: Board, seed: int = 1) -> None:
+def check_clears_by_rng(second_chance: Tested, board: Board, seed: int = 1) -> None:
     """Check that all chance comes from `rng`, and that a call uses up what it draws from it.
 
     >>> from course.rules import second_chance
@@ -72,7 +69,7 @@ def _calls(board: Board, count: int, seed: int) -> list[tuple[Any, ...]]:
     return [(board, 3000, rng) for rng in randoms(count, seed)]
 
 
-def _boards(second_chance: Callable[..., Any], calls: list[tuple[Any, ...]]) -> list[Board]:
+def _boards(second_chance: Tested, calls: list[tuple[Any, ...]]) -> list[Board]:
     """Return the boards of the answers (board, score) to many calls.
 
     Raises `CheckFailed` for an answer of another form, and for one in which a square is neither

@@ -13,9 +13,8 @@ from typing import Any
 
 from course.checks.chance import FOURS, check_fours, check_one_in_ten, check_squares, wrong_places
 from course.checks.failed import CheckFailed
-from course.function_calls import Answer, Step, call_many
+from course.function_calls import Answer, Step, Tested, call_many
 from course.games import GameProblem, restart_faults
-from course.games.observed import Make
 from course.plain_errors import error_text
 from course.rules.board import Board
 from course.rules.shape import is_board
@@ -30,17 +29,17 @@ TIMES = 200  # resets or turns of one game
 HALVES = 700  # tiles, enough to tell one 4 in two from one in three
 
 
-def first_tiles_come_anywhere(make: Make) -> None:
+def first_tiles_come_anywhere(make: Tested) -> None:
     """Raise `GameProblem` unless each square gets its share of the first tiles of many games."""
     _hold_squares(SpawningGame(make, "first_tiles"), (4, 4), *SIZES)
 
 
-def first_tiles_by_p_four(make: Make) -> None:
+def first_tiles_by_p_four(make: Tested) -> None:
     """Raise `GameProblem` unless the share of 4s among the first tiles is `p_four`, or a tenth."""
     _hold_to_p_four(SpawningGame(make, "first_tiles"), 2, 4, 4)
 
 
-def tiles_after_reset_come_anywhere(make: Make) -> None:
+def tiles_after_reset_come_anywhere(make: Tested) -> None:
     """Raise `GameProblem` unless a reset draws its tiles by the same rules as the start."""
     again = SpawningGame(make, "tiles_after_reset", ("call", "reset"))
     _hold_squares(again, SIZES[0])
@@ -51,7 +50,7 @@ def tiles_after_reset_come_anywhere(make: Make) -> None:
     _hold_shares("of the tiles after game.reset()", boards, [[0] * 4 for _ in range(4)])
 
 
-def tiles_of_turns_come_anywhere(make: Make) -> None:
+def tiles_of_turns_come_anywhere(make: Tested) -> None:
     """Raise `GameProblem` unless each empty square gets its share of the new tiles of turns."""
     turning = SpawningGame(make, "tiles_after_move", LEFT)
     for board, slid in ((BEFORE, AFTER), ([[0, 0, 0, 8]], [[8, 0, 0, 0]])):
@@ -61,7 +60,7 @@ def tiles_of_turns_come_anywhere(make: Make) -> None:
     _hold_shares(f"of the tiles after game.move('left') on {BEFORE}", boards, AFTER)
 
 
-def tiles_of_turns_by_p_four(make: Make) -> None:
+def tiles_of_turns_by_p_four(make: Tested) -> None:
     """Raise `GameProblem` unless the share of 4s among tiles of turns is `p_four`, or a tenth."""
     _hold_to_p_four(SpawningGame(make, "tiles_after_move", LEFT), 1, BEFORE)
 
@@ -74,7 +73,7 @@ class SpawningGame:
     steps.
     """
 
-    def __init__(self, make: Make, name: str, *steps: Step) -> None:
+    def __init__(self, make: Tested, name: str, *steps: Step) -> None:
         self.make, self.steps = make, steps
         self.__name__ = name
 
@@ -113,7 +112,7 @@ def _hold_to(checked: Callable[..., None], *arguments: Any, **options: Any) -> N
         raise GameProblem(str(failed)) from failed
 
 
-def _boards_of_one_game(make: Make, size: tuple[int, int], steps: list[Step]) -> list[Board]:
+def _boards_of_one_game(make: Tested, size: tuple[int, int], steps: list[Step]) -> list[Board]:
     """Return the boards of one game that takes `steps` again and again, one after each time.
 
     Raises `GameProblem` if the game raises an error, or if a board is no list of rows of this size.

@@ -1,18 +1,16 @@
 """Checks of objects: an object is made, used and read, each step noted as a line of code."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from course.answer_comparison import same, wrong_kind
-from course.function_calls import Step, made_many
+from course.function_calls import Step, Tested, made_many
 from course.plain_errors import error_text, name_like
 from course.refusal import has_no_text, lacks
 
 
 def object_problem(
-    make: Callable[..., Any],
-    steps: Sequence[tuple[Any, ...] | dict[str, Any]],
-    facts: dict[str, Any],
+    make: Tested, steps: Sequence[tuple[Any, ...] | dict[str, Any]], facts: dict[str, Any]
 ) -> str | None:
     """Return the lines of code that make and use an object, and below them what is wrong with it.
 

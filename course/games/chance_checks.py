@@ -11,8 +11,8 @@ from typing import Any
 
 from course.cases import gone_tiles, is_like_before
 from course.cases.rng_objects import is_drawn_again
-from course.function_calls import GameProblem
-from course.games.observed import Make, Observed, Start, begin_together, lines_of
+from course.function_calls import GameProblem, Tested
+from course.games.observed import Observed, Start, begin_together, lines_of
 from course.games.state_checks import KEPT, hold, readable
 from course.rules.board import DIRECTIONS, Board
 from course.rules.special_game import CLEARED_TILES, LARGEST_CLEARED, SECOND_CHANCE_COST
@@ -22,21 +22,17 @@ ONE_TILE = [[0, 0, 0, 8], *([0] * 4 for _ in range(3))]
 WIDE = [[512, *(2, 4, 8, 16) * 3, 256]]  # the board of a lost game, with a single row
 
 
-def uses_chance(make: Make, moves: Sequence[str] = DIRECTIONS * 2) -> None:
+def uses_chance(make: Tested, moves: Sequence[str] = DIRECTIONS * 2) -> None:
     """Raise `GameProblem` if a class has `chance_faults`."""
     for said in chance_faults(make, moves):
         raise GameProblem(said)
 
 
-def chance_faults(make: Make, moves: Sequence[str] = DIRECTIONS * 2) -> list[str]:
+def chance_faults(make: Tested, moves: Sequence[str] = DIRECTIONS * 2) -> list[str]:
     """Return sentences on how a class of games uses chance wrongly, as far as `moves` show it.
 
     All chance must come from the `rng` of a game. A game made without `rng` must have a new
     `Random` of its own.
-
-    >>> from course.rules.game import Game
-    >>> chance_faults(Game)
-    []
     """
     games, again = (boards_by_seed(make, (4, 4), [None, *moves]) for _ in range(2))
     starts = (None, None, None, *[(4, 4)] * 5)
@@ -64,7 +60,7 @@ def chance_faults(make: Make, moves: Sequence[str] = DIRECTIONS * 2) -> list[str
     return [sentence for sentence, holds in faults.items() if not holds]
 
 
-def restart_faults(make: Make) -> list[str]:
+def restart_faults(make: Tested) -> list[str]:
     """Return a list with a sentence on how `reset` uses chance wrongly, or an empty list."""
     games, again = (boards_by_seed(make, (4, 4), ["reset", "reset"]) for _ in range(2))
     if _is_last_like_first(games):
@@ -82,7 +78,7 @@ def _is_last_like_first(games: list[list[Board]]) -> bool:
     return is_drawn_again([boards[0] for boards in games], [boards[-1] for boards in games])
 
 
-def _own_random(make: Make, moves: Sequence[str]) -> bool:
+def _own_random(make: Tested, moves: Sequence[str]) -> bool:
     """Return true if a second game leaves the `rng` of the first alone, or if that has none."""
     first = Observed(make, None)
     before = readable(first, ["chance"])
@@ -92,7 +88,7 @@ def _own_random(make: Make, moves: Sequence[str]) -> bool:
     return before in ({}, {"chance": None}) or before == readable(first, ["chance"])
 
 
-def boards_by_seed(make: Make, start: Start, steps: Sequence[Any]) -> list[list[Board]]:
+def boards_by_seed(make: Tested, start: Start, steps: Sequence[Any]) -> list[list[Board]]:
     """Play a game from `start` for each seed of `AGAIN`; return its boards, one after each step."""
     return _boards([Observed(make, start, seed=seed) for seed in AGAIN], steps)
 
@@ -103,7 +99,7 @@ def _boards(games: Sequence[Observed], steps: Sequence[Any]) -> list[list[Board]
     return [[board for _, board, _ in game.play(steps)] for game in games]
 
 
-def goes_on(make: Make, board: Board, score: int = 3000, seed: int = 1) -> None:
+def goes_on(make: Tested, board: Board, score: int = 3000) -> None:
     """Raise `GameProblem` unless a lost game goes on by the rules.
 
     It must clear tiles and take points, and change nothing else.
@@ -111,7 +107,7 @@ def goes_on(make: Make, board: Board, score: int = 3000, seed: int = 1) -> None:
     >>> from course.rules import SpecialGame
     >>> goes_on(SpecialGame, [[512, 2], [4, 256]])
     """
-    observed = Observed(make, board, seed=seed)
+    observed = Observed(make, board)
     observed.put("score", score)
     kept = readable(observed, ["moves", *KEPT])
     observed.expect("continue_()", None, observed.step("continue_"))
@@ -132,19 +128,14 @@ def goes_on(make: Make, board: Board, score: int = 3000, seed: int = 1) -> None:
     hold(observed, kept)
 
 
-def clears_by_rng(make: Make) -> None:
+def clears_by_rng(make: Tested) -> None:
     """Raise `GameProblem` unless the game's `rng` alone decides which tiles are cleared."""
     for said in clearing_faults(make):
         raise GameProblem(said)
 
 
-def clearing_faults(make: Make) -> list[str]:
-    """Return sentences on how `continue_` uses random numbers wrongly.
-
-    >>> from course.rules import SpecialGame
-    >>> clearing_faults(SpecialGame)
-    []
-    """
+def clearing_faults(make: Tested) -> list[str]:
+    """Return sentences on how `continue_` uses random numbers wrongly."""
     played, again = (boards_by_seed(make, WIDE, ["continue_", *DIRECTIONS]) for _ in range(2))
     boards = [game[0] for game in played]
     reset, only_reset = (
@@ -165,7 +156,7 @@ def clearing_faults(make: Make) -> list[str]:
     return [sentence for sentence, holds in faults.items() if not holds]
 
 
-def keeps_chances_apart(make: Make) -> None:
+def keeps_chances_apart(make: Tested) -> None:
     """Raise `GameProblem` if a game that takes its second chance uses up that of another game."""
     first, second = (Observed(make, WIDE, seed=seed).begun() for seed in (1, 2))
     first.step("continue_")

@@ -9,7 +9,8 @@ from random import Random
 from typing import Any
 
 from course.answer_comparison import same
-from course.games.observed import AT_ONCE, Make, Observed, Start, begin_together, lines_of
+from course.function_calls import Tested
+from course.games.observed import AT_ONCE, Observed, Start, begin_together, lines_of
 from course.games.state_checks import shows
 from course.rules.board import DIRECTIONS, Board, slide, slide_points
 from course.rules.over import has_won, is_over
@@ -90,7 +91,7 @@ def observed_moves(
 
 
 def play_by_the_rules(
-    make: Make,
+    make: Tested,
     starts: Iterable[Start],
     ideas: Sequence[str],
     turns: int,
@@ -103,11 +104,6 @@ def play_by_the_rules(
     `steps` are taken. The `ideas` of `IDEAS` are compared. With `whole`, each game must be over
     after at most `turns` moves, but not before the first, unless its board has only one or two
     squares. Returns the observed games.
-
-    >>> from course.rules.game import Game
-    >>> [game] = play_by_the_rules(Game, [(2, 2)], list(IDEAS), 500, whole=True)
-    >>> is_over(game.board())
-    True
     """
     reads = sorted({name for idea in ideas for name in IDEAS[idea]})
     games = [Observed(make, start, seed=seed) for seed, start in enumerate(starts)]

@@ -5,19 +5,27 @@ what is read from a game: an attribute, its text, or something about its board. 
 that a learner would type for a step or a fact; the lines of all steps are the script of the game.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 from random import Random
 from typing import Any
 
 from course.answer_comparison import same, wrong_kind
-from course.function_calls import GameProblem, Made, Seeded, Step, copied, made_many, take_steps
+from course.function_calls import (
+    GameProblem,
+    Made,
+    Seeded,
+    Step,
+    Tested,
+    copied,
+    made_many,
+    take_steps,
+)
 from course.plain_errors import error_text
 from course.refusal import has_no_text, lacks, lacks_text
 from course.rules.board import Board
 from course.rules.shape import is_board
 
-Make = Callable[..., Any]
 Start = Board | tuple[int, int]  # the board that a game begins with, or its height and width
 Line = tuple[str, Step]  # the code as a learner would type it, and the `Step` that it describes
 
@@ -49,7 +57,7 @@ class Observed:
 
     def __init__(
         self,
-        make: Make,
+        make: Tested,
         start: Start | None,
         p_four: float | None = None,
         seed: int | Random | None = 1,
@@ -225,7 +233,7 @@ def begin_together(games: Iterable[tuple[Observed, list[Line]]]) -> None:
 
 
 def facts_hold(
-    make: Make,
+    make: Tested,
     starts: Iterable[Start | None],
     steps: Sequence[Any],
     facts: dict[str, Any],

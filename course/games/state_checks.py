@@ -7,8 +7,8 @@ from itertools import chain
 from typing import Any
 
 from course.answer_comparison import same
-from course.function_calls import GameProblem
-from course.games.observed import STATE, Make, Observed, Start
+from course.function_calls import GameProblem, Tested
+from course.games.observed import STATE, Observed, Start
 from course.rules.board import DIRECTIONS, Board
 
 ALL = (*STATE, "has_continued", "chance")
@@ -18,7 +18,7 @@ PLAYED = {"score": 28, "moves": 9}  # as if the game had been played for a while
 WHOLE = re.compile("(?<![0-9])(?<![0-9][.,])[0-9]+(?![0-9]|[.,][0-9])")
 
 
-def stays_apart(make: Make, moves: Sequence[str] = DIRECTIONS) -> None:
+def stays_apart(make: Tested, moves: Sequence[str] = DIRECTIONS) -> None:
     """Raise `GameProblem` if playing one game, or only making it, changes another."""
     observed, shared = shared_facts(make, moves)
     if shared:
@@ -27,7 +27,7 @@ def stays_apart(make: Make, moves: Sequence[str] = DIRECTIONS) -> None:
         )
 
 
-def shared_facts(make: Make, moves: Sequence[str] = DIRECTIONS) -> tuple[Observed, list[str]]:
+def shared_facts(make: Tested, moves: Sequence[str] = DIRECTIONS) -> tuple[Observed, list[str]]:
     """Play one game; return it, and the names of the facts that this changes in another game."""
     first = Observed(make, (4, 4), seed=1)
     before = first.facts(STATE)
@@ -42,7 +42,7 @@ def shared_facts(make: Make, moves: Sequence[str] = DIRECTIONS) -> tuple[Observe
     return second, shared or _different(wanted, fresh) or _mixed(make, moves)
 
 
-def _mixed(make: Make, moves: Sequence[str]) -> list[str]:
+def _mixed(make: Tested, moves: Sequence[str]) -> list[str]:
     """Play two games by turns; return the names of the facts that differ if each is played alone.
 
     The list is empty, too, if a game that is played alone is not the same each time.
@@ -69,7 +69,7 @@ def _mixed(make: Make, moves: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(shared))
 
 
-def refuses(make: Make, start: Start, step: str, names: Sequence[str] = ALL) -> None:
+def refuses(make: Tested, start: Start, step: str, names: Sequence[str] = ALL) -> None:
     """Raise `GameProblem` if a step that is not allowed changes a fact in `names`.
 
     It does not matter what the step returns, or if it raises an error.
@@ -82,7 +82,7 @@ def refuses(make: Make, start: Start, step: str, names: Sequence[str] = ALL) -> 
     hold(observed, before)
 
 
-def starts_again(make: Make, start: Start) -> None:
+def starts_again(make: Tested, start: Start) -> None:
     """Raise `GameProblem` unless `reset` gives a new game of the same size and `p_four`, twice.
 
     The class need not have a method `move` yet: before each `reset`, the score and the number of
@@ -98,7 +98,7 @@ def starts_again(make: Make, start: Start) -> None:
         hold(observed, wanted)
 
 
-def only_looks(make: Make, name: str, cases: Sequence[tuple[dict[str, Any], Any]]) -> None:
+def only_looks(make: Tested, name: str, cases: Sequence[tuple[dict[str, Any], Any]]) -> None:
     """Raise `GameProblem` if reading the fact `name` changes a game, or gives a wrong value.
 
     All cases are tried in one game. Each is a pair: the attributes to set from outside, `"board"`
@@ -180,9 +180,6 @@ def shows(text: Any, board: Board, score: int) -> bool:
     The line of a row has the tiles of the row, no other numbers, and no letters. An empty square
     may be written as 0, or as anything without digits and letters. The score is on a line below all
     rows, as a whole number in plain digits.
-
-    >>> shows("2 . 4\\n. . 8\\nScore: 12", [[2, 0, 4], [0, 0, 8]], 12)
-    True
     """
     return type(text) is str and all(text_facts(text, board, score))
 
@@ -211,7 +208,7 @@ def text_facts(text: str, board: Board, score: int) -> list[bool]:
     return [is_long, not rows, any(score in map(int, WHOLE.findall(line)) for line in below)]
 
 
-def tells(make: Make, board: Board, score: int) -> None:
+def tells(make: Tested, board: Board, score: int) -> None:
     """Raise `GameProblem` unless the text of a game shows its board and score, and changes nothing.
 
     It must be right again when the rows of the board have changed places and the score has grown,
