@@ -21,6 +21,7 @@ from course.rules.duel import WIDTH, empties, legal_directions, territory
 
 ROUNDS = 30  # in a duel of a check: the board is full long before
 SECONDS = 8.0  # of processor time for an agent in all duels; half of it in `answers_problem`
+Contest = tuple[Duel, int, Any]  # a duel, the agent's player in it, the agent's opponent
 PHASES: tuple[Phase, Phase] = ("place", "push")
 _OPPONENT = {"chance": "an agent that plays by chance", "greedy": "the greedy agent"}
 _MOMENT = 0.25  # seconds: at once, as many agents are asked as can answer in about this time
@@ -137,66 +138,59 @@ def duels_problem(make: Tested, against: str, games: int, wins: int, seed: int) 
     The opponent is the one that `OPPONENTS` has by the name `against`. The duels in which the agent
     is the first player, every second one, come first. Once `wins` are won, no more are played.
     """
-    players = [1 if game % 2 == 0 else -1 for game in range(games)]
     duels = [Duel(public_numbers(f"{seed} {game}", ROUNDS)) for game in range(games)]
-    played = list(zip(duels, players, strict=True))
+    opponents = [OPPONENTS[against](seed + game) for game in range(games)]
+    played: list[Contest] = list(zip(duels, [1, -1] * games, opponents, strict=False))
+    as_second = played[1::2]
+    groups = [as_second[at : at + _GROUP] for at in range(0, len(as_second), _GROUP)]
     examiner = Examiner(make, SECONDS)
     told = f"{games} duels against {_OPPONENT[against]}\n  expected  {wins} won, or more\n"
-    as_second = range(1, games, 2)
-    groups = [range(0, games, 2)]
-    groups += [as_second[at : at + _GROUP] for at in range(0, len(as_second), _GROUP)]
     won = 0
-    for group in groups:
+    for group in [played[::2], *groups]:
         try:
-            _play(
-                examiner,
-                [duels[game] for game in group],
-                [players[game] for game in group],
-                [OPPONENTS[against](seed + game) for game in group],
-            )
+            _play(examiner, group)
         except TooSlow as slow:
             return f"{told}  got       {slow}"
-        won += sum(duels[game].winner == players[game] for game in group)
+        won += sum(duel.winner == player for duel, player, _ in group)
         if won >= wins:
             return None
     drawn = sum(duel.winner == 0 for duel in duels)
-    as_first = sum(duel.winner == 1 == player for duel, player in played)
+    as_first = sum(duel.winner == 1 == player for duel, player, _ in played)
     told += f"  got       {won} won, {drawn} drawn, {games - won - drawn} lost\n"
     told += f"  of those won, {as_first} as the first player and {won - as_first} as the second"
     if as_first > won - as_first == 0:
         told += "\n  does it see the board with the eyes of the second player, too?"
-    ended = [duel for duel, player in played if duel.winner == -player]
-    lost = [duel for duel in ended if duel.reason != Reason.TILES]
-    if lost:
+    ended = [duel for duel, player, _ in played if duel.winner == -player]
+    if lost := [duel for duel in ended if duel.reason != Reason.TILES]:
         told += f"\n  {len(lost)} of them ended at once: {lost[0].reason}: {lost[0].detail}"
     return told
 
 
-def _play(examiner: Examiner, duels: list[Duel], players: list[int], opponents: list[Any]) -> None:
+def _play(examiner: Examiner, contests: list[Contest]) -> None:
     """Play some duels to their ends, side by side, between agents under check and opponents.
 
     In each duel, the opponent answers until it is the turn of the agent under check. Then all
     agents under check are asked together. Phases without a legal answer are skipped.
     """
-    agents = examiner.agents(len(duels))
+    agents = examiner.agents(len(contests))
     while True:
-        for duel, player, opponent in zip(duels, players, opponents, strict=True):
+        for duel, player, opponent in contests:
             while not duel.is_over and not (duel.player == player and duel.legal):
                 duel.answer(getattr(opponent, duel.phase)(duel.view()) if duel.legal else None)
-        waiting = [number for number, duel in enumerate(duels) if not duel.is_over]
+        pairs = zip(agents, contests, strict=True)
+        waiting = [(agent, duel, player) for agent, (duel, player, _) in pairs if not duel.is_over]
         if not waiting:
             return
-        turns = {phase: [n for n in waiting if duels[n].phase == phase] for phase in PHASES}
+        turns = {phase: [each for each in waiting if each[1].phase == phase] for phase in PHASES}
         for phase, turn in turns.items():
-            views = [duels[number].view() for number in turn]
-            answers = examiner.ask(phase, [agents[number] for number in turn], views)
-            for number, answer in zip(turn, answers, strict=True):
+            views = [duel.view() for _, duel, _ in turn]
+            answers = examiner.ask(phase, [agent for agent, _, _ in turn], views)
+            for (_, duel, player), answer in zip(turn, answers, strict=True):
                 problem = examiner.problem(phase, answer)
                 if problem is None:
-                    duels[number].answer(answer.value)
+                    duel.answer(answer.value)
                 else:
-                    said = problem.strip().removeprefix("got").strip()
-                    duels[number].lose(players[number], Reason.ERROR, said)
+                    duel.lose(player, Reason.ERROR, problem.strip().removeprefix("got").strip())
 
 
 @made_once
