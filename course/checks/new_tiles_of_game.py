@@ -7,7 +7,7 @@ column its share of the 2s and of the 4s. A game fails here if it draws the same
 time, or if it counts instead of drawing. `README.md` says with what risk a right game fails.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -46,8 +46,8 @@ def tiles_after_reset_come_anywhere(make: Tested) -> None:
     _hold_to_p_four(again, 2, 4, 4)
     for said in restart_faults(make):
         raise GameProblem(said)
-    boards = _boards_of_one_game(make, (4, 4), [("call", "reset")])
-    _hold_shares("of the tiles after game.reset()", boards, [[0] * 4 for _ in range(4)])
+    empty = [[0] * 4 for _ in range(4)]
+    _hold_shares(make, [("call", "reset")], empty, "of the tiles after game.reset()")
 
 
 def tiles_of_turns_come_anywhere(make: Tested) -> None:
@@ -55,9 +55,8 @@ def tiles_of_turns_come_anywhere(make: Tested) -> None:
     turning = SpawningGame(make, "tiles_after_move", LEFT)
     for board, slid in ((BEFORE, AFTER), ([[0, 0, 0, 8]], [[8, 0, 0, 0]])):
         _hold_to(check_squares, turning, board, before=slid, times=CALLS)
-    turn = [("set", "board", BEFORE), LEFT]
-    boards = _boards_of_one_game(make, (3, 3), turn)
-    _hold_shares(f"of the tiles after game.move('left') on {BEFORE}", boards, AFTER)
+    told = f"of the tiles after game.move('left') on {BEFORE}"
+    _hold_shares(make, [("set", "board", BEFORE), LEFT], AFTER, told)
 
 
 def tiles_of_turns_by_p_four(make: Tested) -> None:
@@ -112,41 +111,30 @@ def _hold_to(checked: Callable[..., None], *arguments: Any, **options: Any) -> N
         raise GameProblem(str(failed)) from failed
 
 
-def _boards_of_one_game(make: Tested, size: tuple[int, int], steps: list[Step]) -> list[Board]:
-    """Return the boards of one game that takes `steps` again and again, one after each time.
+def _hold_shares(make: Tested, steps: list[Step], before: Board, what: str) -> None:
+    """Raise `GameProblem` unless one game that takes `steps` again and again is fair.
 
-    Raises `GameProblem` if the game raises an error, or if a board is no list of rows of this size.
+    Each square that is empty in `before` must get its share of all new tiles, of the 2s and of the
+    4s, and so must each row and column.
     """
+    size = len(before), len(before[0])
     [answer] = call_many(
         make, [(*size, Random(1), 0.5)], [*steps, ("get", "board")] * TIMES, only_values=True
     )
     if answer.error is not None:
         raise GameProblem(f"  got       {error_text(answer.error)}") from answer.error
+    new = []
     for board in answer.value:
         if not is_board(board) or (len(board), len(board[0])) != size:
             raise GameProblem(f"  got       {board!r}\n  this is no board of the game's size")
-    boards: list[Board] = answer.value
-    return boards
-
-
-def _hold_shares(what: str, boards: Sequence[Board], before: Board) -> None:
-    """Raise `GameProblem` if the new tiles on `boards` are not shared out fairly.
-
-    Each square that is empty in `before` must get its share of all new tiles, of the 2s and of the
-    4s, and so must each row and column.
-    """
-    empty = empty_cells(before)
-    new = [
-        (tile, ((row, column),))
-        for board in boards
-        for row, squares in enumerate(board)
-        for column, tile in enumerate(squares)
-        if tile in (2, 4)
-    ]
-    if len(new) < len(boards) // 4:
-        raise GameProblem(f"{len(boards)} times a tile should be new; only {len(new)} were")
+        for row, squares in enumerate(board):
+            new += [
+                (tile, ((row, column),)) for column, tile in enumerate(squares) if tile in (2, 4)
+            ]
+    if len(new) < TIMES // 4:
+        raise GameProblem(f"{TIMES} times a tile should be new; only {len(new)} were")
     for values, kind in (((2, 4), ""), ((2,), " that are 2s"), ((4,), " that are 4s")):
         found = [cells for tile, cells in new if tile in values]
-        for where, count, said in wrong_places(found, empty, 1):
+        for where, count, said in wrong_places(found, empty_cells(before), 1):
             told = f"{count} of {len(found)} tiles come to {where}, where {said}"
             raise GameProblem(f"with p_four=0.5, {what}{kind} {told}")
