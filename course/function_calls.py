@@ -29,14 +29,8 @@ class NoAnswer(BaseException):
     given: tuple[Any, ...] | None = None
 
 
-class GameProblem(Exception):  # noqa: N818 — it is no error of the course
-    """The error raised if a game does not do what it should.
-
-    Its text is the script so far, and below it a description of the fault. `is_unwritten` is true
-    if the class still lacks a method or property, or if the game raises `NotImplementedError`.
-    """
-
-    is_unwritten = False
+class ProblemFound(Exception):  # noqa: N818 — it is no error of the course
+    """The error raised if something under test does not do what it should; a check tells it."""
 
 
 # One thing that is done with an object: ("set", attribute, value), ("call", method, *arguments),

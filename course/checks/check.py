@@ -16,8 +16,8 @@ from course.checks.objects import object_problem
 from course.function_calls import (
     Answer,
     Failure,
-    GameProblem,
     NoAnswer,
+    ProblemFound,
     Seeded,
     Tested,
     call_many,
@@ -284,10 +284,10 @@ check = Check()
 
 @contextmanager
 def _diagnosed(function: Tested) -> Iterator[None]:
-    """Give a `NoAnswer` the diagnosis of `function`, and make a `GameProblem` a `CheckFailed`."""
+    """Give a `NoAnswer` the diagnosis of `function`, and make a `ProblemFound` a `CheckFailed`."""
     try:
         yield
-    except GameProblem as problem:
+    except ProblemFound as problem:
         raise _told(str(problem), function) from problem
     except NoAnswer as lost:
         lost.diagnosis = diagnose(function)

@@ -4,7 +4,6 @@ The class may be in another process. So the checks only make, play and read its 
 board only as a whole.
 """
 
-from course.function_calls import GameProblem
 from course.games.chance_checks import (
     chance_faults,
     clearing_faults,
@@ -15,7 +14,7 @@ from course.games.chance_checks import (
     uses_chance,
 )
 from course.games.move_checks import IDEAS, observed_moves, play_by_the_rules
-from course.games.observed import Observed, facts_hold
+from course.games.observed import GameProblem, Observed, facts_hold
 from course.games.state_checks import (
     only_looks,
     refuses,

@@ -7,8 +7,8 @@ from itertools import chain
 from typing import Any
 
 from course.answer_comparison import same
-from course.function_calls import GameProblem, Tested
-from course.games.observed import STATE, Observed, Start
+from course.function_calls import Tested
+from course.games.observed import STATE, GameProblem, Observed, Start
 from course.rules.board import DIRECTIONS, Board
 
 ALL = (*STATE, "has_continued", "chance")
