@@ -22,17 +22,15 @@ def deadline(seconds: float) -> Iterator[None]:
 
     The seconds are processor time, so that code is not stopped just because the machine is busy.
     Code that sleeps or waits for input uses no processor time: it is stopped after a few times as
-    many seconds on the clock. Time in which the code only waits for a free processor does not
-    count. The alarms of the operating system stop the code. On a system without alarms, and outside
-    the main thread, this function does nothing. In a browser, `loops_end_in` takes the place of
-    alarms. A deadline inside another one stops the clock of the outer one.
+    many seconds on the clock, in which waiting for a free processor does not count. On a system
+    without alarms, and outside the main thread, nothing is stopped. A deadline inside another one
+    stops the clock of the outer one.
     """
     if IS_BROWSER:
         with loops_end_in(seconds, NoAnswer):
             yield
         return
-    is_main = threading.current_thread() is threading.main_thread()
-    if not is_main or not hasattr(signal, "setitimer"):
+    if not _TIMERS or threading.current_thread() is not threading.main_thread():
         yield
         return
     awake = _awake()
@@ -62,13 +60,10 @@ def deadline(seconds: float) -> Iterator[None]:
 
 
 def _awake() -> float:
-    """Return the seconds in which the main thread ran, or waited for a free processor.
-
-    On systems that do not count the waiting, return the processor time of the process.
-    """
+    """Return the seconds in which the main thread ran, or waited for a free processor."""
     with suppress(OSError):
         return sum(map(int, _SCHEDULED.read_text("ascii").split()[:2])) / 1e9
-    return time.process_time()
+    return time.process_time()  # on systems that do not count the waiting
 
 
 def _stop() -> list[tuple[float, float]]:

@@ -46,10 +46,7 @@ _running: list[Deadline] = []
 
 @contextmanager
 def loops_end_in(seconds: float, error: type[BaseException]) -> Iterator[None]:
-    """Raise `error` in the code inside the `with` block if it still runs after `seconds`.
-
-    If one such block is inside another, both deadlines count.
-    """
+    """Raise `error` in a `with` block that still runs after `seconds`; outer blocks count, too."""
     _running.append(Deadline(seconds, error))
     _set()
     try:
@@ -60,10 +57,7 @@ def loops_end_in(seconds: float, error: type[BaseException]) -> Iterator[None]:
 
 
 def stop_loops(shell: Any) -> None:
-    """Make a shell in a browser stop each cell after `IN_CELL` seconds.
-
-    The stop button cannot do this, since it does not reach Python there.
-    """
+    """Make a shell in a browser stop each cell after `IN_CELL` seconds."""
     cell = ExitStack()
     shell.events.register(
         "pre_run_cell", lambda _: cell.enter_context(loops_end_in(IN_CELL, KeyboardInterrupt))
@@ -90,8 +84,7 @@ def _leave_out_stop(trace: TracebackType | None) -> None:
 
 def _set() -> None:
     """Set the clock to ring at the earliest deadline."""
-    nothing = float("inf")
-    next_end = min((each.end for each in _running), default=nothing)
+    next_end = min((each.end for each in _running), default=float("inf"))
     _clock().ring(next_end - time.monotonic())
 
 

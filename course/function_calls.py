@@ -1,8 +1,7 @@
 """Calls to functions under test, and steps with objects under test.
 
-A step is one thing that is done with an object: a method is called, an attribute is set or read, or
-the text of the object is read. The function or object may be in another process; then many calls or
-steps are sent in one message. Of what a function prints, only the first lines are shown.
+The function or object may be in another process; then many calls or steps are sent in one message.
+Of what a function prints, only the first lines are shown.
 """
 
 import sys
@@ -14,16 +13,15 @@ from io import StringIO, TextIOBase
 from random import Random
 from typing import Any, NamedTuple, TextIO
 
-SHOWN = 5  # lines that a function under test may print
+Tested = Callable[..., Any]  # a function or class under test
+SHOWN = 5  # lines that it may print
 
 
 class NoAnswer(BaseException):
-    """The error raised if a function under test gives no answer.
+    """The error raised if a function under test is too slow, or if its process has died.
 
-    The function may be too slow, or its process may have died. This class is not an `Exception`, so
-    that no test can mistake it for an error of the function. `diagnosis` is the `Diagnosis` of the
-    function's mistake, if one is known. `is_late` is true if the function ran too long. `given` are
-    the arguments of the call, if they are known.
+    It is not an `Exception`, so that no test can mistake it for an error of the function. `given`
+    are the arguments of the call, and `diagnosis` is the function's mistake, if they are known.
     """
 
     diagnosis: Any = None
@@ -31,7 +29,12 @@ class NoAnswer(BaseException):
     given: tuple[Any, ...] | None = None
 
 
-# A step: ("set", attribute, value), ("call", method, *arguments), ("get", attribute), or ("text",).
+class ProblemFound(Exception):  # noqa: N818 — it is no error of the course
+    """The error raised if something under test does not do what it should; a check tells it."""
+
+
+# One thing that is done with an object: ("set", attribute, value), ("call", method, *arguments),
+# ("get", attribute), or ("text",).
 Step = tuple[Any, ...]
 
 
@@ -61,8 +64,8 @@ class Answer(NamedTuple):
 class Failure:
     """A call that a check has found to be wrong.
 
-    `given` holds the arguments before the call, `got` the answer. `is_change` is true if the call
-    is wrong because it has changed an argument.
+    `given` holds the arguments before the call. `is_change` is true if the call is wrong because it
+    has changed an argument.
     """
 
     given: tuple[Any, ...]
@@ -71,7 +74,7 @@ class Failure:
 
 
 def call_many(
-    function: Callable[..., Any],
+    function: Tested,
     calls: Sequence[tuple[Any, ...]],
     steps: Sequence[Step] = (),
     only_values: bool = False,
@@ -81,9 +84,8 @@ def call_many(
 
     In an answer, a `Random` or `Seeded` is the one that was passed in. With `with_chance`, it is a
     `Random` in the state in which the call left it. With `only_values`, a function in another
-    process need not send the arguments back. With `steps`, each call must return an object, and
-    these steps are taken with that object. The value of the answer is then a list: the values of
-    the attributes that the `"get"` steps read.
+    process need not send the arguments back. With `steps`, these are taken with the object that
+    each call returns, and the value of the answer is a list: what the `"get"` steps have read.
 
     >>> from course.rules import Game
     >>> steps = [("set", "board", [[2, 2]]), ("call", "move", "left"), ("get", "score")]
@@ -140,10 +142,9 @@ def without_chance(given: Sequence[Any], after: Sequence[Any]) -> tuple[Any, ...
 
 
 def take_steps(thing: Any, steps: Sequence[Step]) -> tuple[list[Any], Exception | None]:
-    """Take steps with an object; return the list of their results, and an error or `None`.
+    """Take steps with an object; return a list of their results, and the error that ended them.
 
-    If a step raises an error, no later step is taken. For an object in another process, all steps
-    are sent in one message. If a step returns a list or a `Random`, its result is a copy of it.
+    A result that is a list or a `Random` is a copy.
 
     >>> take_steps([2], [("call", "append", 4), ("call", "copy"), ("text",), ("get", "tile")])
     ([None, [2, 4], '[2, 4]'], AttributeError("'list' object has no attribute 'tile'"))
@@ -173,16 +174,11 @@ class Made(NamedTuple):
     error: Exception | None
 
 
-def made_many(
-    make: Callable[..., Any], plans: Sequence[tuple[Sequence[Any], Sequence[Step]]]
-) -> list[Made]:
-    """Make an object for each plan, and take steps with it as `take_steps` does.
+def made_many(make: Tested, plans: Sequence[tuple[Sequence[Any], Sequence[Step]]]) -> list[Made]:
+    """Make an object for each plan, a pair (arguments, steps), and take the steps with it.
 
-    A plan is a pair: the arguments to make the object with, and the steps. If the class is in
-    another process, all plans are sent in one message, unless an argument is a `Random`.
-
-    >>> made_many(list, [(["ab"], [("call", "copy")])])
-    [Made(thing=['a', 'b'], answers=[['a', 'b']], error=None)]
+    If the class is in another process, all plans are sent in one message, unless an argument is a
+    `Random`, which games may share.
     """
     elsewhere = getattr(type(make), "__made_many__", None)
     shared = any(isinstance(one, Random) for arguments, _ in plans for one in arguments)
@@ -213,9 +209,9 @@ def _taken(thing: Any, kind: str, name: str = "", *given: Any) -> Any:
 def copied(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return copies of the arguments of a call, in which each number is an object of its own.
 
-    The copies are deep. Equal numbers that are written in one cell may be one object in Python, and
-    then `is` is true for them. On a board in play, they are two objects; so they are in the copies,
-    too. A `Seeded` becomes a new `Random`.
+    Equal numbers that are written in one cell may be one object in Python, and then `is` is true
+    for them. On a board in play, they are two objects; so they are in the copies, too. A `Seeded`
+    becomes a new `Random`.
 
     >>> line = copied(([512, 512],))[0]
     >>> line[0] == line[1], line[0] is line[1]
@@ -226,12 +222,7 @@ def copied(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def _twin(value: Any, copies: dict[int, Any]) -> Any:
-    """Return a deep copy of a value.
-
-    `copies` holds the copies made so far, by the ids of their originals. An object that occurs
-    twice in the value is copied once, but each number gets a copy of its own. A `Random` is copied
-    by its state, which is ten times as fast as `deepcopy`.
-    """
+    """Return a deep copy of a value; `copies` holds those made so far, by the ids of originals."""
     kind = type(value)
     if kind is int:
         return value + 1 - 1  # an object of its own
@@ -241,7 +232,7 @@ def _twin(value: Any, copies: dict[int, Any]) -> Any:
         return deepcopy(value, copies)
     if (twin := copies.get(id(value))) is not None:
         return twin
-    if kind is Random:
+    if kind is Random:  # ten times as fast as `deepcopy`
         twin = copies[id(value)] = Random()
         twin.setstate(value.getstate())
     else:
@@ -259,10 +250,9 @@ def _printed() -> int:
 
 @contextmanager
 def first_lines() -> Iterator[None]:
-    """Show only the first lines that the code inside the `with` block prints.
+    """Show only the first lines that a `with` block prints, and at its end how many more there are.
 
-    At the end, a line says how many more lines were printed. If standard output is a `StringIO`, or
-    if the block is inside another such block, this function does nothing.
+    Do nothing if standard output is a `StringIO`, or if the block is inside another such block.
     """
     if isinstance(sys.stdout, StringIO | FirstLines):
         yield
@@ -272,7 +262,8 @@ def first_lines() -> Iterator[None]:
         with redirect_stdout(lines):
             yield
     finally:
-        lines.tell_the_rest()
+        if lines.lines > SHOWN:
+            lines.shown.write(f"… and {lines.lines - SHOWN} more lines were printed.\n")
 
 
 class FirstLines(TextIOBase):
@@ -292,8 +283,3 @@ class FirstLines(TextIOBase):
 
     def flush(self) -> None:
         self.shown.flush()
-
-    def tell_the_rest(self) -> None:
-        """Print how many lines were not shown."""
-        if self.lines > SHOWN:
-            self.shown.write(f"… and {self.lines - SHOWN} more lines were printed.\n")

@@ -4,6 +4,7 @@ import json
 import os
 import secrets
 import time
+from contextlib import suppress
 from getpass import getpass
 from html import escape
 from http.client import HTTPException
@@ -65,8 +66,8 @@ def hand_in() -> None:
     """Save this notebook, hand it in, and show the server's answer.
 
     The server's address is in the environment variable `HAND_IN_ADDRESS`, the token in
-    `HAND_IN_TOKEN`; without it, the token is asked for once. On JupyterHub, both are there. The
-    notebook itself is never changed. Raises `Refusal` if nothing was handed in.
+    `HAND_IN_TOKEN`; without it, the token is asked for once. On JupyterHub, both are there. Raises
+    `Refusal` if nothing was handed in.
     """
     path = _this_notebook()
     assignment = next((one.id for one in lessons() if one.notebook == path.name), None)
@@ -91,7 +92,13 @@ def hand_in() -> None:
         shown.update({"text/plain": "Not handed in."}, raw=True)
         raise
     said = f"Handed in: {path.name}, as it was saved {saved}. {'' if page else CHECKED_LATER}"
-    shown.update({"text/plain": said, "text/html": _framed(said, page)}, raw=True)
+    html = f"<p>{escape(said)}</p>"
+    if page:  # none of its scripts runs
+        html += (
+            '<iframe sandbox title="What was found" style="width: 100%; height: 30em; border: 1px '
+            f'solid #888; background: #fff" srcdoc="{escape(page)}"></iframe>'
+        )
+    shown.update({"text/plain": said, "text/html": html}, raw=True)
 
 
 def _this_notebook() -> Path:
@@ -100,14 +107,13 @@ def _this_notebook() -> Path:
         raise Refusal(ON_SITE)
     kernel = getattr(ipython_shell(), "kernel", None)
     path = Path(os.environ.get("JPY_SESSION_NAME", ""))
-    if kernel is None or not kernel.get_parent().get("content", {}).get("allow_stdin"):
-        raise Refusal(NO_PERSON)  # such as a program that runs all cells of a notebook
-    if path.suffix != ".ipynb":
+    asked = {} if kernel is None else kernel.get_parent().get("content", {})
+    # A program that runs all cells of a notebook allows no input.
+    if not asked.get("allow_stdin") or path.suffix != ".ipynb":
         raise Refusal(NO_PERSON)
     if not path.is_file():
-        raise Refusal(
-            f"There is no {path.name} any more. After a new name: Kernel → Restart Kernel"
-        )
+        renamed = f"There is no {path.name} any more. After a new name: Kernel → Restart Kernel"
+        raise Refusal(renamed)
     return path
 
 
@@ -134,8 +140,10 @@ def _saved(path: Path, mark: bytes) -> tuple[bytes, float | None]:
     deadline = time.monotonic() + SAVING
     while time.monotonic() < deadline:
         content = path.read_bytes()
-        if mark in content and _is_whole(content):
-            return content, None
+        if mark in content:
+            with suppress(ValueError):  # it may not be written to its end yet
+                json.loads(content)
+                return content, None
         time.sleep(0.05)
     return path.read_bytes(), time.time() - path.stat().st_mtime
 
@@ -143,8 +151,7 @@ def _saved(path: Path, mark: bytes) -> tuple[bytes, float | None]:
 def _without_output(content: bytes, mark: str) -> bytes:
     """Return a notebook without the output of the cell that hands it in, which has the mark.
 
-    So a notebook that did not change is the same bytes when it is handed in again. The server then
-    counts it once, and gives the answer to the first time.
+    So a notebook that did not change is the same bytes again: the server counts it once.
     """
     if mark.encode() not in content:  # not saved in time: it is handed in as it is
         return content
@@ -154,15 +161,6 @@ def _without_output(content: bytes, mark: str) -> bytes:
             cell |= {"outputs": [], "execution_count": None}
             cell["metadata"].pop("execution", None)  # when it ran
     return json.dumps(notebook).encode()
-
-
-def _is_whole(content: bytes) -> bool:
-    """Return true if a notebook's file is written to its end."""
-    try:
-        json.loads(content)
-    except ValueError:
-        return False
-    return True
 
 
 def _send(place: str, token: str, assignment: str, name: str, content: bytes) -> str:
@@ -181,26 +179,11 @@ def _send(place: str, token: str, assignment: str, name: str, content: bytes) ->
         with answer:
             return "" if answer.status == 202 else answer.read().decode()
     except HTTPError as error:
-        with error:
-            if error.code == 401:
-                _given.clear()
-            raise Refusal(f"Nothing was handed in. {_reason(error)}") from None
+        reason = f"The server has answered {error.code}. Tell your instructor."
+        with error, suppress(ValueError, KeyError, TypeError, OSError):  # another program answers
+            reason = str(json.loads(error.read())["error"])
+        if error.code == 401:
+            _given.clear()
+        raise Refusal(f"Nothing was handed in. {reason}") from None
     except (OSError, HTTPException):
         raise Refusal(NOT_REACHED) from None
-
-
-def _reason(error: HTTPError) -> str:
-    """Return why a server refuses a hand-in."""
-    try:
-        return str(json.loads(error.read())["error"])
-    except (ValueError, KeyError, TypeError, OSError):  # another program
-        return f"The server has answered {error.code}. Tell your instructor."
-
-
-def _framed(said: str, page: str) -> str:
-    """Return a sentence and the server's page as HTML; no script of the page runs."""
-    frame = (
-        '<iframe sandbox title="What was found" style="width: 100%; height: 30em; border: 1px '
-        f'solid #888; background: #fff" srcdoc="{escape(page)}"></iframe>'
-    )
-    return f"<p>{escape(said)}</p>{frame if page else ''}"

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 WORDS = re.compile(r"(?<!\d)-?\d+|[^\W\d_]+")
@@ -34,44 +35,30 @@ def sounds_like(one: Any, other: Any) -> bool:
 
 
 def is_heard_in(sentence: str) -> Callable[..., str | None]:
-    """Return a function that can be passed to `check.many` as `obeys=`.
+    """Return a function for `obeys=` of `check.many`: in the answer, the sentence must be heard.
 
-    That function returns `None` if an answer is a text in which the sentence is heard. If not, it
-    returns a text that says what is wrong.
-
-    >>> is_heard_in("12 points.")("Merged into 8 and 4. 12 points.")
     >>> is_heard_in("12 points.")("Merged into 8.")
     "'12 points.' should be heard in it"
     """
-
-    def problem(answer: Any, *_: Any) -> str | None:
-        if type(answer) is not str:
-            return f"it should be a text in which {sentence!r} is heard"
-        return None if _holds(answer, sentence) else f"{sentence!r} should be heard in it"
-
-    return problem
+    return partial(_problem, sentence, True)
 
 
 def is_not_heard_in(word: str) -> Callable[..., str | None]:
-    """Return a function that can be passed to `check.many` as `obeys=`.
-
-    That function returns `None` if an answer is a text in which the word is not heard. If not, it
-    returns a text that says what is wrong.
+    """Return a function for `obeys=` of `check.many`: in the answer, the word must not be heard.
 
     >>> is_not_heard_in("points")("New 4 at C1. 0 points.")
     "'points' should not be heard in it"
     """
-
-    def problem(answer: Any, *_: Any) -> str | None:
-        if type(answer) is not str:
-            return "it should be a text"
-        return f"{word!r} should not be heard in it" if _holds(answer, word) else None
-
-    return problem
+    return partial(_problem, word, False)
 
 
-def _holds(text: str, sentence: str) -> bool:
-    """Return true if a sentence is heard in a text: its words side by side, in their order."""
-    words, few = heard(text.replace("-", " ")), heard(sentence)
+def _problem(sentence: str, is_wanted: bool, answer: Any, *_: Any) -> str | None:
+    """Return what is wrong if a sentence, its words side by side, is heard or is not."""
+    if type(answer) is not str:
+        return "it should be a text" + (f" in which {sentence!r} is heard" if is_wanted else "")
+    words, few = heard(answer.replace("-", " ")), heard(sentence)
     starts = range(len(words) - len(few) + 1)
-    return any(words[start : start + len(few)] == few for start in starts)
+    is_heard = any(words[start : start + len(few)] == few for start in starts)
+    if is_heard == is_wanted:
+        return None
+    return f"{sentence!r} should {'' if is_wanted else 'not '}be heard in it"

@@ -11,7 +11,7 @@ import IPython
 def _prepare(shell: Any) -> None:
     """Make a shell show messages below cells; in a browser, also stop endless loops in all cells.
 
-    In a browser, the code that shows messages is imported only when the first cell runs.
+    There, the code that shows messages is imported only when the first cell runs.
     """
     from importlib import import_module
 

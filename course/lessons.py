@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 FOLDER = Path(__file__).parent
 AUTHORED = "exercises.json"  # beside a notebook of another course: its own exercises
@@ -16,11 +16,9 @@ AUTHORED = "exercises.json"  # beside a notebook of another course: its own exer
 class Exercise:
     """An exercise: a cell in which a learner writes a function, a class or a method.
 
-    `name` is the name that the cell defines; for a method, it begins with the class, as
-    `Game.move`. `checks` has the points of each check by the check's id. `asks` has a call for each
-    hint that asks for something, by the number of the hint: if the answer is right already, the
-    hint says nothing new. `is_kept` is false if later lessons do not use what the learner writes
-    here.
+    `name` is what the cell defines, as `merge` or `Game.move`. `checks` has the points of each
+    check by its id. `asks` has calls by the numbers of hints: if the answer to its call is right
+    already, the hint says nothing new. `is_kept` is false if later lessons do not use this piece.
     """
 
     name: str
@@ -43,10 +41,10 @@ class Exercise:
 
 @dataclass(frozen=True)
 class Lesson:
-    """A lesson: one folder in `source/`, with its objectives, prerequisites and exercises.
+    """A lesson: one folder in `source/`.
 
     `minutes` has one number for each sitting. `is_extra` is true for a lesson that no later lesson
-    needs, and that may be left out.
+    needs.
     """
 
     id: str
@@ -80,10 +78,9 @@ class Lesson:
 
 @cache
 def lessons() -> tuple[Lesson, ...]:
-    """Return all lessons in the order of the course.
+    """Return all lessons in order; in a folder with exercises of another course, there are none.
 
-    Of each exercise's file, only the part above the first TOML table (`[…]`) is read. In a folder
-    with exercises of another course, there are none.
+    Of each exercise's file, only the part above the first TOML table (`[…]`) is read.
     """
     if Path(AUTHORED).is_file():
         return ()
@@ -102,13 +99,7 @@ def lessons() -> tuple[Lesson, ...]:
 
 
 def lesson(lesson_id: str) -> Lesson:
-    """Return the lesson with that id.
-
-    Raises `ValueError`, naming all ids, if there is none.
-
-    >>> lesson("1-merge-a-line").title
-    'Merge a line'
-    """
+    """Return the lesson with that id; raise `ValueError`, naming all ids, if there is none."""
     for entry in lessons():
         if entry.id == lesson_id:
             return entry
@@ -117,11 +108,7 @@ def lesson(lesson_id: str) -> Lesson:
 
 
 def built_before(lesson_id: str) -> tuple[str, ...]:
-    """Return the names in `builds` of all lessons before this lesson, in order.
-
-    >>> built_before("1-merge-a-line")
-    ()
-    """
+    """Return the names in `builds` of all lessons before this lesson, in order."""
     stop = lessons().index(lesson(lesson_id))
     return tuple(name for entry in lessons()[:stop] for name in entry.builds)
 
@@ -131,11 +118,9 @@ def exercise(name: str) -> Exercise:
 
     If there is none, raises `ValueError`, with the names that are like it, or else with all.
     """
-    exercises = [found for entry in lessons() for found in entry.exercises]
-    for found in exercises:
-        if found.name == name:
-            return found
-    known = [found.name for found in exercises]
+    known = {found.name: found for entry in lessons() for found in entry.exercises}
+    if name in known:
+        return known[name]
     methods = [each for each in known if each.rpartition(".")[2] == name]
     if like := methods or get_close_matches(name, known, 1):
         said = f"did you mean {' or '.join(map(repr, like))}?"
@@ -145,10 +130,9 @@ def exercise(name: str) -> Exercise:
 
 
 def folder_of_lessons(folder: Path | None = None) -> Path | None:
-    """Return the folder that contains the lesson folders, or `None` if it is not found.
+    """Return the folder with the lesson folders: the parent of `folder`, or itself, or `None`.
 
-    Two places are searched: the parent of `folder`, and `folder` itself. Without `folder`, the
-    current folder is taken.
+    Without `folder`, the current folder is taken.
     """
     here = (folder or Path.cwd()).absolute()
     for place in (here.parent, here):
@@ -158,9 +142,7 @@ def folder_of_lessons(folder: Path | None = None) -> Path | None:
 
 
 def cell_of(name: str) -> str:
-    """Return the id of the cell in which the exercise `name` is solved.
-
-    An id has only letters, digits, `_` and `-`.
+    """Return the id of the cell in which an exercise is solved: letters, digits, `_` and `-` only.
 
     >>> cell_of("merge"), cell_of("Game.move"), cell_of("Game.__str__")
     ('merge', 'Game-move', 'Game-str')
@@ -172,11 +154,6 @@ def definition(cell: str) -> re.Pattern[str]:
     """Return a pattern that finds in a text the definition that the cell with this id must have.
 
     The time of a search is proportional to the length of the text, whatever the text is.
-
-    >>> bool(definition("merge").search("def merge(line):"))
-    True
-    >>> bool(definition("Game-move").search("@add_to(Game)\\ndef move(self, direction):"))
-    True
     """
     of_class, _, method = map(re.escape, cell.partition("-"))
     if method:
@@ -188,23 +165,13 @@ def definition(cell: str) -> re.Pattern[str]:
 
 
 def exercises_of(piece: str) -> list[Exercise]:
-    """Return the exercises in which learners write the function or class `piece`.
-
-    A function has one exercise. A class may have several: a method can have one of its own.
-
-    >>> [exercise.name for exercise in exercises_of("merge")]
-    ['merge']
-    """
+    """Return the exercises in which learners write a function, or a class and its methods."""
     every = [found for entry in lessons() for found in entry.exercises]
     return [found for found in every if found.name.partition(".")[0] == piece]
 
 
-@dataclass(frozen=True)
-class Way:
-    """Another right program for an exercise, and a sentence that says what is good about it.
-
-    `program` replaces the whole cell in which the exercise is solved.
-    """
+class Way(NamedTuple):
+    """A right program for a whole cell, and a sentence that says what is good about it."""
 
     sentence: str
     program: str
@@ -212,20 +179,10 @@ class Way:
 
 @cache
 def ways(exercise_name: str) -> tuple[Way, ...]:
-    """Return other right programs for an exercise, in the order in which they are to be shown.
+    """Return right programs for an exercise, which learners see once their own is right.
 
-    The strip below an exercise shows them beside the learner's own program, as soon as all its
-    checks hold. An exercise that has none gives an empty tuple. Only the file of that exercise in
-    `exercises/` is read, when it is first asked for.
-
-    Raises `ValueError`, listing all exercises, if there is none with that name.
-
-    >>> found = ways("has_won")[0]
-    >>> print(found.program)
-    def has_won(board, goal=2048):
-        return max(max(row) for row in board) >= goal
-    >>> found.sentence.partition(",")[0]
-    'Only the largest tile matters'
+    >>> ways("has_won")[0].program.splitlines()[1]
+    '    return max(max(row) for row in board) >= goal'
     >>> ways("winning_tile")
     ()
     """

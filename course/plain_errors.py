@@ -28,8 +28,7 @@ MISSING = "the line raise NotImplementedError() is still there. Your code takes 
 def plainly(function: Callable[P, T]) -> Callable[P, T]:
     """Wrap a function that learners call, so that a notebook shows its errors as sentences.
 
-    The wrapper raises the same errors as the function. If an error already has a method
-    `_render_traceback_`, as `Refusal` has, the notebook shows it in the error's own way.
+    An error that has a method `_render_traceback_`, as `Refusal` has, is shown in its own way.
     """
 
     @wraps(function)
@@ -37,7 +36,10 @@ def plainly(function: Callable[P, T]) -> Callable[P, T]:
         try:
             return function(*arguments, **options)
         except (Exception, KeyboardInterrupt) as error:
-            _tell(error)
+            if not hasattr(error, "_render_traceback_"):
+                lines = told(error)
+                with suppress(Exception):  # a learner's error may refuse to be changed
+                    error._render_traceback_ = lambda: lines  # type: ignore[union-attr]
             raise
 
     return asked
@@ -50,20 +52,8 @@ def ipython_shell() -> Any:
 
 
 def say_what_is_missing(shell: Any) -> None:
-    """Make a shell show Python's own message for an unfinished cell, from now on.
-
-    Without this, IPython shows only "incomplete input" if a bracket is never closed, or if a
-    function has no line of code.
-    """
+    """Make a shell show Python's message for an unfinished cell, in place of "incomplete input"."""
     shell.compile.flags &= ~PyCF_ALLOW_INCOMPLETE_INPUT
-
-
-def _tell(error: BaseException) -> None:
-    """Add to an error the lines that IPython shows in place of its traceback."""
-    if not hasattr(error, "_render_traceback_"):
-        lines = told(error)
-        with suppress(Exception):  # a learner's error may refuse to be changed
-            error._render_traceback_ = lambda: lines  # type: ignore[attr-defined]
 
 
 def told(error: BaseException) -> list[str]:
@@ -75,35 +65,21 @@ def told(error: BaseException) -> list[str]:
     place = place_of(error)
     is_stopped = isinstance(error, KeyboardInterrupt | NoAnswer)
     if place is None:
-        said = "Stopped." if is_stopped else text_of(error)
+        said = "Stopped." if is_stopped else error_text(error)
     elif is_stopped:
         said = (
             f"Your {_name(error)} was stopped. {ENDLESS}\n    in line {place.number}: {place.code}"
         )
     else:
-        said = f"Your {_name(error)} raised an error. {text_of(error)}"
+        said = f"Your {_name(error)} raised an error. {error_text(error)}"
     return said.splitlines()
 
 
-def text_of(error: BaseException) -> str:
-    """Return an error in words, as `error_text` does, even if its own text cannot be made."""
-    try:
-        return error_text(error)  # type: ignore[arg-type]
-    except Exception:  # a learner's own error whose text cannot even be made
-        return type(error).__name__
-
-
 def _name(error: BaseException) -> str:
-    """Return the name of the outermost learner's function in the traceback of an error.
-
-    Return "code" if there is no such function.
-    """
-    entry = error.__traceback__
-    while entry is not None:
-        code = entry.tb_frame.f_code
-        if entry.tb_frame.f_globals.get("__name__") == "__main__":
-            return code.co_name if code.co_name.isidentifier() else "code"
-        entry = entry.tb_next
+    """Return the outermost learner's function in the traceback of an error, or else "code"."""
+    for frame, _ in walk_tb(error.__traceback__):
+        if frame.f_globals.get("__name__") == "__main__":
+            return frame.f_code.co_name if frame.f_code.co_name.isidentifier() else "code"
     return "code"
 
 
@@ -111,8 +87,8 @@ class CodeLine(NamedTuple):
     """A line of a learner's program: its number in the cell or file, its function, and its text.
 
     `is_elsewhere` is true if the function stands in another cell than the one that was called;
-    `caller` then tells the line there from which it was called. `reach` says which index a list
-    does not have, if that is why an error was raised in the line.
+    `caller` is then the line there from which it was called. `reach` says which index a list does
+    not have, if that is the error.
     """
 
     number: int
@@ -123,16 +99,16 @@ class CodeLine(NamedTuple):
     reach: str = ""
 
 
-def error_text(error: Exception) -> str:
+def error_text(error: BaseException) -> str:
     """Return an error in words, with the line of the learner's code it comes from, if there is one.
 
     >>> error_text(ValueError("the board is full"))
     'ValueError: the board is full'
-    >>> error_text(NotImplementedError())
-    'NotImplementedError: the line raise NotImplementedError() is still there. Your code takes its \
-place'
     """
-    message = said_by(error)
+    try:
+        message = said_by(error)
+    except Exception:  # a learner's own error whose text cannot even be made
+        return type(error).__name__
     if not message and isinstance(error, NotImplementedError):
         message = MISSING
     place = place_of(error)
@@ -146,7 +122,7 @@ place'
 
 
 def said_by(error: BaseException) -> str:
-    """Return the message of an error; if a name is unknown, with a known one that is much like it.
+    """Return the message of an error, and for an unknown name a known one that is like it.
 
     >>> said_by(AttributeError("no attribute 'appendd'", name="appendd", obj=[]))
     "no attribute 'appendd'. Did you mean 'append'?"
@@ -171,10 +147,9 @@ def name_like(error: BaseException) -> str:
 
 
 def place_of(error: BaseException, source: str | None = None) -> CodeLine | None:
-    """Return the innermost line of the learner's code in the traceback of an error, or `None`.
+    """Return the innermost line of code in cells or in the file `source` in an error's traceback.
 
-    The learner's code is the code of all cells, and of the file `source`. Of an endless recursion,
-    it is the line with which a function is called for the second time.
+    Of an endless recursion, it is the line with which a function is called for the second time.
     """
     place, entry, first, caller = None, error.__traceback__, "", ""
     called = set()
@@ -198,8 +173,7 @@ def place_of(error: BaseException, source: str | None = None) -> CodeLine | None
 def _reach(error: BaseException, entry: TracebackType) -> str:
     """Return which index a list does not have, in words, if an error is about that; else `""`.
 
-    `entry` is the place of the error. Its line is not run again: names are looked up in it, and
-    numbers are added.
+    The line at `entry` is not run again: names are looked up in it, and numbers are added.
     """
     frame = entry.tb_frame
     line, end, left, right = list(frame.f_code.co_positions())[entry.tb_lasti // 2]

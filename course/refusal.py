@@ -5,10 +5,7 @@ from typing import Any
 
 
 class Refusal(ValueError):  # noqa: N818 — nothing is broken: it says what to do
-    """The error raised if the course cannot do what a learner asks for.
-
-    Its text says why, and what to do next.
-    """
+    """The error raised if the course cannot do what a learner asks for; it says what to do next."""
 
     def _render_traceback_(self) -> list[str]:
         """Return the lines that IPython shows in place of a traceback through the course."""
@@ -16,18 +13,12 @@ class Refusal(ValueError):  # noqa: N818 — nothing is broken: it says what to 
 
 
 def lacks(error: BaseException, name: str) -> bool:
-    """Return true if an error says that an object has no attribute of that name.
-
-    >>> lacks(AttributeError("'Game' object has no attribute 'move'"), "move")
-    True
-    """
+    """Return true if an error says that an object has no attribute of that name."""
     return isinstance(error, AttributeError) and f"no attribute '{name}'" in str(error)
 
 
 def lacks_text(class_name: str, name: str) -> str:
-    """Return a text that says what to do if a class has no method or property `name` yet.
-
-    The class is one that a learner writes method by method, with `add_to`.
+    """Return a text on a method or property that a class written with `add_to` lacks.
 
     >>> print(lacks_text("Game", "move"))
     Game has no move yet. Run the cell with `def move` below `@add_to(Game)`. If you have run the \
@@ -41,9 +32,5 @@ cell of the class again, run the cells of all its methods again, too.
 
 
 def has_no_text(text: Any) -> bool:
-    """Return true if a text is the one that Python gives an object without a `__str__`.
-
-    >>> has_no_text(str(object())), has_no_text("Score: 12")
-    (True, False)
-    """
+    """Return true if a text is the one that Python gives an object without a `__str__`."""
     return type(text) is str and bool(re.fullmatch(r"<\S+ object at 0x[0-9a-f]+>", text))

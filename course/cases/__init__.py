@@ -1,24 +1,25 @@
-"""Cases to test functions with: lines, boards, turns and duels.
-
-A case is what a check passes to a function: a line, a board, or all arguments of a call. Most sets
-of cases are about one idea of the rules, so that a failed check says which idea does not work yet.
-"""
+"""Cases, which checks pass to functions: lines, boards, or all arguments of a call."""
 
 from course.cases.answer_facts import (
     begins_at_the_start,
     changes_nothing_else,
     goes_by_the_step,
+    gone_tiles,
     has_count_squares,
     has_its_shape,
     has_two_tiles,
     in_reading_order,
     is_full,
+    is_like_before,
+    is_squares,
     keeps_length,
+    new_tiles,
     one_for_each_empty_square,
     one_new_tile,
     one_start_a_line,
     one_tile_more,
     six_are_gone,
+    slid_some_way,
     slides_first,
     with_seeds,
 )
@@ -26,22 +27,16 @@ from course.cases.boards import (
     WRONG_DIRECTIONS,
     announced_moves,
     boards_about,
+    boards_about_over,
     boards_of_every_kind,
     each_direction,
-    gone_tiles,
-    is_like_before,
-    is_squares,
     moves_that,
-    new_tiles,
     random_boards,
-    slid_some_way,
     what_happens,
 )
 from course.cases.case_cache import asked_for, precompute
-from course.cases.duels import crowded_duels, duels_of_every_kind, played_duels, some_duels
-from course.cases.endings import boards_about_over
+from course.cases.duels import crowded_duels, duels_of_every_kind, some_duels
 from course.cases.lines import SQUARES, every_line, lines_about, random_lines
-from course.rules.shape import is_board
 
 __all__ = [
     "SQUARES",
@@ -63,7 +58,6 @@ __all__ = [
     "has_its_shape",
     "has_two_tiles",
     "in_reading_order",
-    "is_board",
     "is_full",
     "is_like_before",
     "is_squares",
@@ -75,7 +69,6 @@ __all__ = [
     "one_new_tile",
     "one_start_a_line",
     "one_tile_more",
-    "played_duels",
     "precompute",
     "random_boards",
     "random_lines",

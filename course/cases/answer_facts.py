@@ -1,17 +1,16 @@
 """Facts that must be true of an answer, though the answer itself is not known.
 
-Each function here is passed to `check.many` as `obeys=`. It takes an answer and the arguments of
-the call. It returns a sentence that says what is wrong, or `None`.
+Most functions here are passed to `check.many` as `obeys=`. They take an answer and the arguments of
+the call, and return `None`, or a sentence that says what is wrong.
 """
 
 from contextlib import suppress
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 from course.answer_comparison import wrong_kind
-from course.cases.boards import gone_tiles, is_like_before, is_squares, new_tiles
 from course.function_calls import Seeded
-from course.rules.board import Board, Square, is_legal, slide
+from course.rules.board import DIRECTIONS, Board, Square, is_legal, rotate, slide
 from course.rules.line import Line
 from course.rules.shape import is_board
 from course.rules.spawn import empty_cells
@@ -28,12 +27,16 @@ def with_seeds(count: int, *arguments: Any) -> list[tuple[Any, ...]]:
     return [(*arguments, Seeded(seed)) for seed in range(count)]
 
 
-def keeps_length(answer: Any, line: Line) -> str | None:
-    """Return a sentence unless the answer is a list as long as the line.
+def _unless(holds: bool, answer: Any, like: Any, sentence: str) -> str | None:
+    """Return `None` if a fact holds; else how the answer's kind differs, or else the sentence."""
+    return None if holds else wrong_kind(answer, like) or sentence
 
-    >>> keeps_length([4], [2, 2])
-    'the answer should be a list of 2 squares'
-    """
+
+# --- lines, and lists of squares
+
+
+def keeps_length(answer: Any, line: Line) -> str | None:
+    """Return a sentence unless the answer is a list as long as the line."""
     if type(answer) is not list:
         return wrong_kind(answer, line) or "the answer should be a list"
     if len(answer) != len(line):
@@ -41,15 +44,20 @@ def keeps_length(answer: Any, line: Line) -> str | None:
     return None
 
 
-# --- lists of squares
+def is_squares(answer: object) -> bool:
+    """Return true if `answer` is a list of squares: tuples (row, column) of two whole numbers.
+
+    >>> is_squares([(0, 1), (2, 0)]), is_squares(["(0, 1)"]), is_squares([[0, 1]])
+    (True, False, False)
+    """
+    return type(answer) is list and all(
+        type(square) is tuple and [type(number) for number in square] == [int, int]
+        for square in answer
+    )
 
 
 def in_reading_order(answer: Any, _: Board) -> str | None:
-    """Return a sentence unless the answer is a list of squares in reading order.
-
-    >>> in_reading_order([(1, 0), (0, 1)], [[2, 0], [0, 4]])
-    '(1, 0) stands before (0, 1): this is not in reading order'
-    """
+    """Return a sentence unless the answer is a list of squares in reading order."""
     if type(answer) is not list:
         return wrong_kind(answer, []) or NO_SQUARES
     for square, following in pairwise(answer):
@@ -63,11 +71,6 @@ def one_for_each_empty_square(answer: Any, board: Board) -> str | None:
     """Return a sentence unless the answer is a list as long as the board has empty squares.
 
     If it is a list of squares, they must be these, in any order, or all as (column, row).
-
-    >>> one_for_each_empty_square([], [[2, 0]])
-    'the list should be as long as the number of empty squares: 1'
-    >>> one_for_each_empty_square([(0, 0)], [[2, 0]])
-    'the empty squares are [(0, 1)]'
     """
     empty = empty_cells(board)
     if type(answer) is not list:
@@ -81,11 +84,7 @@ def one_for_each_empty_square(answer: Any, board: Board) -> str | None:
 
 
 def one_start_a_line(answer: Any, board: Board, direction: str) -> str | None:
-    """Return a sentence unless there is one square for each line, all at one wall of the board.
-
-    >>> one_start_a_line([(0, 0)], [[2, 0], [0, 4]], "left")
-    'there should be 2 start squares, all at one wall of the board'
-    """
+    """Return a sentence unless there is one square for each line, all at one wall of the board."""
     rows, columns = range(len(board)), range(len(board[0]))
     if direction in ("left", "right"):
         walls = [[(row, column) for row in rows] for column in (0, columns[-1])]
@@ -97,22 +96,14 @@ def one_start_a_line(answer: Any, board: Board, direction: str) -> str | None:
 
 
 def begins_at_the_start(answer: Any, start: Square, _step: Square, _count: int) -> str | None:
-    """Return what is wrong if a walk does not begin with its start square, or else `None`.
-
-    >>> begins_at_the_start([(0, 1)], (0, 0), (0, 1), 1)
-    'the walk should begin with (0, 0)'
-    """
+    """Return a sentence unless a walk begins with its start square."""
     if type(answer) is not list:
         return wrong_kind(answer, []) or NO_SQUARES
     return None if answer[:1] == [start] else f"the walk should begin with {start}"
 
 
 def goes_by_the_step(answer: Any, _start: Square, step: Square, _count: int) -> str | None:
-    """Return what is wrong if two squares of a walk are not one step apart, or else `None`.
-
-    >>> goes_by_the_step([(0, 0), (0, 2)], (0, 0), (0, 1), 2)
-    'from (0, 0) one step leads to (0, 1)'
-    """
+    """Return a sentence unless each square of a walk is one step from the square before it."""
     if not is_squares(answer):
         return wrong_kind(answer, []) or "the walk should be a list of squares (row, column)"
     for (row, column), following in pairwise(answer):
@@ -122,119 +113,136 @@ def goes_by_the_step(answer: Any, _start: Square, step: Square, _count: int) -> 
 
 
 def has_count_squares(answer: Any, _start: Square, _step: Square, count: int) -> str | None:
-    """Return what is wrong if a walk does not have `count` squares, or else `None`.
-
-    >>> has_count_squares([(0, 0)], (0, 0), (0, 1), 2)
-    'the walk should be a list of 2 squares'
-    """
+    """Return a sentence unless a walk has `count` squares."""
     if type(answer) is not list:
         return wrong_kind(answer, []) or NO_SQUARES
     return None if len(answer) == count else f"the walk should be a list of {count} squares"
 
 
-# --- boards with new tiles
+# --- boards after a slide, and with new tiles
+
+
+def _squares(before: Board, after: Any) -> list[tuple[int, int]] | None:
+    """Return pairs (number before, number after), one for each square, in reading order.
+
+    Return `None` if `after` is not a board of the same shape.
+    """
+    if not is_board(after) or (len(after), len(after[0])) != (len(before), len(before[0])):
+        return None
+    return list(zip(chain(*before), chain(*after), strict=True))
+
+
+def new_tiles(before: Board, after: object) -> list[int] | None:
+    """Return the tiles on squares that were empty, or `None` if any other square has changed.
+
+    Return `None`, too, if `after` is not a board of the same shape as `before`.
+    """
+    squares = _squares(before, after)
+    if squares is None or any(old not in (0, new) for old, new in squares):
+        return None
+    return [new for old, new in squares if new and not old]
 
 
 def one_new_tile(answer: Any, board: Board, *_: Any) -> str | None:
-    """Return a sentence unless one empty square of the board holds a 2 or a 4 now.
-
-    No other square may have changed.
-
-    >>> one_new_tile([[8, 8]], [[8, 0]])
-    'one empty square should hold a 2 or a 4 now, and no other square should change'
-    """
+    """Return a sentence unless one empty square holds a 2 or a 4 now, and no other has changed."""
     said = "one empty square should hold a 2 or a 4 now, and no other square should change"
-    return None if new_tiles(board, answer) in ([2], [4]) else wrong_kind(answer, board) or said
+    return _unless(new_tiles(board, answer) in ([2], [4]), answer, board, said)
 
 
 def is_full(answer: Any, *_: Any) -> str | None:
-    """Return a sentence if a square of the answer is empty.
-
-    >>> is_full([[2, 0]])
-    'the board had one empty square, and it should hold the new tile'
-    """
-    said = "the board had one empty square, and it should hold the new tile"
+    """Return a sentence unless the answer is a board without empty squares."""
     holds = is_board(answer) and not any(0 in row for row in answer)
-    return None if holds else wrong_kind(answer, []) or said
+    said = "the board had one empty square, and it should hold the new tile"
+    return _unless(holds, answer, [], said)
 
 
 def has_its_shape(answer: Any, height: int, width: int, *_: Any) -> str | None:
-    """Return a sentence unless the answer is a board of this height and width.
-
-    >>> has_its_shape([[2, 0]], 2, 1)
-    'this is not a board of 2 rows and 1 columns'
-    """
-    said = f"this is not a board of {height} rows and {width} columns"
+    """Return a sentence unless the answer is a board of this height and width."""
     holds = is_board(answer) and (len(answer), len(answer[0])) == (height, width)
-    return None if holds else wrong_kind(answer, []) or said
+    return _unless(holds, answer, [], f"this is not a board of {height} rows and {width} columns")
 
 
 def has_two_tiles(answer: Any, *_: Any) -> str | None:
-    """Return a sentence unless the answer is a board with two tiles.
-
-    >>> has_two_tiles([[2, 0]])
-    'there should be two tiles'
-    """
+    """Return a sentence unless the answer is a board with two tiles."""
     holds = is_board(answer) and _count(answer) == 2
-    return None if holds else wrong_kind(answer, []) or "there should be two tiles"
+    return _unless(holds, answer, [], "there should be two tiles")
+
+
+def slid_some_way(answer: object, board: Board, direction: str) -> str | None:
+    """Return a sentence unless the answer is the board after one slide, in any direction.
+
+    It may also be turned or mirrored, as long as it keeps the shape of the board, since other
+    checks test the direction.
+    """
+    for way in DIRECTIONS:
+        slid = slide(board, way)
+        for _ in range(4):
+            slid = rotate(slid)
+            if len(slid) == len(board) and answer in (slid, slid[::-1]):
+                return None
+    return "this board is not what one slide makes"
 
 
 def slides_first(answer: Any, board: Board, direction: str, *_: Any) -> str | None:
     """Return a text with the right board unless the answer is the board after a slide, or more.
 
     New tiles may stand on squares that are empty after the slide, however many.
-
-    >>> print(slides_first([[4, 2]], [[0, 8]], "left"))
-    the board should slide first, and only then get a new tile
-      expected  [[8, 0]] and one new 2 or 4
     """
     slid = slide(board, direction)
-    if new_tiles(slid, answer) is not None:
-        return None
-    if (said := wrong_kind(answer, slid)) is not None:
-        return said
     more = " and one new 2 or 4" if is_legal(board, direction) else ""
     said = "the board should slide first, and only then get a new tile"
-    return f"{said}\n  expected  {slid!r}{more}"
+    said += f"\n  expected  {slid!r}{more}"
+    return _unless(new_tiles(slid, answer) is not None, answer, slid, said)
 
 
 def one_tile_more(answer: Any, board: Board, direction: str, *_: Any) -> str | None:
-    """Return a sentence unless there is one tile more than after a slide.
-
-    >>> one_tile_more([[8, 2, 2]], [[0, 8, 0]], "left")
-    'after the slide there is 1 tile, and after the turn there should be 2'
-    """
+    """Return a sentence unless there is one tile more than after a slide."""
     before = _count(slide(board, direction))
-    if is_board(answer) and _count(answer) == before + 1:
-        return None
-    if (said := wrong_kind(answer, board)) is not None:
-        return said
     tiles = "is 1 tile" if before == 1 else f"are {before} tiles"
-    return f"after the slide there {tiles}, and after the turn there should be {before + 1}"
+    said = f"after the slide there {tiles}, and after the turn there should be {before + 1}"
+    return _unless(is_board(answer) and _count(answer) == before + 1, answer, board, said)
 
 
 def _count(board: Board) -> int:
     return sum(tile != 0 for row in board for tile in row)
 
 
-# --- second chances
+# --- second chances, whose answers are pairs (board, score)
+
+
+def _board_of(answer: Any) -> Any:
+    """Return the board of a pair (board, score), or `None` for any other answer."""
+    return answer[0] if type(answer) is tuple and len(answer) == 2 else None
+
+
+def gone_tiles(before: Board, answer: Any) -> list[int]:
+    """Return the tiles of `before` whose squares are empty in the answer, in reading order.
+
+    The list is empty if the answer is no pair with a board of the shape of `before`.
+
+    >>> gone_tiles([[512, 2], [4, 0]], ([[512, 0], [0, 0]], 952))
+    [2, 4]
+    """
+    return [old for old, new in _squares(before, _board_of(answer)) or [] if old and not new]
 
 
 def six_are_gone(answer: Any, board: Board, *_: Any) -> str | None:
-    """Return a sentence unless six squares that held a tile are empty, in a pair (board, score).
-
-    >>> six_are_gone(([[512, 0]], 0), [[512, 2]])
-    'six squares that held a tile should be 0 now, in an answer (board, score)'
-    """
+    """Return a sentence unless six squares that held a tile are empty."""
     said = "six squares that held a tile should be 0 now, in an answer (board, score)"
-    return None if len(gone_tiles(board, answer)) == 6 else wrong_kind(answer, (board, 0)) or said
+    return _unless(len(gone_tiles(board, answer)) == 6, answer, (board, 0), said)
+
+
+def is_like_before(before: Board, answer: Any) -> bool:
+    """Return true if the board of the answer is `before` with some tiles gone.
+
+    >>> is_like_before([[512, 2]], ([[512, 0]], 0)), is_like_before([[512, 0]], ([[512, 2]], 0))
+    (True, False)
+    """
+    squares = _squares(before, _board_of(answer))
+    return squares is not None and all(new in (0, old) for old, new in squares)
 
 
 def changes_nothing_else(answer: Any, board: Board, *_: Any) -> str | None:
-    """Return a sentence unless each square is as it was, or empty, in a pair (board, score).
-
-    >>> changes_nothing_else(([[512, 4]], 0), [[512, 2]])
-    'each square should be as it was, or 0, in an answer (board, score)'
-    """
+    """Return a sentence unless each square is as it was, or empty."""
     said = "each square should be as it was, or 0, in an answer (board, score)"
-    return None if is_like_before(board, answer) else wrong_kind(answer, (board, 0)) or said
+    return _unless(is_like_before(board, answer), answer, (board, 0), said)

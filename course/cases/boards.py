@@ -1,20 +1,21 @@
-"""Boards to test with: about one idea of sliding, of every kind, and of a whole game."""
+"""Boards to test with: of every kind, about one idea of sliding or of a game's end, of a game.
 
-from itertools import chain, product
+A pair, in this file, is two equal tiles that are neighbours in a row or a column.
+"""
+
+from collections.abc import Callable
+from itertools import pairwise, product
 from random import Random
-from typing import Any
 
 from course.cases.case_cache import made_once
 from course.cases.lines import SQUARES
-from course.rules.board import DIRECTIONS, QUARTER_TURNS, Board, Square, rotate, slide
-from course.rules.line import close_gaps, merge, points
-from course.rules.over import is_over
-from course.rules.shape import is_board
+from course.rules.board import DIRECTIONS, QUARTER_TURNS, Board, Square, rotate, slide, slide_points
+from course.rules.line import close_gaps, merge
+from course.rules.over import has_pair, is_over
 from course.rules.spawn import empty_cells, new_board, spawn
 
-Told = tuple[Board, Board, int, Square | None]  # the arguments of `announce_move`
-
 CROWD = (0, 0, 0, 2, 2, 2, 4, 4, 8, 16)  # squares of a board in the middle of a game
+SMALL = tuple(2**power for power in range(1, 11))  # 2 to 1024
 SHAPES = ((1, 1), (1, 2), (2, 1), (1, 11), (4, 1), (2, 2), (2, 3), (5, 2), (4, 4))
 WRONG_DIRECTIONS = (
     *("north", "", "l", "le", "righ", "ight", " left", "down ", "upright", "w", "2"),
@@ -29,6 +30,16 @@ def random_boards(
     return [
         [[rng.choice(squares) for _ in range(width)] for _ in range(height)] for _ in range(count)
     ]
+
+
+def _found(
+    rng: Random, height: int, width: int, squares: tuple[int, ...], fits: Callable[[Board], bool]
+) -> Board:
+    """Return the first random board that fits."""
+    while True:
+        [board] = random_boards(rng, 1, height, width, squares)
+        if fits(board):
+            return board
 
 
 def boards_of_every_kind(*shapes: tuple[int, int]) -> list[Board]:
@@ -58,6 +69,9 @@ def boards_of_every_kind(*shapes: tuple[int, int]) -> list[Board]:
     return [board for index, board in enumerate(boards) if board not in boards[:index]]
 
 
+# --- one idea of sliding
+
+
 @made_once
 def boards_about(idea: str, seed: int, count: int, height: int = 4, width: int = 4) -> list[Board]:
     """Return boards of height × width, drawn with a seed, about one idea of sliding and no other.
@@ -65,17 +79,17 @@ def boards_about(idea: str, seed: int, count: int, height: int = 4, width: int =
     `"plain"`: the result is the same from whichever end the lines are merged, and merging them a
     second time changes nothing. `"odd run"`: the end from which a line is merged matters.
     `"chain"`: merging a line a second time would merge more tiles.
-
-    >>> boards_about("odd run", 1, 1, height=1, width=3)
-    [[[4, 4, 4]]]
     """
     rng = Random(seed)
-    found: list[Board] = []
-    while len(found) < count:
-        board = [[rng.choice(CROWD) for _ in range(width)] for _ in range(height)]
-        if _board_idea(board) == idea:
-            found.append(board)
-    return found
+    ideas = {"plain": (False, False), "odd run": (True, False), "chain": (False, True)}
+
+    def fits(board: Board) -> bool:
+        ends = [[merge(end) for end in (line, line[::-1])] for line in board + rotate(board)]
+        odd = any(close_gaps(one[::-1]) != other for one, other in ends)
+        chain = any(merge(end) != end for both in ends for end in both)
+        return (odd, chain) == ideas[idea]
+
+    return [_found(rng, height, width, CROWD, fits) for _ in range(count)]
 
 
 def each_direction(boards: list[Board], *directions: str) -> list[tuple[Board, str]]:
@@ -91,106 +105,22 @@ def each_direction(boards: list[Board], *directions: str) -> list[tuple[Board, s
 def moves_that(
     what: str, seed: int, count: int, height: int = 4, width: int = 4
 ) -> list[tuple[Board, str]]:
-    """Return random pairs (board, direction) for which a slide does just what `what` names.
+    """Return random pairs (board, direction), drawn with a seed, for which a slide does `what`.
 
-    Each pair holds the arguments of one slide; the pairs are drawn with a seed. `"slide"`: tiles
-    slide and none merges. `"merge"`: tiles merge, and no empty square stands before a tile.
-    `"both"`: tiles merge, and empty squares stand before tiles. `"nothing"`: the move is not legal.
-
-    >>> moves_that("merge", 1, 1, height=1, width=2)
-    [([[4, 4]], 'left')]
+    `"slide"`: tiles slide and none merges. `"merge"`: tiles merge, and no empty square stands
+    before a tile. `"both"`: tiles merge, and empty squares stand before tiles. `"nothing"`: the
+    move is not legal.
     """
     rng = Random(seed)
     found: list[tuple[Board, str]] = []
     while len(found) < count:
         direction = rng.choice(DIRECTIONS)
-        board = [[rng.choice(CROWD) for _ in range(width)] for _ in range(height)]
+        [board] = random_boards(rng, 1, height, width, CROWD)
         for _ in range(rng.randrange(4)):
             board = slide(board, direction)
         if what_happens(board, direction) == what:
             found.append((board, direction))
     return found
-
-
-def new_tiles(before: Board, after: object) -> list[int] | None:
-    """Return the tiles on squares that were empty, or `None` if any other square has changed.
-
-    Return `None`, too, if `after` is not a board of the same shape as `before`.
-
-    >>> new_tiles([[2, 0]], [[2, 4]]), new_tiles([[2, 0]], [[4, 4]])
-    ([4], None)
-    """
-    squares = _squares(before, after)
-    if squares is None or any(old not in (0, new) for old, new in squares):
-        return None
-    return [new for old, new in squares if new and not old]
-
-
-def gone_tiles(before: Board, answer: Any) -> list[int]:
-    """Return the tiles of `before` whose squares are empty on the board of an answer.
-
-    An answer should be (board, score). The tiles are in reading order. The list is empty if the
-    answer is no such pair, or if its board has another shape than `before`.
-
-    >>> gone_tiles([[512, 2], [4, 0]], ([[512, 0], [0, 0]], 952))
-    [2, 4]
-    """
-    is_pair = type(answer) is tuple and len(answer) == 2
-    squares = _squares(before, answer[0]) if is_pair else None
-    return [old for old, new in squares or [] if old and not new]
-
-
-def is_like_before(before: Board, answer: Any) -> bool:
-    """Return true if an answer is (board, score), and its board is `before` with some tiles gone.
-
-    >>> is_like_before([[512, 2]], ([[512, 0]], 0)), is_like_before([[512, 0]], ([[512, 2]], 0))
-    (True, False)
-    """
-    is_pair = type(answer) is tuple and len(answer) == 2
-    squares = _squares(before, answer[0]) if is_pair else None
-    return squares is not None and all(new in (0, old) for old, new in squares)
-
-
-def _squares(before: Board, after: Any) -> list[tuple[int, int]] | None:
-    """Return pairs (number before, number after), one for each square, in reading order.
-
-    Return `None` if `after` is not a board of the same shape.
-    """
-    if not is_board(after) or (len(after), len(after[0])) != (len(before), len(before[0])):
-        return None
-    return list(zip(chain(*before), chain(*after), strict=True))
-
-
-def is_squares(answer: object) -> bool:
-    """Return true if `answer` is a list of squares: tuples (row, column) of two whole numbers.
-
-    >>> is_squares([(0, 1), (2, 0)]), is_squares(["(0, 1)"]), is_squares([[0, 1]])
-    (True, False, False)
-    """
-    return type(answer) is list and all(
-        type(square) is tuple and [type(number) for number in square] == [int, int]
-        for square in answer
-    )
-
-
-def slid_some_way(answer: object, board: Board, direction: str) -> str | None:
-    """Return a sentence if the answer is not the board after one slide, or `None` if it is.
-
-    Pass this function to `check.many` as `obeys=`. A slide in any direction is accepted, since
-    other checks test the direction. The answer may also be turned or mirrored, as long as it keeps
-    the shape of the board.
-
-    >>> slid_some_way([[0, 4]], [[2, 2]], "left")
-    >>> slid_some_way([[8, 0, 0]], [[2, 2, 4]], "left")
-    'this board is not what one slide makes'
-    """
-    for way in DIRECTIONS:
-        slid = slide(board, way)
-        for _ in range(4):
-            slid = rotate(slid)
-            if len(slid) == len(board) and answer in (slid, slid[::-1]):
-                return None
-    return "this board is not what one slide makes"
 
 
 def what_happens(board: Board, direction: str) -> str:
@@ -199,29 +129,19 @@ def what_happens(board: Board, direction: str) -> str:
     >>> what_happens([[0, 2, 2]], "left"), what_happens([[2, 4]], "left")
     ('both', 'nothing')
     """
-    turned = board
     for _ in range(QUARTER_TURNS[direction]):
-        turned = rotate(turned)
-    closed = [close_gaps(row) for row in turned]
-    slides = closed != turned
-    merges = [merge(row) for row in turned] != closed
+        board = rotate(board)
+    closed = [close_gaps(row) for row in board]
+    slides, merges = closed != board, [merge(row) for row in board] != closed
     if slides and merges:
         return "both"
     return "slide" if slides else "merge" if merges else "nothing"
 
 
-def _board_idea(board: Board) -> str | None:
-    """Return the one idea that a board is about, or `None` if it is about several."""
-    lines = board + rotate(board)
-    ends = [[[*filter(None, merge(end))] for end in (line, line[::-1])] for line in lines]
-    odd = any(one != other[::-1] for one, other in ends)
-    chain = any(merge(end) != merge(merge(end)) for line in lines for end in (line, line[::-1]))
-    ideas = {(False, False): "plain", (True, False): "odd run", (False, True): "chain"}
-    return ideas.get((odd, chain))
-
-
 @made_once
-def announced_moves(seed: int, moves: int, height: int = 4, width: int = 4) -> list[Told]:
+def announced_moves(
+    seed: int, moves: int, height: int = 4, width: int = 4
+) -> list[tuple[Board, Board, int, Square | None]]:
     """Return the arguments of `announce_move` for the moves of a game in random directions.
 
     Each tuple is (before, after, gained, spawned): the boards before and after a move, the points
@@ -233,14 +153,110 @@ def announced_moves(seed: int, moves: int, height: int = 4, width: int = 4) -> l
     """
     rng = Random(seed)
     board = new_board(height, width, rng)
-    told: list[Told] = []
+    told: list[tuple[Board, Board, int, Square | None]] = []
     while len(told) < moves and not is_over(board):
         direction = rng.choice(DIRECTIONS)
         slid = slide(board, direction)
-        lines = board if direction in ("left", "right") else zip(*board, strict=True)
-        gained = sum(points(list(line)) for line in lines)
         after = board if slid == board else spawn(slid, rng)
         spawned = [square for square in empty_cells(slid) if after[square[0]][square[1]]]
-        told.append((board, after, gained, spawned[0] if slid != board else None))
+        gained = slide_points(board, direction)
+        told.append((board, after, gained, spawned[0] if spawned else None))
         board = after
     return told
+
+
+# --- one reason why a game is over or not
+
+
+@made_once
+def boards_about_over(
+    idea: str, rng: Random, count: int, height: int = 4, width: int = 4
+) -> list[Board]:
+    """Return random boards of height × width, all of the kind that `idea` names.
+
+    `"stuck"`: a full board without equal tiles in any row or column, and without equal tiles that
+    touch at their corners. `"empty"`: a stuck board on which one to three squares were emptied.
+    `"one way"`: a board with empty squares on which exactly one direction is legal. `"row pair"`: a
+    full board with exactly one pair, in a row that is not the last. `"column pair"`: a full board
+    with exactly one pair, in a column that is not the last. `"edge pair"`: a full board with
+    exactly one pair, in the last row or the last column. `"false pair"`: a board on which the game
+    is over, although equal tiles stand at opposite walls, corner to corner, or at the end of one
+    row and the start of the next. `"won"`: a board with a tile of 2048, empty squares, and pairs in
+    a row and a column. `height` and `width` must be at most 10.
+    """
+    return [_about(idea, rng, height, width) for _ in range(count)]
+
+
+def _about(idea: str, rng: Random, height: int, width: int) -> Board:
+    if idea == "won":
+        return _found(rng, height, width, (0, 2, 2048), _is_won_and_goes_on)
+    if idea == "false pair":
+        return _found(rng, height, width, SMALL[:5], _is_over_but_seems_to_go_on)
+    if idea == "column pair":
+        turned = _about("row pair", rng, width, height)
+        return [list(column) for column in zip(*turned, strict=True)]
+    if idea == "one way":
+        turns = rng.randrange(4)
+        if turns % 2:
+            height, width = width, height
+        full = _stuck(rng, rng.randint(1, height - 1), width)
+        board = full + [[0] * width for _ in range(height - len(full))]
+        for _ in range(turns):
+            board = rotate(board)
+        return board
+    board = _stuck(rng, height, width)
+    if idea == "empty":
+        for _ in range(rng.randint(1, 3)):
+            board[rng.randrange(height)][rng.randrange(width)] = 0
+    elif idea == "row pair":
+        row, column = rng.randrange(height - 1), rng.randrange(width - 1)
+        board[row][column + 1] = board[row][column]
+    elif idea == "edge pair" and rng.random() < 0.5:
+        column = rng.randrange(width - 1)
+        board[-1][column + 1] = board[-1][column]
+    elif idea == "edge pair":
+        row = rng.randrange(height - 1)
+        board[row + 1][-1] = board[row][-1]
+    elif idea != "stuck":
+        raise KeyError(idea)
+    return board
+
+
+def _stuck(rng: Random, height: int, width: int) -> Board:
+    """Return a full board without equal tiles in a row, in a column, or corner to corner.
+
+    No row begins with the tile at the end of the row above it.
+    """
+    while True:
+        board = [[0] * width for _ in range(height)]
+        for row in range(height):
+            for column in range(width):
+                near = {*board[row], *(squares[column] for squares in board)}
+                if row:
+                    near |= {*board[row - 1][max(0, column - 1) : column + 2], board[row - 1][-1]}
+                left = [tile for tile in SMALL if tile not in near]
+                board[row][column] = rng.choice(left) if left else 0
+        if all(all(row) for row in board):
+            return board
+
+
+def _is_over_but_seems_to_go_on(board: Board) -> bool:
+    """Return true if a game is over, but equal tiles could be taken for a pair.
+
+    Such tiles stand corner to corner, at both ends of a row or column, or at the end of one row and
+    the start of the next.
+    """
+    in_turn = [tile for row in board for tile in row]
+    corners = any(
+        first in second[max(0, column - 1) : column + 2]
+        for above, second in pairwise(board)
+        for column, first in enumerate(above)
+    )
+    at_both_ends = any(line[0] == line[-1] for line in board + rotate(board))
+    return is_over(board) and (has_pair(in_turn) or corners or at_both_ends)
+
+
+def _is_won_and_goes_on(board: Board) -> bool:
+    inner = [row[:-1] for row in board[:-1]]
+    squares = {tile for row in board for tile in row}
+    return {0, 2048} <= squares and any(map(has_pair, inner)) and any(map(has_pair, rotate(inner)))

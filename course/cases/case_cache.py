@@ -14,10 +14,11 @@ from random import Random
 from typing import Any, TypeVar, cast
 
 Making = TypeVar("Making", bound=Callable[..., Any])
+Asked = tuple[str, Any, Any]  # the name of a function, with its module; its arguments; its options
 
 _makers: dict[str, Callable[..., Any]] = {}
-_made: dict[str, Any] = {}
-_asked: dict[str, tuple[str, Any, Any]] = {}
+_made: dict[str, tuple[bytes, list[Any], Asked]] = {}
+_asked: dict[str, Asked] = {}
 
 
 def made_once(make: Making) -> Making:
@@ -33,8 +34,8 @@ def made_once(make: Making) -> Making:
     def made(*arguments: Any, **options: Any) -> Any:
         chances = [each for each in arguments if isinstance(each, Random)]
         states = [each.getstate() for each in chances]
-        key = repr((name, [each for each in arguments if each not in chances], options))
-        key += repr(states)
+        others = [each for each in arguments if each not in chances]
+        key = repr((name, others, options, states))
         if key not in _made:
             asked = name, deepcopy(arguments), options
             cases = pickle.dumps(make(*arguments, **options))
@@ -48,18 +49,14 @@ def made_once(make: Making) -> Making:
     return cast(Making, made)
 
 
-def asked_for() -> Collection[tuple[str, Any, Any]]:
-    """Return a collection of the calls for cases that are made from now on.
-
-    It is empty at first, and grows with each new call. An element holds the name of the called
-    function, with its module, its arguments, and its options.
-    """
+def asked_for() -> Collection[Asked]:
+    """Return a collection that is empty at first, and grows with each new call for cases."""
     _asked.clear()
     return _asked.values()
 
 
-def precompute(asked: Iterable[tuple[str, Any, Any]]) -> None:
-    """Make cases in advance; `asked` holds the calls for them, as `asked_for` returns them."""
+def precompute(asked: Iterable[Asked]) -> None:
+    """Make in advance the cases that `asked_for` has collected."""
     for name, arguments, options in asked:
         if name not in _makers and name.startswith("course."):
             import_module(name.rpartition(".")[0])

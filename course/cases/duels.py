@@ -1,24 +1,29 @@
 """Boards of duels to test with: some come from duels played by chance, others have random tiles."""
 
+from functools import partial
 from random import Random
 
 from course.cases.case_cache import made_once
-from course.rules.board import Board
-from course.rules.duel import (
-    HEIGHT,
-    PLAYERS,
-    WIDTH,
-    empty_duel,
-    legal_directions,
-    legal_squares,
-    place,
-    push,
-)
+from course.rules import Board, legal_directions, legal_squares, place, push
+from course.rules.duel import HEIGHT, PLAYERS, WIDTH, empty_duel
 
 TILES = (0, 0, 0, 2, 2, 2, 4, 4, 8, 16)
 LARGE = (0, 2, 512, 4096, 65_536, 2**20)
 SIZES = ((1, 2), (5, 2), (1, 10), (2, 4), (7, 6), (3, 12), (9, 12))  # (rows, columns)
 LAST_ROUND = 60
+
+
+def _drawn(
+    rng: Random,
+    height: int,
+    width: int,
+    full: range = range(0),
+    owners: tuple[int, ...] = PLAYERS,
+    tiles: tuple[int, ...] = TILES,
+) -> Board:
+    """Return a random board without empty squares in the columns of `full`."""
+    by_column = [[*filter(None, tiles)] if column in full else tiles for column in range(width)]
+    return [[rng.choice(some) * rng.choice(owners) for some in by_column] for _ in range(height)]
 
 
 def crowded_duels(rng: Random, count: int, tiles: tuple[int, ...] = TILES) -> list[Board]:
@@ -27,17 +32,12 @@ def crowded_duels(rng: Random, count: int, tiles: tuple[int, ...] = TILES) -> li
     >>> crowded_duels(Random(1), 1)[0][0]
     [0, 2, -4, -4, 2, 4, -4, 16]
     """
-    return [
-        [[rng.choice(tiles) * rng.choice(PLAYERS) for _ in range(WIDTH)] for _ in range(HEIGHT)]
-        for _ in range(count)
-    ]
+    return [_drawn(rng, HEIGHT, WIDTH, tiles=tiles) for _ in range(count)]
 
 
 @made_once
 def played_duels(rng: Random, count: int) -> list[Board]:
-    """Return boards from duels in which both players place and push by chance.
-
-    Each board comes from a duel of its own, which is 1 to 60 rounds old.
+    """Return boards, each from a duel of 1 to 60 rounds in which both players play by chance.
 
     >>> played_duels(Random(8), 1)[0][0]
     [0, 2, 8, 2, 0, -2, -4, -2]
@@ -58,14 +58,7 @@ def played_duels(rng: Random, count: int) -> list[Board]:
 
 
 def some_duels(rng: Random, count: int) -> list[Board]:
-    """Return `count` of the 60 boards in a fixed pool, drawn without repetition.
-
-    The boards of the pool come from duels played by chance. They are made only once, and are always
-    the same 60. Raises `ValueError` if `count` is more than 60.
-
-    >>> len(some_duels(Random(8), 20))
-    20
-    """
+    """Return `count` of 60 boards of `played_duels`, which are always the same and made once."""
     return rng.sample(played_duels(Random("duels"), 60), count)
 
 
@@ -82,40 +75,15 @@ def duels_of_every_kind() -> list[Board]:
     """
     rng, boards = Random("every kind of duel"), list[Board]()
     for number, (height, width) in enumerate(SIZES):
-        boards += _of_every_kind(rng, height, width, PLAYERS[number % 2])
+        player = PLAYERS[number % 2]
+        drawn, every, half = partial(_drawn, rng, height, width), range(width), width // 2
+        empty: Board = [[0] * width for _ in range(height)]
+        one_tile = [row[:] for row in empty]
+        one_tile[rng.randrange(height)][rng.randrange(width)] = 2 * player
+        almost = drawn(every)
+        almost[rng.randrange(height)][rng.randrange(width)] = 0
+        draw = [row[:half] + [-tile for tile in row[:half]] for row in drawn(every)]
+        boards += [empty, one_tile, drawn(owners=(player,)), drawn(every, (player,))]
+        boards += [drawn(tiles=LARGE), drawn(every, tiles=LARGE)]
+        boards += [drawn(range(half)), drawn(range(half, width)), almost, draw]
     return boards
-
-
-def _of_every_kind(rng: Random, height: int, width: int, player: int) -> list[Board]:
-    """Return a board of each kind; where all tiles belong to one player, this is `player`."""
-
-    def drawn(full: range, owners: tuple[int, ...], tiles: tuple[int, ...] = TILES) -> Board:
-        """Return a random board without empty squares in the columns of `full`."""
-        no_gaps = tuple(filter(None, tiles))
-        return [
-            [
-                rng.choice(no_gaps if column in full else tiles) * rng.choice(owners)
-                for column in range(width)
-            ]
-            for _ in range(height)
-        ]
-
-    none, left, right, every = range(0), range(width // 2), range(width // 2, width), range(width)
-    empty: Board = [[0] * width for _ in range(height)]
-    one_tile = [row[:] for row in empty]
-    one_tile[rng.randrange(height)][rng.randrange(width)] = 2 * player
-    almost = drawn(every, PLAYERS)
-    almost[rng.randrange(height)][rng.randrange(width)] = 0
-    halves = [row[: width // 2] for row in drawn(every, PLAYERS)]
-    return [
-        empty,
-        one_tile,
-        drawn(none, (player,)),
-        drawn(every, (player,)),
-        drawn(none, PLAYERS, LARGE),
-        drawn(every, PLAYERS, LARGE),
-        drawn(left, PLAYERS),
-        drawn(right, PLAYERS),
-        almost,
-        [half + [-tile for tile in half] for half in halves],
-    ]

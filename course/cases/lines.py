@@ -19,6 +19,11 @@ def every_line(length: int, squares: tuple[int, ...] = SQUARES) -> list[Line]:
     return [list(line) for line in product(squares, repeat=length)]
 
 
+def random_lines(rng: Random, count: int, length: int) -> list[Line]:
+    """Return `count` random lines of `length` squares in which merges are common."""
+    return [[rng.choice(SQUARES) for _ in range(length)] for _ in range(count)]
+
+
 @made_once
 def lines_about(idea: str, length: int = 4, squares: tuple[int, ...] = SQUARES) -> list[Line]:
     """Return all lines of `length` squares that are about one idea of merging and no other.
@@ -30,15 +35,8 @@ def lines_about(idea: str, length: int = 4, squares: tuple[int, ...] = SQUARES) 
 
     >>> lines_about("chain", 3, (0, 2, 4))
     [[2, 2, 4], [4, 2, 2]]
-    >>> lines_about("odd run", 3, (0, 2))
-    [[2, 2, 2]]
     """
     return [line for line in every_line(length, squares) if _idea(line) == idea]
-
-
-def random_lines(rng: Random, count: int, length: int) -> list[Line]:
-    """Return `count` random lines of `length` squares in which merges are common."""
-    return [[rng.choice(SQUARES) for _ in range(length)] for _ in range(count)]
 
 
 def _idea(line: Line) -> str | None:
@@ -47,19 +45,13 @@ def _idea(line: Line) -> str | None:
     runs = [len(list(run)) for _, run in groupby(tiles)]
     merges = sum(run // 2 for run in runs)
     gap = close_gaps(line) != line
-    odd = any(run > 2 and run % 2 for run in runs)
     chain = has_pair(merge(line)) or chained(tiles) != [tile for tile in merge(line) if tile]
-    shape = (gap, merges, odd, chain)
-    if merges == 2 and not gap and not odd:
-        return "two pairs"
-    if merges and odd and not gap and not chain:
-        return "odd run"
-    ideas = {
-        (False, 1, False, False): "pair",
-        (True, 1, False, False): "gap",
-        (False, 1, False, True): "chain",
-    }
-    return ideas.get(shape)
+    if any(run > 2 and run % 2 for run in runs):
+        return None if gap or chain else "odd run"
+    if merges == 2:
+        return None if gap else "two pairs"
+    ideas = {(False, False): "pair", (True, False): "gap", (False, True): "chain"}
+    return ideas.get((gap, chain)) if merges == 1 else None
 
 
 def chained(tiles: Line) -> Line:

@@ -1,12 +1,11 @@
 """`Random` objects to test with: some begin with a chosen number, others were used by a call."""
 
-from collections.abc import Callable
 from functools import cache
 from random import Random
 from typing import Any
 
 from course.answer_comparison import same
-from course.function_calls import Seeded, call_many
+from course.function_calls import Seeded, Tested, call_many
 
 BEGINNING = 24  # words of 32 bits; `random()` draws two, `choice` and `randrange` one or more
 _CHANCE = (Random, Seeded)
@@ -17,35 +16,35 @@ _TEMPERING = ((-18, 0xFFFFFFFF), (15, 0xEFC60000), (7, 0x9D2C5680), (-11, 0xFFFF
 def random_near(share: float) -> Random:
     """Return a `Random` whose `random()` gives nearly `share` at first.
 
-    This holds for the first `BEGINNING` words that the `Random` draws; later words are the same for
-    every `share`. A test can call a program with a share just below a limit, and again with one
-    just above it. The two answers show what the program does on each side of the limit.
+    This holds for its first `BEGINNING` words; later ones are the same for every `share`. So the
+    answers to a share just below a limit and to one just above show what a program does there.
 
     >>> rng = random_near(0.1)
     >>> rng.randrange(10), round(rng.random(), 4), round(rng.uniform(0, 1), 4)
     (1, 0.1, 0.1)
     """
+    word = int(share * 2**32)
+    for shift, mask in _TEMPERING:  # the word in the state of a `Random` that draws `word`
+        whole = word
+        for _ in range(32 // abs(shift)):
+            whole = word ^ ((whole << shift if shift > 0 else whole >> -shift) & mask)
+        word = whole
     version, words, gauss = Random(1).getstate()
-    first = (_untempered(int(share * 2**32)),) * BEGINNING
     rng = Random()
-    rng.setstate((version, (*first, *words[BEGINNING:624], 0), gauss))
+    rng.setstate((version, ((word,) * BEGINNING + words[BEGINNING:624] + (0,)), gauss))
     return rng
 
 
-def calls_after(
-    function: Callable[..., Any], calls: list[tuple[Any, ...]]
-) -> list[tuple[Any, ...]]:
+def calls_after(function: Tested, calls: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
     """Call `function` once with each tuple of arguments, and return the arguments for second calls.
 
-    The second call for a tuple has the same arguments, but its `Random` is in the state in which
-    the first call left it.
+    These are the same, but their `Random` is in the state in which the first call left it.
     """
-    pairs = zip(calls, call_many(function, calls, with_chance=True), strict=True)
-    left = [
-        (call, [each for each in (*call, *answer.arguments) if isinstance(each, _CHANCE)][-1])
-        for call, answer in pairs
-    ]
-    return [tuple(rng if type(each) in _CHANCE else each for each in call) for call, rng in left]
+    following = []
+    for call, answer in zip(calls, call_many(function, calls, with_chance=True), strict=True):
+        left = [each for each in (*call, *answer.arguments) if isinstance(each, _CHANCE)][-1]
+        following.append(tuple(left if type(each) in _CHANCE else each for each in call))
+    return following
 
 
 def is_drawn_again(answers: list[Any], following: list[Any]) -> bool:
@@ -60,13 +59,3 @@ def is_drawn_again(answers: list[Any], following: list[Any]) -> bool:
     """
     comes_again = all(map(same, answers, following))
     return comes_again and not all(same(answers[0], answer) for answer in answers)
-
-
-def _untempered(word: int) -> int:
-    """Return the word that must stand in the state of a `Random` so that it draws `word`."""
-    for shift, mask in _TEMPERING:
-        whole = word
-        for _ in range(32 // abs(shift)):
-            whole = word ^ ((whole << shift if shift > 0 else whole >> -shift) & mask)
-        word = whole
-    return word

@@ -1,25 +1,8 @@
 """Checks of a learner's agents for the duel: their answers, and the number of duels that they win.
 
-An agent is a program that plays the duel. It is graded by the duels that it wins, and luck must not
-decide. The seeds of all games are fixed, and so are the public numbers, which decide where a player
-may place a tile at home, in its own territory. So an agent that does not use chance always gets the
-same result. But each agent uses the numbers in its own way, so for each agent they are as good as
-random.
-
-An agent must win 16 of 20 games against the agent that plays by chance. Another agent that plays by
-chance wins half of the games on average, and 16 or more with a probability of 0.6 %. An agent that
-always places at home wins nearly all.
-
-An agent must win 19 of 40 games against the greedy agent, which takes what is best at once. Between
-equal agents, the first player wins about 19 of 20 games. An agent that is as strong as the greedy
-one wins 20 of 40 on average; with a probability of 13 %, bad luck leaves it below 19. But a lower
-limit would let weaker agents pass. In 200 games, the solution of the lesson has won 91 % as the
-first player and 24 % as the second. So it would win fewer than 19 with a probability of 3 %; in the
-40 games of the check, it wins 25. An agent that takes the first legal direction wins 56 % as the
-first player and 2 % as the second, and gets to 19 with a probability of 0.5 %. An agent that always
-pushes as if it were the first player wins 18, none of them as the second player. In such a case,
-the message of the check asks about this mistake. `tests/course/checks/test_agent_checks.py`
-calculates these numbers.
+An agent is a program that plays the duel. Luck must not decide its grade: `README.md` says how
+seldom it does. Several agents are asked at once, because that takes one message if they are in
+another process.
 """
 
 from collections import Counter, defaultdict
@@ -29,7 +12,7 @@ from random import Random
 from typing import Any
 
 from course.cases.case_cache import made_once
-from course.function_calls import Answer
+from course.function_calls import Answer, Tested
 from course.plain_errors import error_text
 from course.playing import OPPONENTS, Duel, RandomAgent, Reason, public_numbers
 from course.playing.duel_engine import Choice, Phase, View, chosen, thought
@@ -38,18 +21,16 @@ from course.rules.duel import WIDTH, empties, legal_directions, territory
 
 ROUNDS = 30  # in a duel of a check: the board is full long before
 SECONDS = 8.0  # of processor time for an agent in all duels; half of it in `answers_problem`
+Contest = tuple[Duel, int, Any]  # a duel, the agent's player in it, the agent's opponent
 PHASES: tuple[Phase, Phase] = ("place", "push")
 _OPPONENT = {"chance": "an agent that plays by chance", "greedy": "the greedy agent"}
-
-# Several agents are asked at once: as many as can answer in about this time. If they are in another
-# process, this takes only one message.
-_MOMENT = 0.25  # seconds
+_MOMENT = 0.25  # seconds: at once, as many agents are asked as can answer in about this time
 _FIRST, _MOST = 4, 50
 _GROUP = 5  # duels as the second player that are played before the wins are counted again
 
 
 class TooSlow(Exception):  # noqa: N818 — it is no error of the course
-    """The error raised if a learner's agent has used up its time; its text is for the learner."""
+    """The error raised if agents have used up their time; its text is for the learner."""
 
 
 class Examiner:
@@ -57,14 +38,9 @@ class Examiner:
 
     If these agents together have used more than `seconds` of processor time, the methods raise
     `TooSlow`. An agent that never returns is not stopped here.
-
-    >>> from course.playing import RandomAgent
-    >>> examiner = Examiner(RandomAgent, seconds=5)
-    >>> examiner.ask("push", examiner.agents(1), [{"legal": ["up"]}])[0].value
-    'up'
     """
 
-    def __init__(self, make: Callable[..., Any], seconds: float) -> None:
+    def __init__(self, make: Tested, seconds: float) -> None:
         self._make = make
         self._seconds = seconds
         self._used = defaultdict[str, float](float)
@@ -73,7 +49,7 @@ class Examiner:
         self._alone = set[str]()
 
     def agents(self, count: int) -> list[Any]:
-        """Return `count` new agents. Raises `TooSlow`, and any error that the class raises."""
+        """Return `count` new agents; raise any error that the class raises."""
         made = []
         for _ in range(count):
             with self._timed("making one", 1):
@@ -81,11 +57,7 @@ class Examiner:
         return made
 
     def ask(self, phase: Phase, agents: Sequence[Any], views: Sequence[View]) -> list[Answer]:
-        """Return the answer of each agent to its view.
-
-        The agents themselves are asked, and not copies of them, because an agent may remember
-        earlier views. Raises `TooSlow`.
-        """
+        """Return the answer of each agent, and of no copy, which would forget, to its view."""
         answers: list[Answer] = []
         while len(answers) < len(agents):
             at_once = _FIRST
@@ -138,12 +110,11 @@ class Examiner:
             raise TooSlow(f"{told}: {slowest} took about {each:.1g} s each time")
 
 
-def answers_problem(make: Callable[..., Any], phase: Phase, seed: int, games: int) -> str | None:
+def answers_problem(make: Tested, phase: Phase, seed: int, games: int) -> str | None:
     """Return a text on the first wrong answer of an agent, or `None`.
 
-    The agent is asked about views from duels played by chance. An answer is wrong if it is not
-    legal, or if the agent raises an error or uses up its time. A new agent is made for each view,
-    so its answer cannot depend on earlier views.
+    The agent is asked about views from duels played by chance: a new agent for each, so that its
+    answer cannot depend on earlier views.
     """
     views, examiner = _views(phase, seed, games), Examiner(make, SECONDS / 2)
     try:
@@ -161,84 +132,72 @@ def answers_problem(make: Callable[..., Any], phase: Phase, seed: int, games: in
     return None
 
 
-def duels_problem(
-    make: Callable[..., Any], against: str, games: int, wins: int, seed: int
-) -> str | None:
+def duels_problem(make: Tested, against: str, games: int, wins: int, seed: int) -> str | None:
     """Return a text on the duels of an agent, or `None` if it wins at least `wins` of them.
 
-    The agent plays up to `games` duels against the opponent that `OPPONENTS` has by the name
-    `against`: as the first player in every second duel. These come first. As soon as the agent has
-    won `wins` duels, the others are not played.
+    The opponent is the one that `OPPONENTS` has by the name `against`. The duels in which the agent
+    is the first player, every second one, come first. Once `wins` are won, no more are played.
     """
-    players = [1 if game % 2 == 0 else -1 for game in range(games)]
     duels = [Duel(public_numbers(f"{seed} {game}", ROUNDS)) for game in range(games)]
+    opponents = [OPPONENTS[against](seed + game) for game in range(games)]
+    played: list[Contest] = list(zip(duels, [1, -1] * games, opponents, strict=False))
+    as_second = played[1::2]
+    groups = [as_second[at : at + _GROUP] for at in range(0, len(as_second), _GROUP)]
     examiner = Examiner(make, SECONDS)
     told = f"{games} duels against {_OPPONENT[against]}\n  expected  {wins} won, or more\n"
-    as_second = range(1, games, 2)
-    groups = [range(0, games, 2)]
-    groups += [as_second[at : at + _GROUP] for at in range(0, len(as_second), _GROUP)]
-    played = list(zip(duels, players, strict=True))
     won = 0
-    for group in groups:
+    for group in [played[::2], *groups]:
         try:
-            _play(
-                examiner,
-                [duels[game] for game in group],
-                [players[game] for game in group],
-                [OPPONENTS[against](seed + game) for game in group],
-            )
+            _play(examiner, group)
         except TooSlow as slow:
             return f"{told}  got       {slow}"
-        won += sum(duels[game].winner == players[game] for game in group)
+        won += sum(duel.winner == player for duel, player, _ in group)
         if won >= wins:
             return None
     drawn = sum(duel.winner == 0 for duel in duels)
-    as_first = sum(duel.winner == 1 == player for duel, player in played)
+    as_first = sum(duel.winner == 1 == player for duel, player, _ in played)
     told += f"  got       {won} won, {drawn} drawn, {games - won - drawn} lost\n"
     told += f"  of those won, {as_first} as the first player and {won - as_first} as the second"
     if as_first > won - as_first == 0:
         told += "\n  does it see the board with the eyes of the second player, too?"
-    ended = [duel for duel, player in played if duel.winner == -player]
-    lost = [duel for duel in ended if duel.reason != Reason.TILES]
-    if lost:
+    ended = [duel for duel, player, _ in played if duel.winner == -player]
+    if lost := [duel for duel in ended if duel.reason != Reason.TILES]:
         told += f"\n  {len(lost)} of them ended at once: {lost[0].reason}: {lost[0].detail}"
     return told
 
 
-def _play(examiner: Examiner, duels: list[Duel], players: list[int], opponents: list[Any]) -> None:
+def _play(examiner: Examiner, contests: list[Contest]) -> None:
     """Play some duels to their ends, side by side, between agents under check and opponents.
 
     In each duel, the opponent answers until it is the turn of the agent under check. Then all
-    agents under check are asked together, so that those in another process are asked in few
-    messages. Phases without a legal answer are skipped.
+    agents under check are asked together. Phases without a legal answer are skipped.
     """
-    agents = examiner.agents(len(duels))
+    agents = examiner.agents(len(contests))
     while True:
-        for duel, player, opponent in zip(duels, players, opponents, strict=True):
+        for duel, player, opponent in contests:
             while not duel.is_over and not (duel.player == player and duel.legal):
                 duel.answer(getattr(opponent, duel.phase)(duel.view()) if duel.legal else None)
-        waiting = [number for number, duel in enumerate(duels) if not duel.is_over]
+        pairs = zip(agents, contests, strict=True)
+        waiting = [(agent, duel, player) for agent, (duel, player, _) in pairs if not duel.is_over]
         if not waiting:
             return
-        turns = {phase: [n for n in waiting if duels[n].phase == phase] for phase in PHASES}
+        turns = {phase: [each for each in waiting if each[1].phase == phase] for phase in PHASES}
         for phase, turn in turns.items():
-            views = [duels[number].view() for number in turn]
-            answers = examiner.ask(phase, [agents[number] for number in turn], views)
-            for number, answer in zip(turn, answers, strict=True):
+            views = [duel.view() for _, duel, _ in turn]
+            answers = examiner.ask(phase, [agent for agent, _, _ in turn], views)
+            for (_, duel, player), answer in zip(turn, answers, strict=True):
                 problem = examiner.problem(phase, answer)
                 if problem is None:
-                    duels[number].answer(answer.value)
+                    duel.answer(answer.value)
                 else:
-                    said = problem.strip().removeprefix("got").strip()
-                    duels[number].lose(players[number], Reason.ERROR, said)
+                    duel.lose(player, Reason.ERROR, problem.strip().removeprefix("got").strip())
 
 
 @made_once
 def _views(phase: Phase, seed: int, games: int) -> list[View]:
-    """Return views for a phase: from each duel, the last one that each player gets.
+    """Return views for a phase: the last that each player gets in duels of random lengths.
 
-    The duels have random lengths and are played by chance. After each view come others, which are
-    made of it by `_rare_at_placing` or `_rare_at_pushing`.
+    The duels are played by chance. After each view come rare ones that are made of it.
     """
     rng, views = Random(f"agents under check {seed}"), list[View]()
     rare = _rare_at_placing if phase == "place" else _rare_at_pushing
@@ -258,8 +217,7 @@ def _views(phase: Phase, seed: int, games: int) -> list[View]:
 def _rare_at_placing(view: View) -> Iterator[View]:
     """Yield views in which a territory is full; in most of them, just one answer is legal.
 
-    Full is the player's own territory; then this and all squares but one of the other; then only
-    the other. Views without any legal answer are left out.
+    Full is the player's own territory; then also all but one square of the other; then the other.
     """
     player, board = view["player"], view["board"]
     at_home, abroad = empties(board, player), empties(board, -player)
@@ -277,10 +235,7 @@ def _rare_at_placing(view: View) -> Iterator[View]:
 
 
 def _rare_at_pushing(view: View) -> Iterator[View]:
-    """Yield a view with an opponent far ahead, and one in which just one direction is legal.
-
-    In the second one, the player has one tile, which can do nothing but go home.
-    """
+    """Yield a view with an opponent far ahead, and one with one tile that can only go home."""
     player, board = view["player"], view["board"]
     ahead = [[tile * 64 if tile * player < 0 else tile for tile in row] for row in board]
     if legal := legal_directions(ahead, player):

@@ -1,29 +1,15 @@
 """Checks of chance: they count many new tiles, and compare the counts with bounds.
 
-The counts of a right program have a binomial distribution: each of `total` new tiles is a 4 (or
-comes to a certain square, row or column) with the same probability `share`, independently of the
-others. `bounds` cuts off both ends of that distribution: the counts in each end have, added up term
-by term, a probability below `RISK`. The seeds are fixed, so a program always gets the same verdict.
-But each right program draws in its own way, so for a new program the seeds are as good as random.
-
-Right programs pass: lesson 3 compares some 2,000 counts with their bounds, and all their risks
-together are below 1 in 20,000. The probability that a right program fails is even smaller, whatever
-its style.
-
-Wrong programs are caught: with a mistake that changes a share, the counts have a binomial
-distribution, too, and nearly all of it lies out of bounds. For every such mistake that is known (as
-many 4s as 2s, only 2s, the row or the column drawn first, the last square never chosen, some square
-chosen every second time) the probability that its counts lie within bounds is below 10⁻⁹.
-`tests/course/checks/test_chance.py` adds up both probabilities.
-
-Some checks need no statistics and are exact: whether the answer depends on `rng` alone, whether
-`rng` goes on from call to call, and whether `p_four` is 0.1 if it is not given.
+A right program fails with a probability below 1 in 20,000, and a program with a mistake that
+changes a share passes with a probability below 10⁻⁹: `README.md` says why. Some checks are exact:
+whether the answer depends on `rng` alone, whether `rng` goes on from call to call, and whether
+`p_four` is 0.1 if it is not given. All checks raise `CheckFailed`.
 """
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from itertools import chain, combinations
+from itertools import accumulate, chain, combinations
 from math import exp, lgamma, log
 from random import Random
 from typing import Any
@@ -32,16 +18,13 @@ from course.answer_comparison import same, wrong_kind
 from course.cases.case_cache import made_once
 from course.cases.rng_objects import calls_after, is_drawn_again, random_near
 from course.checks.check import check
-from course.function_calls import Seeded
+from course.function_calls import Seeded, Tested
 from course.plain_errors import plainly
-from course.rules.board import Board
+from course.rules.board import Board, Square
 from course.rules.shape import is_board
 from course.rules.spawn import empty_cells
 
-Cell = tuple[int, int]
-
-RISK = 1e-8
-
+RISK = 1e-8  # the highest probability of a right count beyond each bound
 FOURS = 250  # new tiles, enough to tell one 4 in ten from none and from one in two
 SQUARES = 500  # calls, enough to tell whether each row of three gets its share
 PAIRS = 40  # calls made twice: they overlook a coin toss with a probability below 10⁻¹¹
@@ -59,7 +42,7 @@ DRAWN_AGAIN = (
 
 @plainly
 def check_fours(
-    function: Callable[..., Any],
+    function: Tested,
     *arguments: Any,
     p_four: float | None = None,
     times: int = FOURS,
@@ -68,9 +51,8 @@ def check_fours(
     """Check that `p_four` is the share of 4s among all 2s and 4s that many calls spawn.
 
     Each call gets `arguments`, which hold no 2 and no 4, then a `Random` of its own. If `p_four` is
-    given, the call gets it, too; if not, the share must be a tenth. If `p_four` is 0 or 1, the
-    check is exact. If a call spawns two tiles, their values must be drawn independently: pairs of a
-    2 and a 4 are counted, too. Raises `CheckFailed`.
+    given, the call gets it, too; if not, the share must be a tenth. If a call spawns two tiles,
+    their values must be drawn independently: pairs of a 2 and a 4 are counted, too.
 
     >>> from course.rules import spawn
     >>> check_fours(spawn, [[0, 0], [0, 8]])
@@ -93,13 +75,12 @@ def check_fours(
 
 
 @plainly
-def check_one_in_ten(function: Callable[..., Any], *arguments: Any) -> None:
+def check_one_in_ten(function: Tested, *arguments: Any) -> None:
     """Check that a function that is called without `p_four` does the same as with `p_four=0.1`.
 
     Both calls get equal `Random`s, which draw numbers just below and just above 0.1 and 0.9: if the
     default is not 0.1, some answers differ. A function that answers equal calls differently passes,
-    since another check looks for that. To notice such a function, equal calls with `p_four=0.5` are
-    made twice. Raises `CheckFailed`.
+    since another check looks for that; it is noticed by two equal calls with `p_four=0.5`.
 
     >>> from course.rules import spawn
     >>> check_one_in_ten(spawn, [[0]])
@@ -118,7 +99,7 @@ def check_one_in_ten(function: Callable[..., Any], *arguments: Any) -> None:
 
 @plainly
 def check_squares(
-    function: Callable[..., Any],
+    function: Tested,
     *arguments: Any,
     before: Board | None = None,
     times: int = SQUARES,
@@ -129,7 +110,7 @@ def check_squares(
     Each must get its share of all tiles, of the 2s, and of the 4s. Each call gets `arguments`, then
     a `Random` of its own, then 0.5 for `p_four`. `before` is the board without the new tiles; if it
     is not given, it is the first of the arguments. If a call spawns two tiles, all pairs of squares
-    must be equally likely. Raises `CheckFailed`.
+    must be equally likely.
 
     >>> from course.rules import new_board, spawn
     >>> check_squares(spawn, [[0, 0], [0, 8]])
@@ -152,15 +133,13 @@ def check_squares(
 
 
 @plainly
-def check_only_rng(
-    function: Callable[..., Any], *arguments: Any, pairs: int = PAIRS, seed: int = 1
-) -> None:
+def check_only_rng(function: Tested, *arguments: Any, pairs: int = PAIRS, seed: int = 1) -> None:
     """Check that all chance comes from `rng`: calls with equal generators give equal answers.
 
     Each call gets `arguments`, then a `Random`, then 0.5 for `p_four`. All calls are made twice, in
     another order the second time, so that a function that counts its calls fails, too. A call must
     also use up what it draws: the next call with the same `Random` has to draw anew. A function
-    that never draws passes, since another check looks for that. Raises `CheckFailed`.
+    that never draws passes, since another check looks for that.
 
     >>> from course.rules import spawn
     >>> check_only_rng(spawn, [[0, 0], [0, 8]])
@@ -170,15 +149,15 @@ def check_only_rng(
 
 
 def hold_to_rng(
-    function: Callable[..., Any],
+    function: Tested,
     calls: list[tuple[Any, ...]],
     boards_of: Callable[[Callable[..., Any], list[tuple[Any, ...]]], list[Board]],
     order: Sequence[int],
 ) -> None:
     """Raise `CheckFailed` if equal calls give different boards, or if draws do not use `rng` up.
 
-    `boards_of` makes calls and returns their boards. All calls are made twice; `order` holds the
-    indices of the calls, in the order in which they are made the second time.
+    `boards_of` makes calls and returns their boards. `order` holds the indices of the calls in the
+    order in which they are made the second time.
     """
     boards = boards_of(function, [*calls, *(calls[index] for index in order)])
     for index, later in zip(order, boards[len(calls) :], strict=True):
@@ -192,32 +171,22 @@ def hold_to_rng(
 @cache
 @made_once
 def bounds(total: int, share: float, risk: float = RISK) -> tuple[int, int]:
-    """Return the least and the greatest count that chance allows.
-
-    The count has a binomial distribution. With a probability of less than `risk`, it is below the
-    least; with a probability of less than `risk`, it is above the greatest.
+    """Return the least and the greatest count that chance allows, beyond which `risk` is left.
 
     >>> bounds(500, 0.1), bounds(20, 0), bounds(20, 1)
     ((17, 91), (0, 0), (20, 20))
     """
-    low, high = 0, total
-    below = chance_of(low, total, share)
-    while below < risk:
-        low += 1
-        below += chance_of(low, total, share)
-    above = chance_of(high, total, share)
-    while above < risk:
-        high -= 1
-        above += chance_of(high, total, share)
-    return low, high
+
+    def first(counts: range) -> int:
+        """Return the first count at which the probabilities, added up, reach the risk."""
+        added = accumulate(chance_of(count, total, share) for count in counts)
+        return next(count for count, risked in zip(counts, added, strict=True) if risked >= risk)
+
+    return first(range(total + 1)), first(range(total, -1, -1))
 
 
 def chance_of(count: int, total: int, share: float) -> float:
-    """Return the probability that `count` of `total` events happen, if each has the chance `share`.
-
-    >>> round(chance_of(1, 2, 0.5), 12)
-    0.5
-    """
+    """Return the probability that `count` of `total` events happen, each with chance `share`."""
     if share in (0, 1):
         return float(count == total * share)
     ways = lgamma(total + 1) - lgamma(count + 1) - lgamma(total - count + 1)
@@ -229,7 +198,7 @@ def randoms(count: int, seed: int) -> list[Seeded]:
     return [Seeded(seed * 1_000_003 + index) for index in range(count)]
 
 
-def _boards(function: Callable[..., Any], calls: list[tuple[Any, ...]]) -> list[Board]:
+def _boards(function: Tested, calls: list[tuple[Any, ...]]) -> list[Board]:
     """Return the answers to many calls; raise `CheckFailed` if an answer is no board."""
     boards: list[Board] = []
 
@@ -243,19 +212,19 @@ def _boards(function: Callable[..., Any], calls: list[tuple[Any, ...]]) -> list[
     return boards
 
 
-def _new_tiles(board: Board, empty: list[Cell]) -> dict[Cell, int]:
-    """Return the tiles on the squares that were empty, as a dictionary by square."""
+def _new_tiles(board: Board, empty: list[Square]) -> dict[Square, int]:
+    """Return the tiles on the squares that were empty, by square."""
     there = [(row, column) for row, column in empty if len(board) > row and len(board[0]) > column]
-    return {cell: board[cell[0]][cell[1]] for cell in there if board[cell[0]][cell[1]]}
+    return {(row, column): board[row][column] for row, column in there if board[row][column]}
 
 
 def wrong_places(
-    found: Sequence[tuple[Cell, ...]], empty: list[Cell], size: int
+    found: Sequence[tuple[Square, ...]], empty: list[Square], size: int
 ) -> Iterator[tuple[str, int, str]]:
     """Yield each square, row, column or pair of squares that gets too many or too few new tiles.
 
-    `found` has a tuple for each call: the squares of its new tiles, which are `size` squares, one
-    or two. Each place is yielded as its name, its number of tiles, and, in words, the right number.
+    `found` has a tuple for each call: the one or two (`size`) squares of its new tiles. Each place
+    is yielded as its name, its number of tiles, and, in words, the right number.
     """
     ways = list(combinations(empty, size))
     possible = Counter(name for cells in ways for name in _names(cells))
@@ -267,10 +236,8 @@ def wrong_places(
 
 
 @cache
-def _names(cells: tuple[Cell, ...]) -> tuple[str, ...]:
+def _names(cells: tuple[Square, ...]) -> tuple[str, ...]:
     """Return the names of all places in which new tiles on these one or two squares count.
-
-    The places are each square, the rows, the columns, and, if there are two squares, their pair.
 
     >>> _names(((0, 1), (2, 0)))
     ('row 0, column 1', 'row 2, column 0', 'row 0 and 2', 'column 0 and 1', '(0, 1) and (2, 0)')

@@ -1,81 +1,63 @@
 """Checks of a second chance: they count cleared tiles, and compare the counts with bounds.
 
-Of twelve small tiles, six are cleared. So each tile is cleared in half of the calls, and each pair
-of tiles in 5 of 22. Calls are independent, so each count is binomial. It is compared with `bounds`
-of `course.checks.chance`, with a `RISK` of 10⁻¹¹ at either end. One check counts 12 single tiles
-and 11 pairs: a right program, whatever its style, fails it with a probability below 2 × 23 × 10⁻¹¹.
-Lesson 7 checks one such board and two of 18 small tiles, 93 counts in all: there, a right
-submission fails with a probability below 1.9 × 10⁻⁹.
-The pairs show a mistake that single tiles do not show: a program that clears six neighbours,
-beginning with a random tile.
-
-Another check tests how many tiles are cleared. So if a program clears more or fewer than six, the
-bounds here are those for its own number. If the number differs from call to call, the counts come
-closer to their mean, never further from it.
+Each count is of one small tile, or of a pair, which shows a program that clears six neighbours. How
+many are cleared is another check: if they are not six, the bounds are those for their own number.
+`README.md` says with what risk a right program fails.
 """
 
 from collections import Counter
-from collections.abc import Callable
 from typing import Any
 
 from course.cases import is_like_before
 from course.checks.chance import PAIRS, bounds, hold_to_rng, randoms
 from course.checks.check import check
+from course.function_calls import Tested
 from course.plain_errors import plainly
 from course.rules.board import Board, Square
-from course.rules.special_game import CLEARED_TILES
-
-Call = tuple[Any, ...]
+from course.rules.special_game import CLEARED_TILES, LARGEST_CLEARED
 
 RISK = 1e-11
 TIMES = 300
 
 
 @plainly
-def check_cleared(second_chance: Callable[..., Any], board: Board, seed: int = 1) -> None:
+def check_cleared(second_chance: Tested, board: Board, seed: int = 1) -> None:
     """Check that each of the small tiles of a board, at least seven, is as likely to be cleared.
 
-    Each pair of the first small tile and another one must be cleared equally often, too. Raises
-    `CheckFailed`.
-
-    >>> from course.rules import second_chance
-    >>> check_cleared(second_chance, [[512, *(2, 4, 8, 16) * 3]])
+    Each pair of the first small tile and another one must be cleared equally often, too.
     """
-    small = [square for square, tile in _tiles(board) if tile <= 128]
+    small = {
+        (row, column): f"the {tile} in row {row}, column {column}"
+        for row, squares in enumerate(board)
+        for column, tile in enumerate(squares)
+        if 0 < tile <= LARGEST_CLEARED
+    }
     assert len(small) > CLEARED_TILES
+    first, *others = small
     counts: list[int] = []
-    alone: Counter[Square] = Counter()
-    together: Counter[Square] = Counter()
+    alone, together = Counter[Square](), Counter[Square]()
     for after in _boards(second_chance, _calls(board, TIMES, seed)):
         gone = [(row, column) for row, column in small if not after[row][column]]
         counts.append(len(gone))
         alone.update(gone)
-        together.update(gone if small[0] in gone else [])
+        together.update(gone if first in gone else [])
     share = sum(counts) / (TIMES * len(small))
     pairs = len(small) * (len(small) - 1)
     pair = sum(count * (count - 1) for count in counts) / (TIMES * pairs)
-    for square in small:
-        _hold(second_chance, board, alone[square], share, _place(board, square))
-    for square in small[1:]:
-        both = f"{_place(board, small[0])} together with {_place(board, square)}"
-        _hold(second_chance, board, together[square], pair, both)
-
-
-def _hold(of: Callable[..., Any], board: Board, count: int, share: float, what: str) -> None:
-    low, high = bounds(TIMES, share, RISK)
-    sentence = (
-        f"{TIMES} second chances clear {what} {count} times, where {low} to {high} times would be "
-        f"by chance\n  board     {board!r}"
-    )
-    check.that(low <= count <= high, sentence, of=of)
+    compared = [(small[square], alone[square], share) for square in small]
+    compared += [(f"{small[first]} together with {small[s]}", together[s], pair) for s in others]
+    for what, count, chance in compared:
+        low, high = bounds(TIMES, chance, RISK)
+        sentence = (
+            f"{TIMES} second chances clear {what} {count} times, where {low} to {high} times would "
+            f"be by chance\n  board     {board!r}"
+        )
+        check.that(low <= count <= high, sentence, of=second_chance)
 
 
 @plainly
-def check_clears_by_rng(second_chance: Callable[..., Any], board: Board, seed: int = 1) -> None:
-    """Check that all chance comes from `rng`: equal calls with equal `Random`s give equal answers.
-
-    A call must also use up what it draws: the next call with the same `Random` has to draw anew.
-    Raises `CheckFailed`.
+def check_clears_by_rng(second_chance: Tested, board: Board, seed: int = 1) -> None:
+    """Check that all chance comes from `rng`, and that a call uses up what it draws from it.
 
     >>> from course.rules import second_chance
     >>> check_clears_by_rng(second_chance, [[512, *(2, 4, 8, 16) * 3]])
@@ -83,22 +65,12 @@ def check_clears_by_rng(second_chance: Callable[..., Any], board: Board, seed: i
     hold_to_rng(second_chance, _calls(board, PAIRS, seed), _boards, range(PAIRS))
 
 
-def _tiles(board: Board) -> list[tuple[Square, int]]:
-    squares = [(row, column) for row in range(len(board)) for column in range(len(board[0]))]
-    return [((row, column), board[row][column]) for row, column in squares if board[row][column]]
-
-
-def _place(board: Board, square: Square) -> str:
-    row, column = square
-    return f"the {board[row][column]} in row {row}, column {column}"
-
-
-def _calls(board: Board, count: int, seed: int) -> list[Call]:
+def _calls(board: Board, count: int, seed: int) -> list[tuple[Any, ...]]:
     return [(board, 3000, rng) for rng in randoms(count, seed)]
 
 
-def _boards(second_chance: Callable[..., Any], calls: list[Call]) -> list[Board]:
-    """Make many calls, and return the boards of their answers (board, score).
+def _boards(second_chance: Tested, calls: list[tuple[Any, ...]]) -> list[Board]:
+    """Return the boards of the answers (board, score) to many calls.
 
     Raises `CheckFailed` for an answer of another form, and for one in which a square is neither
     empty nor as it was before.

@@ -5,8 +5,8 @@ If a cell fails now, the function that an earlier run of it defined is still the
 
 import linecache
 import re
-from collections.abc import Callable, Sequence
-from typing import Any, ClassVar, NamedTuple
+from collections.abc import Callable
+from typing import Any, ClassVar
 
 from course.hints import Diagnosis
 
@@ -25,23 +25,15 @@ class CheckFailed(AssertionError):  # noqa: N818 — learners read this name
     """
 
     picture: ClassVar[Callable[["CheckFailed"], None] | None] = None
+    call = ""
+    arguments: tuple[Any, ...] = ()
+    expected: Any = None
+    got: Any = None
 
     def __init__(
-        self,
-        message: str,
-        *,
-        call: str = "",
-        arguments: Sequence[Any] = (),
-        expected: Any = None,
-        got: Any = None,
-        diagnosis: Diagnosis | None = None,
-        of: Callable[..., Any] | None = None,
+        self, message: str, diagnosis: Diagnosis | None = None, of: Callable[..., Any] | None = None
     ) -> None:
         super().__init__(message)
-        self.call = call
-        self.arguments = tuple(arguments)
-        self.expected = expected
-        self.got = got
         self.diagnosis = diagnosis
         self.of = of
 
@@ -52,31 +44,24 @@ class CheckFailed(AssertionError):  # noqa: N818 — learners read this name
         return [*str(self).splitlines(), *filter(None, [from_before(self.of)])]
 
 
-class Failed(NamedTuple):
-    """A cell whose last run failed: its id and its text."""
-
-    cell: str
-    source: str
-
-
-_failed: dict[str, Failed] = {}  # the failed cell, by each name that it was to define
+# The id and the text of each cell whose last run failed, by each name that it was to define.
+_failed: dict[str, tuple[str, str]] = {}
 
 
 def note_run(cell: str, source: str, is_done: bool) -> None:
     """Note that the cell with the id `cell` has run; `is_done` is true if it ran without error."""
-    for name in [name for name, failed in _failed.items() if failed.cell == cell]:
+    for name in [name for name, (failed, _) in _failed.items() if failed == cell]:
         del _failed[name]
     for name in DEFINED.findall(source):
         _failed.pop(name, None)
         if not is_done:
-            _failed[name] = Failed(cell, source)
+            _failed[name] = cell, source
 
 
 def from_before(function: Callable[..., Any] | None) -> str:
     """Return a sentence if a function is older than its cell, whose last run failed; else `""`."""
     name = getattr(function, "__name__", "")
-    failed = _failed.get(name)
-    if failed is None or _text_of(function).strip() == failed.source.strip():
+    if name not in _failed or _text_of(function).strip() == _failed[name][1].strip():
         return ""
     return f"Your last change has an error, so this is still your {name} from before."
 

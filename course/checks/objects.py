@@ -1,18 +1,16 @@
 """Checks of objects: an object is made, used and read, each step noted as a line of code."""
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from collections.abc import Sequence
 from typing import Any
 
 from course.answer_comparison import same, wrong_kind
+from course.function_calls import Step, Tested, made_many
 from course.plain_errors import error_text, name_like
 from course.refusal import has_no_text, lacks
 
-Step = tuple[Any, ...] | dict[str, Any]
-
 
 def object_problem(
-    make: Callable[..., Any], steps: Sequence[Step], facts: dict[str, Any]
+    make: Tested, steps: Sequence[tuple[Any, ...] | dict[str, Any]], facts: dict[str, Any]
 ) -> str | None:
     """Return the lines of code that make and use an object, and below them what is wrong with it.
 
@@ -31,35 +29,40 @@ def object_problem(
     """
     name = getattr(make, "__name__", "Thing")
     mine = name.lower()
-    script = [f"{mine} = {name}()"]
-    try:
-        thing = make()
-        for line, do in _lines(mine, thing, steps):
-            script.append(line)
-            do()
-        for fact, wanted in facts.items():
-            script.append(f"str({mine})" if fact == "text" else f"{mine}.{fact}")
-            got = str(thing) if fact == "text" else getattr(thing, fact)
-            if fact == "text" and has_no_text(got):
-                return "\n".join([*script, f"  {_lacks_text(name, '__str__')}"])
-            if not same(wanted, got):
-                kind = [f"  {said}"] if (said := wrong_kind(got, wanted)) is not None else []
-                lines = [*script, f"  expected  {wanted!r}", f"  got       {got!r}", *kind]
-                return "\n".join(lines)
-            script.pop()
-    except Exception as error:
-        missing = next((part for part in _parts(steps, facts) if lacks(error, part)), None)
-        said = f"got       {error_text(error)}" if missing is None else _lacks_text(name, missing)
-        if missing is not None and (like := name_like(error)):
-            said = f"this {name} has no {missing}, but it has {like}. Is that misspelt?"
-        return "\n".join([*script, f"  {said}"])
-    return None
-
-
-def _parts(steps: Sequence[Step], facts: dict[str, Any]) -> list[str]:
-    """Return the names of the methods in `steps`, and of properties like `is_high` in `facts`."""
-    questions = [name for name in facts if name.startswith(("is_", "has_"))]
-    return [*questions, *(step[0] for step in steps if isinstance(step, tuple))]
+    used: list[tuple[str, Step]] = []  # each line, and the step that it takes
+    for step in steps:
+        if isinstance(step, dict):
+            used += [(f"{mine}.{fact} = {v!r}", ("set", fact, v)) for fact, v in step.items()]
+        else:
+            given = ", ".join(map(repr, step[1:]))
+            used.append((f"{mine}.{step[0]}({given})", ("call", *step)))
+    lines = [f"{mine} = {name}()", *(line for line, _ in used)]
+    looks = [f"str({mine})" if fact == "text" else f"{mine}.{fact}" for fact in facts]
+    reads: list[Step] = [("text",) if fact == "text" else ("get", fact) for fact in facts]
+    [(_, answers, error)] = made_many(make, [((), [*(step for _, step in used), *reads])])
+    found = [] if answers is None else answers[len(used) :]
+    for (fact, wanted), look, got in zip(facts.items(), looks, found, strict=False):
+        kind = wrong_kind(got, wanted)
+        said = [f"  expected  {wanted!r}", f"  got       {got!r}", *([f"  {kind}"] if kind else [])]
+        if fact == "text" and has_no_text(got):
+            said = [f"  {_lacks_text(name, '__str__')}"]
+        elif same(wanted, got):
+            continue
+        return "\n".join([*lines, look, *said])
+    if error is None:
+        return None
+    place = 0 if answers is None else len(answers) + 1
+    script = (
+        [*lines, *looks[place - len(lines) :][:1]] if place >= len(lines) else lines[: place + 1]
+    )
+    # The methods in `steps`, and the properties in `facts`, such as `is_high`.
+    parts = [fact for fact in facts if fact.startswith(("is_", "has_"))]
+    parts += [step[0] for step in steps if isinstance(step, tuple)]
+    missing = next((part for part in parts if lacks(error, part)), None)
+    told = f"got       {error_text(error)}" if missing is None else _lacks_text(name, missing)
+    if missing is not None and (like := name_like(error)):
+        told = f"this {name} has no {missing}, but it has {like}. Is that misspelt?"
+    return "\n".join([*script, f"  {told}"])
 
 
 def _lacks_text(name: str, part: str) -> str:
@@ -67,19 +70,3 @@ def _lacks_text(name: str, part: str) -> str:
         f"this {name} has no {part}. Is `def {part}` inside the class, or below "
         f"`@add_to({name})`? Have you run all cells of the class, from the top?"
     )
-
-
-def _lines(mine: str, thing: Any, steps: Sequence[Step]) -> Iterator[tuple[str, Callable[[], Any]]]:
-    """Yield each line that a learner would type for the steps, and a function that runs it."""
-    for step in steps:
-        if isinstance(step, dict):
-            for name, value in step.items():
-                yield f"{mine}.{name} = {value!r}", partial(setattr, thing, name, value)
-        else:
-            method, *arguments = step
-            line = f"{mine}.{method}({', '.join(map(repr, arguments))})"
-            yield line, partial(_call, thing, method, arguments)
-
-
-def _call(thing: Any, method: str, arguments: list[Any]) -> None:
-    getattr(thing, method)(*arguments)

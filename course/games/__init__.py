@@ -1,8 +1,7 @@
 """Checks of a learner's class `Game`: they play games of the class and compare them with the rules.
 
-The checks write down each step of a game, so that a failed check can show the steps that led to the
-failure. The class may also be in another process. So the checks only make, play and read its games,
-and set a board only as a whole.
+The class may be in another process. So the checks only make, play and read its games, and set a
+board only as a whole.
 """
 
 from course.games.chance_checks import (
@@ -14,13 +13,12 @@ from course.games.chance_checks import (
     restart_faults,
     uses_chance,
 )
-from course.games.move_checks import IDEAS, Move, move_problem, observed_moves, play_by_the_rules
-from course.games.observed import GameProblem, Make, Observed, facts_hold
+from course.games.move_checks import IDEAS, observed_moves, play_by_the_rules
+from course.games.observed import GameProblem, Observed, facts_hold
 from course.games.state_checks import (
     only_looks,
     refuses,
     shared_facts,
-    shows,
     starts_again,
     stays_apart,
     tells,
@@ -30,8 +28,6 @@ from course.games.state_checks import (
 __all__ = [
     "IDEAS",
     "GameProblem",
-    "Make",
-    "Move",
     "Observed",
     "chance_faults",
     "clearing_faults",
@@ -39,14 +35,12 @@ __all__ = [
     "facts_hold",
     "goes_on",
     "keeps_chances_apart",
-    "move_problem",
     "observed_moves",
     "only_looks",
     "play_by_the_rules",
     "refuses",
     "restart_faults",
     "shared_facts",
-    "shows",
     "starts_again",
     "stays_apart",
     "tells",

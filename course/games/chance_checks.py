@@ -1,12 +1,8 @@
 """Checks of how a class of games uses chance, and of the second chance in a class `SpecialGame`.
 
 All random numbers must be drawn from `rng`. Eight games, each with a seed of its own, are played
-twice. If each game is the same the second time, all random numbers came from `rng`. A game that
-draws numbers elsewhere is the same again in less than one case of 18. So all eight games are the
-same again with a probability below 10⁻⁹: luck does not decide.
-
-By the second chance, a lost game goes on: some tiles are cleared, and points are taken. The checks
-compare this with the rules, and find out how the class draws random numbers for it.
+twice. A game that draws numbers elsewhere is the same again in less than one case of 18. So all
+eight games are the same again with a probability below 10⁻⁹: luck does not decide.
 """
 
 from collections.abc import Sequence
@@ -15,7 +11,8 @@ from typing import Any
 
 from course.cases import gone_tiles, is_like_before
 from course.cases.rng_objects import is_drawn_again
-from course.games.observed import GameProblem, Make, Observed, Start, begin_together, lines_of
+from course.function_calls import Tested
+from course.games.observed import GameProblem, Observed, Start, begin_together, lines_of
 from course.games.state_checks import KEPT, hold, readable
 from course.rules.board import DIRECTIONS, Board
 from course.rules.special_game import CLEARED_TILES, LARGEST_CLEARED, SECOND_CHANCE_COST
@@ -25,23 +22,17 @@ ONE_TILE = [[0, 0, 0, 8], *([0] * 4 for _ in range(3))]
 WIDE = [[512, *(2, 4, 8, 16) * 3, 256]]  # the board of a lost game, with a single row
 
 
-def uses_chance(make: Make, moves: Sequence[str] = DIRECTIONS * 2) -> None:
-    """Raise `GameProblem` if a class of games uses chance wrongly.
+def uses_chance(make: Tested, moves: Sequence[str] = DIRECTIONS * 2) -> None:
+    """Raise `GameProblem` if a class has `chance_faults`."""
+    for said in chance_faults(make, moves):
+        raise GameProblem(said)
+
+
+def chance_faults(make: Tested, moves: Sequence[str] = DIRECTIONS * 2) -> list[str]:
+    """Return sentences on how a class of games uses chance wrongly, as far as `moves` show it.
 
     All chance must come from the `rng` of a game. A game made without `rng` must have a new
-    `Random` of its own. `moves` are the moves that are played to find this out.
-    """
-    said = chance_faults(make, moves)
-    if said:
-        raise GameProblem(said[0])
-
-
-def chance_faults(make: Make, moves: Sequence[str] = DIRECTIONS * 2) -> list[str]:
-    """Return a list of sentences on how a class of games uses chance wrongly; it may be empty.
-
-    >>> from course.rules.game import Game
-    >>> chance_faults(Game)
-    []
+    `Random` of its own.
     """
     games, again = (boards_by_seed(make, (4, 4), [None, *moves]) for _ in range(2))
     starts = (None, None, None, *[(4, 4)] * 5)
@@ -69,13 +60,8 @@ def chance_faults(make: Make, moves: Sequence[str] = DIRECTIONS * 2) -> list[str
     return [sentence for sentence, holds in faults.items() if not holds]
 
 
-def restart_faults(make: Make) -> list[str]:
-    """Return a list with a sentence on how `reset` uses chance wrongly, or an empty list.
-
-    >>> from course.rules.game import Game
-    >>> restart_faults(Game)
-    []
-    """
+def restart_faults(make: Tested) -> list[str]:
+    """Return a list with a sentence on how `reset` uses chance wrongly, or an empty list."""
     games, again = (boards_by_seed(make, (4, 4), ["reset", "reset"]) for _ in range(2))
     if _is_last_like_first(games):
         return ["game.reset() must not always bring the same first tiles"]
@@ -92,11 +78,8 @@ def _is_last_like_first(games: list[list[Board]]) -> bool:
     return is_drawn_again([boards[0] for boards in games], [boards[-1] for boards in games])
 
 
-def _own_random(make: Make, moves: Sequence[str]) -> bool:
-    """Return true if playing a second game does not change the `rng` of the first.
-
-    Return true, too, if the first game has no `rng` that can be read.
-    """
+def _own_random(make: Tested, moves: Sequence[str]) -> bool:
+    """Return true if a second game leaves the `rng` of the first alone, or if that has none."""
     first = Observed(make, None)
     before = readable(first, ["chance"])
     second = Observed(make, None).begun()
@@ -105,30 +88,26 @@ def _own_random(make: Make, moves: Sequence[str]) -> bool:
     return before in ({}, {"chance": None}) or before == readable(first, ["chance"])
 
 
-def boards_by_seed(make: Make, start: Start, steps: Sequence[Any]) -> list[list[Board]]:
+def boards_by_seed(make: Tested, start: Start, steps: Sequence[Any]) -> list[list[Board]]:
     """Play a game from `start` for each seed of `AGAIN`; return its boards, one after each step."""
     return _boards([Observed(make, start, seed=seed) for seed in AGAIN], steps)
 
 
 def _boards(games: Sequence[Observed], steps: Sequence[Any]) -> list[list[Board]]:
-    """Take the same steps in some games; return the boards of each game, one after each step.
-
-    The step `None` changes nothing. For games in another process, this takes only a few messages.
-    """
+    """Take the same steps in some games; return the boards of each game, one after each step."""
     begin_together((game, lines_of(steps, after_each=["board"])) for game in games)
     return [[board for _, board, _ in game.play(steps)] for game in games]
 
 
-def goes_on(make: Make, board: Board, score: int = 3000, seed: int = 1) -> None:
+def goes_on(make: Tested, board: Board, score: int = 3000) -> None:
     """Raise `GameProblem` unless a lost game goes on by the rules.
 
-    `board` and `score` are set from outside; then `continue_` is called. By the rules, it clears
-    tiles and takes points, and changes nothing else.
+    It must clear tiles and take points, and change nothing else.
 
     >>> from course.rules import SpecialGame
     >>> goes_on(SpecialGame, [[512, 2], [4, 256]])
     """
-    observed = Observed(make, board, seed=seed)
+    observed = Observed(make, board)
     observed.put("score", score)
     kept = readable(observed, ["moves", *KEPT])
     observed.expect("continue_()", None, observed.step("continue_"))
@@ -149,20 +128,14 @@ def goes_on(make: Make, board: Board, score: int = 3000, seed: int = 1) -> None:
     hold(observed, kept)
 
 
-def clears_by_rng(make: Make) -> None:
+def clears_by_rng(make: Tested) -> None:
     """Raise `GameProblem` unless the game's `rng` alone decides which tiles are cleared."""
-    said = clearing_faults(make)
-    if said:
-        raise GameProblem(said[0])
+    for said in clearing_faults(make):
+        raise GameProblem(said)
 
 
-def clearing_faults(make: Make) -> list[str]:
-    """Return a list of sentences on how `continue_` uses random numbers wrongly; it may be empty.
-
-    >>> from course.rules import SpecialGame
-    >>> clearing_faults(SpecialGame)
-    []
-    """
+def clearing_faults(make: Tested) -> list[str]:
+    """Return sentences on how `continue_` uses random numbers wrongly."""
     played, again = (boards_by_seed(make, WIDE, ["continue_", *DIRECTIONS]) for _ in range(2))
     boards = [game[0] for game in played]
     reset, only_reset = (
@@ -183,7 +156,7 @@ def clearing_faults(make: Make) -> list[str]:
     return [sentence for sentence, holds in faults.items() if not holds]
 
 
-def keeps_chances_apart(make: Make) -> None:
+def keeps_chances_apart(make: Tested) -> None:
     """Raise `GameProblem` if a game that takes its second chance uses up that of another game."""
     first, second = (Observed(make, WIDE, seed=seed).begun() for seed in (1, 2))
     first.step("continue_")

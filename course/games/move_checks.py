@@ -1,8 +1,4 @@
-"""Moves of a learner's game, compared with the rules, one idea at a time.
-
-An idea is one thing that a move must get right, such as its new tile; `IDEAS` lists them. A fact is
-an attribute of a game, or its text.
-"""
+"""Moves of a learner's game, compared with the rules, one idea at a time."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,7 +9,8 @@ from random import Random
 from typing import Any
 
 from course.answer_comparison import same
-from course.games.observed import AT_ONCE, Make, Observed, Start, begin_together, lines_of
+from course.function_calls import Tested
+from course.games.observed import AT_ONCE, Observed, Start, begin_together, lines_of
 from course.games.state_checks import shows
 from course.rules.board import DIRECTIONS, Board, slide, slide_points
 from course.rules.over import has_won, is_over
@@ -21,7 +18,7 @@ from course.rules.over import has_won, is_over
 TILES_AT_START = 2
 OF_THE_BOARD = ("slide", "new tile", "illegal")  # ideas whose failures show the wanted board
 
-# Each idea, with the names of the facts that are read for it besides the board.
+# Each thing that a move must get right, with the facts that are read for it besides the board.
 IDEAS: dict[str, tuple[str, ...]] = {
     "answer": (),
     **dict.fromkeys(OF_THE_BOARD, ()),
@@ -84,10 +81,7 @@ class Move:
 def observed_moves(
     observed: Observed, directions: Iterable[str], reads: Sequence[str] = ()
 ) -> Iterator[Move]:
-    """Play moves in these directions, and yield a `Move` for each.
-
-    `reads` are the names of the facts that are read before and after each move.
-    """
+    """Play moves, reading facts before and after each, and yield a `Move` for each."""
     directions, asked = tee(directions)
     played = observed.play(asked, reads, at_first=True)
     _, before, facts_before = next(played)
@@ -97,7 +91,7 @@ def observed_moves(
 
 
 def play_by_the_rules(
-    make: Make,
+    make: Tested,
     starts: Iterable[Start],
     ideas: Sequence[str],
     turns: int,
@@ -106,16 +100,10 @@ def play_by_the_rules(
 ) -> list[Observed]:
     """Play games in random directions; raise `GameProblem` if a move breaks the rules.
 
-    One game is played from each of `starts`, the first with the seed 0, the next with 1, and so on.
-    `ideas` are the names of the ideas in `IDEAS` that are compared. `turns` is the largest number
-    of moves in a game. The steps `steps` are taken before the first move. With `whole`, each game
-    must be over after at most `turns` moves, but not before the first, unless its board has only
-    one or two squares. Returns the observed games.
-
-    >>> from course.rules.game import Game
-    >>> [game] = play_by_the_rules(Game, [(2, 2)], list(IDEAS), 500, whole=True)
-    >>> is_over(game.board())
-    True
+    One game is played from each of `starts`, with its own seed, for at most `turns` moves, after
+    `steps` are taken. The `ideas` of `IDEAS` are compared. With `whole`, each game must be over
+    after at most `turns` moves, but not before the first, unless its board has only one or two
+    squares. Returns the observed games.
     """
     reads = sorted({name for idea in ideas for name in IDEAS[idea]})
     games = [Observed(make, start, seed=seed) for seed, start in enumerate(starts)]
@@ -149,7 +137,7 @@ def _directions(seed: int, turns: int) -> Iterator[str]:
 
 
 def move_problem(move: Move, idea: str) -> str | None:
-    """Return a text on what a move got wrong, or `None` if it got this idea of `IDEAS` right."""
+    """Return a text on an idea of `IDEAS` that a move got wrong, or `None`."""
     wanted, got = _wanted_and_got(move, idea)
     if same(wanted, got):
         return None

@@ -1,31 +1,45 @@
 """An observed game: a learner's game is made, played and read, and every step is written down.
 
 A step is a move, a call such as `reset`, or the setting of an attribute from outside. A fact is
-what is read from a game: an attribute, its text, or something about its board. A line is the Python
-code that a learner would type for a step or a fact, such as `game.move('left')`. The lines of all
-steps are the script of the game. A start is the board that a game begins with, or the height and
-width of a new board.
+what is read from a game: an attribute, its text, or something about its board. A line is the code
+that a learner would type for a step or a fact; the lines of all steps are the script of the game.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 from random import Random
 from typing import Any
 
 from course.answer_comparison import same, wrong_kind
-from course.function_calls import Made, Seeded, Step, copied, made_many, take_steps
+from course.function_calls import (
+    Made,
+    ProblemFound,
+    Seeded,
+    Step,
+    Tested,
+    copied,
+    made_many,
+    take_steps,
+)
 from course.plain_errors import error_text
 from course.refusal import has_no_text, lacks, lacks_text
 from course.rules.board import Board
 from course.rules.shape import is_board
 
-Make = Callable[..., Any]
-Start = Board | tuple[int, int]
+Start = Board | tuple[int, int]  # the board that a game begins with, or its height and width
+Line = tuple[str, Step]  # the code as a learner would type it, and the `Step` that it describes
 
 LONGEST_SCRIPT = 8  # lines; of a longer script, the first two and the last two are shown
 
+STATE = ("board", "score", "moves")  # what `__init__` sets; all the rest is a part of the class
+CALLS = ("reset", "continue_")  # steps that are methods without arguments
+_RNG = (Random, Seeded)
+_OF_BOARD = ("shape", "tiles", "values")
+AT_ONCE = 25  # steps in one message
+_TOGETHER = 40  # games in one message
 
-class GameProblem(Exception):  # noqa: N818 — it is no error of the course
+
+class GameProblem(ProblemFound):
     """The error raised if a game does not do what it should.
 
     Its text is the script so far, and below it a description of the fault. `is_unwritten` is true
@@ -35,27 +49,13 @@ class GameProblem(Exception):  # noqa: N818 — it is no error of the course
     is_unwritten = False
 
 
-# The attributes that `__init__` sets. All the rest of a game is a part of its class.
-STATE = ("board", "score", "moves")
-
-CALLS = ("reset", "continue_")  # steps that are methods without arguments
-
-_RNG = (Random, Seeded)
-_OF_BOARD = ("shape", "tiles", "values")
-AT_ONCE = 25  # steps in one message
-_TOGETHER = 40  # games in one message
-
-Line = tuple[str, Step]  # the code as a learner would type it, and the `Step` that it describes
-
-
 class Observed:
     """A game that is played step by step, with the script of its steps.
 
-    `start` is a board to set, or (height, width) for a board that the game makes itself, or `None`
-    to make the game without any arguments. `seed` is the seed of the game's `rng`, or the `rng`
-    itself; with `None`, the game gets `None` as its `rng`. Without `p_four`, the game uses its own
-    default. Methods raise `GameProblem` if the game raises an error, or if it does not keep a board
-    that is set from outside.
+    Without `start`, the game is made without any arguments; without `p_four`, it uses its own
+    default. `seed` is the seed of the game's `rng`, or the `rng` itself, or `None` for a game that
+    gets `None` as its `rng`. Methods raise `GameProblem` if the game raises an error, or if it does
+    not keep a board that is set from outside.
 
     >>> from course.rules.game import Game
     >>> observed = Observed(Game, [[2, 2]])
@@ -67,7 +67,7 @@ class Observed:
 
     def __init__(
         self,
-        make: Make,
+        make: Tested,
         start: Start | None,
         p_four: float | None = None,
         seed: int | Random | None = 1,
@@ -87,10 +87,7 @@ class Observed:
             self._chance = [height, width, rng] + ([] if p_four is None else [p_four])
 
     def begun(self) -> "Observed":
-        """Make the game now, if it is not made yet, and return this object.
-
-        Without this call, the game is made when its first step is taken or its first fact is read.
-        """
+        """Make the game now, and not only when it is first used; return this object."""
         if not self.script:
             list(self._answers([]))
         return self
@@ -102,17 +99,13 @@ class Observed:
     def step(self, step: Any) -> Any:
         """Take one step, and return what the game's method returned.
 
-        A step is a direction to move in, or `"reset"` or `"continue_"` to call that method, or a
-        dictionary of attributes to set from outside, such as `{"score": 3000}`.
+        A step is a direction, or a name in `CALLS`, or a dictionary of attributes to set.
         """
         [answer] = self.take([step])
         return answer
 
     def take(self, steps: Sequence[Any], names: Sequence[str] = ()) -> Iterator[Any]:
-        """Take some steps; yield what the game's method returned at each, and then each named fact.
-
-        For a game in another process, all this takes only one message.
-        """
+        """Take steps, in one message; yield what the method returned at each, then the facts."""
         answers = self._answers(lines_of(steps, at_last=names))
         for step in steps:
             yield [None, *(next(answers) for _ in _doing(step))][-1]
@@ -125,7 +118,7 @@ class Observed:
         """Take many steps; after each, yield what its method returned, the board, and named facts.
 
         With `at_first`, also yield the board and the facts before the first step, with `None` as
-        the answer. A game in another process is asked for up to 25 steps in one message.
+        the answer. There are up to `AT_ONCE` steps in one message.
         """
         steps, names = chain([None] if at_first else [], steps), ["board", *names]
         while some := list(islice(steps, AT_ONCE)):
@@ -146,10 +139,7 @@ class Observed:
         return self.facts([name])[name]
 
     def facts(self, names: Sequence[str]) -> dict[str, Any]:
-        """Return a dictionary of the named facts.
-
-        For a game in another process, all of them are asked for in one message.
-        """
+        """Return a dictionary of the named facts, asked for in one message."""
         return dict(zip(names, self.take([], names), strict=True))
 
     def board(self) -> Board:
@@ -159,8 +149,8 @@ class Observed:
     def _answers(self, asked: list[Line]) -> Iterator[Any]:
         """Run some lines, and yield their answers; raise `GameProblem` if the game raises an error.
 
-        A line that may change the game is added to the script when its answer is yielded. The first
-        call also makes the game, if it is not made yet.
+        A line that may change the game is added to the script when its answer is yielded. The game
+        is made here, if it is not made yet.
         """
         if self.script:
             yield from self._told(asked, *take_steps(self._game, [step for _, step in asked]))
@@ -191,10 +181,7 @@ class Observed:
             raise self._stopped(error, line, *part[:1]) from error
 
     def _stopped(self, error: Exception, line: str, part: str = "") -> GameProblem:
-        """Return the `GameProblem` for an error that the game has raised at a line.
-
-        `part` is the method or attribute that this line uses; "" if it uses none.
-        """
+        """Return the problem of an error at a line, which uses the method or attribute `part`."""
         if part and part not in STATE and lacks(error, part):
             return self.problem(f"  {lacks_text(self.name, part)}", line, is_unwritten=True)
         is_unwritten = isinstance(error, NotImplementedError)
@@ -234,10 +221,7 @@ class Observed:
             raise self.problem(board + said + (f"\n  {kind}" if kind else ""), line)
 
     def problem(self, said: str, *lines: str, is_unwritten: bool = False) -> GameProblem:
-        """Return a problem whose text is the script so far, then `lines`, then `said`.
-
-        From a long script, the lines in the middle are left out.
-        """
+        """Return a problem whose text is the script so far, then `lines`, then `said`."""
         script = [*self.script, *lines]
         if len(script) > LONGEST_SCRIPT:
             script = [*script[:2], "…", *script[-2:]]
@@ -247,10 +231,9 @@ class Observed:
 
 
 def begin_together(games: Iterable[tuple[Observed, list[Line]]]) -> None:
-    """Make games of one class, and run the first lines of each in advance.
+    """Make games of one class, and run the first lines of each in advance, in a few messages.
 
-    For games in another process, this takes only a few messages. Each `Observed` keeps the answers
-    until it is asked for just these lines.
+    Each `Observed` keeps the answers until it is asked for just these lines.
     """
     games = iter(games)
     while some := list(islice(games, _TOGETHER)):
@@ -260,7 +243,7 @@ def begin_together(games: Iterable[tuple[Observed, list[Line]]]) -> None:
 
 
 def facts_hold(
-    make: Make,
+    make: Tested,
     starts: Iterable[Start | None],
     steps: Sequence[Any],
     facts: dict[str, Any],
@@ -271,9 +254,8 @@ def facts_hold(
 
     In each game, all `steps` are taken; then the facts are read. `facts` has the wanted values by
     the names of the facts, which `Observed.read` explains. One more fact, `"answers"`, is the list
-    of what the moves and calls returned. If it is wanted that a step raises an error, the type of
-    the error is its answer in this list. The first game has the seed `seed`, the next `seed + 1`,
-    and so on.
+    of what the moves and calls returned, or the type of the error that a step has to raise. Each
+    game has another seed.
     """
     games = [Observed(make, start, p_four, number) for number, start in enumerate(starts, seed)]
     names = [name for name in facts if name != "answers"]
@@ -283,11 +265,10 @@ def facts_hold(
         found = observed.take(steps, names)
         while len(given) < len(steps):
             try:
-                for answer in islice(found, len(steps) - len(given)):
-                    if isinstance(answer, type):
-                        said = f"  gives {answer.__name__}; an error must be raised, not given"
-                        raise observed.problem(said)
-                    given.append(answer)
+                given.append(next(found))
+                if isinstance(given[-1], type):
+                    said = f"  gives {given[-1].__name__}; an error must be raised, not given"
+                    raise observed.problem(said)
             except GameProblem as problem:
                 kinds = [kind for kind in facts.get("answers", ()) if isinstance(kind, type)]
                 error = next((kind for kind in kinds if isinstance(problem.__cause__, kind)), None)
@@ -315,34 +296,27 @@ _LINES = {
 def lines_of(
     steps: Iterable[Any], after_each: Sequence[str] = (), at_last: Sequence[str] = ()
 ) -> list[Line]:
-    """Return the lines that take some steps and read facts.
-
-    The facts in `after_each` are read after each step, those in `at_last` after the last.
-    """
+    """Return the lines that take steps and read facts, after each step or after the last."""
     reads = [_reading(name) for name in after_each]
     lines = [line for step in steps for line in (*_doing(step), *reads)]
     return [*lines, *(_reading(name) for name in at_last)]
 
 
 def _doing(step: Any) -> list[Line]:
-    """Return the lines that take a step.
-
-    There is one line for a move or a call, one for each attribute to set, and none for `None`.
-    """
-    if step is None:
-        return []
+    """Return the lines that take a step: one for each attribute to set, none for `None`."""
     if isinstance(step, dict):
         return [
             (f"game.{name} = {value}", ("set", name, *copied((value,))))
             for name, value in step.items()
         ]
+    if step is None:
+        return []
     if step in CALLS:
         return [(f"game.{step}()", ("call", step))]
     return [(f"game.move({step!r})", ("call", "move", step))]
 
 
 def _reading(name: str) -> Line:
-    """Return the line that reads a fact."""
     if name == "text":
         return "str(game)", ("text",)
     name = "board" if name in _OF_BOARD else "rng" if name == "chance" else name

@@ -1,9 +1,4 @@
-"""Checks of the state of games: they share nothing, refuse what is not allowed, and start again.
-
-Two more checks find out if reading a fact changes a game, and if its text shows board and score.
-A fact is an attribute of a game, its text, or something about its board: see `Observed.read` in
-`observed.py`.
-"""
+"""Checks of the state of games: what they share, keep, refuse, show, and forget in a new game."""
 
 import re
 from collections.abc import Collection, Iterable, Sequence
@@ -12,7 +7,8 @@ from itertools import chain
 from typing import Any
 
 from course.answer_comparison import same
-from course.games.observed import STATE, GameProblem, Make, Observed, Start
+from course.function_calls import Tested
+from course.games.observed import STATE, GameProblem, Observed, Start
 from course.rules.board import DIRECTIONS, Board
 
 ALL = (*STATE, "has_continued", "chance")
@@ -22,12 +18,8 @@ PLAYED = {"score": 28, "moves": 9}  # as if the game had been played for a while
 WHOLE = re.compile("(?<![0-9])(?<![0-9][.,])[0-9]+(?![0-9]|[.,][0-9])")
 
 
-def stays_apart(make: Make, moves: Sequence[str] = DIRECTIONS) -> None:
-    """Raise `GameProblem` if playing one game changes another.
-
-    `moves` are the moves that are played in the second game. Without moves, the second game is only
-    made.
-    """
+def stays_apart(make: Tested, moves: Sequence[str] = DIRECTIONS) -> None:
+    """Raise `GameProblem` if playing one game, or only making it, changes another."""
     observed, shared = shared_facts(make, moves)
     if shared:
         raise observed.problem(
@@ -35,11 +27,8 @@ def stays_apart(make: Make, moves: Sequence[str] = DIRECTIONS) -> None:
         )
 
 
-def shared_facts(make: Make, moves: Sequence[str] = DIRECTIONS) -> tuple[Observed, list[str]]:
-    """Play one game; return it, and the names of the facts that this changes in another game.
-
-    `moves` are the moves that are played.
-    """
+def shared_facts(make: Tested, moves: Sequence[str] = DIRECTIONS) -> tuple[Observed, list[str]]:
+    """Play one game; return it, and the names of the facts that this changes in another game."""
     first = Observed(make, (4, 4), seed=1)
     before = first.facts(STATE)
     second = Observed(make, (4, 4), seed=2)
@@ -53,11 +42,10 @@ def shared_facts(make: Make, moves: Sequence[str] = DIRECTIONS) -> tuple[Observe
     return second, shared or _different(wanted, fresh) or _mixed(make, moves)
 
 
-def _mixed(make: Make, moves: Sequence[str]) -> list[str]:
+def _mixed(make: Tested, moves: Sequence[str]) -> list[str]:
     """Play two games by turns; return the names of the facts that differ if each is played alone.
 
-    If a game that is played alone is not the same each time, nothing can be compared, and the list
-    is empty.
+    The list is empty, too, if a game that is played alone is not the same each time.
     """
 
     def told(*which: int) -> list[list[dict[str, Any]]]:
@@ -81,12 +69,10 @@ def _mixed(make: Make, moves: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(shared))
 
 
-def refuses(make: Make, start: Start, step: str, names: Sequence[str] = ALL) -> None:
-    """Raise `GameProblem` if a step that is not allowed changes a game.
+def refuses(make: Tested, start: Start, step: str, names: Sequence[str] = ALL) -> None:
+    """Raise `GameProblem` if a step that is not allowed changes a fact in `names`.
 
-    The step is a direction, or the name of a method without arguments. `names` are the names of the
-    facts that are compared, if they can be read. It does not matter what the step returns, or if it
-    raises an error.
+    It does not matter what the step returns, or if it raises an error.
     """
     observed = Observed(make, start)
     _put(observed, PLAYED)
@@ -96,12 +82,11 @@ def refuses(make: Make, start: Start, step: str, names: Sequence[str] = ALL) -> 
     hold(observed, before)
 
 
-def starts_again(make: Make, start: Start) -> None:
-    """Raise `GameProblem` unless `reset` gives a new game of the same size.
+def starts_again(make: Tested, start: Start) -> None:
+    """Raise `GameProblem` unless `reset` gives a new game of the same size and `p_four`, twice.
 
-    A second `reset` must do so, too, and both must keep the size and `p_four` of the game. The
-    class need not have a method `move` yet: before each `reset`, this function sets the score and
-    the number of moves from outside, if the game allows that.
+    The class need not have a method `move` yet: before each `reset`, the score and the number of
+    moves are set from outside, if the game allows that.
     """
     height, width = start if isinstance(start, tuple) else (len(start), len(start[0]))
     observed = Observed(make, start, p_four=0.25)
@@ -113,13 +98,12 @@ def starts_again(make: Make, start: Start) -> None:
         hold(observed, wanted)
 
 
-def only_looks(make: Make, name: str, cases: Sequence[tuple[dict[str, Any], Any]]) -> None:
-    """Raise `GameProblem` if reading a fact of a game changes the game, or gives a wrong value.
+def only_looks(make: Tested, name: str, cases: Sequence[tuple[dict[str, Any], Any]]) -> None:
+    """Raise `GameProblem` if reading the fact `name` changes a game, or gives a wrong value.
 
-    `name` is the name of the fact. All cases are tried in one game, one after the other. Each case
-    has two parts: the attributes to set from outside, `"board"` and maybe others, and the right
-    value of the fact, or `None` if any value will do. An attribute that cannot be set is left out,
-    unless it is the board.
+    All cases are tried in one game. Each is a pair: the attributes to set from outside, `"board"`
+    and maybe others, and the right value of the fact, or `None` if any value will do. An attribute
+    that cannot be set is left out, unless it is the board.
     """
     observed, names = Observed(make, cases[0][0]["board"]), list(ALL)
     for attributes, wanted in cases:
@@ -133,11 +117,10 @@ def only_looks(make: Make, name: str, cases: Sequence[tuple[dict[str, Any], Any]
 def _looked_at(
     observed: Observed, attributes: dict[str, Any], names: Sequence[str], looks: Sequence[str]
 ) -> tuple[dict[str, Any], list[Any], list[Any]]:
-    """Set attributes of a game from outside, and read the facts `looks`; return what was seen.
+    """Set attributes of a game, and read facts: `names` by name, `looks`, and `names` once more.
 
-    That is: those of the facts `names` that can be read, by name; the values of `looks`; and the
-    first facts once more. All this takes one message, if no attribute is refused and no fact is
-    lacking. Else those are left out, unless it is the board or one of `looks`.
+    All this takes one message, if no attribute is refused and no fact is lacking. Else those are
+    left out, unless it is the board or one of `looks`.
     """
     board, others = {"board": attributes["board"]}, {**attributes}
     del others["board"]
@@ -164,16 +147,11 @@ def _put(observed: Observed, attributes: dict[str, Any]) -> None:
         before = len(observed.script)
         with suppress(GameProblem):
             observed.step({name: attributes[name] for name in left})
-            return
-        was_set = len(observed.script) - before
-        left = left[was_set + 1 :]
+        left = left[len(observed.script) - before + 1 :]
 
 
 def hold(observed: Observed, wanted: dict[str, Any], found: Iterable[Any] | None = None) -> None:
-    """Raise `GameProblem` unless the facts of a game are the wanted ones.
-
-    `found` are the facts as they were read, in the order of `wanted`; without it, they are read.
-    """
+    """Raise `GameProblem` unless facts, `found` before or read now, are the wanted ones."""
     found = observed.take([], list(wanted)) if found is None else found
     for (name, value), got in zip(wanted.items(), found, strict=True):
         observed.expect(name, value, got)
@@ -202,11 +180,6 @@ def shows(text: Any, board: Board, score: int) -> bool:
     The line of a row has the tiles of the row, no other numbers, and no letters. An empty square
     may be written as 0, or as anything without digits and letters. The score is on a line below all
     rows, as a whole number in plain digits.
-
-    >>> shows("2 . 4\\n. . 8\\nScore: 12", [[2, 0, 4], [0, 0, 8]], 12)
-    True
-    >>> shows("[[2, 0, 4], [0, 0, 8]] 12", [[2, 0, 4], [0, 0, 8]], 12)
-    False
     """
     return type(text) is str and all(text_facts(text, board, score))
 
@@ -214,9 +187,8 @@ def shows(text: Any, board: Board, score: int) -> bool:
 def text_facts(text: str, board: Board, score: int) -> list[bool]:
     """Return three booleans about the text of a game.
 
-    The first is true if the text has more lines than the board has rows. The second is true if the
-    text has a line for each row of the board, in order. The third is true if the score is on a line
-    below the last row that was found.
+    There are more lines than rows; there is a line for each row of the board, in order; the score
+    is on a line below the last row that was found.
 
     >>> text_facts("[[2, 0, 4], [0, 0, 8]]\\nScore: 12", [[2, 0, 4], [0, 0, 8]], 12)
     [False, False, True]
@@ -236,13 +208,12 @@ def text_facts(text: str, board: Board, score: int) -> list[bool]:
     return [is_long, not rows, any(score in map(int, WHOLE.findall(line)) for line in below)]
 
 
-def tells(make: Make, board: Board, score: int) -> None:
-    """Raise `GameProblem` unless the text of a game shows its board and its score.
+def tells(make: Tested, board: Board, score: int) -> None:
+    """Raise `GameProblem` unless the text of a game shows its board and score, and changes nothing.
 
-    The text must change nothing. It must be right again when the rows of the board have changed
-    places and the score has grown, and when the board has grown. The class need not have a method
-    `move` yet: this function sets the board from outside, and also the score, if the game allows
-    that.
+    It must be right again when the rows of the board have changed places and the score has grown,
+    and when the board has grown. The class need not have a method `move` yet: all is set from
+    outside, the score if the game allows that.
     """
     observed, names = Observed(make, board), list(ALL)
     larger = [[*row, 2] for row in [*board, board[0]]]

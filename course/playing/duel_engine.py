@@ -7,7 +7,7 @@ from random import Random
 from time import process_time
 from typing import Any, Literal
 
-from course.plain_errors import text_of
+from course.plain_errors import error_text
 from course.rules.board import DIRECTIONS, Board, Square
 from course.rules.duel import empty_duel, leader, legal_directions, legal_squares, place, push
 
@@ -160,7 +160,7 @@ class Duel:
 
 def error_line(error: BaseException) -> str:
     """Return an error in one line: its text, and the line of the learner's code it comes from."""
-    return ", ".join(part.strip() for part in text_of(error).splitlines())
+    return ", ".join(part.strip() for part in error_text(error).splitlines())
 
 
 def chosen(answer: object, legal: Sequence[Choice]) -> Choice | None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from course.cases import random_boards
 from course.checks.agent_checks import answers_problem
-from course.games import shows
+from course.games.state_checks import shows
 from course.rules.board import DIRECTIONS
 
 SIZES = [(4, 4), (1, 1), (1, 2), (2, 1), (1, 6), (6, 1), (2, 2), (3, 5), (5, 2)]

@@ -5,7 +5,8 @@ from random import Random
 from typing import Any
 
 from course import rules
-from course.cases import crowded_duels, played_duels, random_boards
+from course.cases import crowded_duels, random_boards
+from course.cases.duels import played_duels
 
 
 def cases_of_duels(exercise: str) -> list[tuple[Any, ...]]:

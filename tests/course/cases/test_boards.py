@@ -1,18 +1,31 @@
-"""Lines and boards that checks use as cases: each set is about one idea of sliding only."""
+"""Lines and boards that checks use as cases: each set is about one idea only."""
+
+from itertools import pairwise
+from random import Random
 
 import pytest
 
 from course.cases import (
     boards_about,
+    boards_about_over,
     each_direction,
     every_line,
-    is_board,
     lines_about,
     moves_that,
     new_tiles,
     slid_some_way,
 )
-from course.rules import DIRECTIONS, close_gaps, is_legal, merge, rotate, slide
+from course.rules import (
+    DIRECTIONS,
+    close_gaps,
+    has_pair,
+    is_legal,
+    is_over,
+    merge,
+    rotate,
+    slide,
+)
+from course.rules.shape import is_board
 
 SHAPES = [(4, 4), (2, 3), (5, 2), (1, 6)]
 
@@ -131,3 +144,78 @@ def test_new_tiles_are_those_on_empty_squares_if_nothing_else_changed(after, til
 @pytest.mark.parametrize("value", [None, [], [[]], [2], [[2.0]], [[True]], [(2, 4)], [[2], [2, 4]]])
 def test_what_is_no_board_is_none(value):
     assert not is_board(value)
+
+
+# -- the end of a game ----------------------------------------------------------------------------
+
+ENDED = [(3, 3), (4, 4), (3, 5), (6, 3)]
+
+
+def ended(idea: str, height: int, width: int):
+    return boards_about_over(idea, Random(7), 30, height, width)
+
+
+def pairs(board):
+    lines = [*board, *rotate(board)]
+    return sum(first == second != 0 for line in lines for first, second in pairwise(line))
+
+
+@pytest.mark.parametrize(("height", "width"), [*ENDED, (1, 1), (1, 9), (9, 1), (2, 2)])
+def test_a_stuck_board_is_over_and_of_its_shape(height, width):
+    for board in ended("stuck", height, width):
+        assert is_over(board)
+        assert [len(row) for row in board] == [width] * height
+
+
+@pytest.mark.parametrize(("height", "width"), ENDED)
+def test_a_stuck_board_has_no_equal_tiles_near_each_other_in_any_sense(height, width):
+    for board in ended("stuck", height, width):
+        assert all(len(set(line)) == len(line) for line in [*board, *rotate(board)])
+        assert not has_pair([tile for row in board for tile in row])
+        assert not any(
+            board[row][column] in board[row + 1][max(0, column - 1) : column + 2]
+            for row in range(height - 1)
+            for column in range(width)
+        )
+
+
+@pytest.mark.parametrize(("height", "width"), ENDED)
+def test_a_board_with_an_empty_square_has_no_pair(height, width):
+    for board in ended("empty", height, width):
+        assert any(0 in row for row in board)
+        assert pairs(board) == 0
+
+
+PLACES = {
+    "row pair": lambda board: any(map(has_pair, board[:-1])),
+    "column pair": lambda board: any(map(has_pair, rotate([row[:-1] for row in board]))),
+    "edge pair": lambda board: has_pair(board[-1]) or has_pair([row[-1] for row in board]),
+}
+
+
+@pytest.mark.parametrize(("height", "width"), ENDED)
+@pytest.mark.parametrize("idea", PLACES)
+def test_a_board_about_a_pair_is_full_and_has_one_and_that_where_it_should_be(idea, height, width):
+    for board in ended(idea, height, width):
+        assert all(all(row) for row in board)
+        assert pairs(board) == 1
+        assert PLACES[idea](board)
+
+
+@pytest.mark.parametrize(("height", "width"), [(3, 3), (4, 4), (3, 5)])
+def test_a_false_pair_is_none(height, width):
+    assert all(map(is_over, ended("false pair", height, width)))
+
+
+@pytest.mark.parametrize(("height", "width"), ENDED)
+def test_a_won_board_goes_on_for_every_reason(height, width):
+    for board in ended("won", height, width):
+        tiles = [tile for row in board for tile in row]
+        assert {0, 2048} <= set(tiles)
+        assert any(map(has_pair, board))
+        assert any(map(has_pair, rotate(board)))
+
+
+def test_an_unknown_idea_is_an_error():
+    with pytest.raises(KeyError):
+        ended("nothing", 4, 4)

@@ -148,11 +148,11 @@ def test_the_solution_passes_and_what_is_weaker_fails(make, chance, greedy):
 def test_no_duel_is_played_after_the_last_win_that_is_needed(monkeypatch):
     played = []
     monkeypatch.setattr(
-        agent_checks, "_play", lambda _, duels, *rest: played.extend(duels) or won(duels, *rest)
+        agent_checks, "_play", lambda _, contests: played.extend(contests) or won(contests)
     )
 
-    def won(duels, players, opponents):
-        for duel, player in zip(duels, players, strict=True):
+    def won(contests):
+        for duel, player, _ in contests:
             duel.lose(-player, agent_checks.Reason.TILES)
 
     assert duels_problem(Agent, "greedy", 40, 19, seed=1) is None

@@ -9,20 +9,19 @@ from course.checks import CheckFailed, check
 from course.games import (
     IDEAS,
     GameProblem,
-    Move,
     Observed,
     facts_hold,
-    move_problem,
     only_looks,
     play_by_the_rules,
     refuses,
     restart_faults,
-    shows,
     starts_again,
     stays_apart,
     tells,
     uses_chance,
 )
+from course.games.move_checks import Move, move_problem
+from course.games.state_checks import shows
 from course.rules import Game, is_over, slide, spawn
 
 

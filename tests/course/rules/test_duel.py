@@ -5,7 +5,8 @@ from random import Random
 
 import pytest
 
-from course.cases import crowded_duels, played_duels
+from course.cases import crowded_duels
+from course.cases.duels import played_duels
 from course.rules import (
     DIRECTIONS,
     leader,
