@@ -1,7 +1,5 @@
 """The referee of games between two agents, who runs outside of their processes.
 
-In a pairing, two agents play several games, and each is the first player equally often.
-
 The time of an agent is the processor time of its process (`jail/session.py`). So an agent loses no
 time if the machine is busy, and gains none if it changes its own clock. While the referee asks one
 agent, the process of the other agent is stopped, and no agent can start another process. So an
@@ -31,12 +29,7 @@ Side = tuple[Entry, WarmJail]
 
 
 class Loses(Exception):  # noqa: N818 — what becomes of the agent
-    """The error because of which an agent loses the game at once; `reason` says why."""
-
-    def __init__(self, reason: "playing.Reason", detail: str) -> None:
-        super().__init__(detail)
-        self.reason = reason
-        self.detail = detail
+    """The error because of which an agent loses the game at once: the reason, and a detail."""
 
 
 class PlayedGame(NamedTuple):
@@ -58,11 +51,6 @@ class JailedAgent:
         self._most = seconds
         self.used = 0.0
         self.skips = False
-
-    @property
-    def left(self) -> float:
-        """The seconds that the agent still has."""
-        return max(0.0, self._most - self.used)
 
     def sit(self, entry: Entry, player: int, numbers: Sequence[int], seed: str) -> None:
         """Run the agent's program and make the agent, which costs the agent time.
@@ -92,15 +80,14 @@ class JailedAgent:
                 "board": match.board,
                 "legal": list(match.legal),
                 "last": [match.last[1], match.last[-1]],
-                "time": [self.left, opponent.left],
+                "time": [max(0.0, one._most - one.used) for one in (self, opponent)],
             }
         )
         if "odd" in said:
             odd = said["odd"]
             kind = printable(odd) if type(odd) is str and odd else "thing"
-            article = "an" if kind[0] in "aeiou" else "a"
-            detail = f"{match.phase}: {article} {kind} is no answer"
-            raise Loses(playing.Reason.ILLEGAL, detail)
+            kind = f"an {kind}" if kind[0] in "aeiou" else f"a {kind}"
+            raise Loses(playing.Reason.ILLEGAL, f"{match.phase}: {kind} is no answer")
         try:
             return Decoder().decode(said.get("value"))
         except WireError as error:
@@ -148,7 +135,7 @@ def play_game(
             is_told = match.legal or players[asked].skips
             match.answer(players[asked].play(match, players[-asked]) if is_told else None)
     except Loses as loses:
-        match.lose(asked, loses.reason, loses.detail)
+        match.lose(asked, *loses.args)
     finally:
         for player in players.values():
             player.close()
@@ -189,22 +176,20 @@ class Pairing:
     confined: bool = True
 
     @property
-    def key(self) -> str:
-        """A fingerprint of all that the games depend on."""
+    def file(self) -> str:
+        """The name of the file with the games: a fingerprint of all that they depend on."""
         entries = [(entry.name, entry.digest) for entry in (self.one, self.other)]
         text = json.dumps([_FORM, entries, asdict(self.terms)])
-        return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+        return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32] + ".json"
 
 
 @dataclass(frozen=True)
 class Played:
     """One game of a tournament: the names of its first and second player, and its result.
 
-    `number` is the number of the game in its pairing; two games have the same number, with each
-    agent as the first player once. `answers` are the answers of both agents, as in a `Record`.
-    `winner` is 1 for the first player, -1 for the second, and 0 for a draw. `reason` and `detail`
-    say why the game ended. `seconds` are the times that the first and the second player used.
-    `wall` is the number of seconds from the beginning of the game to its end.
+    Two games of a pairing have the same `number`, with each agent as the first player once. The
+    result is that of a `Record`. `seconds` are the times that the first and the second player used;
+    `wall` is the time from the beginning of the game to its end.
     """
 
     first: str
