@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +13,7 @@ Cell = dict[str, Any]
 
 @dataclass(frozen=True)
 class Desk:
-    """A submission that is to be damaged.
-
-    `folder` and `name` are the right place of the notebook file. `notebook` is a copy of a right
-    notebook, and may be changed.
-    """
+    """A submission to be damaged: the notebook's right place, and a copy that may be changed."""
 
     folder: Path
     name: str
@@ -50,9 +47,13 @@ class Desk:
 class Damage:
     """One kind of damage; `is_readable` is true if a grader can still find all answers."""
 
-    name: str
     do: Callable[[Desk], None]
     is_readable: bool
+
+    @property
+    def name(self) -> str:
+        """The name of the damage, as a student of a sample class has it."""
+        return self.do.__name__.replace("_", "-")
 
     def hand_in(self, folder: Path, name: str, notebook: dict[str, Any]) -> None:
         """Make the folder of a submission, and write a damaged copy of `notebook` into it."""
@@ -60,14 +61,8 @@ class Damage:
         self.do(Desk(folder, name, deepcopy(notebook)))
 
 
-def unreadable(do: Callable[[Desk], None]) -> Damage:
-    """Return a kind of damage after which nothing can be graded, so that the score is 0."""
-    return Damage(do.__name__.replace("_", "-"), do, is_readable=False)
-
-
-def repairable(do: Callable[[Desk], None]) -> Damage:
-    """Return a kind of damage after which all answers can be found, so that no points are lost."""
-    return Damage(do.__name__.replace("_", "-"), do, is_readable=True)
+unreadable = partial(Damage, is_readable=False)  # nothing can be graded: the score is 0
+repairable = partial(Damage, is_readable=True)  # no points are lost
 
 
 def source_of(cell: Cell) -> str:

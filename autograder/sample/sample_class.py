@@ -1,9 +1,8 @@
 """A sample class: right, wrong in known ways, untouched, damaged and hostile submissions.
 
-There are two kinds of classes. A zoo has every known submission of each of these kinds. A class in
-real proportions has the same shares of right, wrong and broken programs as a real class: of 316
-public programs that learners wrote for one task, 264 were right on every line that is graded, 43
-were wrong, and 9 did not parse.
+A zoo has every known submission of each of these kinds. A class in real proportions has the same
+shares of right, wrong and broken programs as a real class: of 316 public programs that learners
+wrote for one task, 264 were right on every line that is graded, 43 were wrong, and 9 did not parse.
 """
 
 import ast
@@ -46,10 +45,10 @@ _WORDS = (
 
 @dataclass(frozen=True)
 class Student:
-    """One student of a sample class; in a zoo, the name says what is special in the submission.
+    """One student of a sample class, whose `hand_in` writes the submission into a folder.
 
-    `hand_in` writes the submission into a folder. `mistake` is the id of the known mistake that a
-    wrong submission makes in a class of real proportions.
+    In a zoo, the name says what is special in the submission; else, `mistake` is the id of the
+    known mistake of a wrong one.
     """
 
     name: str
@@ -62,14 +61,13 @@ class Sampler:
     """A maker of submissions of one lesson.
 
     It fills the lesson's notebook in `release/` with solutions from `source/`, or with other
-    programs. Right programs differ in the names of their local variables.
+    programs.
     """
 
     def __init__(self, root: Path, lesson_id: str) -> None:
         self.lesson = lesson(lesson_id)
-        inside = Path(lesson_id) / self.lesson.notebook
-        self._release = json.loads((root / "release" / inside).read_text(encoding="utf-8"))
-        source = json.loads((root / "source" / inside).read_text(encoding="utf-8"))
+        parts = [root / name / lesson_id / self.lesson.notebook for name in ("release", "source")]
+        self._release, source = (json.loads(path.read_text(encoding="utf-8")) for path in parts)
         self.solutions = {}
         for cell in source["cells"]:
             if cell["metadata"].get("nbgrader", {}).get("solution"):
@@ -79,11 +77,16 @@ class Sampler:
 
     def notebook(self, **programs: str) -> dict[str, Any]:
         """Return a submission with `programs` (cell id → text); its other answers are right."""
-        return self._filled({**self.solutions, **programs})
+        notebook, answers = self.untouched(), self.solutions | programs
+        for cell in notebook["cells"]:
+            if cell["id"] in answers:
+                cell["source"] = answers[cell["id"]].strip("\n")
+        return notebook
 
     def untouched(self) -> dict[str, Any]:
         """Return a submission on which nobody has worked."""
-        return self._filled({})
+        untouched: dict[str, Any] = deepcopy(self._release)
+        return untouched
 
     def students(self) -> dict[str, list[Student]]:
         """Return a dictionary: kind of hand-in → a student for each known hand-in of this kind."""
@@ -93,28 +96,24 @@ class Sampler:
         hostile = hostile_programs() if "merge" in self.solutions else {}
         solution = self.solutions[main]
         warning = "import warnings\n\nwarnings.warn('only a warning')\n\n"
-        slips = {
-            "syntax-error": solution.replace(":", "", 1).replace("=", "", 1),
-            "endless-loop": _endless(solution),
-            "right-with-a-warning": warning + solution,
-        }
-        answers: dict[str, list[tuple[str, dict[str, str]]]] = {
-            "right": [("right-as-in-the-source", {}), *self.others().items()],
-            "wrong": [(one.id, {cell_of(one.exercise): one.specimen}) for one in wrong],
-            "slip": [(name, {main: program}) for name, program in slips.items()],
-            "hostile": [
-                (name.replace("_", "-"), {"merge": program}) for name, program in hostile.items()
-            ],
+        answers: dict[str, dict[str, dict[str, str]]] = {
+            "right": {"right-as-in-the-source": {}, **self.others()},
+            "wrong": {one.id: {cell_of(one.exercise): one.specimen} for one in wrong},
+            "slip": {
+                "syntax-error": {main: solution.replace(":", "", 1).replace("=", "", 1)},
+                "endless-loop": {main: _endless(solution)},
+                "right-with-a-warning": {main: warning + solution},
+            },
+            "hostile": {name.replace("_", "-"): {"merge": hostile[name]} for name in hostile},
         }
         kinds = {
-            kind: [self.student_of(name, kind, self.notebook(**answer)) for name, answer in ones]
+            kind: [self.student_of(name, kind, self.notebook(**ones[name])) for name in ones]
             for kind, ones in answers.items()
         }
         kinds["slip"].insert(0, self.student_of("untouched", "slip", self.untouched()))
-        name, right = self.lesson.notebook, self.notebook()
+        right = {"name": self.lesson.notebook, "notebook": self.notebook()}
         kinds["damaged"] = [
-            Student(one.name, "damaged", partial(one.hand_in, name=name, notebook=right))
-            for one in DAMAGES
+            Student(one.name, "damaged", partial(one.hand_in, **right)) for one in DAMAGES
         ]
         return kinds
 
@@ -126,15 +125,8 @@ class Sampler:
         """Return right programs for all exercises, with other local names: cell id → text."""
         return {cell: in_own_words(text, rng) for cell, text in self.solutions.items()}
 
-    def _filled(self, programs: dict[str, str]) -> dict[str, Any]:
-        notebook: dict[str, Any] = deepcopy(self._release)
-        for cell in notebook["cells"]:
-            if cell["id"] in programs:
-                cell["source"] = programs[cell["id"]].strip("\n")
-        return notebook
-
     def student_of(
-        self, name: str, kind: str, notebook: dict[str, Any], timestamp: str = ""
+        self, name: str, kind: str, notebook: dict[str, Any], timestamp: str = "", mistake: str = ""
     ) -> Student:
         """Return a student who hands in `notebook`, and also a time stamp if it is given."""
 
@@ -145,22 +137,19 @@ class Sampler:
             if timestamp:
                 (folder / "timestamp.txt").write_text(timestamp, encoding="utf-8")
 
-        return Student(name, kind, hand_in)
+        return Student(name, kind, hand_in, mistake)
 
 
 def hostile_programs() -> dict[str, str]:
-    """Return a dictionary: name → text of a wrong `merge` that attacks the grader.
-
-    The docstring of each `merge` says how it attacks the grader.
-    """
+    """Return a dictionary: name → text of a wrong `merge`, whose docstring says how it attacks."""
     return tomllib.loads(Path(__file__).with_name("hostile.toml").read_text(encoding="utf-8"))
 
 
 def make_class(sampler: Sampler, size: int) -> list[Student]:
     """Return a zoo: a class that has every known hand-in once, if `size` is large enough.
 
-    The kinds of hand-ins take turns. If `size` is larger, the same hand-ins come once more, with
-    numbers in the names. The same size always gives the same class.
+    If `size` is larger, the same hand-ins come once more, with numbers in the names. The same size
+    always gives the same class.
     """
     kinds = sampler.students()
     everybody = sum(map(len, kinds.values()))
@@ -208,8 +197,8 @@ def real_class(sampler: Sampler, size: int) -> list[Student]:
         # mostly in the last days, now and then too late
         hours = -rng.expovariate(1 / 30) if rng.random() > _LATE else rng.uniform(1, 50)
         handed_in = f"{_DUE + timedelta(hours=hours):%Y-%m-%d %H:%M:%S} UTC"
-        student = sampler.student_of(name, kind, sampler.notebook(**answers), handed_in)
-        students.append(replace(student, mistake=mistake))
+        notebook = sampler.notebook(**answers)
+        students.append(sampler.student_of(name, kind, notebook, handed_in, mistake))
     return students
 
 
@@ -268,12 +257,9 @@ def write_class(
 ) -> list[str]:
     """Write a sample class as a new course folder `into`, and return the students' names.
 
-    If `like` is "class", the class has real proportions. If `like` is "zoo", the class has every
-    known hand-in. `make` makes the sampler.
-
     The folder has `submitted/`, the lesson's `source/` and nbgrader's configuration, so that
     `autograder grade` and `nbgrader` can be tried in it. Raise `FileExistsError` if the folder is
-    not empty.
+    not empty. `make` makes the sampler.
     """
     if into.exists() and any(into.iterdir()):
         raise FileExistsError(f"{into} is not empty; choose a folder that is not there yet")
