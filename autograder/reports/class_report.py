@@ -7,23 +7,17 @@ import shlex
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from operator import itemgetter, truediv
+from operator import truediv
 from statistics import correlation, mean, median
 
 from autograder.course_adapter import title_of
 from autograder.gradebook.grading_metadata import Key
-from autograder.gradebook.read_grades import (
-    ClassGrades,
-    GradedCell,
-    Mark,
-    Result,
-    StudentGrades,
-)
+from autograder.gradebook.read_grades import ClassGrades, GradedCell, Mark, StudentGrades
 from autograder.grading_data import Difference
 from autograder.groups.group_names import Named
 from autograder.notebook.safe_text import gathered, lost_in_short
 from autograder.reports.failure_messages import UNNAMED, causes_of, kind_of, where_lost
-from autograder.reports.pages import page, script
+from autograder.reports.pages import page
 from autograder.reports.similar_answers import groups_of
 
 _BARS = 10
@@ -85,30 +79,23 @@ class WrongGroup:
 
 def wrong_groups_of(book: ClassGrades) -> list[WrongGroup]:
     """Return the groups of wrong programs, the largest first; an answer not written has none."""
-    students: dict[tuple[str, str], dict[str, StudentGrades]] = defaultdict(dict)
-    names: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
-    first: dict[tuple[str, str], Difference] = {}
+    found: dict[tuple[str, str], list[tuple[StudentGrades, Difference, str]]] = defaultdict(list)
     for one in book.students:
         for (notebook, _), remark in one.notes.remarks.items():
-            found = remark.difference
-            if found is not None and (notebook, found.cell) not in one.untouched:
-                students[notebook, found.group][one.result.student] = one
-                names[notebook, found.group].update([remark.mistake] if remark.mistake else [])
-                first.setdefault((notebook, found.group), found)
+            told = remark.difference
+            if told is not None and (notebook, told.cell) not in one.untouched:
+                found[notebook, told.group].append((one, told, remark.mistake))
     groups = []
-    for (notebook, group), difference in first.items():
-        key, those = (notebook, difference.cell), tuple(students[notebook, group].values())
-        name = max(names[notebook, group].items(), key=itemgetter(1), default=("", 0))[0]
-        program = min((one.notes.answers.get(key, "") for one in those), key=len)
+    for (notebook, _), ones in found.items():
+        difference = ones[0][1]
+        key = notebook, difference.cell
+        students = tuple({one.result.student: one for one, _, _ in ones}.values())
+        names = Counter(name for _, _, name in ones if name).most_common(1)
+        program = min((one.notes.answers.get(key, "") for one in students), key=len)
         called = book.called.get(key, difference.cell)
-        groups.append(WrongGroup(difference, those, name, called, program))
+        name = names[0][0] if names else ""
+        groups.append(WrongGroup(difference, students, name, called, program))
     return sorted(groups, key=lambda one: (-len(one.students), one.difference.group))
-
-
-def _in_use(book: ClassGrades) -> set[str]:
-    """Return the groups in which somebody's program is."""
-    remarks = (remark for one in book.students for remark in one.notes.remarks.values())
-    return {remark.difference.group for remark in remarks if remark.difference}
 
 
 @dataclass(frozen=True)
@@ -136,7 +123,7 @@ class Trend:
 def trends_of(years: Mapping[str, ClassGrades]) -> list[Trend]:
     """Return all mistakes of some years, those with the largest shares of students first.
 
-    `years` is a dictionary: name of a year → its grades, the oldest first, this year's last.
+    The oldest year comes first, this year last.
     """
     made = [{kind_of(one.typed): one for one in mistakes_of(book)} for book in years.values()]
     sizes = [sum(one.result.handed_in for one in book.students) or 1 for book in years.values()]
@@ -177,6 +164,8 @@ def report_page(
         share = one.result.score / one.result.max_score if one.result.max_score else 0.0
         bars[min(_BARS - 1, int(share * _BARS))] += 1
     timed = [(one, one.notes.seconds) for one in here if one.notes.seconds is not None]
+    remarks = [remark for one in book.students for remark in one.notes.remarks.values()]
+    in_use = {remark.difference.group for remark in remarks if remark.difference}
     return page(
         "report.html",
         title=title_of(book.assignment),
@@ -197,43 +186,13 @@ def report_page(
         mistakes=mistakes,
         example=example_of(mistakes) if mistakes else None,
         wrong_groups=wrong_groups_of(book),
-        idle={group: by_hand[group].mistake for group in sorted(by_hand.keys() - _in_use(book))},
+        idle={group: by_hand[group].mistake for group in sorted(by_hand.keys() - in_use)},
         slowest=sorted(timed, key=lambda pair: -pair[1])[:_SLOWEST],
         groups=groups_of(book),
         causes={one.result.student: causes_of(one) for one in book.students},
         lost={one.result.student: lost_by(book, one) for one in here},
         gathered=gathered,
         most_groups=_GROUPS,
-    )
-
-
-def overview_page(
-    course: str,
-    rows: Sequence[Sequence[Result]],
-    names: Sequence[str],
-    pages: Mapping[str, str],
-) -> str:
-    """Return the HTML page about all assignments; `pages` is a dictionary: name → link to a page.
-
-    `names` are those of the assignments. Each student's row has a result for each of them.
-    """
-    assignments = [
-        {
-            "name": name,
-            "max_score": rows[0][place].max_score if rows else 0.0,
-            "is_begun": any(row[place].handed_in for row in rows),
-        }
-        for place, name in enumerate(names)
-    ]
-    return page(
-        "overview.html",
-        course=course,
-        rows=rows,
-        assignments=assignments,
-        most=sum(one["max_score"] for one in assignments),
-        pages=pages,
-        unmade=[one["name"] for one in assignments if one["is_begun"] and one["name"] not in pages],
-        **script("overview.js"),
     )
 
 
@@ -271,11 +230,9 @@ def lost_by(book: ClassGrades, student: StudentGrades) -> str:
 class Item:
     """The analysis of one graded cell: `passed` of `count` students have all its points.
 
-    `difficulty` is the mean share of the cell's points that students have; 1 means that everybody
-    has all of them. `discrimination` is the correlation of the cell's points with the points of all
-    other cells together, or `None` if it cannot be computed. `is_protected` is false if the cell's
-    test runs beside the students' code, which may change the outcome. `waiting` more students have
-    answers that a person must still look at.
+    `difficulty` is the mean share of the cell's points that students have. `discrimination` is the
+    correlation of the cell's points with the points of all other cells together, or `None` if it
+    cannot be computed. `waiting` more students have answers that a person must still look at.
     """
 
     asked: GradedCell
@@ -307,15 +264,10 @@ def items_of(book: ClassGrades) -> list[Item]:
     submission, the submission is not counted for this cell.
     """
     graded = [one for one in book.students if one.marks and one.notes.is_readable]
-    unprotected = {
-        key
-        for one in graded
-        for key, remark in one.notes.remarks.items()
-        if not remark.is_protected
-    }
-    unfinished = {
-        key for one in graded for key, mark in one.marks.items() if mark.waits
-    }  # points in these are no measure of a student yet
+    remarks = [pair for one in graded for pair in one.notes.remarks.items()]
+    unprotected = {key for key, remark in remarks if not remark.is_protected}
+    # points in these cells are no measure of a student yet
+    unfinished = {key for one in graded for key, mark in one.marks.items() if mark.waits}
     items = []
     for asked in book.asked:
         done = [one for one in graded if not one.marks.get(asked.key, Mark(0.0, waits=True)).waits]
@@ -323,10 +275,10 @@ def items_of(book: ClassGrades) -> list[Item]:
         others = {cell.key for cell in book.asked} - unfinished - {asked.key}
         rest = [sum(one.marks[key].score for key in others & one.marks.keys()) for one in done]
         shares = [score / asked.points for score in mine] if asked.points else []
-        passed, difficulty = sum(share >= 1 for share in shares), mean(shares or [0.0])
-        counted = passed, len(done), difficulty, _correlation(mine, rest)
-        is_protected, waiting = asked.key not in unprotected, len(graded) - len(done)
-        items.append(Item(asked, *counted, is_protected, waiting if asked.is_by_hand else 0))
+        counted = sum(share >= 1 for share in shares), len(done), mean(shares or [0.0])
+        waiting = len(graded) - len(done) if asked.is_by_hand else 0
+        is_protected = asked.key not in unprotected
+        items.append(Item(asked, *counted, _correlation(mine, rest), is_protected, waiting))
     return items
 
 

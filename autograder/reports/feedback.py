@@ -19,10 +19,7 @@ _EXAMPLES = 3
 
 @dataclass(frozen=True)
 class Point:
-    """One graded cell and a student's mark for it.
-
-    `remark` are the grader's notes on the check. `said` are the parts of the check's message.
-    """
+    """One graded cell, a student's mark for it, the grader's notes, and the message's parts."""
 
     asked: GradedCell
     mark: Mark
@@ -47,27 +44,24 @@ class Point:
 
 @dataclass(frozen=True)
 class Cause:
-    """A group of checks that failed for the same reason.
+    """A group of checks that failed for the same reason, those with a withheld message last.
 
     If the reason is a known mistake, its name and its hint are in the remark of the first check.
-    Checks whose message the student may not read come last.
     """
 
     points: tuple[Point, ...]
 
     @property
     def examples(self) -> tuple[Point, ...]:
-        """The checks of the group that the page shows in full.
+        """The checks that the page shows in full, if the student may read their messages.
 
         They are at most three if the reason is a known mistake, and no message names a Python
-        error. In all other cases, it is only one check. Checks whose message the student may not
-        read are not shown.
+        error. In all other cases, it is only one check.
         """
         shown = [point for point in self.points if not point.is_hidden]
-        is_error = not self.points[0].remark.mistake or any(
-            error_in(point.remark.told) for point in shown
-        )
-        return tuple(shown[: 1 if is_error else _EXAMPLES])
+        has_error = any(error_in(point.remark.told) for point in shown)
+        is_known = self.points[0].remark.mistake and not has_error
+        return tuple(shown[: _EXAMPLES if is_known else 1])
 
     @property
     def error(self) -> str:
@@ -76,7 +70,7 @@ class Cause:
 
 
 def feedback_page(book: ClassGrades, student: StudentGrades, notebook: str) -> str:
-    """Return the HTML page for a student about one notebook; the page needs no other file."""
+    """Return the HTML page for a student about one notebook."""
     every = []
     for asked in book.asked:
         if asked.key[0] == notebook:
@@ -103,17 +97,15 @@ def feedback_page(book: ClassGrades, student: StudentGrades, notebook: str) -> s
             if key[0] == notebook and key not in {point.asked.key for point in by_hand}
         ],
         problems=gathered(student.notes.problems),
-        untouched=[
-            called for key, called in sorted(student.untouched.items()) if key[0] == notebook
-        ],
+        untouched=[name for key, name in sorted(student.untouched.items()) if key[0] == notebook],
     )
 
 
 def told_page(answer: Mapping[str, Any], student: str, notebook: str = "") -> str:
     """Return the HTML page about a hand-in that was checked as soon as it came.
 
-    `answer` is what `autograder/serve/telling.py` makes. If a `notebook` is given, the page is
-    about this notebook only, unless it is the only one.
+    `answer` is what `autograder/serve/telling.py` makes. If it is about several notebooks, the page
+    is about this `notebook` only.
     """
     checks = answer["checks"]
     if any(one["id"].startswith(f"{notebook}/") for one in checks):
@@ -124,12 +116,8 @@ def told_page(answer: Mapping[str, Any], student: str, notebook: str = "") -> st
             unsaid.append(one["idea"])
             continue
         score = one.get("points", one["max_points"] if one["outcome"] == _PASSED else 0.0)
-        known = ("outcome", "mistake", "hint")
-        remark = Remark(
-            **{name: one[name] for name in known},
-            misconception=one["misconception"] or "",
-            told=one["message"],
-        )
+        named = one["misconception"] or "", one["mistake"], one["hint"]
+        remark = Remark(one["outcome"], *named, told=one["message"])
         asked = GradedCell(("", one["id"]), one["idea"], one["max_points"], False)
         said = take_apart(one["message"], answer["assignment"])
         every.append(Point(asked, Mark(score), remark, said))
