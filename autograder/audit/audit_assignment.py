@@ -47,8 +47,6 @@ from autograder.grading_data import CellKind, CheckResult, Outcome
 from autograder.jail import Conditions, JailMissing
 from autograder.notebook.find_submitted_notebook import Handin, understand
 from autograder.notebook.master import Master, MasterCell
-from autograder.plan import wrong_tests
-from autograder.system import Trouble
 from autograder.workers import run
 
 _TIMES = 6  # that the answer key is asked the same
@@ -83,8 +81,8 @@ class Subject:
     """A notebook that is audited, with what was learned of its answer key.
 
     `places` has, by answer, the cell at whose end it is asked, and where asserts are pasted;
-    `asked` its questions. `seconds` is the time that the answer key takes in each test. `failing`
-    are tests without points that it does not pass.
+    `asked` its questions. `seconds` is the time that each test takes. `failing` are tests without
+    points that the answer key does not pass.
     """
 
     master: Master
@@ -106,10 +104,7 @@ class Subject:
 
 @dataclass(frozen=True)
 class Audit:
-    """The outcome of an audit: the number of all mutants, and the results of those that were tried.
-
-    A result in `tried` is what `examine` returns. They are in the order of the cells.
-    """
+    """The number of all mutants, and what `examine` returned of those tried, in order of cells."""
 
     assignment: str
     subjects: tuple[Subject, ...]
@@ -156,15 +151,12 @@ class Audit:
                 alike[failed].append(subject.master.titles.get(test.id, test.id))
             for failed, names in alike.items():
                 if not failed and len(self.tried) == self.count:
-                    found += [
-                        f"{name}: no change to the answer key made it fail." for name in names
-                    ]
+                    idle = "no change to the answer key made it fail."
+                    found += [f"{name}: {idle}" for name in names]
                 if len(names) > 1 and len(failed) >= _OFTEN:
-                    listed = f"{', '.join(names[:-1])} and {names[-1]}"
-                    found.append(
-                        f"{listed} failed together each time, for {len(failed)} changes: their "
-                        "points may hang on one idea."
-                    )
+                    listed = f"{', '.join(names[:-1])} and {names[-1]} failed together each time"
+                    why = "their points may hang on one idea"
+                    found.append(f"{listed}, for {len(failed)} changes: {why}.")
             for test in tests:
                 if (spent := subject.seconds.get(test.id, 0.0)) >= _LONG:
                     found.append(f"{test.id} takes {spent:.1f} s with the answer key.")
@@ -202,10 +194,7 @@ def audit_assignment(
     full marks, and `FileNotFoundError` or `JailMissing` if nothing can be begun.
     """
     planned = plan_assignment(course, assignment, confined)
-    if troubles := [trouble for plan in planned.plans for trouble in plan.troubles]:
-        raise Trouble(
-            wrong_tests(assignment, troubles, "An audit needs an answer key that is right")
-        )
+    planned.refuse_wrong_tests("An audit needs an answer key that is right")
     conditions = planned.conditions
     pairs = list(zip(planned.notebooks, planned.masters, strict=True))
     kept_with = [(shared_dependencies(one, conditions), its.key.digest) for its, one in pairs]

@@ -40,10 +40,9 @@ class PlayedGame(NamedTuple):
 
 
 class JailedAgent:
-    """One agent in its jail; `used` is the time in seconds that the agent has used in the game.
+    """One agent in its jail, with the seconds that it has `used` in the game.
 
-    `skips` is true if the agent has a method `skip`. Such an agent is asked even if no answer is
-    legal.
+    An agent that `skips` has a method `skip`, and is asked even if no answer is legal.
     """
 
     def __init__(self, jail: WarmJail, seconds: float) -> None:
@@ -58,30 +57,26 @@ class JailedAgent:
         Raise `Loses` if that fails or takes too long.
         """
         said = self._ask(
-            {
-                "do": "sit",
-                "player": player,
-                "numbers": list(numbers),
-                "seed": seed,
-                "sources": [list(source) for source in entry.sources],
-                "is_notebook": entry.is_notebook,
-                "offered": _OFFERED,
-            }
+            do="sit",
+            player=player,
+            numbers=list(numbers),
+            seed=seed,
+            sources=[list(source) for source in entry.sources],
+            is_notebook=entry.is_notebook,
+            offered=_OFFERED,
         )
         self.skips = said.get("skips") is True
 
     def play(self, match: "playing.Duel", opponent: "JailedAgent") -> Any:
         """Return the agent's answer in one phase as plain data; raise `Loses` if it gives none."""
         said = self._ask(
-            {
-                "do": "play",
-                "phase": match.phase,
-                "round": match.round,
-                "board": match.board,
-                "legal": list(match.legal),
-                "last": [match.last[1], match.last[-1]],
-                "time": [max(0.0, one._most - one.used) for one in (self, opponent)],
-            }
+            do="play",
+            phase=match.phase,
+            round=match.round,
+            board=match.board,
+            legal=list(match.legal),
+            last=[match.last[1], match.last[-1]],
+            time=[max(0.0, one._most - one.used) for one in (self, opponent)],
         )
         if "odd" in said:
             odd = said["odd"]
@@ -97,7 +92,7 @@ class JailedAgent:
         """End the agent's session, because the game is over."""
         self._session.close()
 
-    def _ask(self, question: dict[str, Any]) -> dict[str, Any]:
+    def _ask(self, **question: Any) -> dict[str, Any]:
         try:
             self._session.signal(SIGCONT)
             said = self._session.ask(question, self._most - self.used)
@@ -156,8 +151,7 @@ def _error(said: Any) -> str:
 class Terms:
     """The terms that all pairings of a tournament have in common.
 
-    In a pairing, each agent plays `games` games as the first player. A game has `rounds` rounds.
-    `seed` determines the random numbers. `seconds` is the time that an agent has in one game.
+    In a pairing, each agent plays `games` games as the first player, with `seconds` for each.
     """
 
     games: int = 10
@@ -210,9 +204,8 @@ _jails = WarmJails(), WarmJails()
 def play_pairing(pairing: Pairing) -> list[Played]:
     """Play all games of a pairing and return them. Raise `JailMissing` if there is no jail.
 
-    The agents run in two jails, which this process keeps for all pairings. Public numbers are the
-    random numbers that both agents know. Games with the same number have the same public numbers,
-    in all pairings, whichever agent is the first player.
+    This process keeps the two jails for all pairings. The random numbers that both agents know
+    depend on the number of the game alone, whichever agent is the first player.
     """
     conditions = Conditions(pairing.confined, LIMITS)
     one = pairing.one, _jails[0].get(ARENA, conditions)
@@ -224,8 +217,7 @@ def play_pairing(pairing: Pairing) -> list[Played]:
             begin = time.monotonic()
             seed = f"{terms.seed} {number} {first[0].name} {second[0].name}"
             game = play_game(first, second, numbers, seed, terms.seconds)
-            said = game.record
-            result = (said.winner, said.reason, said.detail, said.answers)
-            spent = game.seconds, time.monotonic() - begin
-            played.append(Played(first[0].name, second[0].name, number, *result, *spent))
+            said, wall = game.record, time.monotonic() - begin
+            result = said.winner, said.reason, said.detail, said.answers, game.seconds, wall
+            played.append(Played(first[0].name, second[0].name, number, *result))
     return played
