@@ -26,7 +26,7 @@ from typing import Any, Literal
 
 from autograder.course_adapter import cell_of, lesson
 from autograder.misconceptions import catalogue
-from autograder.sample.damages import DAMAGES
+from autograder.sample.damages import DAMAGES, Desk
 from autograder.system.disk import scratch_folder
 
 # The kinds of students in a zoo take turns in this order. A "slip" is an answer that is untouched,
@@ -111,11 +111,14 @@ class Sampler:
             for kind, ones in answers.items()
         }
         kinds["slip"].insert(0, self.student_of("untouched", "slip", self.untouched()))
-        right = {"name": self.lesson.notebook, "notebook": self.notebook()}
         kinds["damaged"] = [
-            Student(one.name, "damaged", partial(one.hand_in, **right)) for one in DAMAGES
+            Student(name, "damaged", partial(self._hand_in, do)) for name, do in DAMAGES.items()
         ]
         return kinds
+
+    def _hand_in(self, damage: Callable[[Desk], object], folder: Path) -> None:
+        folder.mkdir(parents=True)
+        damage(Desk(folder, self.lesson.notebook, self.notebook()))
 
     def others(self) -> dict[str, dict[str, str]]:
         """Return more right answers: name of a student → cell id → text."""
