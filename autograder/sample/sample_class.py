@@ -47,14 +47,13 @@ _WORDS = (
 class Student:
     """One student of a sample class, whose `hand_in` writes the submission into a folder.
 
-    In a zoo, the name says what is special in the submission; else, `mistake` is the id of the
-    known mistake of a wrong one.
+    In a zoo, the name says what is special in the submission; else, the kind of a wrong one is the
+    id of its known mistake.
     """
 
     name: str
     kind: str
     hand_in: Callable[[Path], None]
-    mistake: str = ""
 
 
 class Sampler:
@@ -129,7 +128,7 @@ class Sampler:
         return {cell: in_own_words(text, rng) for cell, text in self.solutions.items()}
 
     def student_of(
-        self, name: str, kind: str, notebook: dict[str, Any], timestamp: str = "", mistake: str = ""
+        self, name: str, kind: str, notebook: dict[str, Any], timestamp: str = ""
     ) -> Student:
         """Return a student who hands in `notebook`, and also a time stamp if it is given."""
 
@@ -140,7 +139,7 @@ class Sampler:
             if timestamp:
                 (folder / "timestamp.txt").write_text(timestamp, encoding="utf-8")
 
-        return Student(name, kind, hand_in, mistake)
+        return Student(name, kind, hand_in)
 
 
 def hostile_programs() -> dict[str, str]:
@@ -178,30 +177,29 @@ def real_class(sampler: Sampler, size: int) -> list[Student]:
     rng = Random(2048)
     known = catalogue(sampler.lesson.id)
     students = []
-    before: tuple[dict[str, str], str, str] = {}, "", ""
+    before: tuple[dict[str, str], str] = {}, ""
     wrong, broken = (round(size * share / _PROGRAMS) for share in (_WRONG, _BROKEN))
     kinds = ["wrong"] * wrong + ["broken"] * broken + ["right"] * (size - wrong - broken)
     rng.shuffle(kinds)
     for number, kind in enumerate(kinds, 1):
-        answers, mistake = sampler.in_own_words(rng), ""
+        answers = sampler.in_own_words(rng)
         if kind == "wrong" and known.misconceptions:
             made = rng.choice(known.misconceptions)
             programs = sampler.solutions | {cell_of(made.exercise): made.specimen}
             answers = {cell: in_own_words(text, rng) for cell, text in programs.items()}
-            mistake = made.id
+            kind = made.id
         if kind == "broken":
             cell = sampler.lesson.exercises[-1].cell
             right = answers[cell]
             answers[cell] = right.replace(":", "", 1) if ":" in right else f"{right})"
         if number == size and size > 1:
-            answers, kind, mistake = before
-        before = answers, kind, mistake
+            answers, kind = before
+        before = answers, kind
         name = f"student-{number:0{len(str(size))}}"
         # mostly in the last days, now and then too late
         hours = -rng.expovariate(1 / 30) if rng.random() > _LATE else rng.uniform(1, 50)
         handed_in = f"{_DUE + timedelta(hours=hours):%Y-%m-%d %H:%M:%S} UTC"
-        notebook = sampler.notebook(**answers)
-        students.append(sampler.student_of(name, kind, notebook, handed_in, mistake))
+        students.append(sampler.student_of(name, kind, sampler.notebook(**answers), handed_in))
     return students
 
 

@@ -68,7 +68,7 @@ def test_each_student_of_a_class_loses_the_checks_of_the_own_mistake_and_no_othe
     last = lesson(lesson_id).exercises[-1].checks
     assert broken
     assert all(lost[name] and set(lost[name]) <= last.keys() for name in broken)
-    says = {one.name: loses.get(one.mistake, ()) for one in students if one.name not in broken}
+    says = {one.name: loses.get(one.kind, ()) for one in students if one.name not in broken}
     assert {name: checks for name, checks in lost.items() if name not in broken} == says
 
 
