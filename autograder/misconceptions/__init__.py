@@ -52,24 +52,13 @@ class Misconception:
     loses: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Catalogue:
-    """All known mistakes of one lesson."""
-
-    lesson: str
-    misconceptions: tuple[Misconception, ...]
-
-
 @cache
-def catalogue(lesson_id: str) -> Catalogue:
-    """Return the catalogue of a lesson; raise `ValueError` if there is no such lesson."""
-    return Catalogue(
-        lesson_id,
-        tuple(
-            Misconception(exercise=one.name, **{**entry, "loses": tuple(entry.get("loses", ()))})
-            for one in lesson(lesson_id).exercises
-            for entry in one.details.get("misconception", ())
-        ),
+def catalogue(lesson_id: str) -> tuple[Misconception, ...]:
+    """Return all known mistakes of a lesson; raise `ValueError` if there is no such lesson."""
+    return tuple(
+        Misconception(exercise=one.name, **{**entry, "loses": tuple(entry.get("loses", ()))})
+        for one in lesson(lesson_id).exercises
+        for entry in one.details.get("misconception", ())
     )
 
 

@@ -58,7 +58,7 @@ def _programs(name: str) -> Iterator[Program]:
 
     yield program(getattr(rules, name), "", name)
     for lesson in lessons():
-        for entry in catalogue(lesson.id).misconceptions:
+        for entry in catalogue(lesson.id):
             if observed(entry.exercise) == name:
                 function = define(entry, lesson.id)
                 first = program(function, entry.id, entry.exercise)

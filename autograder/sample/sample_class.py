@@ -90,7 +90,7 @@ class Sampler:
     def students(self) -> dict[str, list[Student]]:
         """Return a dictionary: kind of hand-in → a student for each known hand-in of this kind."""
         main = self.lesson.exercises[-1].cell
-        known = catalogue(self.lesson.id).misconceptions
+        known = catalogue(self.lesson.id)
         wrong = sorted(known, key=lambda entry: cell_of(entry.exercise) != main)
         hostile = hostile_programs() if "merge" in self.solutions else {}
         solution = self.solutions[main]
@@ -183,8 +183,8 @@ def real_class(sampler: Sampler, size: int) -> list[Student]:
     rng.shuffle(kinds)
     for number, kind in enumerate(kinds, 1):
         answers = sampler.in_own_words(rng)
-        if kind == "wrong" and known.misconceptions:
-            made = rng.choice(known.misconceptions)
+        if kind == "wrong" and known:
+            made = rng.choice(known)
             programs = sampler.solutions | {cell_of(made.exercise): made.specimen}
             answers = {cell: in_own_words(text, rng) for cell, text in programs.items()}
             kind = made.id
