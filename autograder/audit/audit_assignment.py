@@ -354,13 +354,7 @@ def examine(
     have the same items in another order. If the notebook cannot be read, there is only `trouble`.
     """
     subject = subjects[mutant.notebook]
-    master, notebook = subject.master, subject.key.notebook
-    assert notebook is not None
-    cells = tuple(
-        replace(cell, source=mutant.source) if cell.grade_id == mutant.cell else cell
-        for cell in notebook.cells
-    )
-    handin = replace(subject.key, notebook=replace(notebook, cells=cells))
+    master, handin = subject.master, subject.key.with_answer(mutant.cell, mutant.source)
     verdict = grade(handin, master, conditions)
     if not verdict.is_readable:
         return {"trouble": verdict.problems[0]}

@@ -200,16 +200,9 @@ def try_mistakes(
     tried = []
     for one in authored:
         [(master, key)] = [pair for pair in masters if pair[0].notebook == one.notebook]
-        assert key.notebook is not None
         for mistake in one.mistakes:
-            cells = tuple(
-                replace(each, source=mistake.specimen) if each.grade_id == one.cell else each
-                for each in key.notebook.cells
-            )
-            wrong = replace(key, notebook=replace(key.notebook, cells=cells))
-            lost = [
-                check for check in grade(wrong, master).checks if check.points < check.max_points
-            ]
+            checks = grade(key.with_answer(one.cell, mistake.specimen), master).checks
+            lost = [check for check in checks if check.points < check.max_points]
             groups = dict.fromkeys(check.difference.group for check in lost if check.difference)
             tried.append(TriedMistake(mistake, tuple(check.id for check in lost), tuple(groups)))
     count, found = Counter(group for each in tried for group in each.groups), []

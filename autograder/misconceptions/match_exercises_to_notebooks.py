@@ -107,7 +107,7 @@ def fill_in(lesson: Lesson, source: Path, *, anew: bool = False) -> Iterator[str
     made anew, too. Yield a sentence for each changed line.
     """
     master = read_master(lesson.id, source)
-    text = (source / lesson.id / lesson.notebook).read_text(encoding="utf-8")
+    key = handin_of(lesson.notebook, (source / lesson.id / lesson.notebook).read_bytes())
     for exercise in lesson.exercises:
         before = exercise.file.read_text(encoding="utf-8")
         head, *blocks = before.split(_BLOCK)
@@ -115,11 +115,7 @@ def fill_in(lesson: Lesson, source: Path, *, anew: bool = False) -> Iterator[str
         for place, entry in enumerate(said):
             if "loses" in entry and not anew:
                 continue
-            notebook = _reads(text, as_version=4)
-            for cell in notebook.cells:
-                if _grade_id(cell) == exercise.cell:
-                    cell.source = entry["specimen"]
-            verdict = grade(handin_of(lesson.notebook, _writes(notebook).encode()), master)
+            verdict = grade(key.with_answer(exercise.cell, entry["specimen"]), master)
             lost = [one.id for one in verdict.checks if one.points < one.max_points]
             if lost != entry.get("loses"):
                 line = f"loses = {json.dumps(lost)}"
