@@ -200,27 +200,31 @@ def audit_assignment(
     kept_with = [(shared_dependencies(one, conditions), its.key.digest) for its, one in pairs]
     programs = [path.read_text("utf-8") for path in sorted(Path(__file__).parent.glob("*.py"))]
     digest = digest_of([kept_with, programs])
-    cache, subjects = Cache(course.root, assignment), {}
+    cache, subjects = Cache(course.root, assignment), dict[str, Subject]()
     for its, master in pairs:
         name = f"audit of {master.notebook}"
         learned = cache.get(name, digest)
         if learned is None:
             cache.put(name, digest, learned := _learned(master, its.key, conditions))
-        subjects[master.notebook] = Subject(master, its.key, *learned)
+        subjects[master.notebook] = learned
     end = time.monotonic() + 60 * minutes
     file = course.root / "audits" / f"{assignment}.jsonl"
     file.parent.mkdir(exist_ok=True)
-    tried = _tried_before(file, digest)
+    tried = dict[str, dict[str, Any]]()
+    before = file.read_text("utf-8") if file.exists() else ""
+    for line in before.splitlines():
+        with suppress(ValueError):  # the run that wrote it was killed
+            if (one := json.loads(line)).get("digest") == digest:
+                tried[one["mutant"]] = one
     made = _mutants(subjects.values())
     names = {digest_of([one.notebook, one.cell, one.source]): one for one in made}
     on_progress(len(names.keys() & tried.keys()), len(names))
     waiting = [pair for pair in names.items() if pair[0] not in tried] if minutes else []
     todo = (task for task in waiting if time.monotonic() < end)
     do = partial(examine, subjects=subjects, conditions=_quick(conditions, subjects.values()))
-    is_torn = file.exists() and not file.read_bytes().endswith(b"\n")
     done = run(do, todo, partial(executors, conditions), prefetch) if waiting else ()
     with file.open("a", encoding="utf-8") as kept:
-        kept.write("\n" if is_torn else "")
+        kept.write("\n" if before and not before.endswith("\n") else "")
         for name, mutant, found in done:
             if isinstance(found, JailMissing):
                 raise found
@@ -252,16 +256,6 @@ def _quick(conditions: Conditions, subjects: Iterable[Subject]) -> Conditions:
     return replace(conditions, limits=quick)
 
 
-def _tried_before(file: Path, digest: str) -> dict[str, dict[str, Any]]:
-    """Return the results that an earlier run has kept: digest of a mutant → result."""
-    tried = {}
-    for line in file.read_text("utf-8").splitlines() if file.exists() else ():
-        with suppress(ValueError):  # the run that wrote it was killed
-            if (one := json.loads(line)).get("digest") == digest:
-                tried[one["mutant"]] = one
-    return tried
-
-
 def _mutants(subjects: Iterable[Subject]) -> Iterator[Mutant]:
     """Yield mutants of all solutions, in turn one of each cell, so that time is shared fairly."""
     of_cells = []
@@ -284,10 +278,8 @@ def _mutants_of(notebook: str, cell: MasterCell) -> Iterator[Mutant]:
         yield Mutant(notebook, cell.id, line, "\n".join(before), "\n".join(after), source)
 
 
-def _learned(
-    master: Master, key: Handin, conditions: Conditions
-) -> tuple[dict[str, str], dict[str, list[Question]], dict[str, float], frozenset[str]]:
-    """Return what is learned of an answer key: the fields of `Subject` after the first two."""
+def _learned(master: Master, key: Handin, conditions: Conditions) -> Subject:
+    """Return what is learned of an answer key."""
     jail, submission = jail_of(master.lesson, conditions), understand(key, master)
     jail.lay(submission.files)
     tests = [cell for cell in submission.code if cell.kind is CellKind.TEST]
@@ -331,7 +323,7 @@ def _learned(
         )
         for answer, place in places.items()
     }
-    return places, asked, seconds_of_cells(jail, submission), failing
+    return Subject(master, key, places, asked, seconds_of_cells(jail, submission), failing)
 
 
 def _failed(checks: Iterable[CheckResult]) -> list[str]:
