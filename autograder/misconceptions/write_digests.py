@@ -1,8 +1,8 @@
 """Making of `course/hints/digests.json`, by which the course recognises known mistakes.
 
-A specimen is the smallest program that makes a known mistake. A probe is a test call, written as
-text: `merge([4, 2, 2, 0])`. The right programs and the specimens are called on probes. The file has
-digests (hashes) of what they do. A learner's program that does the same has the same mistake.
+A probe is a test call, written as text: `merge([4, 2, 2, 0])`. The right programs and the specimens
+are called on probes. The file has digests (hashes) of what they do. A learner's program that does
+the same has the same mistake.
 """
 
 import json
