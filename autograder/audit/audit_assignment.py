@@ -274,8 +274,8 @@ def _mutants_of(notebook: str, cell: MasterCell) -> Iterator[Mutant]:
         lines -= set(range(block.a + 1, block.a + block.size + 1))
     for line, source in changed_sources(cell.solution, lines):
         changed = list(ndiff(old, source.split("\n")))
-        before, after = ([one[2:] for one in changed if one[0] == sign] for sign in "-+")
-        yield Mutant(notebook, cell.id, line, "\n".join(before), "\n".join(after), source)
+        before, after = ("\n".join(one[2:] for one in changed if one[0] == sign) for sign in "-+")
+        yield Mutant(notebook, cell.id, line, before, after, source)
 
 
 def _learned(master: Master, key: Handin, conditions: Conditions) -> Subject:

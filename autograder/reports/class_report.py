@@ -22,7 +22,6 @@ from autograder.reports.similar_answers import groups_of
 
 _BARS = 10
 _SLOWEST = 5
-_GROUPS = 12
 _FEW = 10  # students; for fewer, no correlation is given
 _OPEN = "It is not protected: it runs beside the students' code, which may change what comes out."
 _LOW, _EASY, _HARD = 0.1, 0.95, 0.2
@@ -150,19 +149,18 @@ def report_page(
 ) -> str:
     """Return the HTML page about the class.
 
-    `pages` is a dictionary: student → link to a page. `served` is a dictionary: student → the
-    number of hand-ins at the server, and of results of hidden tests that were told. `before` is a
-    dictionary: name of an earlier year → its grades, the oldest first. `by_hand` are the names of
-    groups that a person gave: those of groups in which nobody is are told, too.
+    `pages` are links to pages by student, `served` is as in `make_report`, and `before` are the
+    grades of earlier years by their names, the oldest first. `by_hand` are the names of groups that
+    a person gave: those of groups in which nobody is are told, too.
     """
     years = {**before, "this year": book} if before else {}
     mistakes = mistakes_of(book)
     here = [one for one in book.students if one.result.handed_in]
-    scores = [one.result.score for one in here]
-    bars = [0] * _BARS  # students with 0 to 10 % of the points, with 10 to 20 %, and so on
-    for one in here:
-        share = one.result.score / one.result.max_score if one.result.max_score else 0.0
-        bars[min(_BARS - 1, int(share * _BARS))] += 1
+    results = [one.result for one in here]
+    scores = [one.score for one in results]
+    shares = [one.score / one.max_score if one.max_score else 0.0 for one in results]
+    # students with 0 to 10 % of the points, with 10 to 20 %, and so on
+    bars = Counter(min(_BARS - 1, int(share * _BARS)) for share in shares)
     timed = [(one, one.notes.seconds) for one in here if one.notes.seconds is not None]
     remarks = [remark for one in book.students for remark in one.notes.remarks.values()]
     in_use = {remark.difference.group for remark in remarks if remark.difference}
@@ -181,7 +179,7 @@ def report_page(
         mean=mean(scores) if scores else 0.0,
         median=median(scores) if scores else 0.0,
         max_score=book.students[0].result.max_score if book.students else 0.0,
-        bars=bars,
+        bars=[bars[n] for n in range(_BARS)],
         items=items_of(book),
         mistakes=mistakes,
         example=example_of(mistakes) if mistakes else None,
@@ -192,7 +190,6 @@ def report_page(
         causes={one.result.student: causes_of(one) for one in book.students},
         lost={one.result.student: lost_by(book, one) for one in here},
         gathered=gathered,
-        most_groups=_GROUPS,
     )
 
 

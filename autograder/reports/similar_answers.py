@@ -17,7 +17,6 @@ from autograder.gradebook.read_grades import ClassGrades
 from autograder.reports.failure_messages import causes_of
 
 _ALIKE, _ALIKE_BUT_FOR_NAMES = 0.9, 0.97
-_PAIR = 2
 _SHORT = 40  # words; shorter answers are alike anyway
 _LONGEST = 5000  # words that are compared
 _WORD = re.compile(r"(#.*)|[^\W\d]\w*|\d[\w.]*|\S")
@@ -64,7 +63,7 @@ def groups_of(book: ClassGrades) -> list[Group]:
         found += [
             replace(group, is_renamed=True)
             for group in _groups(called, numbered, _ALIKE_BUT_FOR_NAMES)
-            if len(group.students) == _PAIR and frozenset(group.students) not in known
+            if len(group.students) == 2 and frozenset(group.students) not in known
         ]
     causes = {one.result.student: causes_of(one) for one in book.students}
     for place, group in enumerate(found):

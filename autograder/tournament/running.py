@@ -67,9 +67,8 @@ class Tournament:
     def standings(self) -> list[Standing]:
         """The rows of all agents, sorted by points, then by wins, then by name.
 
-        The strength is that of a Bradley–Terry model, which is updated game by game, so that later
-        games have more influence. So that no pairing has an advantage, the first games of all
-        pairings come first, then the second games of all pairings, and so on.
+        The strength is that of a Bradley–Terry model, which is updated game by game. Later games
+        have more influence, so the first games of all pairings come first, then the second games.
         """
         rows = {name: Standing(name) for name in self.names}
         for game in self.games:
@@ -130,10 +129,9 @@ def play_tournament(
 ) -> Tournament:
     """Play all pairings whose games are not saved in a folder; return the results of all pairings.
 
-    `executors` returns a new executor, whose workers play; at most `prefetch` pairings are with the
-    executor at a time. `on_progress` is called for each pairing, which is saved as soon as it is
-    played. Raise `JailMissing` if the agents cannot be confined on this machine, and `OSError` if
-    games cannot be saved.
+    `executors` returns a new executor, which has at most `prefetch` pairings at a time.
+    `on_progress` is called for each pairing, which is saved as soon as it is played. Raise
+    `JailMissing` if the agents cannot be confined, and `OSError` if games cannot be saved.
     """
     folder.mkdir(parents=True, exist_ok=True)
     for scratch in folder.glob(".unfinished-*"):
