@@ -42,33 +42,6 @@ class Point:
         return self.remark.outcome not in ("", _PASSED) and not self.remark.told
 
 
-@dataclass(frozen=True)
-class Cause:
-    """A group of checks that failed for the same reason, those with a withheld message last.
-
-    If the reason is a known mistake, its name and its hint are in the remark of the first check.
-    """
-
-    points: tuple[Point, ...]
-
-    @property
-    def examples(self) -> tuple[Point, ...]:
-        """The checks that the page shows in full, if the student may read their messages.
-
-        They are at most three if the reason is a known mistake, and no message names a Python
-        error. In all other cases, it is only one check.
-        """
-        shown = [point for point in self.points if not point.is_hidden]
-        has_error = any(error_in(point.remark.told) for point in shown)
-        is_known = self.points[0].remark.mistake and not has_error
-        return tuple(shown[: _EXAMPLES if is_known else 1])
-
-    @property
-    def error(self) -> str:
-        """The Python error in the first check's message; empty if the group has only one check."""
-        return error_in(self.points[0].remark.told) if len(self.points) > 1 else ""
-
-
 def feedback_page(book: ClassGrades, student: StudentGrades, notebook: str) -> str:
     """Return the HTML page for a student about one notebook."""
     every = []
@@ -89,7 +62,7 @@ def feedback_page(book: ClassGrades, student: StudentGrades, notebook: str) -> s
         unreadable="" if student.notes.is_readable else student.notes.problems[0],
         result=student.result,
         holding=[point for point in tests if point.holds],
-        causes=_causes(tests),
+        causes=causes_in(tests),
         by_hand=by_hand,
         comments=[
             (book.called.get(key, key[1]), text)
@@ -132,16 +105,30 @@ def told_page(answer: Mapping[str, Any], student: str, notebook: str = "") -> st
         left=answer.get("attempts_left"),
         untouched=answer.get("untouched", ()),
         holding=[point for point in every if point.holds],
-        causes=_causes(every),
+        causes=causes_in(every),
         unsaid=unsaid,
         problems=gathered(answer["problems"]),
     )
 
 
-def _causes(tests: Iterable[Point]) -> list[Cause]:
-    """Return the checks that do not hold, in groups, so that the page says each reason once."""
+def causes_in(points: Iterable[Point]) -> list[dict[str, Any]]:
+    """Return the checks that do not hold, in groups, so that the page says each reason once.
+
+    If the reason is a known mistake, its name and its hint are in the remark of the first of the
+    `points`; those with a withheld message come last. `examples` are shown in full: at most three
+    if the reason is a known mistake, and no message names a Python error, else one. `error` is the
+    Python error in the first message, if there is more than one check.
+    """
     groups: dict[str, list[Point]] = {}
-    for point in tests:
+    for point in points:
         if not point.holds:
             groups.setdefault(point.cause or str(point.asked.key), []).append(point)
-    return [Cause(tuple(sorted(group, key=attrgetter("is_hidden")))) for group in groups.values()]
+    causes = []
+    for group in groups.values():
+        group.sort(key=attrgetter("is_hidden"))
+        first, shown = group[0].remark, [point for point in group if not point.is_hidden]
+        has_error = any(error_in(point.remark.told) for point in shown)
+        examples = shown[: _EXAMPLES if first.mistake and not has_error else 1]
+        error = error_in(first.told) if len(group) > 1 else ""
+        causes.append({"points": group, "examples": examples, "error": error})
+    return causes
