@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from operator import truediv
 from statistics import correlation, mean, median
+from typing import NamedTuple
 
 from autograder.course_adapter import title_of
 from autograder.gradebook.grading_metadata import Key
@@ -97,26 +98,16 @@ def wrong_groups_of(book: ClassGrades) -> list[WrongGroup]:
     return sorted(groups, key=lambda one: (-len(one.students), one.difference.group))
 
 
-@dataclass(frozen=True)
-class Trend:
-    """How many students made a mistake, year by year; `changed` are the years with a new text.
+class Trend(NamedTuple):
+    """How many students made a mistake, year by year, and if it comes back, in a word or two.
 
-    The text is what students read up to the answer in which the mistake shows.
+    `changed` are the years in which students read a new text up to the answer where it shows.
     """
 
     title: str
-    counts: tuple[int, ...]
-    changed: tuple[str, ...]
-
-    @property
-    def remark(self) -> str:
-        """In a word or two, if the mistake comes back."""
-        *before, now = map(bool, self.counts)
-        if not now:
-            return "gone"
-        if not any(before):
-            return "new"
-        return "every year" if all(before) else "back" if not before[-1] else "still there"
+    counts: list[int]
+    changed: list[str]
+    remark: str
 
 
 def trends_of(years: Mapping[str, ClassGrades]) -> list[Trend]:
@@ -128,7 +119,7 @@ def trends_of(years: Mapping[str, ClassGrades]) -> list[Trend]:
     sizes = [sum(one.result.handed_in for one in book.students) or 1 for book in years.values()]
     found, names, books = [], list(years), list(years.values())
     for kind in dict.fromkeys(kind for of_year in reversed(made) for kind in of_year):
-        counts = tuple(len(of_year[kind].students) if kind in of_year else 0 for of_year in made)
+        counts = [len(of_year[kind].students) if kind in of_year else 0 for of_year in made]
         latest = next(place for place in reversed(range(len(made))) if counts[place])
         mistake, book = made[latest][kind], books[latest]
         cell = min(mistake.cells.values())
@@ -136,7 +127,10 @@ def trends_of(years: Mapping[str, ClassGrades]) -> list[Trend]:
         texts = [one.texts.get(answer) for one in books]
         changed = [names[n] for n in range(1, len(names)) if texts[n] != texts[n - 1]]
         title = mistake.title if counts.count(0) == len(counts) - 1 else kind
-        found.append(Trend(title, counts, tuple(changed)))
+        *before, now = counts
+        again = "every year" if all(before) else "back" if not before[-1] else "still there"
+        remark = "gone" if not now else "new" if not any(before) else again
+        found.append(Trend(title, counts, changed, remark))
     return sorted(found, key=lambda one: -sum(map(truediv, one.counts, sizes)))
 
 
