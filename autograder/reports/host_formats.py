@@ -121,10 +121,6 @@ def _problems(verdict: Verdict) -> list[str]:
     return [_in_one_line(problem) for problem in gathered(verdict.problems)]
 
 
-def _share(verdict: Verdict) -> float:
-    return verdict.score / verdict.max_score if verdict.max_score else 0.0
-
-
 def as_gradescope(verdicts: Sequence[Verdict]) -> str:
     """Return the text of `results/results.json` for Gradescope.
 
@@ -176,8 +172,8 @@ def as_prairielearn(verdicts: Sequence[Verdict]) -> str:
         told.append((_HIDDEN_NAME, *sums, "", ""))
     keys = "name", "points", "max_points", "message", "output"
     tests = [dict(zip(keys, values, strict=True)) for values in told]
-    problems = _problems(whole)
-    result: dict[str, Any] = {"gradable": whole.is_readable, "score": _share(whole)}
+    score, problems = whole.score / (whole.max_score or 1), _problems(whole)
+    result: dict[str, Any] = {"gradable": whole.is_readable, "score": score}
     result |= {"output": "\n".join(problems)} if whole.is_readable else {"format_errors": problems}
     return json.dumps({**result, "tests": tests}, indent=1)
 
@@ -201,7 +197,7 @@ def as_moodle(verdicts: Sequence[Verdict]) -> str:
         rows.append([int(line.is_fine), line.name, points, text, int(line.is_hidden)])
     prologue = "".join(f"<p>{escape(one)}</p>" for one in told)
     result = {
-        "fraction": _share(whole),
+        "fraction": whole.score / (whole.max_score or 1),
         "prologuehtml": prologue,
         "testresults": rows,
         "columnformats": ["%s"] * 3,
