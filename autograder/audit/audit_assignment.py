@@ -47,8 +47,6 @@ from autograder.grading_data import CellKind, CheckResult, Outcome
 from autograder.jail import Conditions, JailMissing
 from autograder.notebook.find_submitted_notebook import Handin, understand
 from autograder.notebook.master import Master, MasterCell
-from autograder.plan import wrong_tests
-from autograder.system import Trouble
 from autograder.workers import run
 
 _TIMES = 6  # that the answer key is asked the same
@@ -83,8 +81,8 @@ class Subject:
     """A notebook that is audited, with what was learned of its answer key.
 
     `places` has, by answer, the cell at whose end it is asked, and where asserts are pasted;
-    `asked` its questions. `seconds` is the time that the answer key takes in each test. `failing`
-    are tests without points that it does not pass.
+    `asked` its questions. `seconds` is the time that each test takes. `failing` are tests without
+    points that the answer key does not pass.
     """
 
     master: Master
@@ -106,10 +104,7 @@ class Subject:
 
 @dataclass(frozen=True)
 class Audit:
-    """The outcome of an audit: the number of all mutants, and the results of those that were tried.
-
-    A result in `tried` is what `examine` returns. They are in the order of the cells.
-    """
+    """The number of all mutants, and what `examine` returned of those tried, in order of cells."""
 
     assignment: str
     subjects: tuple[Subject, ...]
@@ -156,15 +151,12 @@ class Audit:
                 alike[failed].append(subject.master.titles.get(test.id, test.id))
             for failed, names in alike.items():
                 if not failed and len(self.tried) == self.count:
-                    found += [
-                        f"{name}: no change to the answer key made it fail." for name in names
-                    ]
+                    idle = "no change to the answer key made it fail."
+                    found += [f"{name}: {idle}" for name in names]
                 if len(names) > 1 and len(failed) >= _OFTEN:
-                    listed = f"{', '.join(names[:-1])} and {names[-1]}"
-                    found.append(
-                        f"{listed} failed together each time, for {len(failed)} changes: their "
-                        "points may hang on one idea."
-                    )
+                    listed = f"{', '.join(names[:-1])} and {names[-1]} failed together each time"
+                    why = "their points may hang on one idea"
+                    found.append(f"{listed}, for {len(failed)} changes: {why}.")
             for test in tests:
                 if (spent := subject.seconds.get(test.id, 0.0)) >= _LONG:
                     found.append(f"{test.id} takes {spent:.1f} s with the answer key.")
@@ -202,36 +194,37 @@ def audit_assignment(
     full marks, and `FileNotFoundError` or `JailMissing` if nothing can be begun.
     """
     planned = plan_assignment(course, assignment, confined)
-    if troubles := [trouble for plan in planned.plans for trouble in plan.troubles]:
-        raise Trouble(
-            wrong_tests(assignment, troubles, "An audit needs an answer key that is right")
-        )
+    planned.refuse_wrong_tests("An audit needs an answer key that is right")
     conditions = planned.conditions
     pairs = list(zip(planned.notebooks, planned.masters, strict=True))
     kept_with = [(shared_dependencies(one, conditions), its.key.digest) for its, one in pairs]
     programs = [path.read_text("utf-8") for path in sorted(Path(__file__).parent.glob("*.py"))]
     digest = digest_of([kept_with, programs])
-    cache, subjects = Cache(course.root, assignment), {}
+    cache, subjects = Cache(course.root, assignment), dict[str, Subject]()
     for its, master in pairs:
         name = f"audit of {master.notebook}"
         learned = cache.get(name, digest)
         if learned is None:
             cache.put(name, digest, learned := _learned(master, its.key, conditions))
-        subjects[master.notebook] = Subject(master, its.key, *learned)
+        subjects[master.notebook] = learned
     end = time.monotonic() + 60 * minutes
     file = course.root / "audits" / f"{assignment}.jsonl"
     file.parent.mkdir(exist_ok=True)
-    tried = _tried_before(file, digest)
+    tried = dict[str, dict[str, Any]]()
+    before = file.read_text("utf-8") if file.exists() else ""
+    for line in before.splitlines():
+        with suppress(ValueError):  # the run that wrote it was killed
+            if (one := json.loads(line)).get("digest") == digest:
+                tried[one["mutant"]] = one
     made = _mutants(subjects.values())
     names = {digest_of([one.notebook, one.cell, one.source]): one for one in made}
     on_progress(len(names.keys() & tried.keys()), len(names))
     waiting = [pair for pair in names.items() if pair[0] not in tried] if minutes else []
     todo = (task for task in waiting if time.monotonic() < end)
     do = partial(examine, subjects=subjects, conditions=_quick(conditions, subjects.values()))
-    is_torn = file.exists() and not file.read_bytes().endswith(b"\n")
     done = run(do, todo, partial(executors, conditions), prefetch) if waiting else ()
     with file.open("a", encoding="utf-8") as kept:
-        kept.write("\n" if is_torn else "")
+        kept.write("\n" if before and not before.endswith("\n") else "")
         for name, mutant, found in done:
             if isinstance(found, JailMissing):
                 raise found
@@ -263,16 +256,6 @@ def _quick(conditions: Conditions, subjects: Iterable[Subject]) -> Conditions:
     return replace(conditions, limits=quick)
 
 
-def _tried_before(file: Path, digest: str) -> dict[str, dict[str, Any]]:
-    """Return the results that an earlier run has kept: digest of a mutant → result."""
-    tried = {}
-    for line in file.read_text("utf-8").splitlines() if file.exists() else ():
-        with suppress(ValueError):  # the run that wrote it was killed
-            if (one := json.loads(line)).get("digest") == digest:
-                tried[one["mutant"]] = one
-    return tried
-
-
 def _mutants(subjects: Iterable[Subject]) -> Iterator[Mutant]:
     """Yield mutants of all solutions, in turn one of each cell, so that time is shared fairly."""
     of_cells = []
@@ -291,14 +274,12 @@ def _mutants_of(notebook: str, cell: MasterCell) -> Iterator[Mutant]:
         lines -= set(range(block.a + 1, block.a + block.size + 1))
     for line, source in changed_sources(cell.solution, lines):
         changed = list(ndiff(old, source.split("\n")))
-        before, after = ([one[2:] for one in changed if one[0] == sign] for sign in "-+")
-        yield Mutant(notebook, cell.id, line, "\n".join(before), "\n".join(after), source)
+        before, after = ("\n".join(one[2:] for one in changed if one[0] == sign) for sign in "-+")
+        yield Mutant(notebook, cell.id, line, before, after, source)
 
 
-def _learned(
-    master: Master, key: Handin, conditions: Conditions
-) -> tuple[dict[str, str], dict[str, list[Question]], dict[str, float], frozenset[str]]:
-    """Return what is learned of an answer key: the fields of `Subject` after the first two."""
+def _learned(master: Master, key: Handin, conditions: Conditions) -> Subject:
+    """Return what is learned of an answer key."""
     jail, submission = jail_of(master.lesson, conditions), understand(key, master)
     jail.lay(submission.files)
     tests = [cell for cell in submission.code if cell.kind is CellKind.TEST]
@@ -342,7 +323,7 @@ def _learned(
         )
         for answer, place in places.items()
     }
-    return places, asked, seconds_of_cells(jail, submission), failing
+    return Subject(master, key, places, asked, seconds_of_cells(jail, submission), failing)
 
 
 def _failed(checks: Iterable[CheckResult]) -> list[str]:
@@ -365,13 +346,7 @@ def examine(
     have the same items in another order. If the notebook cannot be read, there is only `trouble`.
     """
     subject = subjects[mutant.notebook]
-    master, notebook = subject.master, subject.key.notebook
-    assert notebook is not None
-    cells = tuple(
-        replace(cell, source=mutant.source) if cell.grade_id == mutant.cell else cell
-        for cell in notebook.cells
-    )
-    handin = replace(subject.key, notebook=replace(notebook, cells=cells))
+    master, handin = subject.master, subject.key.with_answer(mutant.cell, mutant.source)
     verdict = grade(handin, master, conditions)
     if not verdict.is_readable:
         return {"trouble": verdict.problems[0]}

@@ -54,13 +54,13 @@ class Probe:
     @property
     def needed(self) -> frozenset[str]:
         """The names that the probe needs of the program, or of Python."""
-        return names_of(ast.parse(f"{self.setup}\n{self.asked}").body).needed
+        return names_of(f"{self.setup}\n{self.asked}").needed
 
 
 def names_in_cell(source: str) -> Names:
     """Return the names that a cell binds and needs; none if it is no Python."""
     with suppress(SyntaxError, ValueError):
-        return names_of(ast.parse(without_magics(source)).body)
+        return names_of(without_magics(source))
     return Names(frozenset(), frozenset())
 
 

@@ -4,8 +4,8 @@
 """
 
 import ast
-from collections.abc import Callable, Collection, Iterator
-from copy import deepcopy
+from collections.abc import Collection, Iterator
+from copy import copy
 from typing import Any
 
 COMPARED: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
@@ -32,9 +32,6 @@ COMPUTED: dict[type[ast.operator], tuple[type[ast.operator], ...]] = {
 TURNED = {"left": "right", "right": "left", "up": "down", "down": "up"}
 COPIES = ("list", "deepcopy", "copy", "sorted", "reversed", "tuple", "set")
 
-
-Change = Callable[[ast.AST], Iterator[ast.AST | list[ast.stmt]]]
-
 # Inside of an f-string, Python 3.11 does not know where a node is.
 SKIPPED_NODES = ast.JoinedStr | ast.Assert | ast.Import | ast.ImportFrom
 SKIPPED_FIELDS = {"annotation", "returns", "decorator_list", "type_params"}
@@ -59,23 +56,19 @@ def changed_sources(source: str, lines: Collection[int]) -> Iterator[tuple[int, 
         starts.append(starts[-1] + len(row) + 1)
     seen = {ast.dump(tree)}
     for node in _nodes(tree):
-        for change in (*CHANGES, _indexes):
-            for changed in change(node):
-                old, new = piece(node, changed)
-                if not lines or not {*range(old.lineno, old.end_lineno + 1)} <= {*lines}:
-                    continue
-                start = starts[old.lineno - 1] + old.col_offset
-                end = starts[old.end_lineno - 1] + old.end_col_offset
-                text = ast.unparse(ast.fix_missing_locations(new))
-                is_value = isinstance(new, ast.expr)
-                forms = (f"({text})", text) if is_value else (text, text)
-                safe, short = (
-                    (data[:start] + form.encode() + data[end:]).decode() for form in forms
-                )
-                meant = _dump(safe)
-                if meant and meant not in seen:
-                    seen.add(meant)
-                    yield old.lineno, short if _dump(short) == meant else safe
+        for changed in (*variants(node), *_neighbours(node)):
+            old, new = piece(node, changed)
+            if not {*range(old.lineno, old.end_lineno + 1)} <= {*lines}:
+                continue
+            start = starts[old.lineno - 1] + old.col_offset
+            end = starts[old.end_lineno - 1] + old.end_col_offset
+            text = ast.unparse(ast.fix_missing_locations(new))
+            forms = (f"({text})", text) if isinstance(new, ast.expr) else (text, text)
+            safe, short = ((data[:start] + form.encode() + data[end:]).decode() for form in forms)
+            meant = _dump(safe)
+            if meant and meant not in seen:
+                seen.add(meant)
+                yield old.lineno, short if _dump(short) == meant else safe
 
 
 def _dump(source: str) -> str:
@@ -110,85 +103,86 @@ def piece(node: Any, changed: Any) -> tuple[Any, Any]:
     return (node.test, changed.test) if is_condition else (node, changed)
 
 
-def statements(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield `pass` in place of a statement, and `break` for `continue` or the reverse."""
-    is_text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-    definitions = ast.FunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom | ast.Pass
-    if isinstance(node, ast.stmt) and not is_text and not isinstance(node, definitions):
-        yield ast.Pass()
-    if isinstance(node, ast.Break):
-        yield ast.Continue()
-    if isinstance(node, ast.Continue):
-        yield ast.Break()
+def variants(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield what may stand in the place of a node, by mistake."""
+    match node:
+        case ast.Expr(ast.Constant()):  # a docstring
+            return
+        case ast.FunctionDef() | ast.ClassDef() | ast.Import() | ast.ImportFrom() | ast.Pass():
+            return
+        case ast.stmt():
+            yield ast.Pass()
+    match node:
+        case ast.Break():
+            yield ast.Continue()
+        case ast.Continue():
+            yield ast.Break()
+        case ast.Return(ast.expr() as value):
+            yield ast.Return(ast.Constant(None))
+            if isinstance(value, ast.Name | ast.List | ast.ListComp | ast.BinOp | ast.Call):
+                yield ast.Return(ast.List([], ast.Load()))
+        case ast.Raise(ast.expr() as error):
+            yield ast.Return(error)
+        case ast.If(test) | ast.While(test) | ast.IfExp(test):
+            for other in (ast.UnaryOp(ast.Not(), test), ast.Constant(True), ast.Constant(False)):
+                changed = copy(node)
+                vars(changed)["test"] = other
+                yield changed
+        case ast.comprehension(target, source, [_, *_], is_async):
+            yield ast.comprehension(target, source, [], is_async)
+        case ast.Compare(left, [operator], right):
+            for compared in COMPARED[type(operator)]:
+                yield ast.Compare(left, [compared()], right)
+        case ast.BinOp(left, operator, right):
+            for computed in COMPUTED.get(type(operator), ()):
+                yield ast.BinOp(left, computed(), right)
+        case ast.AugAssign(target, operator, value):
+            yield ast.Assign([target], value, lineno=0)
+            for computed in COMPUTED.get(type(operator), ()):
+                yield ast.AugAssign(target, computed(), value)
+        case ast.BoolOp(operator, values):
+            yield ast.BoolOp(ast.Or() if isinstance(operator, ast.And) else ast.And(), values)
+            yield from values
+        case ast.UnaryOp(ast.Not() | ast.USub(), operand):
+            yield operand
+        case ast.Constant(value):
+            yield from map(ast.Constant, _constants(value))
+        case ast.Call():
+            yield from _calls(node)
+        case ast.Tuple([first, second], context):
+            yield ast.Tuple([second, first], context)
+        case ast.Subscript(ast.Subscript(table, row, inner), column, outer):
+            yield ast.Subscript(ast.Subscript(table, column, inner), row, outer)
+    if isinstance(node, ast.Subscript) and isinstance(part := node.slice, ast.Slice):
+        for slice_ in (
+            ast.Slice(None, part.upper, part.step),
+            ast.Slice(part.lower, None, part.step),
+            ast.Slice(part.lower, part.upper, None),
+        ):
+            yield ast.Subscript(node.value, slice_, node.ctx)
+        if isinstance(node.ctx, ast.Load):
+            yield node.value
 
 
-def _returns(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield `return None`, `return []`, or the return of an error that was raised."""
-    if isinstance(node, ast.Return) and node.value is not None:
-        yield ast.Return(ast.Constant(None))
-        if isinstance(node.value, ast.Name | ast.List | ast.ListComp | ast.BinOp | ast.Call):
-            yield ast.Return(ast.List([], ast.Load()))
-    if isinstance(node, ast.Raise) and node.exc is not None:
-        yield ast.Return(node.exc)
+def _constants(value: Any) -> Iterator[Any]:
+    """Yield one more, one less, half, another direction, another probability."""
+    if type(value) is int:
+        yield from (value + 1, value - 1)
+        if value > 2:
+            yield value // 2
+    elif type(value) is bool:
+        yield not value
+    elif type(value) is float:
+        yield from (0.5, 1 - value)
+    elif value in TURNED:
+        yield TURNED[value]
 
 
-def _tests(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield a copy whose condition is the opposite, always true, always false, or left out."""
-    if isinstance(node, ast.If | ast.While | ast.IfExp):
-        for test in (ast.UnaryOp(ast.Not(), node.test), ast.Constant(True), ast.Constant(False)):
-            copy = deepcopy(node)
-            copy.test = test
-            yield copy
-    if isinstance(node, ast.comprehension) and node.ifs:
-        without = deepcopy(node)
-        without.ifs = []
-        yield without
-
-
-def _operators(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield another comparison, another operator, or only one of several conditions."""
-    if isinstance(node, ast.Compare) and len(node.ops) == 1:
-        for kind in COMPARED[type(node.ops[0])]:
-            yield ast.Compare(node.left, [kind()], node.comparators)
-    if isinstance(node, ast.BinOp):
-        for operator in COMPUTED.get(type(node.op), ()):
-            yield ast.BinOp(node.left, operator(), node.right)
-    if isinstance(node, ast.AugAssign):
-        yield ast.Assign([node.target], node.value, lineno=0)
-        for operator in COMPUTED.get(type(node.op), ()):
-            yield ast.AugAssign(node.target, operator(), node.value)
-    if isinstance(node, ast.BoolOp):
-        yield ast.BoolOp(ast.Or() if isinstance(node.op, ast.And) else ast.And(), node.values)
-        yield from node.values
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not | ast.USub):
-        yield node.operand
-
-
-def _constants(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield another constant: one more, one less, another direction, another probability."""
-    if not isinstance(node, ast.Constant):
-        return
-    if type(node.value) is int:
-        yield ast.Constant(node.value + 1)
-        yield ast.Constant(node.value - 1)
-        if node.value > 2:
-            yield ast.Constant(node.value // 2)
-    elif type(node.value) is bool:
-        yield ast.Constant(not node.value)
-    elif type(node.value) is float:
-        yield ast.Constant(0.5)
-        yield ast.Constant(1 - node.value)
-    elif node.value in TURNED:
-        yield ast.Constant(TURNED[node.value])
-
-
-def _calls(node: ast.AST) -> Iterator[ast.AST]:
+def _calls(node: ast.Call) -> Iterator[ast.AST]:
     """Yield a call without its effect, such as a copy, or with other arguments.
 
     An argument is left out, two are exchanged, or a `range` has other ends.
     """
-    if not isinstance(node, ast.Call):
-        return
     name = getattr(node.func, "id", getattr(node.func, "attr", ""))
     if name in COPIES and len(node.args) == 1:
         yield node.args[0]
@@ -210,32 +204,9 @@ def _calls(node: ast.AST) -> Iterator[ast.AST]:
         yield ast.Call(node.func, node.args, others)
 
 
-def _places(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield row and column exchanged, a slice without one of its parts, or no slice at all."""
-    if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Subscript):
-        inner = ast.Subscript(node.value.value, node.slice, node.value.ctx)
-        yield ast.Subscript(inner, node.value.slice, node.ctx)
-    if isinstance(node, ast.Tuple) and len(node.elts) == 2:
-        yield ast.Tuple(node.elts[::-1], node.ctx)
-    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
-        part = node.slice
-        if part == ast.Slice():
-            return
-        yield ast.Subscript(node.value, ast.Slice(None, part.upper, part.step), node.ctx)
-        yield ast.Subscript(node.value, ast.Slice(part.lower, None, part.step), node.ctx)
-        yield ast.Subscript(node.value, ast.Slice(part.lower, part.upper, None), node.ctx)
-        if isinstance(node.ctx, ast.Load):
-            yield node.value
-
-
-def _indexes(node: ast.AST) -> Iterator[ast.AST]:
+def _neighbours(node: ast.AST) -> Iterator[ast.AST]:
     """Yield the item before and the item after the one that is taken by a variable index."""
     if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Name | ast.BinOp):
         for operator in (ast.Add(), ast.Sub()):
             index = ast.BinOp(node.slice, operator, ast.Constant(1))
             yield ast.Subscript(node.value, index, node.ctx)
-
-
-CHANGES: tuple[Change, ...] = (
-    statements, _returns, _tests, _operators, _constants, _calls, _places,
-)  # fmt: skip

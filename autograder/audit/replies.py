@@ -35,8 +35,7 @@ class ProbeReply:
     `kind` is "value", or a method such as "tolist" that made a value of the answer, "arrays" for a
     list or tuple with arrays in it, or "list" for an iterator; "printed", "raised", "error" for an
     error that no `raise` of the program has raised, "late", "ended", or "object" for all that has
-    no literal. `text` is the literal, the printed text, or the name of the error's or the object's
-    class.
+    no literal. `text` is the literal, the printed text, or the name of a class.
     """
 
     kind: str
@@ -177,10 +176,10 @@ def calls_in_tests(
     """Return the calls that the tests make of functions with these names, as texts, by name."""
     start = in_jail(record_calls, sorted(names), _RECORDED)
     end = "import json, sys\nprint(json.dumps(sys.getprofile().recorded))\nsys.setprofile(None)"
-    cells = [Cell("audit begins", CellKind.GIVEN, start), *submission.cells]
-    cells.append(Cell("audit ends", CellKind.GIVEN, end))
+    first, last = (Cell(f"audit {n}", CellKind.GIVEN, text) for n, text in enumerate((start, end)))
+    cells = [first, *submission.cells, last]
     try:
-        found: dict[str, list[str]] = json.loads(_printed(jail, submission, cells)["audit ends"])
+        found: dict[str, list[str]] = json.loads(_printed(jail, submission, cells)[last.id])
     except (ValueError, KeyError):
         return {}
     return found

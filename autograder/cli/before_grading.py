@@ -174,7 +174,7 @@ def tournament(
         write_page,
     )
     from autograder.tournament.referee import Terms
-    from autograder.tournament.running import Kept, pairings_of, play_tournament
+    from autograder.tournament.running import pairings_of, play_tournament
     from autograder.workers import cores, make_executor
 
     warn_without_jail(no_jail)
@@ -189,8 +189,7 @@ def tournament(
         begin = time.monotonic()
         with progress(len(pairings), "Playing") as advance:
             prefetch = 4 * (64 if scheduler else workers)
-            kept = Kept(into / "games")
-            played = play_tournament(pairings, kept, executors, prefetch, advance)
+            played = play_tournament(pairings, into / "games", executors, prefetch, advance)
         show_standings(stdout(), played)
         show_speed(stderr(), played, time.monotonic() - begin)
         say(f"Standings and replays are in {write_page(into, played, left_out)}")

@@ -28,8 +28,12 @@ class Named(NamedTuple):
     hint: str
 
 
-def read_names(root: Path) -> dict[str, dict[str, Named]]:
-    """Return the names that are in a course folder: assignment → id of a group → name.
+Names = dict[str, dict[str, Named]]
+"""Names of groups: assignment → id of a group → name."""
+
+
+def read_names(root: Path) -> Names:
+    """Return the names that are in a course folder.
 
     Raise `Trouble`, with the line, if a file cannot be understood.
     """
@@ -39,12 +43,12 @@ def read_names(root: Path) -> dict[str, dict[str, Named]]:
     return names
 
 
-def names_by_hand(root: Path) -> dict[str, dict[str, Named]]:
+def names_by_hand(root: Path) -> Names:
     """Return the names that a person gave, as `read_names` does."""
     return _read(root / FILE)
 
 
-def _read(path: Path) -> dict[str, dict[str, Named]]:
+def _read(path: Path) -> Names:
     try:
         text = path.read_text(encoding="utf-8")
         found = tomllib.loads(text)
@@ -52,7 +56,7 @@ def _read(path: Path) -> dict[str, dict[str, Named]]:
         return {}
     except ValueError as error:
         raise Trouble(f"{path} cannot be read: {error}. Mend that line.") from error
-    names: dict[str, dict[str, Named]] = {}
+    names: Names = {}
     for assignment, groups in found.items():
         for group, told in groups.items() if isinstance(groups, dict) else [("", groups)]:
             said = told if isinstance(told, dict) else {}
@@ -84,35 +88,23 @@ def cleaned(title: str, hint: str) -> Named:
 
 def write_name(root: Path, assignment: str, group: str, name: Named) -> None:
     """Write the name of a group below the others in the file."""
-    lines = _lines(assignment, group, name)
+    before = ""
     with suppress(FileNotFoundError):
-        lines = [(root / FILE).read_text(encoding="utf-8").rstrip("\n"), "", *lines]
-    put_file(root / FILE, "\n".join([*lines, ""]))
+        before = (root / FILE).read_text(encoding="utf-8").rstrip("\n") + "\n\n"
+    put_file(root / FILE, before + _as_toml(assignment, group, name))
 
 
 def write_made_names(root: Path, assignment: str, names: Mapping[str, Named]) -> None:
     """Write the names of the mistakes in `exercises.toml`, in place of those made before."""
-    before = _read(root / MADE)
-    if before.get(assignment, {}) == names:
+    every = _read(root / MADE)
+    if every.get(assignment, {}) == names:
         return
-    every = {**before, assignment: names}
-    lines = [
-        line
-        for of, groups in every.items()
-        for group, name in groups.items()
-        for line in (*_lines(of, group, name), "")
-    ]
+    every[assignment] = dict(names)
+    parts = [_as_toml(of, *pair) for of, groups in every.items() for pair in groups.items()]
     (root / MADE).parent.mkdir(exist_ok=True)
-    put_file(root / MADE, "\n".join(lines))
+    put_file(root / MADE, "\n".join(parts))
 
 
-def _lines(assignment: str, group: str, name: Named) -> list[str]:
-    told = {"title": name.mistake, "hint": name.hint}
-    return [
-        f"[{_quoted(assignment)}.{_quoted(group)}]",
-        *(f"{k} = {_quoted(v)}" for k, v in told.items()),
-    ]
-
-
-def _quoted(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)  # as in TOML
+def _as_toml(assignment: str, group: str, name: Named) -> str:
+    quoted = (json.dumps(text, ensure_ascii=False) for text in (assignment, group, *name))
+    return "[{}.{}]\ntitle = {}\nhint = {}\n".format(*quoted)

@@ -1,11 +1,7 @@
 """The catalogue of known mistakes, which is read from the files in `course/exercises/`.
 
-A specimen is the smallest program that makes a known mistake. `python -m autograder.misconceptions`
-makes test calls of the right programs and of all specimens, and writes digests of the results to
-`course/hints/digests.json`.
-
 The known mistakes of another course are in the file `exercises.toml` in its folder. `autograder
-verify` grades them, and `authored` writes what students need of them beside the notebooks.
+verify` grades them, and writes what students need of them beside the notebooks.
 """
 
 import json
@@ -37,9 +33,8 @@ _TELL = "from course.hints.authored_exercises import tell_digests; tell_digests(
 class Misconception:
     """A known mistake in an exercise.
 
-    `nudge`, `explain` and `show` are three hints, and each says more than the hint before.
-    `specimen` is the smallest program that makes the mistake. `loses` are the ids of the checks
-    that the specimen does not pass.
+    Each of the hints `nudge`, `explain` and `show` says more than the one before. The `specimen` is
+    the smallest program that makes the mistake. `loses` are the ids of the checks that it loses.
     """
 
     id: str
@@ -52,24 +47,13 @@ class Misconception:
     loses: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Catalogue:
-    """All known mistakes of one lesson."""
-
-    lesson: str
-    misconceptions: tuple[Misconception, ...]
-
-
 @cache
-def catalogue(lesson_id: str) -> Catalogue:
-    """Return the catalogue of a lesson; raise `ValueError` if there is no such lesson."""
-    return Catalogue(
-        lesson_id,
-        tuple(
-            Misconception(exercise=one.name, **{**entry, "loses": tuple(entry.get("loses", ()))})
-            for one in lesson(lesson_id).exercises
-            for entry in one.details.get("misconception", ())
-        ),
+def catalogue(lesson_id: str) -> tuple[Misconception, ...]:
+    """Return all known mistakes of a lesson; raise `ValueError` if there is no such lesson."""
+    return tuple(
+        Misconception(exercise=one.name, **{**entry, "loses": tuple(entry.get("loses", ()))})
+        for one in lesson(lesson_id).exercises
+        for entry in one.details.get("misconception", ())
     )
 
 
@@ -92,7 +76,7 @@ class Authored:
 
 @dataclass(frozen=True)
 class TriedMistake:
-    """A known mistake of another course, graded by the tests: the tests that it loses.
+    """A known mistake of another course, and the tests that it loses.
 
     `groups` are the groups of wrong programs that only this mistake is in. `trouble` says why its
     name would not be read; it is empty if it will be.
@@ -123,16 +107,15 @@ def read_authored(
         name = f"exercise {number}"
         try:
             name = entry["name"]
-            mistakes = [
+            mistakes = tuple(
                 Misconception(exercise=name, loses=(), **{key: said[key] for key in _OF_MISTAKE})
                 for said in entry.get("misconception", ())
-            ]
-            lists = entry["hints"], entry["observed"]["probes"]
-            said = [name, *(getattr(one, key) for one in mistakes for key in _OF_MISTAKE)]
-            said += [text for one in lists for text in one]
-            if not all(type(one) is list for one in lists) or {*map(type, said)} != {str}:
+            )
+            hints, probes = entry["hints"], entry["observed"]["probes"]
+            texts = [name, *hints, *probes]
+            texts += [getattr(one, key) for one in mistakes for key in _OF_MISTAKE]
+            if not type(hints) is type(probes) is list or {*map(type, texts)} != {str}:
                 raise TypeError
-            texts = (*map(tuple, lists), tuple(mistakes))
         except (KeyError, TypeError, AttributeError) as error:
             why = f"lacks {error}" if type(error) is KeyError else "has another form"
             raise Trouble(f"{path}: {name} {why}. Write it as in docs/example-course.") from error
@@ -142,8 +125,8 @@ def read_authored(
                 cells = master.cells[: master.cells.index(answer)]
                 above = [each.solution or each.source for each in cells if each.kind in _ABOVE]
                 sources = (master.imports, *map(without_magics, above))
-                place = master.notebook, answer.id, sources
-                found.append(Authored(name, *place, answer.solution, *texts))
+                place = master.notebook, answer.id, sources, answer.solution
+                found.append(Authored(name, *place, tuple(hints), tuple(probes), mistakes))
     names = {entry["name"] for entry in entries} - {one.name for one in found}
     with suppress(MasterError):  # an assignment that cannot be read could define them
         names -= {name for master in read_masters(source, hidden) for name in master.answered}
@@ -175,8 +158,7 @@ def authored_json(
         said = done.stderr.strip().splitlines()[-1]
         raise Trouble(f"The programs in {AUTHORS_FILE} cannot be run: {said}")
     digests: Iterator[Any] = iter(json.loads(done.stdout))
-    told: dict[str, Any] = {}
-    troubles: dict[Misconception, str] = {}
+    told, troubles = dict[str, Any](), dict[Misconception, str]()
     for one in authored:
         right = next(digests)
         wrong: dict[str, dict[str, str]] = {}
@@ -193,8 +175,8 @@ def authored_json(
                 troubles[mistake] = f"no probe tells it from {wrong[shown]['id']}"
             else:
                 wrong[shown] = {key: getattr(mistake, key) for key in _OF_MISTAKE[:-1]}
-        facts = {"probes": one.probes, "right": right, "wrong": wrong}
-        told[one.name] = {"hints": one.hints, **facts}
+        facts = {"hints": one.hints, "probes": one.probes, "right": right, "wrong": wrong}
+        told[one.name] = facts
     return json.dumps(told, indent=1, ensure_ascii=False) + "\n", troubles
 
 
@@ -211,16 +193,9 @@ def try_mistakes(
     tried = []
     for one in authored:
         [(master, key)] = [pair for pair in masters if pair[0].notebook == one.notebook]
-        assert key.notebook is not None
         for mistake in one.mistakes:
-            cells = tuple(
-                replace(each, source=mistake.specimen) if each.grade_id == one.cell else each
-                for each in key.notebook.cells
-            )
-            wrong = replace(key, notebook=replace(key.notebook, cells=cells))
-            lost = [
-                check for check in grade(wrong, master).checks if check.points < check.max_points
-            ]
+            checks = grade(key.with_answer(one.cell, mistake.specimen), master).checks
+            lost = [check for check in checks if check.points < check.max_points]
             groups = dict.fromkeys(check.difference.group for check in lost if check.difference)
             tried.append(TriedMistake(mistake, tuple(check.id for check in lost), tuple(groups)))
     count, found = Counter(group for each in tried for group in each.groups), []

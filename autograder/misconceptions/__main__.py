@@ -7,11 +7,9 @@ exit with status 1.
 import json
 import sys
 
-from autograder.course_adapter import FOLDER, ROOT, lessons
+from autograder.course_adapter import FOLDER, lessons
 from autograder.misconceptions.match_exercises_to_notebooks import fill_in, problems, tidy
-from autograder.misconceptions.write_digests import write_digests
-
-SOURCE = ROOT / "source"
+from autograder.misconceptions.write_digests import SOURCE, write_digests
 
 for lesson in lessons():
     if tidy(lesson, SOURCE):

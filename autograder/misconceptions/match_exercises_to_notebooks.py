@@ -72,10 +72,8 @@ def problems(lesson: Lesson, source: Path) -> Iterator[str]:
     `course.rules` must define all functions and classes that learners save for later lessons.
     """
     text = (source / lesson.id / lesson.notebook).read_text(encoding="utf-8")
-    notebook = _reads(text, as_version=4)
-    marked = {
-        _grade_id(cell): cell.metadata["nbgrader"] for cell in notebook.cells if _grade_id(cell)
-    }
+    cells = _reads(text, as_version=4).cells
+    marked = {_grade_id(cell): cell.metadata["nbgrader"] for cell in cells if _grade_id(cell)}
     solutions = [name for name, marks in marked.items() if marks.get("solution")]
     points = {name: marks.get("points", 0) for name, marks in marked.items() if marks.get("grade")}
     book = lesson.notebook
@@ -90,10 +88,10 @@ def problems(lesson: Lesson, source: Path) -> Iterator[str]:
                 yield f"{file}: {book} has no test cell with the grade_id {check}."
             elif points[check] != worth:
                 yield f"{file}: {check} is worth {worth}, and in {book} {points[check]:g}."
-    folder, cells = f"course/exercises/{lesson.id}", {one.cell for one in lesson.exercises}
     for name in solutions:
-        if name not in cells:
-            yield f"{book}: the solution cell {name} has no file {folder}/NUMBER-{name}.toml."
+        if name not in {one.cell for one in lesson.exercises}:
+            file = f"course/exercises/{lesson.id}/NUMBER-{name}.toml"
+            yield f"{book}: the solution cell {name} has no file {file}."
     for name in points:
         if name not in lesson.checks:
             yield f"{book}: no exercise has the test cell {name} among its checks."
@@ -102,12 +100,11 @@ def problems(lesson: Lesson, source: Path) -> Iterator[str]:
 def fill_in(lesson: Lesson, source: Path, *, anew: bool = False) -> Iterator[str]:
     """Write the line `loses = [...]` for each known mistake that lacks it into the exercise's file.
 
-    A specimen is the smallest program that makes a mistake. The line lists the checks that lose
-    points if the specimen is graded in place of the solution. If `anew` is true, existing lines are
-    made anew, too. Yield a sentence for each changed line.
+    The line lists the checks that lose points if the specimen is graded in place of the solution.
+    If `anew` is true, existing lines are made anew, too. Yield a sentence for each changed line.
     """
     master = read_master(lesson.id, source)
-    text = (source / lesson.id / lesson.notebook).read_text(encoding="utf-8")
+    key = handin_of(lesson.notebook, (source / lesson.id / lesson.notebook).read_bytes())
     for exercise in lesson.exercises:
         before = exercise.file.read_text(encoding="utf-8")
         head, *blocks = before.split(_BLOCK)
@@ -115,11 +112,7 @@ def fill_in(lesson: Lesson, source: Path, *, anew: bool = False) -> Iterator[str
         for place, entry in enumerate(said):
             if "loses" in entry and not anew:
                 continue
-            notebook = _reads(text, as_version=4)
-            for cell in notebook.cells:
-                if _grade_id(cell) == exercise.cell:
-                    cell.source = entry["specimen"]
-            verdict = grade(handin_of(lesson.notebook, _writes(notebook).encode()), master)
+            verdict = grade(key.with_answer(exercise.cell, entry["specimen"]), master)
             lost = [one.id for one in verdict.checks if one.points < one.max_points]
             if lost != entry.get("loses"):
                 line = f"loses = {json.dumps(lost)}"

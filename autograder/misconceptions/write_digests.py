@@ -1,8 +1,8 @@
 """Making of `course/hints/digests.json`, by which the course recognises known mistakes.
 
-A specimen is the smallest program that makes a known mistake. A probe is a test call, written as
-text: `merge([4, 2, 2, 0])`. The right programs and the specimens are called on probes. The file has
-digests (hashes) of what they do. A learner's program that does the same has the same mistake.
+A probe is a test call, written as text: `merge([4, 2, 2, 0])`. The right programs and the specimens
+are called on probes. The file has digests (hashes) of what they do. A learner's program that does
+the same has the same mistake.
 """
 
 import json
@@ -58,7 +58,7 @@ def _programs(name: str) -> Iterator[Program]:
 
     yield program(getattr(rules, name), "", name)
     for lesson in lessons():
-        for entry in catalogue(lesson.id).misconceptions:
+        for entry in catalogue(lesson.id):
             if observed(entry.exercise) == name:
                 function = define(entry, lesson.id)
                 first = program(function, entry.id, entry.exercise)

@@ -60,6 +60,15 @@ class Handin:
         said = (self.name, self.fingerprint, self.reason, *files)
         return sha256(repr(said).encode()).hexdigest()
 
+    def with_answer(self, cell: str, source: str) -> "Handin":
+        """Return the hand-in of a notebook, with another source in the cell of an answer."""
+        assert self.notebook is not None
+        cells = (
+            replace(one, source=source) if one.grade_id == cell else one
+            for one in self.notebook.cells
+        )
+        return replace(self, notebook=replace(self.notebook, cells=tuple(cells)))
+
 
 def collect(path: Path, master: Master) -> Handin:
     """Return the hand-in at a path, which is a submission's folder or a single file.

@@ -7,28 +7,22 @@ import shlex
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from operator import itemgetter, truediv
+from operator import truediv
 from statistics import correlation, mean, median
+from typing import NamedTuple
 
 from autograder.course_adapter import title_of
 from autograder.gradebook.grading_metadata import Key
-from autograder.gradebook.read_grades import (
-    ClassGrades,
-    GradedCell,
-    Mark,
-    Result,
-    StudentGrades,
-)
+from autograder.gradebook.read_grades import ClassGrades, GradedCell, Mark, StudentGrades
 from autograder.grading_data import Difference
 from autograder.groups.group_names import Named
 from autograder.notebook.safe_text import gathered, lost_in_short
 from autograder.reports.failure_messages import UNNAMED, causes_of, kind_of, where_lost
-from autograder.reports.pages import page, script
+from autograder.reports.pages import page
 from autograder.reports.similar_answers import groups_of
 
 _BARS = 10
 _SLOWEST = 5
-_GROUPS = 12
 _FEW = 10  # students; for fewer, no correlation is given
 _OPEN = "It is not protected: it runs beside the students' code, which may change what comes out."
 _LOW, _EASY, _HARD = 0.1, 0.95, 0.2
@@ -85,64 +79,47 @@ class WrongGroup:
 
 def wrong_groups_of(book: ClassGrades) -> list[WrongGroup]:
     """Return the groups of wrong programs, the largest first; an answer not written has none."""
-    students: dict[tuple[str, str], dict[str, StudentGrades]] = defaultdict(dict)
-    names: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
-    first: dict[tuple[str, str], Difference] = {}
+    found: dict[tuple[str, str], list[tuple[StudentGrades, Difference, str]]] = defaultdict(list)
     for one in book.students:
         for (notebook, _), remark in one.notes.remarks.items():
-            found = remark.difference
-            if found is not None and (notebook, found.cell) not in one.untouched:
-                students[notebook, found.group][one.result.student] = one
-                names[notebook, found.group].update([remark.mistake] if remark.mistake else [])
-                first.setdefault((notebook, found.group), found)
+            told = remark.difference
+            if told is not None and (notebook, told.cell) not in one.untouched:
+                found[notebook, told.group].append((one, told, remark.mistake))
     groups = []
-    for (notebook, group), difference in first.items():
-        key, those = (notebook, difference.cell), tuple(students[notebook, group].values())
-        name = max(names[notebook, group].items(), key=itemgetter(1), default=("", 0))[0]
-        program = min((one.notes.answers.get(key, "") for one in those), key=len)
+    for (notebook, _), ones in found.items():
+        difference = ones[0][1]
+        key = notebook, difference.cell
+        students = tuple({one.result.student: one for one, _, _ in ones}.values())
+        names = Counter(name for _, _, name in ones if name).most_common(1)
+        program = min((one.notes.answers.get(key, "") for one in students), key=len)
         called = book.called.get(key, difference.cell)
-        groups.append(WrongGroup(difference, those, name, called, program))
+        name = names[0][0] if names else ""
+        groups.append(WrongGroup(difference, students, name, called, program))
     return sorted(groups, key=lambda one: (-len(one.students), one.difference.group))
 
 
-def _in_use(book: ClassGrades) -> set[str]:
-    """Return the groups in which somebody's program is."""
-    remarks = (remark for one in book.students for remark in one.notes.remarks.values())
-    return {remark.difference.group for remark in remarks if remark.difference}
+class Trend(NamedTuple):
+    """How many students made a mistake, year by year, and if it comes back, in a word or two.
 
-
-@dataclass(frozen=True)
-class Trend:
-    """How many students made a mistake, year by year; `changed` are the years with a new text.
-
-    The text is what students read up to the answer in which the mistake shows.
+    `changed` are the years in which students read a new text up to the answer where it shows.
     """
 
     title: str
-    counts: tuple[int, ...]
-    changed: tuple[str, ...]
-
-    @property
-    def remark(self) -> str:
-        """In a word or two, if the mistake comes back."""
-        *before, now = map(bool, self.counts)
-        if not now:
-            return "gone"
-        if not any(before):
-            return "new"
-        return "every year" if all(before) else "back" if not before[-1] else "still there"
+    counts: list[int]
+    changed: list[str]
+    remark: str
 
 
 def trends_of(years: Mapping[str, ClassGrades]) -> list[Trend]:
     """Return all mistakes of some years, those with the largest shares of students first.
 
-    `years` is a dictionary: name of a year → its grades, the oldest first, this year's last.
+    The oldest year comes first, this year last.
     """
     made = [{kind_of(one.typed): one for one in mistakes_of(book)} for book in years.values()]
     sizes = [sum(one.result.handed_in for one in book.students) or 1 for book in years.values()]
     found, names, books = [], list(years), list(years.values())
     for kind in dict.fromkeys(kind for of_year in reversed(made) for kind in of_year):
-        counts = tuple(len(of_year[kind].students) if kind in of_year else 0 for of_year in made)
+        counts = [len(of_year[kind].students) if kind in of_year else 0 for of_year in made]
         latest = next(place for place in reversed(range(len(made))) if counts[place])
         mistake, book = made[latest][kind], books[latest]
         cell = min(mistake.cells.values())
@@ -150,7 +127,10 @@ def trends_of(years: Mapping[str, ClassGrades]) -> list[Trend]:
         texts = [one.texts.get(answer) for one in books]
         changed = [names[n] for n in range(1, len(names)) if texts[n] != texts[n - 1]]
         title = mistake.title if counts.count(0) == len(counts) - 1 else kind
-        found.append(Trend(title, counts, tuple(changed)))
+        *before, now = counts
+        again = "every year" if all(before) else "back" if not before[-1] else "still there"
+        remark = "gone" if not now else "new" if not any(before) else again
+        found.append(Trend(title, counts, changed, remark))
     return sorted(found, key=lambda one: -sum(map(truediv, one.counts, sizes)))
 
 
@@ -163,20 +143,21 @@ def report_page(
 ) -> str:
     """Return the HTML page about the class.
 
-    `pages` is a dictionary: student → link to a page. `served` is a dictionary: student → the
-    number of hand-ins at the server, and of results of hidden tests that were told. `before` is a
-    dictionary: name of an earlier year → its grades, the oldest first. `by_hand` are the names of
-    groups that a person gave: those of groups in which nobody is are told, too.
+    `pages` are links to pages by student, `served` is as in `make_report`, and `before` are the
+    grades of earlier years by their names, the oldest first. `by_hand` are the names of groups that
+    a person gave: those of groups in which nobody is are told, too.
     """
     years = {**before, "this year": book} if before else {}
     mistakes = mistakes_of(book)
     here = [one for one in book.students if one.result.handed_in]
-    scores = [one.result.score for one in here]
-    bars = [0] * _BARS  # students with 0 to 10 % of the points, with 10 to 20 %, and so on
-    for one in here:
-        share = one.result.score / one.result.max_score if one.result.max_score else 0.0
-        bars[min(_BARS - 1, int(share * _BARS))] += 1
+    results = [one.result for one in here]
+    scores = [one.score for one in results]
+    shares = [one.score / one.max_score if one.max_score else 0.0 for one in results]
+    # students with 0 to 10 % of the points, with 10 to 20 %, and so on
+    bars = Counter(min(_BARS - 1, int(share * _BARS)) for share in shares)
     timed = [(one, one.notes.seconds) for one in here if one.notes.seconds is not None]
+    remarks = [remark for one in book.students for remark in one.notes.remarks.values()]
+    in_use = {remark.difference.group for remark in remarks if remark.difference}
     return page(
         "report.html",
         title=title_of(book.assignment),
@@ -192,48 +173,17 @@ def report_page(
         mean=mean(scores) if scores else 0.0,
         median=median(scores) if scores else 0.0,
         max_score=book.students[0].result.max_score if book.students else 0.0,
-        bars=bars,
+        bars=[bars[n] for n in range(_BARS)],
         items=items_of(book),
         mistakes=mistakes,
         example=example_of(mistakes) if mistakes else None,
         wrong_groups=wrong_groups_of(book),
-        idle={group: by_hand[group].mistake for group in sorted(by_hand.keys() - _in_use(book))},
+        idle={group: by_hand[group].mistake for group in sorted(by_hand.keys() - in_use)},
         slowest=sorted(timed, key=lambda pair: -pair[1])[:_SLOWEST],
         groups=groups_of(book),
         causes={one.result.student: causes_of(one) for one in book.students},
         lost={one.result.student: lost_by(book, one) for one in here},
         gathered=gathered,
-        most_groups=_GROUPS,
-    )
-
-
-def overview_page(
-    course: str,
-    rows: Sequence[Sequence[Result]],
-    names: Sequence[str],
-    pages: Mapping[str, str],
-) -> str:
-    """Return the HTML page about all assignments; `pages` is a dictionary: name → link to a page.
-
-    `names` are those of the assignments. Each student's row has a result for each of them.
-    """
-    assignments = [
-        {
-            "name": name,
-            "max_score": rows[0][place].max_score if rows else 0.0,
-            "is_begun": any(row[place].handed_in for row in rows),
-        }
-        for place, name in enumerate(names)
-    ]
-    return page(
-        "overview.html",
-        course=course,
-        rows=rows,
-        assignments=assignments,
-        most=sum(one["max_score"] for one in assignments),
-        pages=pages,
-        unmade=[one["name"] for one in assignments if one["is_begun"] and one["name"] not in pages],
-        **script("overview.js"),
     )
 
 
@@ -271,11 +221,9 @@ def lost_by(book: ClassGrades, student: StudentGrades) -> str:
 class Item:
     """The analysis of one graded cell: `passed` of `count` students have all its points.
 
-    `difficulty` is the mean share of the cell's points that students have; 1 means that everybody
-    has all of them. `discrimination` is the correlation of the cell's points with the points of all
-    other cells together, or `None` if it cannot be computed. `is_protected` is false if the cell's
-    test runs beside the students' code, which may change the outcome. `waiting` more students have
-    answers that a person must still look at.
+    `difficulty` is the mean share of the cell's points that students have. `discrimination` is the
+    correlation of the cell's points with the points of all other cells together, or `None` if it
+    cannot be computed. `waiting` more students have answers that a person must still look at.
     """
 
     asked: GradedCell
@@ -307,15 +255,10 @@ def items_of(book: ClassGrades) -> list[Item]:
     submission, the submission is not counted for this cell.
     """
     graded = [one for one in book.students if one.marks and one.notes.is_readable]
-    unprotected = {
-        key
-        for one in graded
-        for key, remark in one.notes.remarks.items()
-        if not remark.is_protected
-    }
-    unfinished = {
-        key for one in graded for key, mark in one.marks.items() if mark.waits
-    }  # points in these are no measure of a student yet
+    remarks = [pair for one in graded for pair in one.notes.remarks.items()]
+    unprotected = {key for key, remark in remarks if not remark.is_protected}
+    # points in these cells are no measure of a student yet
+    unfinished = {key for one in graded for key, mark in one.marks.items() if mark.waits}
     items = []
     for asked in book.asked:
         done = [one for one in graded if not one.marks.get(asked.key, Mark(0.0, waits=True)).waits]
@@ -323,10 +266,10 @@ def items_of(book: ClassGrades) -> list[Item]:
         others = {cell.key for cell in book.asked} - unfinished - {asked.key}
         rest = [sum(one.marks[key].score for key in others & one.marks.keys()) for one in done]
         shares = [score / asked.points for score in mine] if asked.points else []
-        passed, difficulty = sum(share >= 1 for share in shares), mean(shares or [0.0])
-        counted = passed, len(done), difficulty, _correlation(mine, rest)
-        is_protected, waiting = asked.key not in unprotected, len(graded) - len(done)
-        items.append(Item(asked, *counted, is_protected, waiting if asked.is_by_hand else 0))
+        counted = sum(share >= 1 for share in shares), len(done), mean(shares or [0.0])
+        waiting = len(graded) - len(done) if asked.is_by_hand else 0
+        is_protected = asked.key not in unprotected
+        items.append(Item(asked, *counted, _correlation(mine, rest), is_protected, waiting))
     return items
 
 

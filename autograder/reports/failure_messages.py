@@ -22,7 +22,6 @@ _LACKING = re.compile(r"^ *(?:this )?(\w+) has no (\w+)(?: yet)?\.", re.MULTILIN
 _UNWRITTEN = "NotImplementedError: the line raise NotImplementedError() is still there"
 _ATTRIBUTE = re.compile(r"(has no attribute )'[^']*'(?:\. Did you mean: .*\?)?")
 _LINE = re.compile(r", line \d+(?=\)$)| \(line \d+\)$")
-_HINT = "Hint: "
 UNNAMED = ("Wrong answers that have no name yet", "Only a hidden test fails")  # many mistakes each
 _FACTS = tuple(f"  {label} " for label in FACT_LABELS)
 
@@ -31,7 +30,7 @@ _FACTS = tuple(f"  {label} " for label in FACT_LABELS)
 class Said:
     """The parts of a check's message: the call, a picture of the values, and the rest of the text.
 
-    If there is no picture, `text` is the whole message, and `call` is empty.
+    If there is no picture, all of it is in `text`.
     """
 
     call: str = ""
@@ -45,7 +44,7 @@ def take_apart(message: str, assignment: str) -> Said:
     >>> take_apart("merge([2])\n  expected  [2]\n  got       [4]\nHint: no.", "essay").text
     'merge([2])\n  expected  [2]\n  got       [4]'
     """
-    lines = [line for line in message.splitlines() if not line.startswith(_HINT)]
+    lines = [line for line in message.splitlines() if not line.startswith("Hint: ")]
     whole = "\n".join(lines)
     begin = next((n for n, line in enumerate(lines) if line.startswith(_FACTS)), len(lines))
     call = "\n".join(line for line in lines[:begin] if not line.startswith("  "))
@@ -82,24 +81,18 @@ def causes_of(student: StudentGrades) -> tuple[str, ...]:
 
 
 def where_lost(student: StudentGrades) -> dict[str, Key]:
-    """Return the reasons why a student lost points, each with the first cell in which it shows.
-
-    If the submission could not be read, there are none.
-    """
+    """Return the reasons why a student lost points, each with the first cell in which it shows."""
     found: dict[str, Key] = {}
     if not student.notes.is_readable:
         return found
     if student.untouched:
-        marked = {WITHOUT_NAME: WITHOUT_NAME}
         names = (called for _, called in sorted(student.untouched.items()))
-        cells = ", ".join(marked.get(called, f"`{called}`") for called in names)
+        cells = ", ".join(one if one == WITHOUT_NAME else f"`{one}`" for one in names)
         found[f"Nothing was written in {cells}"] = min(student.untouched)
     places = {name for key, called in student.untouched.items() for name in (key[1], f'"{called}"')}
-    unwritten = tuple(f"({place}, line " for place in places)
     for key, remark in student.notes.remarks.items():
-        if any(place in remark.told for place in unwritten):
-            continue  # an error in a cell in which nothing was written
-        if cause := cause_of(remark):
+        is_unwritten = any(f"({place}, line " in remark.told for place in places)
+        if not is_unwritten and (cause := cause_of(remark)):
             found.setdefault(cause, key)
     return found
 
@@ -114,10 +107,7 @@ def kind_of(cause: str) -> str:
 
 
 def cause_of(remark: Remark) -> str:
-    """Return in a few words why one check failed.
-
-    The text is empty if the check passed, if a person grades the cell, or if the student wrote no
-    answer.
+    """Return in a few words why one check failed; empty if it did not, or if nothing was written.
 
     >>> cause_of(Remark("error", told="NameError: name 'merge' is not defined"))
     'There is no `merge`; it may have another name'

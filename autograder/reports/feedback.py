@@ -19,10 +19,7 @@ _EXAMPLES = 3
 
 @dataclass(frozen=True)
 class Point:
-    """One graded cell and a student's mark for it.
-
-    `remark` are the grader's notes on the check. `said` are the parts of the check's message.
-    """
+    """One graded cell, a student's mark for it, the grader's notes, and the message's parts."""
 
     asked: GradedCell
     mark: Mark
@@ -45,38 +42,8 @@ class Point:
         return self.remark.outcome not in ("", _PASSED) and not self.remark.told
 
 
-@dataclass(frozen=True)
-class Cause:
-    """A group of checks that failed for the same reason.
-
-    If the reason is a known mistake, its name and its hint are in the remark of the first check.
-    Checks whose message the student may not read come last.
-    """
-
-    points: tuple[Point, ...]
-
-    @property
-    def examples(self) -> tuple[Point, ...]:
-        """The checks of the group that the page shows in full.
-
-        They are at most three if the reason is a known mistake, and no message names a Python
-        error. In all other cases, it is only one check. Checks whose message the student may not
-        read are not shown.
-        """
-        shown = [point for point in self.points if not point.is_hidden]
-        is_error = not self.points[0].remark.mistake or any(
-            error_in(point.remark.told) for point in shown
-        )
-        return tuple(shown[: 1 if is_error else _EXAMPLES])
-
-    @property
-    def error(self) -> str:
-        """The Python error in the first check's message; empty if the group has only one check."""
-        return error_in(self.points[0].remark.told) if len(self.points) > 1 else ""
-
-
 def feedback_page(book: ClassGrades, student: StudentGrades, notebook: str) -> str:
-    """Return the HTML page for a student about one notebook; the page needs no other file."""
+    """Return the HTML page for a student about one notebook."""
     every = []
     for asked in book.asked:
         if asked.key[0] == notebook:
@@ -95,7 +62,7 @@ def feedback_page(book: ClassGrades, student: StudentGrades, notebook: str) -> s
         unreadable="" if student.notes.is_readable else student.notes.problems[0],
         result=student.result,
         holding=[point for point in tests if point.holds],
-        causes=_causes(tests),
+        causes=causes_in(tests),
         by_hand=by_hand,
         comments=[
             (book.called.get(key, key[1]), text)
@@ -103,17 +70,15 @@ def feedback_page(book: ClassGrades, student: StudentGrades, notebook: str) -> s
             if key[0] == notebook and key not in {point.asked.key for point in by_hand}
         ],
         problems=gathered(student.notes.problems),
-        untouched=[
-            called for key, called in sorted(student.untouched.items()) if key[0] == notebook
-        ],
+        untouched=[name for key, name in sorted(student.untouched.items()) if key[0] == notebook],
     )
 
 
 def told_page(answer: Mapping[str, Any], student: str, notebook: str = "") -> str:
     """Return the HTML page about a hand-in that was checked as soon as it came.
 
-    `answer` is what `autograder/serve/telling.py` makes. If a `notebook` is given, the page is
-    about this notebook only, unless it is the only one.
+    `answer` is what `autograder/serve/telling.py` makes. If it is about several notebooks, the page
+    is about this `notebook` only.
     """
     checks = answer["checks"]
     if any(one["id"].startswith(f"{notebook}/") for one in checks):
@@ -124,12 +89,8 @@ def told_page(answer: Mapping[str, Any], student: str, notebook: str = "") -> st
             unsaid.append(one["idea"])
             continue
         score = one.get("points", one["max_points"] if one["outcome"] == _PASSED else 0.0)
-        known = ("outcome", "mistake", "hint")
-        remark = Remark(
-            **{name: one[name] for name in known},
-            misconception=one["misconception"] or "",
-            told=one["message"],
-        )
+        named = one["misconception"] or "", one["mistake"], one["hint"]
+        remark = Remark(one["outcome"], *named, told=one["message"])
         asked = GradedCell(("", one["id"]), one["idea"], one["max_points"], False)
         said = take_apart(one["message"], answer["assignment"])
         every.append(Point(asked, Mark(score), remark, said))
@@ -144,16 +105,30 @@ def told_page(answer: Mapping[str, Any], student: str, notebook: str = "") -> st
         left=answer.get("attempts_left"),
         untouched=answer.get("untouched", ()),
         holding=[point for point in every if point.holds],
-        causes=_causes(every),
+        causes=causes_in(every),
         unsaid=unsaid,
         problems=gathered(answer["problems"]),
     )
 
 
-def _causes(tests: Iterable[Point]) -> list[Cause]:
-    """Return the checks that do not hold, in groups, so that the page says each reason once."""
+def causes_in(points: Iterable[Point]) -> list[dict[str, Any]]:
+    """Return the checks that do not hold, in groups, so that the page says each reason once.
+
+    If the reason is a known mistake, its name and its hint are in the remark of the first of the
+    `points`; those with a withheld message come last. `examples` are shown in full: at most three
+    if the reason is a known mistake, and no message names a Python error, else one. `error` is the
+    Python error in the first message, if there is more than one check.
+    """
     groups: dict[str, list[Point]] = {}
-    for point in tests:
+    for point in points:
         if not point.holds:
             groups.setdefault(point.cause or str(point.asked.key), []).append(point)
-    return [Cause(tuple(sorted(group, key=attrgetter("is_hidden")))) for group in groups.values()]
+    causes = []
+    for group in groups.values():
+        group.sort(key=attrgetter("is_hidden"))
+        first, shown = group[0].remark, [point for point in group if not point.is_hidden]
+        has_error = any(error_in(point.remark.told) for point in shown)
+        examples = shown[: _EXAMPLES if first.mistake and not has_error else 1]
+        error = error_in(first.told) if len(group) > 1 else ""
+        causes.append({"points": group, "examples": examples, "error": error})
+    return causes

@@ -1,9 +1,8 @@
 """Results in the formats of the hosts that run a grader: one pure function for each host.
 
-A host is a program to which students hand in their work. `as_gradescope`, `as_prairielearn`,
-`as_moodle`, `as_github` and `as_junit` make the text that it reads from the verdicts on one
-submission, one verdict for each notebook. The docstring of each names the document that the format
-was taken from.
+A host is a program to which students hand in their work. The text that it reads is made from the
+verdicts on one submission, one verdict for each notebook. The docstring of each function names the
+document that the format was taken from.
 
 Of a test with hidden lines, students read what its released lines say. What the hidden lines say is
 in the total alone, and in lines that the host itself hides. No message of a hidden test is in any
@@ -13,7 +12,7 @@ of these texts. All texts of students lose their control characters.
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Any
@@ -59,13 +58,11 @@ class ToldLine:
             return _BY_HAND
         word = self.outcome.value.replace("_", " ")
         is_part = self.outcome is Outcome.PASSED and not self.is_fine
-        return f"{points_of(self)} points" if is_part else word
+        return f"{_points(self.points, self.max_points)} points" if is_part else word
 
 
-def points_of(one: ToldLine | Verdict) -> str:
-    """Return the points of a line or of a verdict, such as `8/12`."""
-    most = one.max_points if isinstance(one, ToldLine) else one.max_score
-    return f"{one.points if isinstance(one, ToldLine) else one.score:.10g}/{most:.10g}"
+def _points(score: float, most: float) -> str:
+    return f"{score:.10g}/{most:.10g}"
 
 
 def told_lines(verdict: Verdict) -> list[ToldLine]:
@@ -124,10 +121,6 @@ def _problems(verdict: Verdict) -> list[str]:
     return [_in_one_line(problem) for problem in gathered(verdict.problems)]
 
 
-def _share(verdict: Verdict) -> float:
-    return verdict.score / verdict.max_score if verdict.max_score else 0.0
-
-
 def as_gradescope(verdicts: Sequence[Verdict]) -> str:
     """Return the text of `results/results.json` for Gradescope.
 
@@ -169,25 +162,19 @@ def as_prairielearn(verdicts: Sequence[Verdict]) -> str:
     """
     whole = together(verdicts)
     lines = told_lines(whole)
-    tests = [
-        {
-            "name": line.name,
-            "points": line.points,
-            "max_points": line.max_points,
-            "message": line.said,
-            "output": line.text,
-        }
+    told = [
+        (line.name, line.points, line.max_points, line.said, line.text)
         for line in lines
         if not line.is_hidden
     ]
     if hidden := [line for line in lines if line.is_hidden]:
-        sums = {
-            name: sum(getattr(one, name) for one in hidden) for name in ("points", "max_points")
-        }
-        tests.append({"name": _HIDDEN_NAME, **sums, "message": "", "output": ""})
-    told = _problems(whole)
-    result: dict[str, Any] = {"gradable": whole.is_readable, "score": _share(whole)}
-    result |= {"output": "\n".join(told)} if whole.is_readable else {"format_errors": told}
+        sums = sum(one.points for one in hidden), sum(one.max_points for one in hidden)
+        told.append((_HIDDEN_NAME, *sums, "", ""))
+    keys = "name", "points", "max_points", "message", "output"
+    tests = [dict(zip(keys, values, strict=True)) for values in told]
+    score, problems = whole.score / (whole.max_score or 1), _problems(whole)
+    result: dict[str, Any] = {"gradable": whole.is_readable, "score": score}
+    result |= {"output": "\n".join(problems)} if whole.is_readable else {"format_errors": problems}
     return json.dumps({**result, "tests": tests}, indent=1)
 
 
@@ -206,11 +193,11 @@ def as_moodle(verdicts: Sequence[Verdict]) -> str:
             told.append(f"{line.name}: {_BY_HAND} At most {line.max_points:.10g}.")
             continue
         text = "\n".join(filter(None, ("" if line.is_fine else line.said, line.text)))
-        points = points_of(line) if line.has_points else ""
+        points = _points(line.points, line.max_points) if line.has_points else ""
         rows.append([int(line.is_fine), line.name, points, text, int(line.is_hidden)])
     prologue = "".join(f"<p>{escape(one)}</p>" for one in told)
     result = {
-        "fraction": _share(whole),
+        "fraction": whole.score / (whole.max_score or 1),
         "prologuehtml": prologue,
         "testresults": rows,
         "columnformats": ["%s"] * 3,
@@ -235,7 +222,9 @@ def as_github(verdicts: Sequence[Verdict]) -> str:
                 title = f"{line.name}: {line.said}"
                 text = line.text or "The message is not shown."
                 lines.append(_command("error", text, file=verdict.name, title=title))
-    lines.append(_command("notice", f"{points_of(together(verdicts))} points", title="Points"))
+    whole = together(verdicts)
+    points = _points(whole.score, whole.max_score)
+    lines.append(_command("notice", f"{points} points", title="Points"))
     return "\n".join(lines)
 
 
@@ -249,9 +238,9 @@ def _command(kind: str, text: str, **properties: str) -> str:
     def escaped(value: str) -> str:
         return _plain(value).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
-    named = {name: escaped(value) for name, value in properties.items()}
     pairs = (
-        f"{name}={value.replace(':', '%3A').replace(',', '%2C')}" for name, value in named.items()
+        f"{name}={escaped(value).replace(':', '%3A').replace(',', '%2C')}"
+        for name, value in properties.items()
     )
     return f"::{kind} {','.join(pairs)}::{escaped(text)}"
 
@@ -265,7 +254,7 @@ def github_files(verdicts: Sequence[Verdict]) -> Mapping[str, str]:
     parts = []
     for verdict in verdicts:
         name = without_markup(_in_one_line(verdict.name))
-        parts += [f"### {name}: {points_of(verdict)} points", ""]
+        parts += [f"### {name}: {_points(verdict.score, verdict.max_score)} points", ""]
         parts += [f"- {without_markup(problem)}" for problem in _problems(verdict)]
         if shown := [line for line in told_lines(verdict) if not line.is_hidden]:
             parts += ["", "| check | outcome |", "|---|---|"]
@@ -274,7 +263,8 @@ def github_files(verdicts: Sequence[Verdict]) -> Mapping[str, str]:
             if line.text:  # all of it is HTML as far as </pre>, so that no sign in it is Markdown
                 parts += ["", f"<pre>{escape(line.name)}\n{escape(line.text)}</pre>"]
         parts.append("")
-    points = f"points={points_of(together(verdicts))}\n"
+    whole = together(verdicts)
+    points = f"points={_points(whole.score, whole.max_score)}\n"
     return {"GITHUB_STEP_SUMMARY": "\n".join(parts) + "\n", "GITHUB_OUTPUT": points}
 
 
@@ -287,39 +277,32 @@ def as_junit(verdicts: Sequence[Verdict]) -> str:
     """
     root = Xml.Element("testsuites")
     for verdict in verdicts:
-        notebook = _in_one_line(verdict.name)
+        notebook, problems = _in_one_line(verdict.name), "\n".join(_problems(verdict))
         suite = Xml.SubElement(root, "testsuite", name=notebook)
         properties = Xml.SubElement(suite, "properties")
         for name, value in (("score", verdict.score), ("max_score", verdict.max_score)):
             Xml.SubElement(properties, "property", name=name, value=f"{value:.10g}")
-        cases = list(_cases(verdict))
+        cases = []  # the name, the element of the outcome or "", a word, a text
+        if not verdict.is_readable:
+            cases.append(("the notebook", "error", "it cannot be graded", problems))
+        if NOT_CONFINED in verdict.problems:
+            cases.append(("the jail", "skipped", NOT_CONFINED, ""))
+        for line in told_lines(verdict):
+            kind = "failure" if line.outcome in (Outcome.FAILED, Outcome.PASSED) else "error"
+            kind = "skipped" if line.outcome is Outcome.MANUAL else "" if line.is_fine else kind
+            if not line.is_hidden:
+                cases.append((line.name, kind, line.said, line.text))
         for name, kind, said, text in cases:
             case = Xml.SubElement(suite, "testcase", classname=notebook, name=name)
             if kind:
                 Xml.SubElement(case, kind, message=said, type=kind).text = text or said
-        Xml.SubElement(suite, "system-out").text = "\n".join(_problems(verdict))
-        counted = Counter(kind for _, kind, _, _ in cases)
-        numbers = {"failures": "failure", "errors": "error", "skipped": "skipped"}
+        Xml.SubElement(suite, "system-out").text = problems
         suite.set("tests", str(len(cases)))
-        for name, kind in numbers.items():
-            suite.set(name, str(counted[kind]))
+        for name, kind in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
+            suite.set(name, str(len(suite.findall(f"testcase/{kind}"))))
         suite.set("time", f"{verdict.seconds:.3f}")
     Xml.indent(root)
     return Xml.tostring(root, encoding="unicode", xml_declaration=True)
-
-
-def _cases(verdict: Verdict) -> Iterator[tuple[str, str, str, str]]:
-    """Yield the name of each case, the element of its outcome or "", a word, and its text."""
-    problems = _problems(verdict)
-    if not verdict.is_readable:
-        yield "the notebook", "error", "it cannot be graded", "\n".join(problems)
-    if NOT_CONFINED in verdict.problems:
-        yield "the jail", "skipped", NOT_CONFINED, ""
-    for line in told_lines(verdict):
-        kind = "failure" if line.outcome in (Outcome.FAILED, Outcome.PASSED) else "error"
-        kind = "skipped" if line.outcome is Outcome.MANUAL else "" if line.is_fine else kind
-        if not line.is_hidden:
-            yield line.name, kind, line.said, line.text
 
 
 HOSTS: Mapping[str, Callable[[Sequence[Verdict]], str]] = {

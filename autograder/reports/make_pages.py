@@ -19,15 +19,10 @@ from autograder.gradebook.timestamp import FILE as TIMESTAMP
 from autograder.groups.group_names import FILE, cleaned, names_by_hand, read_names, write_name
 from autograder.notebook.master import notebooks_in
 from autograder.notebook.submitted_files import Unreadable, read_bytes
-from autograder.reports.class_report import (
-    mistakes_of,
-    overview_page,
-    report_page,
-    wrong_groups_of,
-)
+from autograder.reports.class_report import mistakes_of, report_page, wrong_groups_of
 from autograder.reports.failure_messages import causes_of
 from autograder.reports.feedback import feedback_page, told_page
-from autograder.reports.pages import page
+from autograder.reports.pages import page, script
 from autograder.system import Trouble
 from autograder.system.disk import put_file, put_table
 
@@ -99,9 +94,20 @@ def make_overview(course: CourseFolder, table: Path | None = None) -> Path:
     rows = list(zip(*found.values(), strict=True))
     path = course.root / "reports" / "index.html"
     path.parent.mkdir(exist_ok=True)
-    there = [name for name in found if (path.parent / f"{name}.html").exists()]
-    pages = {name: f"{quote(name)}.html" for name in there}
-    put_file(path, overview_page(course.course_id, rows, list(found), pages))
+    pages = {one: f"{quote(one)}.html" for one in found if (path.parent / f"{one}.html").exists()}
+    begun = [name for name, results in found.items() if any(one.handed_in for one in results)]
+    most = {name: results[0].max_score if results else 0.0 for name, results in found.items()}
+    text = page(
+        "overview.html",
+        course=course.course_id,
+        rows=rows,
+        most=most,
+        begun=begun,
+        pages=pages,
+        unmade=[name for name in begun if name not in pages],
+        **script("overview.js"),
+    )
+    put_file(path, text)
     if table is not None:
         lines: list[list[Any]] = [["student", "last_name", "first_name", "sum", *found]]
         for row in rows:

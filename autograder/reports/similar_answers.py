@@ -17,7 +17,6 @@ from autograder.gradebook.read_grades import ClassGrades
 from autograder.reports.failure_messages import causes_of
 
 _ALIKE, _ALIKE_BUT_FOR_NAMES = 0.9, 0.97
-_PAIR = 2
 _SHORT = 40  # words; shorter answers are alike anyway
 _LONGEST = 5000  # words that are compared
 _WORD = re.compile(r"(#.*)|[^\W\d]\w*|\d[\w.]*|\S")
@@ -30,9 +29,8 @@ class Group:
     """A group of students whose answers in one cell are nearly equal.
 
     Each answer is similar to at least one other in the group. `likeness` is the lowest similarity
-    that counted, from 0 to 1; it is 1 if all answers are equal. If `is_renamed` is true, the
-    answers are similar only if the names that the students chose are ignored. `causes` are the
-    causes of lost points that the students have in common.
+    that counted; it is 1 if all answers are equal. If `is_renamed` is true, they are similar only
+    without the names that the students chose. `causes` of lost points are those of all of them.
     """
 
     cell: str
@@ -45,18 +43,18 @@ class Group:
 def groups_of(book: ClassGrades) -> list[Group]:
     """Return the groups of all cells: first groups with a common cause of lost points, then others.
 
-    In both parts, small groups come first. A group with more than half of the answers is left out,
-    because the task itself leads to such an answer. If answers are similar only without the names,
-    a group of more than two students is left out, too, because they may all use a usual solution.
+    In both parts, small groups come first. Left out are groups with more than half of the answers,
+    to which the task itself leads, and groups of more than two students whose answers are similar
+    only without the names, because they may all use a usual solution.
     """
     found = []
     for key in dict.fromkeys(key for one in book.students for key in one.notes.answers):
-        every = {
-            one.result.student: _words(one.notes.answers[key])
-            for one in book.students
-            if key in one.notes.answers and key not in one.untouched
-        }
-        answers = {who: words for who, words in every.items() if len(words) >= _SHORT}
+        answers = {}
+        for one in book.students:
+            if key in one.notes.answers and key not in one.untouched:
+                words = _words(one.notes.answers[key])
+                if len(words) >= _SHORT:
+                    answers[one.result.student] = words
         called = book.called.get(key, key[1])
         same = list(_groups(called, answers, _ALIKE))
         found += [group for group in same if len(group.students) <= max(2, len(answers) // 2)]
@@ -65,7 +63,7 @@ def groups_of(book: ClassGrades) -> list[Group]:
         found += [
             replace(group, is_renamed=True)
             for group in _groups(called, numbered, _ALIKE_BUT_FOR_NAMES)
-            if len(group.students) == _PAIR and frozenset(group.students) not in known
+            if len(group.students) == 2 and frozenset(group.students) not in known
         ]
     causes = {one.result.student: causes_of(one) for one in book.students}
     for place, group in enumerate(found):

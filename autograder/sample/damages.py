@@ -1,8 +1,6 @@
 """Damaged submissions, as they often come from students: cut off, renamed, without metadata, …"""
 
 import json
-from collections.abc import Callable
-from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,11 +10,7 @@ Cell = dict[str, Any]
 
 @dataclass(frozen=True)
 class Desk:
-    """A submission that is to be damaged.
-
-    `folder` and `name` are the right place of the notebook file. `notebook` is a copy of a right
-    notebook, and may be changed.
-    """
+    """A submission to be damaged: the notebook's right place, and a copy that may be changed."""
 
     folder: Path
     name: str
@@ -46,90 +40,53 @@ class Desk:
         return json.dumps(self.notebook, indent=1, ensure_ascii=False).encode()
 
 
-@dataclass(frozen=True)
-class Damage:
-    """One kind of damage; `is_readable` is true if a grader can still find all answers."""
-
-    name: str
-    do: Callable[[Desk], None]
-    is_readable: bool
-
-    def hand_in(self, folder: Path, name: str, notebook: dict[str, Any]) -> None:
-        """Make the folder of a submission, and write a damaged copy of `notebook` into it."""
-        folder.mkdir(parents=True)
-        self.do(Desk(folder, name, deepcopy(notebook)))
-
-
-def unreadable(do: Callable[[Desk], None]) -> Damage:
-    """Return a kind of damage after which nothing can be graded, so that the score is 0."""
-    return Damage(do.__name__.replace("_", "-"), do, is_readable=False)
-
-
-def repairable(do: Callable[[Desk], None]) -> Damage:
-    """Return a kind of damage after which all answers can be found, so that no points are lost."""
-    return Damage(do.__name__.replace("_", "-"), do, is_readable=True)
-
-
-def source_of(cell: Cell) -> str:
-    """Return the source of a cell as one text."""
-    return "".join(cell["source"])
-
-
-def code_cell(name: str, source: str, metadata: dict[str, Any]) -> Cell:
-    """Return a code cell that has not been run."""
-    cell = {"cell_type": "code", "id": name, "metadata": metadata, "source": source}
-    return {**cell, "outputs": [], "execution_count": None}
-
-
-@unreadable
 def empty_file(desk: Desk) -> None:
     desk.save(b"")
 
 
-@unreadable
-def cut_off(desk: Desk) -> None:
+def cut_file(desk: Desk) -> None:
     data = desk.as_bytes()
     desk.save(data[: len(data) // 2])
 
 
-@unreadable
 def no_file(desk: Desk) -> None:
     (desk.folder / "sorry.txt").write_text("I could not upload it")
 
 
-@repairable
-def another_file_name(desk: Desk) -> None:
+def rename_file(desk: Desk) -> None:
     (desk.folder / "My solution (final) (2).ipynb").write_bytes(desk.as_bytes())
 
 
-@repairable
-def test_cell_deleted(desk: Desk) -> None:
+def delete_test_cell(desk: Desk) -> None:
     desk.cells.remove(desk.marked("grade")[0])
     desk.save()
 
 
-@repairable
-def test_cell_overwritten(desk: Desk) -> None:
+def overwrite_test_cell(desk: Desk) -> None:
     desk.marked("grade")[0]["source"] = "print('my own notes, in the wrong cell')"
     desk.save()
 
 
-@repairable
-def answer_in_a_new_cell(desk: Desk) -> None:
+def answer_in_new_cell(desk: Desk) -> None:
     cell = desk.marked("solution")[-1]
-    desk.cells[desk.cells.index(cell)] = code_cell("7b1c", source_of(cell), {})
+    cell |= {"id": "7b1c", "metadata": {}, "outputs": [], "execution_count": None}
     desk.save()
 
 
-@repairable
-def all_marks_lost(desk: Desk) -> None:
+def lose_marks(desk: Desk) -> None:
     for cell in desk.cells:
         cell["metadata"] = {}
     desk.save()
 
 
-# in such an order that the first few are of different sorts
-DAMAGES = (
-    test_cell_deleted, cut_off, another_file_name, answer_in_a_new_cell,
-    empty_file, all_marks_lost, no_file, test_cell_overwritten,
-)  # fmt: skip
+# Name → function, in such an order that the first few are of different sorts.
+DAMAGES = {
+    "test-cell-deleted": delete_test_cell,
+    "cut-off": cut_file,
+    "another-file-name": rename_file,
+    "answer-in-a-new-cell": answer_in_new_cell,
+    "empty-file": empty_file,
+    "all-marks-lost": lose_marks,
+    "no-file": no_file,
+    "test-cell-overwritten": overwrite_test_cell,
+}

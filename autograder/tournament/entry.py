@@ -14,7 +14,7 @@ from autograder.notebook.reading import MAX_NOTEBOOK, parse
 from autograder.notebook.safe_text import printable
 from autograder.notebook.submitted_files import Unreadable, read_bytes
 
-SUFFIXES = (".py", ".ipynb")
+_SUFFIXES = (".py", ".ipynb")
 # A statement that defines the name Agent, or the original platform's name Player.
 _AGENT = re.compile(
     r"^\s*class (Agent|Player)\b|^(Agent|Player) *=|^(from|import) .*\b(Agent|Player)\b",
@@ -45,8 +45,8 @@ def read_entries(places: Iterable[Path]) -> tuple[list[Entry], list[tuple[str, s
 
     Names in a folder that begin with `.` or `__` are left out without a word. The agents are sorted
     by name: the file's, with as many folders as it needs to be unique, and with its ending if it
-    needs that. The second list has pairs: the file, and why it was left out. Raise
-    `FileNotFoundError` if one of the places does not exist.
+    needs that. With each file in the second list comes the reason. Raise `FileNotFoundError` if one
+    of the places does not exist.
     """
     files: dict[Path, Path] = {}  # a file that is found twice is read once
     for place in places:
@@ -54,7 +54,8 @@ def read_entries(places: Iterable[Path]) -> tuple[list[Entry], list[tuple[str, s
             raise FileNotFoundError(ENOENT, "there is no such file or folder", str(place))
         for path in sorted(place.rglob("*")) if place.is_dir() else [place]:
             parts = path.relative_to(place).parts
-            if path.suffix in SUFFIXES and not any(part.startswith((".", "__")) for part in parts):
+            is_seen = not any(part.startswith((".", "__")) for part in parts)
+            if path.suffix in _SUFFIXES and is_seen:
                 files.setdefault(path.resolve(), path)
     bases = Counter(path.with_suffix("") for path in files)
     entries, left_out = [], []
@@ -94,8 +95,7 @@ def cell_name(source: str) -> str:
     >>> cell_name("import math\\n\\nclass Agent:\\n    pass"), cell_name("import math\\nx = 1")
     ('the cell of Agent', 'the cell "import math"')
     """
-    defined = _DEFINED.findall(source)
-    if defined:
+    if defined := _DEFINED.findall(source):
         return f"the cell of {next((name for name in defined if name in _AGENTS), defined[0])}"
     first = next((line.strip() for line in source.splitlines() if line.strip()), "")
     return f'the cell "{printable(first[:_LONGEST])}"'

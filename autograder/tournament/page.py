@@ -20,35 +20,33 @@ _MOST_DETAILS = 4
 
 
 def write_page(folder: Path, tournament: Tournament, left_out: Sequence[tuple[str, str]]) -> Path:
-    """Write the page into a folder and return its path. Raise `OSError` if that fails."""
-    path = folder / "standings.html"
-    put_file(path, tournament_page(tournament, left_out))
-    return path
+    """Write the page into a folder and return its path. Raise `OSError` if that fails.
 
-
-def tournament_page(tournament: Tournament, left_out: Sequence[tuple[str, str]] = ()) -> str:
-    """Return the HTML page; text from agents is escaped, and only the page's own script can run."""
-    return page(
+    Text from agents is escaped, and only the page's own script can run.
+    """
+    rows = tournament.standings
+    text = page(
         "tournament.html",
-        lines=_lines(tournament),
-        ratings=tournament.ratings,
+        lines=_lines(tournament, rows),
         terms=tournament.terms,
         games=len(tournament.games),
         problems=tournament.problems,
         left_out=left_out,
-        replays=_replays(tournament),
+        replays=_replays(tournament, [row.name for row in rows]),
         **script("tournament.js"),
     )
+    path = folder / "standings.html"
+    put_file(path, text)
+    return path
 
 
-def _lines(tournament: Tournament) -> list[dict[str, Any]]:
-    """Return what the page says of each agent, the best first.
+def _lines(tournament: Tournament, rows: Sequence[Standing]) -> list[dict[str, Any]]:
+    """Return what the page says of each agent, in the order of the `rows`.
 
     `against` are the agent's points against each other agent, in the same order. `details` are
     pairs: an error or a wrong answer because of which the agent lost, and the number of such games.
     `longest` is the most time, in seconds, that the agent used in a game.
     """
-    rows = tournament.standings
     points: dict[tuple[str, str], float] = defaultdict(float)
     longest: dict[str, float] = defaultdict(float)
     details: dict[str, Counter[str]] = defaultdict(Counter)
@@ -66,7 +64,6 @@ def _lines(tournament: Tournament) -> list[dict[str, Any]]:
     return [
         {
             "row": row,
-            "lost_by": lost_by(row),
             "against": ["" if row is one else against[row.name, one.name] for one in rows],
             "details": details[row.name].most_common(_MOST_DETAILS),
             "longest": longest[row.name],
@@ -75,24 +72,16 @@ def _lines(tournament: Tournament) -> list[dict[str, Any]]:
     ]
 
 
-def _replays(tournament: Tournament) -> Markup:
+def _replays(tournament: Tournament, names: list[str]) -> Markup:
     """Return JSON, which cannot contain an HTML tag, of the games that the page can replay.
 
     They are the first game of each pairing, once with each of the two agents as first player.
     """
-    names = [row.name for row in tournament.standings]
-    games = [
-        (
-            names.index(one.first),
-            names.index(one.second),
-            one.answers,
-            one.winner,
-            one.reason,
-            one.detail,
-        )
-        for one in tournament.games
-        if one.number == 0
-    ]
+    games = []
+    for one in tournament.games:
+        if one.number == 0:
+            sides = names.index(one.first), names.index(one.second)
+            games.append([*sides, one.answers, one.winner, one.reason, one.detail])
     text = json.dumps({"names": names, "games": games}, separators=(",", ":"))
     return Markup(text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026"))
 
@@ -105,25 +94,13 @@ def show_standings(console: Console, tournament: Tournament) -> None:
     for heading in ("points", "wins", "draws", "losses", "rating"):
         table.add_column(heading, justify="right", no_wrap=True)
     table.add_column("why it lost", overflow="fold")
-    rated = tournament.ratings
     for place, row in enumerate(tournament.standings, 1):
-        rating = rated[row.name]
         numbers = (f"{row.points:g}", str(row.wins), str(row.draws), str(row.losses))
-        strength = f"{rating.strength:.1f} ± {rating.give_or_take:.1f}"
-        table.add_row(str(place), Text(row.name), *numbers, strength, Text(lost_by(row)))
+        strength = f"{row.strength:.1f} ± {row.give_or_take:.1f}"
+        table.add_row(str(place), Text(row.name), *numbers, strength, Text(row.reasons))
     console.print(table)
     for problem in tournament.problems:
         console.print(Text(printable(problem), style="red"))
-
-
-def lost_by(row: Standing) -> str:
-    """Return the reasons why an agent lost, each with its count, the most frequent first.
-
-    >>> from collections import Counter
-    >>> lost_by(Standing("a", losses=3, lost_by=Counter({"error": 2, "out of time": 1})))
-    'error 2, out of time 1'
-    """
-    return ", ".join(f"{reason} {count}" for reason, count in row.lost_by.most_common())
 
 
 def show_left_out(console: Console, left_out: Iterable[tuple[str, str]]) -> None:

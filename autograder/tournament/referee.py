@@ -1,7 +1,5 @@
 """The referee of games between two agents, who runs outside of their processes.
 
-In a pairing, two agents play several games, and each is the first player equally often.
-
 The time of an agent is the processor time of its process (`jail/session.py`). So an agent loses no
 time if the machine is busy, and gains none if it changes its own clock. While the referee asks one
 agent, the process of the other agent is stopped, and no agent can start another process. So an
@@ -31,12 +29,7 @@ Side = tuple[Entry, WarmJail]
 
 
 class Loses(Exception):  # noqa: N818 — what becomes of the agent
-    """The error because of which an agent loses the game at once; `reason` says why."""
-
-    def __init__(self, reason: "playing.Reason", detail: str) -> None:
-        super().__init__(detail)
-        self.reason = reason
-        self.detail = detail
+    """The error because of which an agent loses the game at once: the reason, and a detail."""
 
 
 class PlayedGame(NamedTuple):
@@ -47,10 +40,9 @@ class PlayedGame(NamedTuple):
 
 
 class JailedAgent:
-    """One agent in its jail; `used` is the time in seconds that the agent has used in the game.
+    """One agent in its jail, with the seconds that it has `used` in the game.
 
-    `skips` is true if the agent has a method `skip`. Such an agent is asked even if no answer is
-    legal.
+    An agent that `skips` has a method `skip`, and is asked even if no answer is legal.
     """
 
     def __init__(self, jail: WarmJail, seconds: float) -> None:
@@ -59,48 +51,38 @@ class JailedAgent:
         self.used = 0.0
         self.skips = False
 
-    @property
-    def left(self) -> float:
-        """The seconds that the agent still has."""
-        return max(0.0, self._most - self.used)
-
     def sit(self, entry: Entry, player: int, numbers: Sequence[int], seed: str) -> None:
         """Run the agent's program and make the agent, which costs the agent time.
 
         Raise `Loses` if that fails or takes too long.
         """
         said = self._ask(
-            {
-                "do": "sit",
-                "player": player,
-                "numbers": list(numbers),
-                "seed": seed,
-                "sources": [list(source) for source in entry.sources],
-                "is_notebook": entry.is_notebook,
-                "offered": _OFFERED,
-            }
+            do="sit",
+            player=player,
+            numbers=list(numbers),
+            seed=seed,
+            sources=[list(source) for source in entry.sources],
+            is_notebook=entry.is_notebook,
+            offered=_OFFERED,
         )
         self.skips = said.get("skips") is True
 
     def play(self, match: "playing.Duel", opponent: "JailedAgent") -> Any:
         """Return the agent's answer in one phase as plain data; raise `Loses` if it gives none."""
         said = self._ask(
-            {
-                "do": "play",
-                "phase": match.phase,
-                "round": match.round,
-                "board": match.board,
-                "legal": list(match.legal),
-                "last": [match.last[1], match.last[-1]],
-                "time": [self.left, opponent.left],
-            }
+            do="play",
+            phase=match.phase,
+            round=match.round,
+            board=match.board,
+            legal=list(match.legal),
+            last=[match.last[1], match.last[-1]],
+            time=[max(0.0, one._most - one.used) for one in (self, opponent)],
         )
         if "odd" in said:
             odd = said["odd"]
             kind = printable(odd) if type(odd) is str and odd else "thing"
-            article = "an" if kind[0] in "aeiou" else "a"
-            detail = f"{match.phase}: {article} {kind} is no answer"
-            raise Loses(playing.Reason.ILLEGAL, detail)
+            kind = f"an {kind}" if kind[0] in "aeiou" else f"a {kind}"
+            raise Loses(playing.Reason.ILLEGAL, f"{match.phase}: {kind} is no answer")
         try:
             return Decoder().decode(said.get("value"))
         except WireError as error:
@@ -110,7 +92,7 @@ class JailedAgent:
         """End the agent's session, because the game is over."""
         self._session.close()
 
-    def _ask(self, question: dict[str, Any]) -> dict[str, Any]:
+    def _ask(self, **question: Any) -> dict[str, Any]:
         try:
             self._session.signal(SIGCONT)
             said = self._session.ask(question, self._most - self.used)
@@ -148,7 +130,7 @@ def play_game(
             is_told = match.legal or players[asked].skips
             match.answer(players[asked].play(match, players[-asked]) if is_told else None)
     except Loses as loses:
-        match.lose(asked, loses.reason, loses.detail)
+        match.lose(asked, *loses.args)
     finally:
         for player in players.values():
             player.close()
@@ -169,8 +151,7 @@ def _error(said: Any) -> str:
 class Terms:
     """The terms that all pairings of a tournament have in common.
 
-    In a pairing, each agent plays `games` games as the first player. A game has `rounds` rounds.
-    `seed` determines the random numbers. `seconds` is the time that an agent has in one game.
+    In a pairing, each agent plays `games` games as the first player, with `seconds` for each.
     """
 
     games: int = 10
@@ -189,22 +170,20 @@ class Pairing:
     confined: bool = True
 
     @property
-    def key(self) -> str:
-        """A fingerprint of all that the games depend on."""
+    def file(self) -> str:
+        """The name of the file with the games: a fingerprint of all that they depend on."""
         entries = [(entry.name, entry.digest) for entry in (self.one, self.other)]
         text = json.dumps([_FORM, entries, asdict(self.terms)])
-        return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+        return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32] + ".json"
 
 
 @dataclass(frozen=True)
 class Played:
     """One game of a tournament: the names of its first and second player, and its result.
 
-    `number` is the number of the game in its pairing; two games have the same number, with each
-    agent as the first player once. `answers` are the answers of both agents, as in a `Record`.
-    `winner` is 1 for the first player, -1 for the second, and 0 for a draw. `reason` and `detail`
-    say why the game ended. `seconds` are the times that the first and the second player used.
-    `wall` is the number of seconds from the beginning of the game to its end.
+    Two games of a pairing have the same `number`, with each agent as the first player once. The
+    result is that of a `Record`. `seconds` are the times that the first and the second player used;
+    `wall` is the time from the beginning of the game to its end.
     """
 
     first: str
@@ -225,9 +204,8 @@ _jails = WarmJails(), WarmJails()
 def play_pairing(pairing: Pairing) -> list[Played]:
     """Play all games of a pairing and return them. Raise `JailMissing` if there is no jail.
 
-    The agents run in two jails, which this process keeps for all pairings. Public numbers are the
-    random numbers that both agents know. Games with the same number have the same public numbers,
-    in all pairings, whichever agent is the first player.
+    This process keeps the two jails for all pairings. The random numbers that both agents know
+    depend on the number of the game alone, whichever agent is the first player.
     """
     conditions = Conditions(pairing.confined, LIMITS)
     one = pairing.one, _jails[0].get(ARENA, conditions)
@@ -239,8 +217,7 @@ def play_pairing(pairing: Pairing) -> list[Played]:
             begin = time.monotonic()
             seed = f"{terms.seed} {number} {first[0].name} {second[0].name}"
             game = play_game(first, second, numbers, seed, terms.seconds)
-            said = game.record
-            result = (said.winner, said.reason, said.detail, said.answers)
-            spent = game.seconds, time.monotonic() - begin
-            played.append(Played(first[0].name, second[0].name, number, *result, *spent))
+            said, wall = game.record, time.monotonic() - begin
+            result = said.winner, said.reason, said.detail, said.answers, game.seconds, wall
+            played.append(Played(first[0].name, second[0].name, number, *result))
     return played

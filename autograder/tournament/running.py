@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from dataclasses import asdict, dataclass, field
 from itertools import combinations
@@ -19,28 +19,34 @@ from autograder.workers import run
 _SURE = 2  # standard deviations: in 95 of 100 cases, the error of the strength is not larger
 
 
-@dataclass(frozen=True)
-class Rating:
-    """An estimate of an agent's strength, which begins at 25, and the error that it may have."""
-
-    strength: float
-    give_or_take: float
-
-
 @dataclass
 class Standing:
-    """One agent's row in the standings; `lost_by` counts the reasons why the agent lost."""
+    """One agent's row in the standings; `lost_by` counts the reasons why the agent lost.
+
+    `strength` is an estimate, which begins at 25, and `give_or_take` the error that it may have.
+    """
 
     name: str
     wins: int = 0
     draws: int = 0
     losses: int = 0
     lost_by: Counter[str] = field(default_factory=Counter)
+    strength: float = 0.0
+    give_or_take: float = 0.0
 
     @property
     def points(self) -> float:
         """The points: one for each win, half a point for each draw."""
         return self.wins + self.draws / 2
+
+    @property
+    def reasons(self) -> str:
+        """The reasons why the agent lost, each with its count, the most frequent first.
+
+        >>> Standing("a", lost_by=Counter({"error": 2, "out of time": 1})).reasons
+        'error 2, out of time 1'
+        """
+        return ", ".join(f"{reason} {count}" for reason, count in self.lost_by.most_common())
 
 
 @dataclass
@@ -59,53 +65,32 @@ class Tournament:
 
     @property
     def standings(self) -> list[Standing]:
-        """The rows of all agents, the best first."""
-        told = [(game.first, game.second, game.winner, game.reason) for game in self.games]
-        return standings(self.names, told)
+        """The rows of all agents, sorted by points, then by wins, then by name.
 
-    @property
-    def ratings(self) -> dict[str, Rating]:
-        """The rating of each agent."""
-        return ratings(self.names, self.games)
-
-
-def standings(names: Iterable[str], games: Iterable[tuple[str, str, int, str]]) -> list[Standing]:
-    """Return the rows of all agents, sorted by points, then by wins, then by name.
-
-    Each game is `(first, second, winner, reason)`. The winner is 1 for the first player, -1 for the
-    second player, and 0 for a draw.
-
-    >>> [row.name for row in standings(["a", "b"], [("a", "b", -1, "error"), ("b", "a", 0, "")])]
-    ['b', 'a']
-    """
-    rows = {name: Standing(name) for name in names}
-    for first, second, winner, reason in games:
-        won, lost = (rows[first], rows[second]) if winner == 1 else (rows[second], rows[first])
-        if winner == 0:
-            won.draws += 1
-            lost.draws += 1
-        else:
-            won.wins += 1
-            lost.losses += 1
-            lost.lost_by[reason] += 1
-    return sorted(rows.values(), key=lambda row: (-row.points, -row.wins, row.name))
-
-
-def ratings(names: Iterable[str], games: Iterable[Played]) -> dict[str, Rating]:
-    """Return the ratings of all agents, by a Bradley–Terry model that is updated game by game.
-
-    In such a model, later games have more influence on the ratings. So that no pairing has an
-    advantage, the first games of all pairings come first, then the second games of all pairings,
-    and so on.
-    """
-    model = BradleyTerryFull(tau=0)  # agents do not change while they play
-    rated = {name: model.rating(name=name) for name in names}
-    for game in sorted(games, key=lambda game: game.number):
-        teams = [[rated[game.first]], [rated[game.second]]]
-        ranks = {1: [0.0, 1.0], -1: [1.0, 0.0], 0: [0.0, 0.0]}[game.winner]
-        (first,), (second,) = model.rate(teams, ranks=ranks)
-        rated[game.first], rated[game.second] = first, second
-    return {name: Rating(one.mu, _SURE * one.sigma) for name, one in rated.items()}
+        The strength is that of a Bradley–Terry model, which is updated game by game. Later games
+        have more influence, so the first games of all pairings come first, then the second games.
+        """
+        rows = {name: Standing(name) for name in self.names}
+        for game in self.games:
+            sides = game.first, game.second
+            won, lost = (rows[name] for name in (sides if game.winner == 1 else sides[::-1]))
+            if game.winner == 0:
+                won.draws += 1
+                lost.draws += 1
+            else:
+                won.wins += 1
+                lost.losses += 1
+                lost.lost_by[game.reason] += 1
+        model = BradleyTerryFull(tau=0)  # agents do not change while they play
+        rated = {name: model.rating(name=name) for name in self.names}
+        for game in sorted(self.games, key=lambda game: game.number):
+            sides = game.first, game.second
+            ranks = {1: [0.0, 1.0], -1: [1.0, 0.0], 0: [0.0, 0.0]}[game.winner]
+            new = model.rate([[rated[name]] for name in sides], ranks=ranks)
+            rated |= {name: team[0] for name, team in zip(sides, new, strict=True)}
+        for name, row in rows.items():
+            row.strength, row.give_or_take = rated[name].mu, _SURE * rated[name].sigma
+        return sorted(rows.values(), key=lambda row: (-row.points, -row.wins, row.name))
 
 
 def pairings_of(entries: Sequence[Entry], terms: Terms, confined: bool) -> list[Pairing]:
@@ -115,58 +100,49 @@ def pairings_of(entries: Sequence[Entry], terms: Terms, confined: bool) -> list[
     return [Pairing(named[one], named[other], terms, confined) for one, other in pairs]
 
 
-class Kept:
-    """A folder of saved games, with one file for each pairing that was played to its end."""
+def saved_games(folder: Path, pairing: Pairing) -> list[Played] | None:
+    """Return the saved games of a pairing, or `None` if its file is missing or incomplete."""
+    try:
+        data = json.loads((folder / pairing.file).read_text("utf-8"))
+        games = [
+            Played(**{**game, "seconds": tuple(map(float, game["seconds"]))})
+            for game in data["games"]
+        ]
+    except (OSError, ValueError, TypeError, KeyError):
+        return None
+    return games if len(games) == 2 * pairing.terms.games else None
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        folder.mkdir(parents=True, exist_ok=True)
-        for scratch in folder.glob(".unfinished-*"):
-            scratch.unlink(missing_ok=True)
 
-    def games(self, pairing: Pairing) -> list[Played] | None:
-        """Return the saved games of a pairing, or `None` if its file is missing or incomplete."""
-        try:
-            data = json.loads(self._file(pairing).read_text("utf-8"))
-            games = [
-                Played(**{**game, "seconds": tuple(map(float, game["seconds"]))})
-                for game in data["games"]
-            ]
-        except (OSError, ValueError, TypeError, KeyError):
-            return None
-        return games if len(games) == 2 * pairing.terms.games else None
-
-    def keep(self, pairing: Pairing, games: list[Played]) -> None:
-        """Save the games of a pairing. Raise `OSError` if that fails."""
-        names = [pairing.one.name, pairing.other.name]
-        data = {"pairing": names, "games": [asdict(game) for game in games]}
-        put_file(self._file(pairing), json.dumps(data, ensure_ascii=False) + "\n")
-
-    def _file(self, pairing: Pairing) -> Path:
-        return self._folder / f"{pairing.key}.json"
+def save_games(folder: Path, pairing: Pairing, games: list[Played]) -> None:
+    """Save the games of a pairing that was played to its end."""
+    names = [pairing.one.name, pairing.other.name]
+    data = {"pairing": names, "games": [asdict(game) for game in games]}
+    put_file(folder / pairing.file, json.dumps(data, ensure_ascii=False) + "\n")
 
 
 def play_tournament(
     pairings: Sequence[Pairing],
-    kept: Kept,
+    folder: Path,
     executors: Callable[[], Executor],
     prefetch: int,
     on_progress: Callable[[], object],
 ) -> Tournament:
-    """Play all pairings whose games are not saved in `kept`; return the results of all pairings.
+    """Play all pairings whose games are not saved in a folder; return the results of all pairings.
 
-    `executors` returns a new executor, whose workers play; at most `prefetch` pairings are with the
-    executor at a time. `on_progress` is called for each pairing, which is saved as soon as it is
-    played. Raise `JailMissing` if the agents cannot be confined on this machine, and `OSError` if
-    games cannot be saved.
+    `executors` returns a new executor, which has at most `prefetch` pairings at a time.
+    `on_progress` is called for each pairing, which is saved as soon as it is played. Raise
+    `JailMissing` if the agents cannot be confined, and `OSError` if games cannot be saved.
     """
+    folder.mkdir(parents=True, exist_ok=True)
+    for scratch in folder.glob(".unfinished-*"):
+        scratch.unlink(missing_ok=True)
     names = sorted({entry.name for pairing in pairings for entry in (pairing.one, pairing.other)})
     tournament = Tournament(names, pairings[0].terms)
-    found = {pairing.key: kept.games(pairing) for pairing in pairings}
-    waiting = [(one.key, one) for one in pairings if found[one.key] is None]
+    found = {pairing.file: saved_games(folder, pairing) for pairing in pairings}
+    waiting = [(one.file, one) for one in pairings if found[one.file] is None]
     for _ in range(len(pairings) - len(waiting)):
         on_progress()
-    for key, pairing, games in run(play_pairing, waiting, executors, prefetch):
+    for file, pairing, games in run(play_pairing, waiting, executors, prefetch):
         on_progress()
         if isinstance(games, JailMissing):
             raise games
@@ -174,8 +150,8 @@ def play_tournament(
             what = f"{pairing.one.name} against {pairing.other.name}"
             tournament.problems.append(f"{what} was not played: {type(games).__name__}: {games}")
             continue
-        kept.keep(pairing, games)
-        found[key] = games
+        save_games(folder, pairing, games)
+        found[file] = games
         tournament.played_now += len(games)
-    tournament.games = [game for pairing in pairings for game in found[pairing.key] or ()]
+    tournament.games = [game for pairing in pairings for game in found[pairing.file] or ()]
     return tournament

@@ -73,7 +73,7 @@ def programs(lesson: str) -> dict[str, tuple[dict[str, str], Conditions]]:
     first, last = cells[0], cells[-1]
     for name, line in LATE.items():
         found[name] = solutions | {first: with_line(line, solutions[first])}, USUAL
-    for mistake in known.misconceptions[:1]:
+    for mistake in known[:1]:
         found[mistake.id] = solutions | {cell_of(mistake.exercise): mistake.specimen}, USUAL
     for name, line in NEVER_BACK.items():
         found[name] = solutions | {last: with_line(line, solutions[last])}, SHORT

@@ -73,10 +73,9 @@ class Found(NamedTuple):
 
 def programs(lesson_id: str) -> Iterator[Program]:
     """Yield the right and the wrong programs of a lesson, except those in `ENDLESS`."""
-    known = catalogue(lesson_id)
     for right in right_styles(lesson_id):
         yield Program(lesson_id, right.exercise, right.title, right.program, is_right=True)
-    for entry in known.misconceptions:
+    for entry in catalogue(lesson_id):
         if entry.id not in ENDLESS:
             yield Program(lesson_id, entry.exercise, entry.id, entry.specimen)
     file = WRONG / f"{lesson_id}.toml"

@@ -91,9 +91,7 @@ def test_a_wrong_function_is_not_blamed_where_the_helper_is_not_to_be_seen():
 
 
 def test_of_two_mistakes_the_one_that_explains_more_is_said_to_be_one_of_them():
-    cascade = next(
-        entry for entry in catalogue("1-merge-a-line").misconceptions if entry.id == "cascade"
-    )
+    cascade = next(entry for entry in catalogue("1-merge-a-line") if entry.id == "cascade")
     both = cascade.specimen + "\n\nright = merge\n\n\ndef merge(line):\n    merged = right(line)\n"
     both += "    line.reverse()\n    return merged\n"
     said = named("1-merge-a-line", "merge", both)

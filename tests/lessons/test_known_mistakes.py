@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import cache
+from typing import NamedTuple
 
 import pytest
 from _pytest.mark import ParameterSet
@@ -15,7 +16,7 @@ from autograder.course_adapter import DIGESTS, ROOT, general
 from autograder.grading_data import Cell, CellKind, CheckResult, Outcome, Submission
 from autograder.jail import WarmJail
 from autograder.judge import judge
-from autograder.misconceptions import Catalogue, Misconception, catalogue
+from autograder.misconceptions import Misconception, catalogue
 from autograder.misconceptions.write_digests import write_digests
 from autograder.notebook.master import read_master
 from course.hints.mistakes import table
@@ -26,7 +27,15 @@ from tests.lessons.mutants.diagnosed_mutants import named
 from tests.lessons.mutants.solution_mutants import lost_checks
 from tests.lessons.right import Style, right_styles
 
-CATALOGUES = [catalogue(entry.id) for entry in lessons()]
+
+class Catalogue(NamedTuple):
+    """The known mistakes of one lesson."""
+
+    lesson: str
+    misconceptions: tuple[Misconception, ...]
+
+
+CATALOGUES = [Catalogue(entry.id, catalogue(entry.id)) for entry in lessons()]
 QUICK = "1-merge-a-line"  # the one lesson that is judged among the quick tests
 OF_ANY = {*general()}
 # The judge grades all programs of these lessons. Of other lessons, it grades one mistake of each

@@ -49,10 +49,7 @@ def test_what_is_given_is_given_by_the_lesson(name: str):
 
 @pytest.mark.parametrize("name", puzzles())
 def test_a_stray_is_a_line_that_beginners_write(name: str):
-    written = [
-        (each.exercise, each.id, each.specimen)
-        for each in catalogue(lesson_of(name).id).misconceptions
-    ]
+    written = [(each.exercise, each.id, each.specimen) for each in catalogue(lesson_of(name).id)]
     written += [(slip["exercise"], slip["says"], slip["program"]) for slip in SLIPS]
     for stray in known(name).strays:
         programs = [text for *what, text in written if what == [name, stray.mistake]]

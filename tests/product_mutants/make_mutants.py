@@ -8,17 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from autograder.audit.mutations import (
-    CHANGES,
-    SKIPPED_FIELDS,
-    SKIPPED_NODES,
-    piece,
-    statements,
-)
+from autograder.audit.mutations import SKIPPED_FIELDS, SKIPPED_NODES, piece, variants
 
 SKIPPED_FILES = {"__main__.py", "damages.py"}
 # If one of these arguments is left out, the program does the same, or only fails later.
 SKIPPED_KEYWORDS = {"strict", "encoding", "check", "stacklevel", "maxsize", "daemon"}
+LEFT_OUT = ast.Pass | ast.Break | ast.Continue  # such a variant is of a statement
 QUESTIONS = {"isinstance", "issubclass", "startswith", "endswith", "suppress"}
 
 
@@ -67,24 +62,23 @@ def edits(tree: Path, file: str) -> dict[Mutant, Edit]:
     found: dict[Mutant, Edit] = {}
     counts: Counter[tuple[str, str]] = Counter()
     for node, statement in _nodes(ast.parse(source), None, None):
-        for change in CHANGES:
-            if change is statements and not (statement and _has_effect(node)):
+        for changed in variants(node):
+            if isinstance(changed, LEFT_OUT) and not (statement and _has_effect(node)):
                 continue
-            for changed in change(node):
-                old, new = piece(node, changed)
-                start = starts[old.lineno - 1] + old.col_offset
-                end = starts[old.end_lineno - 1] + old.end_col_offset
-                label = _label(ast.unparse(old), ast.unparse(ast.fix_missing_locations(new)))
-                if (_keywords(old) - _keywords(new)) & SKIPPED_KEYWORDS:
-                    continue
-                line = source[starts[old.lineno - 1] : starts[old.lineno]].decode().strip()
-                text = ast.unparse(new)
-                if isinstance(new, ast.BinOp | ast.BoolOp | ast.UnaryOp | ast.Compare):
-                    text = f"({text})"
-                mutant = Mutant(file, old.lineno, line, label, counts[line, label])
-                counts[line, label] += 1
-                lines = range(statement.lineno, old.end_lineno + 1) if statement else None
-                found[mutant] = Edit(start, end, lines, text)
+            old, new = piece(node, changed)
+            start = starts[old.lineno - 1] + old.col_offset
+            end = starts[old.end_lineno - 1] + old.end_col_offset
+            label = _label(ast.unparse(old), ast.unparse(ast.fix_missing_locations(new)))
+            if (_keywords(old) - _keywords(new)) & SKIPPED_KEYWORDS:
+                continue
+            line = source[starts[old.lineno - 1] : starts[old.lineno]].decode().strip()
+            text = ast.unparse(new)
+            if isinstance(new, ast.BinOp | ast.BoolOp | ast.UnaryOp | ast.Compare):
+                text = f"({text})"
+            mutant = Mutant(file, old.lineno, line, label, counts[line, label])
+            counts[line, label] += 1
+            lines = range(statement.lineno, old.end_lineno + 1) if statement else None
+            found[mutant] = Edit(start, end, lines, text)
     return found
 
 

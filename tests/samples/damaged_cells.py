@@ -3,7 +3,8 @@
 import base64
 from copy import deepcopy
 
-from autograder.sample.damages import Cell, Desk, code_cell, repairable, source_of
+from autograder.sample.damages import Cell, Desk
+from tests.samples.damage import code_cell, repairable, source_of
 
 _GIVEN = ("def ", "class ", '"""')
 

@@ -6,7 +6,8 @@ import os
 import sys
 from typing import Any
 
-from autograder.sample.damages import Cell, Desk, repairable, source_of, unreadable
+from autograder.sample.damages import Cell, Desk
+from tests.samples.damage import repairable, source_of, unreadable
 
 # -- no notebook ----------------------------------------------------------------------------------
 

@@ -273,7 +273,7 @@ def merge(line):
 
 
 def test_the_texts_about_a_hidden_mistake_are_the_catalogues_not_the_programs(judged: Judged):
-    known = next(one for one in catalogue(LESSON).misconceptions if one.exercise == "merge")
+    known = next(one for one in catalogue(LESSON) if one.exercise == "merge")
     merge = f"""
 from autograder.jail.inside import child
 child._mistake = lambda diagnosis: {{

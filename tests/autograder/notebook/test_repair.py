@@ -16,9 +16,9 @@ from autograder.notebook.graded_notebook import as_notebook
 from autograder.notebook.master import Master, read_master, read_masters
 from autograder.notebook.submitted_files import Unreadable
 from autograder.sample import Sampler
-from autograder.sample.damages import Damage
 from tests.autograder.submissions import read
 from tests.deep_cases import one_in
+from tests.samples.damage import Damage
 from tests.samples.damaged import DAMAGES
 
 REPAIRS = {

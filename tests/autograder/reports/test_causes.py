@@ -13,7 +13,7 @@ from autograder.reports.class_report import (
     report_page,
 )
 from autograder.reports.failure_messages import Said, cause_of, causes_of
-from autograder.reports.feedback import Cause, Point, feedback_page
+from autograder.reports.feedback import Point, causes_in, feedback_page
 from autograder.reports.similar_answers import groups_of
 
 CELL = ("lesson", "merge")
@@ -149,7 +149,8 @@ def asked(name: str) -> GradedCell:
 def test_tests_that_hold_use_up_no_examples() -> None:
     hidden = [Point(asked(f"h{n}"), Mark(0), Remark("failed", "x", "X"), Said()) for n in range(3)]
     shown = Point(asked("s"), Mark(0), Remark("failed", "x", "X", told="merge([2])"), Said())
-    assert Cause((*hidden, shown)).examples == (shown,)
+    [cause] = causes_in([*hidden, shown])
+    assert cause["examples"] == [shown]
 
 
 def test_a_cell_for_a_person_says_how_many_wait() -> None:

@@ -63,12 +63,12 @@ def test_each_student_of_a_class_loses_the_checks_of_the_own_mistake_and_no_othe
         line["student"]: tuple(one["id"] for one in line["checks"] if one["outcome"] != "passed")
         for line in lines
     }
-    loses = {one.id: one.loses for one in catalogue(lesson_id).misconceptions}
+    loses = {one.id: one.loses for one in catalogue(lesson_id)}
     broken = {one.name for one in students if one.kind == "broken"}
     last = lesson(lesson_id).exercises[-1].checks
     assert broken
     assert all(lost[name] and set(lost[name]) <= last.keys() for name in broken)
-    says = {one.name: loses.get(one.mistake, ()) for one in students if one.name not in broken}
+    says = {one.name: loses.get(one.kind, ()) for one in students if one.name not in broken}
     assert {name: checks for name, checks in lost.items() if name not in broken} == says
 
 

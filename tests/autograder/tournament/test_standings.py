@@ -1,8 +1,8 @@
 """The pairings and the standings of a tournament."""
 
 from autograder.tournament.entry import Entry
-from autograder.tournament.referee import Terms
-from autograder.tournament.running import pairings_of, standings
+from autograder.tournament.referee import Played, Terms
+from autograder.tournament.running import Standing, Tournament, pairings_of
 
 
 def test_everybody_plays_everybody_else_once():
@@ -12,9 +12,17 @@ def test_everybody_plays_everybody_else_once():
     assert len(pairings) == len(pairs) == 780
 
 
+def standings(names: str, games: list[tuple[str, str, int, str]]) -> list[Standing]:
+    played = [
+        Played(first, second, 0, winner, reason, "", "", (0.0, 0.0), 0.0)
+        for first, second, winner, reason in games
+    ]
+    return Tournament(list(names), Terms(), played).standings
+
+
 def test_points_are_wins_and_half_of_the_draws_and_equal_ones_go_by_wins_then_by_name():
     games = [("a", "b", 1, "x"), ("b", "a", 0, "x"), ("a", "c", -1, "error"), ("c", "b", 1, "time")]
-    rows = standings(["a", "b", "c", "d"], games)
+    rows = standings("abcd", games)
     table = [(row.name, row.points, row.wins, row.draws, row.losses) for row in rows]
     assert table == [
         ("c", 2, 2, 0, 0),

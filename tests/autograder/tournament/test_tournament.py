@@ -15,7 +15,7 @@ import pytest
 
 from autograder.tournament.entry import Entry
 from autograder.tournament.referee import Pairing, Played, Terms
-from autograder.tournament.running import Kept
+from autograder.tournament.running import save_games, saved_games
 from tests.autograder.conftest import Autograder
 from tests.autograder.test_killed import alive, below
 from tests.samples.agents import names_of_agents, write_agents
@@ -205,11 +205,11 @@ def test_a_tournament_of_one_is_refused(autograder: Autograder, tmp_path: Path) 
 def test_a_damaged_result_counts_as_none(tmp_path: Path) -> None:
     pairing = Pairing(Entry("a", ()), Entry("b", ()), Terms(games=1))
     game = Played("a", "b", 0, 1, "tiles", "", "", (0.1, 0.2), 0.4)
-    kept = Kept(tmp_path)
-    kept.keep(pairing, [game, game])
-    assert kept.games(pairing) == [game, game]
+    save_games(tmp_path, pairing, [game, game])
+    assert saved_games(tmp_path, pairing) == [game, game]
     (file,) = tmp_path.glob("*.json")
     for damage in (file.read_text()[:50], "[]", '{"games": [1, 2]}', '{"games": []}'):
         file.write_text(damage)
-        assert kept.games(pairing) is None
-    assert kept.games(Pairing(pairing.one, pairing.other, Terms(games=1, seed=2))) is None
+        assert saved_games(tmp_path, pairing) is None
+    other = Pairing(pairing.one, pairing.other, Terms(games=1, seed=2))
+    assert saved_games(tmp_path, other) is None

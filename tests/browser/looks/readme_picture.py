@@ -21,7 +21,7 @@ MOVES = ["ArrowLeft", "ArrowUp"] * 12 + ["ArrowRight", "ArrowUp"] * 4
 def take(path: Path) -> None:
     """Take a picture of lesson 1 with a wrong `merge`, a board after some moves, a failed check."""
     chosen = lesson("1-merge-a-line")
-    cascade = next(one for one in catalogue(chosen.id).misconceptions if one.id == "cascade")
+    cascade = next(one for one in catalogue(chosen.id) if one.id == "cascade")
     with (
         TemporaryDirectory() as folder,
         jupyter_server(Path(folder)) as server,

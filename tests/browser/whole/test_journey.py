@@ -59,7 +59,7 @@ def test_a_learner_goes_from_lesson_to_lesson_with_own_pieces(lab: NotebookPage)
 def a_wrong_merge_is_kept(learner: Learner, entry: Lesson) -> None:
     """Solve the lesson, but with a `merge` that merges again what it has merged."""
     lab = learner.notebook
-    wrong = next(one for one in catalogue(entry.id).misconceptions if one.id == "cascade")
+    wrong = next(one for one in catalogue(entry.id) if one.id == "cascade")
     for cell, text in {**solutions(entry), "merge": wrong.specimen.strip()}.items():
         type_into(lab, cell, traced(text))
     lab.run_each()

@@ -10,7 +10,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
-from autograder.tournament.page import tournament_page
+from autograder.tournament.page import write_page
 from autograder.tournament.referee import Played, Terms
 from autograder.tournament.running import Tournament
 from course.playing import Duel, GreedyAgent, RandomAgent, play_between, public_numbers
@@ -132,9 +132,7 @@ def standings(matches: dict[tuple[int, int], Duel], tmp_path_factory: Any) -> Pa
         outcome = (record.winner, record.reason, record.detail, record.answers)
         games.append(Played(NAMES[one], NAMES[other], 0, *outcome, (0.2, 0.3), 0.6))
     tournament = Tournament(NAMES, Terms(1, 60), games, ["greedy against it was not played"])
-    path = tmp_path_factory.mktemp("page") / "standings.html"
-    path.write_text(tournament_page(tournament, [(HOSTILE, HOSTILE)]), "utf-8")
-    return path
+    return write_page(tmp_path_factory.mktemp("page"), tournament, [(HOSTILE, HOSTILE)])
 
 
 def choose(page: Page, one: int, other: int) -> None:

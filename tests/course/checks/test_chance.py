@@ -194,7 +194,7 @@ BY_CHANCE = {
     ),
 )
 def test_a_known_mistake_is_caught_with_every_seed(mistake, caught_by):
-    entry = next(found for found in catalogue(LESSON.id).misconceptions if found.id == mistake)
+    entry = next(found for found in catalogue(LESSON.id) if found.id == mistake)
     names = {"spawn": defined("spawn", entry.specimen), "corner": CORNER}
     checks = [line for line in statistics_of("spawn") if line.startswith(caught_by.__name__)]
     for seed in (1, 2):

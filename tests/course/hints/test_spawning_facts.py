@@ -12,7 +12,7 @@ from course.hints.drawing_facts import spawning, starting, taking_turns
 from course.hints.observe import observe
 from tests.lessons.right import right_styles
 
-KNOWN = catalogue("3-spawn")
+LESSON = "3-spawn"
 OBSERVERS = {"spawn": spawning, "new_board": starting, "take_turn": taking_turns}
 NAMES = {"spawn": "spawning", "new_board": "starting", "take_turn": "taking turns"}
 
@@ -25,7 +25,7 @@ def program(exercise, source):
 
 @pytest.mark.parametrize(
     "right",
-    [found for found in right_styles(KNOWN.lesson) if found.exercise in OBSERVERS],
+    [found for found in right_styles(LESSON) if found.exercise in OBSERVERS],
     ids=lambda found: found.title,
 )
 def test_every_right_program_shows_the_same_facts_as_the_reference(right):
@@ -55,15 +55,15 @@ def test_every_right_program_shows_the_same_facts_as_the_reference(right):
     ],
 )
 def test_a_mistake_shows_in_its_fact(mistake, fact, value):
-    entry = next(found for found in KNOWN.misconceptions if found.id == mistake)
-    facts = OBSERVERS[entry.exercise](define(entry, KNOWN.lesson), [])
+    entry = next(found for found in catalogue(LESSON) if found.id == mistake)
+    facts = OBSERVERS[entry.exercise](define(entry, LESSON), [])
     assert dict(facts)[fact] == value
 
 
 @pytest.mark.deep
 def test_a_search_that_never_ends_on_a_full_board_is_a_fact_like_others():
-    entry = next(found for found in KNOWN.misconceptions if found.id == "full-hangs")
-    facts = observe(define(entry, KNOWN.lesson), "spawning", []).facts
+    entry = next(found for found in catalogue(LESSON) if found.id == "full-hangs")
+    facts = observe(define(entry, LESSON), "spawning", []).facts
     assert facts[-1] == ["a full board", ["does not come back"]]
     assert facts[:-1] == spawning(rules.spawn, [])[:-1]
 

@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 from copy import deepcopy
 
-from autograder.audit.mutations import CHANGES, Change
+from autograder.audit.mutations import variants
 
 
 def mutants(program: str) -> Iterator[tuple[int, str]]:
@@ -16,24 +16,22 @@ def mutants(program: str) -> Iterator[tuple[int, str]]:
     tree = ast.parse(program)
     seen = {ast.unparse(tree)}
     for number, node in enumerate(ast.walk(tree)):
-        for change in CHANGES:
-            for variant, _ in enumerate(change(node)):
-                changed = _changed(tree, number, change, variant)
-                if changed not in seen:
-                    seen.add(changed)
-                    yield getattr(node, "lineno", 0), changed
+        for place, _ in enumerate(variants(node)):
+            changed = _changed(tree, number, place)
+            if changed not in seen:
+                seen.add(changed)
+                yield getattr(node, "lineno", 0), changed
 
 
-def _changed(tree: ast.Module, number: int, change: Change, variant: int) -> str:
-    """Return the text of a copy of the tree in which one node is replaced."""
+def _changed(tree: ast.Module, number: int, place: int) -> str:
+    """Return the text of a copy of the tree in which one of its nodes is replaced by a variant."""
     copy = deepcopy(tree)
     node = list(ast.walk(copy))[number]
-    new = list(change(node))[variant]
-    _replace(copy, node, new)
+    _replace(copy, node, list(variants(node))[place])
     return ast.unparse(ast.fix_missing_locations(copy))
 
 
-def _replace(tree: ast.AST, old: ast.AST, new: ast.AST | list[ast.stmt]) -> None:
+def _replace(tree: ast.AST, old: ast.AST, new: ast.AST) -> None:
     for parent in ast.walk(tree):
         for name, value in ast.iter_fields(parent):
             if value is old:
@@ -41,4 +39,4 @@ def _replace(tree: ast.AST, old: ast.AST, new: ast.AST | list[ast.stmt]) -> None
             elif isinstance(value, list):
                 for index, item in enumerate(value):
                     if item is old:
-                        value[index : index + 1] = new if isinstance(new, list) else [new]
+                        value[index] = new

@@ -8,8 +8,7 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
-from autograder.sample import Sampler
-from autograder.sample.sample_class import in_own_words
+from autograder.sample import Sampler, in_own_words
 from course.lessons import cell_of, lesson, ways
 
 

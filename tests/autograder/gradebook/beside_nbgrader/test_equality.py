@@ -26,7 +26,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("equality")]
 CHECKS = set(lesson(LESSON).checks)
 ALL_OF_MERGE = CHECKS - {"tiles-to-front"}
 LOST: dict[str, set[str]] = {
-    **{entry.id: set(entry.loses) for entry in catalogue(LESSON).misconceptions},
+    **{entry.id: set(entry.loses) for entry in catalogue(LESSON)},
     "untouched": CHECKS,
     "syntax-error": ALL_OF_MERGE,
     "endless-loop": ALL_OF_MERGE,
