@@ -1,8 +1,7 @@
 """Diagnosis: a function that is wrong is called again, and its answers show its mistake.
 
 The calls are its probes: test calls that `course/exercises/` lists as texts. Facts about the
-answers are compared with facts about known mistakes. The first of these that fits is the diagnosis,
-from the exact to the general:
+answers are compared with those about known mistakes. The first of these that fits is the diagnosis:
 
 1. a line of the code that cannot be meant, as one that computes a value and throws it away,
 2. a known mistake that gives the same answers, unless the code shows more of it than the mistake's
@@ -11,14 +10,10 @@ from the exact to the general:
 4. a known mistake that gives the same answers, if changed arguments do not count,
 5. a known mistake that explains at least half of what is wrong, so that there may be two mistakes,
 6. a general hint, which describes the answers, whatever their cause.
-
-If the function calls another wrong function of the learner's, the other function is diagnosed. If a
-check is about one method of a class, its hint is about this method or about the class itself.
-If a check expects an error, its hint is about errors.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
@@ -26,7 +21,7 @@ from functools import cached_property
 from typing import Any
 
 from course.function_calls import Failure, NoAnswer
-from course.hints.authored_exercises import authored_exercises, diagnosis_by_author
+from course.hints.authored_exercises import authored_exercises
 from course.hints.code import own_helpers
 from course.hints.fact_comparison import agrees, digests, explaining, explaining_most, says_enough
 from course.hints.mistakes import Diagnosis, Program, Table, general, mistakes, table
@@ -85,22 +80,23 @@ def diagnose(
     """Return the diagnosis of a function or class: a known mistake, a general hint, or `None`.
 
     It is `None` if no answer is wrong, or if nothing fits the wrong answers. The function is looked
-    up by its `__name__`, and called a few times. If it is wrong and calls another wrong function of
-    the learner's, the diagnosis of that other function is returned. If `about` is the name of a
-    method, only mistakes of this method are looked for. `failure` is the call that a check has
-    found to be wrong, if there is one: if no known mistake explains all wrong answers, a mistake or
-    a general hint is looked for that fits this call. In a folder with exercises of another course,
-    the diagnosis is one of its author's mistakes, or `None`.
+    up by its `__name__`. If it calls another wrong function of the learner's, the other function is
+    diagnosed. If `about` is the name of a method, only mistakes of this method count. `failure` is
+    the call that a check has found to be wrong, if there is one: if no known mistake explains all
+    wrong answers, the diagnosis fits this call. In a folder with exercises of another course, the
+    diagnosis is one of its author's mistakes.
     """
     if hasattr(function, "call_many"):  # one in another process is only checked
         return None
+    name = getattr(function, "__name__", "")
     if (authored := authored_exercises()) is not None:
-        return diagnosis_by_author(function, authored)
-    known = table(getattr(function, "__name__", ""))
+        own = authored.get(name)
+        return None if own is None else own.wrong.get(own.shown_by(function))
+    known = table(name)
     if known is None:
         return None
     found = _diagnosed(function, known, about, failure)
-    return found and _for_user(found, about or parts_of(known.name)[0] or known.name)
+    return found and _for_user(found, about or parts_of(name)[0] or name)
 
 
 def diagnosis_of(mistake: str, exercise: str, about: str) -> Diagnosis | None:
@@ -120,7 +116,7 @@ def diagnosis_of(mistake: str, exercise: str, about: str) -> Diagnosis | None:
 
 
 def _for_user(found: Diagnosis, about: str) -> Diagnosis:
-    """Return a diagnosis; if the mistake is in a helper of what was diagnosed, it says so."""
+    """Return a diagnosis that says so if the mistake is in a helper of what was diagnosed."""
     if found.exercise.partition(".")[0] == about.partition(".")[0]:
         return found
     user = about.rpartition(".")[2]
@@ -133,16 +129,19 @@ def _diagnosed(
     look = _look(function, known)
     if look is None:
         return None
-    is_wrong = failure is not None or not look.is_right
-    helper = _wrong_helper(function, about) if is_wrong else None
-    if helper is not None:
-        return _diagnosed(*helper)
+    parts = (about,) if about else parts_of(known.name)
+    if failure is not None or not look.is_right:
+        for helper in own_helpers(function, parts[0].partition(".")[2]):
+            other = table(helper.__name__) if helper.__name__ != known.name else None
+            seen = None if other is None else _look(helper, other)
+            if other is not None and (seen is None or seen.is_wrong_on_probes):
+                return _diagnosed(helper, other)
     if isinstance(function, type):
-        for part in (about,) if about else parts_of(known.name):
+        for part in parts:
             missing = slip_of_missing_method(function, known.name, part)
             if missing is not None:
                 return missing.diagnosis
-    code, idle = _slips_of_code(function, look, about, failure)
+    code, idle = _slips_of_code(function, look, parts, failure)
     if code is not None and code.id in SURE:
         return code.diagnosis
     is_known = not look.is_endless and look.says_enough
@@ -161,7 +160,6 @@ def _diagnosed(
     if look.is_endless:
         late = Slip("never-ends", known.name, look.late)
         return late.diagnosis if about in ("", known.name) else None
-    parts = (about,) if about or known.observer in TOLD else parts_of(known.name)
     said = next(filter(None, (look.described(part, failure) for part in parts)), None)
     is_vague = said is None or (said.id in VAGUE and idle is not None and idle.id == UNUSED)
     return idle.diagnosis if is_vague and idle is not None else said
@@ -169,10 +167,9 @@ def _diagnosed(
 
 @dataclass(frozen=True)
 class _Look:
-    """Observed facts about a function, to be compared with those about known mistakes.
+    """Observed facts about a function, beside the table of programs with known mistakes.
 
-    `table` describes the programs with known mistakes. `is_endless` is true if the function never
-    ends; `late` is a sentence that shows a call that was not over then.
+    `is_endless` is true if the function never ends; `late` shows a call that was not over then.
     """
 
     table: Table
@@ -182,12 +179,10 @@ class _Look:
 
     @cached_property
     def seen(self) -> Any:
-        """The digests of the facts about the function."""
         return digests(self.observation.facts)
 
     @property
     def is_wrong_on_probes(self) -> bool:
-        """True if the function never ends, or if a fact on its probes is wrong."""
         return self.is_endless or not agrees(self.seen, self.table.right.seen)
 
     @property
@@ -197,7 +192,6 @@ class _Look:
 
     @cached_property
     def says_enough(self) -> bool:
-        """True if the facts say enough to find a known mistake by them."""
         return says_enough(self.observation.facts, self.seen, self.table.right.seen)
 
     @cached_property
@@ -220,11 +214,9 @@ class _Look:
         return explaining(digests(facts), self.table.right.seen, alike)
 
     def described(self, about: str, failure: Failure | None) -> Diagnosis | None:
-        """Return the diagnosis of a function that no known mistake fully explains, or `None`.
+        """Return a known mistake that explains some of what is wrong, or else a general hint.
 
-        It is a known mistake that explains some of what is wrong, or, if there is none, a general
-        hint. It is `None` if all is right, or if no hint describes what is wrong. `failure` is the
-        call for which a check has failed.
+        Return `None` if all is right, or if no hint describes what is wrong.
         """
         if self.is_right and failure is None:
             return None
@@ -253,9 +245,9 @@ class _Look:
     def _one_of_two(self, about: str, near: list[str]) -> Program | None:
         """Return the known mistake that, with a second mistake, explains the answers, or `None`.
 
-        The second mistake may be that an argument is changed. `near` holds the ids of the general
-        hints that describe the call for which a check has failed. If there are any, one of these
-        hints must also describe a wrong answer that the known mistake explains.
+        The second mistake may be that an argument is changed. If there are general hints for the
+        call for which a check has failed, `near`, one of them must also describe a wrong answer
+        that the known mistake explains.
         """
         if not self.says_enough:
             return None
@@ -270,23 +262,19 @@ class _Look:
         return explaining_most(bare, self.table.right.seen, own, numbers if near else None)
 
 
-# Each observed function and its result, by the function's `id`. In a notebook, where no results are
-# stored, it is `None`.
+# Each observed function and its result, by the function's `id`; in a notebook, nothing is stored.
 _seen: dict[int, tuple[Any, _Look | None]] | None = None
 
 
 def keep_what_is_seen() -> None:
-    """Store the result of each observation, until the caller calls this again.
-
-    The caller must do so before each cell that may define functions.
-    """
+    """Store each observation until this is called again, before a cell may define functions."""
     global _seen
     _seen = {}
 
 
 @contextmanager
 def no_function_observed_twice() -> Iterator[None]:
-    """Store the result of each observation while the `with` block runs."""
+    """Store each observation while the `with` block runs."""
     global _seen
     before, _seen = _seen, {}
     try:
@@ -312,32 +300,16 @@ def _look(function: Callable[..., Any], known: Table) -> _Look | None:
     return look
 
 
-def _wrong_helper(function: Callable[..., Any], about: str) -> tuple[Any, Table] | None:
-    """Return a wrong function of the learner's that a function or a part of a class uses.
-
-    Only functions with the name of an exercise are looked at. Return `None` if none is wrong.
-    """
-    name = getattr(function, "__name__", "")
-    part = about or parts_of(name)[0]
-    for each in own_helpers(function, part.partition(".")[2]):
-        known = table(each.__name__) if each.__name__ != name else None
-        look = None if known is None else _look(each, known)
-        if known is not None and (look is None or look.is_wrong_on_probes):
-            return each, known
-    return None
-
-
 def _slips_of_code(
-    function: Callable[..., Any], look: _Look, about: str, failure: Failure | None
+    function: Callable[..., Any], look: _Look, parts: Sequence[str], failure: Failure | None
 ) -> tuple[Slip | None, Slip | None]:
     """Return general hints for lines of the code that do not do their work: two, or `None`.
 
-    The first is about a line that may be to blame, the second about one that does no harm. If
-    `about` names a part of a class, only this part counts, and if a check is about one part, it
-    comes first. A function that is right, and for which no check has failed, has no such line,
-    unless its code stops before it is done.
+    The first is about a line that may be to blame, the second about one that does no harm. Only
+    `parts` of a class count, the first of them first. A function that is right, and for which no
+    check has failed, has no such line, unless its code stops before it is done.
     """
-    known, parts = look.table, {each.exercise for each in look.table.wrong}
+    name, exercises = look.table.name, {each.exercise for each in look.table.wrong}
     values = [each for call in look.answers for each in (*call.given, call.wanted.value)]
     facts = [fact.value for part in look.observation.parts for fact in part]
     is_stopped = any(isinstance(each, dict) and "raises" in each for each in facts)
@@ -350,11 +322,11 @@ def _slips_of_code(
         is_cut_off = each.id in OF_RIGHT_ONES and each.method  # the code for a part of a class
         is_wrong = not look.is_right or failure is not None
         if each.id not in left_out and (is_wrong or is_cut_off or each.id == ONE_DRAW):
-            own = f"{known.name}.{each.method}"
-            found.append((own if own in parts else known.name, each))
+            own = f"{name}.{each.method}"
+            found.append((own if own in exercises else name, each))
     compared = sum(each.id == COMPARES for _, each in found)  # what is left over stands alone
     idle = None
-    for wanted in (about,) if about else parts_of(known.name):
+    for wanted in parts:
         for part, each in found:
             if wanted in ("", part):
                 slip = Slip(each.id, part, each.example, name=each.method)
@@ -377,16 +349,13 @@ def exercise_of(check: str) -> str:
 
 
 def note_check(check: str) -> None:
-    """Note that all diagnoses from now on are for the check of this name.
-
-    If there is no such check, diagnoses are for no check in particular.
-    """
+    """Note that diagnoses are for this check from now on; for none if there is no such check."""
     _about.set(exercise_of(check))
 
 
 @contextmanager
 def in_check(check: str) -> Iterator[None]:
-    """Note that all diagnoses in the `with` block are for the check of this name."""
+    """Note that all diagnoses in the `with` block are for this check."""
     token = _about.set(exercise_of(check))
     try:
         yield
@@ -397,8 +366,7 @@ def in_check(check: str) -> Iterator[None]:
 def parts_of(name: str) -> tuple[str, ...]:
     """Return the names of the parts of a class to diagnose, in order; `""` means all parts.
 
-    While a check of one part runs, the names are that of this part, and then that of the class
-    itself, on which all parts build.
+    While a check of one part runs, these are that part, and the class itself, on which it builds.
 
     >>> with in_check("game-score"):
     ...     parts_of("Game"), parts_of("merge")

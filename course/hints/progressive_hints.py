@@ -11,8 +11,7 @@ from course.function_calls import NoAnswer
 from course.hints import Diagnosis, diagnose
 from course.hints.authored_exercises import AuthoredExercise, authored_exercises
 from course.hints.code import own_helpers
-from course.hints.parsons_feedback import answers_alike, is_untouched
-from course.hints.parsons_puzzles import Puzzle, puzzle
+from course.hints.parsons_puzzles import Puzzle, answers_alike, is_untouched, puzzle
 from course.plain_errors import plainly
 from course.refusal import Refusal
 

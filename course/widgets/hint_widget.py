@@ -11,9 +11,8 @@ from typing import Any
 import traitlets
 
 from course.hints import progressive_hints
-from course.hints.parsons_feedback import DEEPEST, judge
-from course.hints.parsons_feedback import show as show_program
-from course.hints.parsons_puzzles import Puzzle, Row
+from course.hints.parsons_puzzles import DEEPEST, Puzzle, Row, judge
+from course.hints.parsons_puzzles import show as show_program
 from course.plain_errors import plainly
 from course.widgets.below_cells.cells_without_name import lack_of
 from course.widgets.live import DROPPED, LiveWidget
