@@ -1,8 +1,7 @@
 """Facts about objects: games, agents of the duel, and objects of small classes such as `Score`.
 
-The facts about all right classes are equal, whatever their style. Each program draws new tiles in
-its own way, so no fact tells the square of a new tile. A *probe* is a test call, written as text;
-here, it tells what to do with a new object.
+The facts about all right classes are equal: each draws new tiles in its own way, so no fact tells
+the square of a new tile. A probe tells what to do with a new object.
 """
 
 from collections.abc import Callable, Iterator
@@ -54,19 +53,13 @@ class Fact:
     question: str
     value: Any
 
-    @property
-    def attribute(self) -> str:
-        """The name of the attribute or method that the fact is about, or `""` if it has none."""
-        name = self.question.rpartition(".")[2]
-        return self.label if self.label in (name, *PHASES) else ""
-
 
 # One fact, or a list: the facts of a step of a game, or of all its steps.
 Facts = Fact | list[Any]
 
 
 def values_of(facts: Any) -> Any:
-    """Return facts as plain data: lists like `facts`, with the value of each fact in its place."""
+    """Return lists like `facts`, with the value of each fact in its place."""
     if isinstance(facts, Fact):
         return facts.value
     return list(map(values_of, facts)) if type(facts) is list else facts
@@ -107,10 +100,7 @@ def game(make: Make, probes: list[Call]) -> list[Facts]:
 
 
 class _Play:
-    """A game that is played for the facts about it.
-
-    `begin` is the code of all steps that were taken so far.
-    """
+    """A game that is played for the facts about it; `begin` is the code of all steps so far."""
 
     def __init__(
         self, make: Make, is_special: bool, start: Any, steps: list[Any], p_four: float
@@ -123,10 +113,9 @@ class _Play:
         self.begin = f"{made}; "
 
     def facts(self) -> Facts:
-        """Return the facts after the start and after every step.
+        """Return the facts after the start and after every step: values, or errors.
 
-        The value of each is what the game gives, or the error that it raises. If the method of a
-        step is not written yet, the facts of this step and of all later steps are `UNKNOWN`.
+        If the method of a step is not written yet, they are `UNKNOWN` from there on.
         """
         try:
             self.play.begun()
@@ -154,10 +143,7 @@ class _Play:
         return found
 
     def _step(self, step: Any, part: str, question: str) -> list[Fact]:
-        """Take a step; return the facts about its answer, its effect on the board, and the game.
-
-        The list is empty if the method of the step is not written yet.
-        """
+        """Take a step; return the facts after it, or none if its method is not written yet."""
         if step in DIRECTIONS:
             try:
                 [turn] = observed_moves(self.play, [step])
@@ -211,10 +197,9 @@ class _Play:
         ]
 
     def _reads(self, part: str) -> Iterator[Fact]:
-        """Yield the facts about the attributes of a game; some attributes are exercises themselves.
+        """Yield the facts about the attributes of a game; some are exercises themselves.
 
-        After `continue_` or `reset`, the fact about `can_continue` has a label of its own, since it
-        shows if this method is right.
+        After `continue_` or `reset`, `can_continue` shows if this method is right.
         """
         methods = {f"{self.name}.continue_": "chance left", f"{self.name}.reset": "chance back"}
         owned = ("has_won", "can_continue") if self.is_special else ("is_over", "has_won")
@@ -256,10 +241,7 @@ def _plain(value: Any) -> Any:
 
 
 def _shared_state(make: Make, **moves: Any) -> list[str]:
-    """Return the names of the attributes that two games share, though they should not.
-
-    Attributes that are neither whole numbers nor lists are left out.
-    """
+    """Return the names of whole numbers and lists that two games share, though they should not."""
     one = Observed(make, (4, 4))
     return [name for name in shared_facts(make, **moves)[1] if type(one.read(name)) in (int, list)]
 
@@ -293,10 +275,9 @@ QUESTIONS: dict[str, Callable[[Make], Any]] = {
 def using(make: Make, probes: list[Call]) -> list[Facts]:
     """Return the facts about a small class, those of each probe as one item.
 
-    The arguments of a probe are steps with a new object. A step is a list of a method's name and
-    its arguments, or the name of an attribute to read, or `"str"` for the text of the object. In a
-    probe `apart(...)`, methods are called on one object, and the last step, whose fact alone is
-    returned, reads another object, which was made before.
+    The arguments of a probe are steps with a new object: a list of a method's name and its
+    arguments, or the name of an attribute to read, or `"str"` for the text of the object. In a
+    probe `apart(...)`, only the last step counts: it reads another object, which was made before.
     """
     name = make.__name__
     mine, found = name.lower(), list[Facts]()

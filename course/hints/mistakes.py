@@ -40,9 +40,9 @@ class Diagnosis:
 class Program:
     """A program that the digests describe: the right one, with an empty `id`, or a wrong one.
 
-    `id` is the id of its known mistake, and `exercise` is the exercise, or the part of a class,
-    that is wrong. `seen` holds digests of the facts on the probes; `more` is the digest of the
-    answers to more calls. `prints` is true if the program prints something on the probes.
+    `id` is the id of its known mistake, and `exercise` the exercise, or the part of a class, that
+    is wrong. `seen` holds digests of the facts on the probes; `more` is the digest of the answers
+    to more calls. `prints` is true if the program prints something on the probes.
     """
 
     id: str
@@ -61,7 +61,7 @@ class Program:
 class Table:
     """The probes of a function or class, the name of their observer, and digests of programs.
 
-    `right` describes the right program, and `wrong` the programs with known mistakes.
+    These are the right program and, `wrong`, the programs with known mistakes.
     """
 
     name: str
@@ -82,9 +82,7 @@ def table(name: str) -> Table | None:
 
 
 def probes_of(name: str) -> tuple[str, tuple[str, ...]]:
-    """Return the name of the observer of a function or class, and its probes.
-
-    If the exercise lists no probes, the tuple of probes is empty.
+    """Return the name of the observer of a function or class, and its probes, if it has any.
 
     >>> probes_of("merge")[1][0]
     'merge([4, 2, 2, 0])'
@@ -103,10 +101,7 @@ def mistakes(exercise: str) -> tuple[Diagnosis, ...]:
 
 @cache
 def general() -> dict[str, Diagnosis]:
-    """Return all general hints as a dictionary by id, in order: those that say more come first.
-
-    Their `exercise` is empty.
-    """
+    """Return all general hints, of no exercise, by id; those that say more come first."""
     entries = tomllib.loads((FOLDER / "general.toml").read_text(encoding="utf-8"))["general"]
     return {entry["id"]: _texts(entry, "") for entry in entries}
 
@@ -127,10 +122,7 @@ def read_all(lesson_id: str) -> None:
 
 @cache
 def _digests() -> dict[str, list[dict[str, Any]]]:
-    found: dict[str, list[dict[str, Any]]] = {}
-    if DIGESTS.is_file():
-        found = json.loads(DIGESTS.read_text(encoding="utf-8"))
-    return found
+    return dict(json.loads(DIGESTS.read_text(encoding="utf-8")) if DIGESTS.is_file() else {})
 
 
 def _texts(entry: dict[str, Any], exercise: str) -> Diagnosis:

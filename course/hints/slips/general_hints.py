@@ -1,9 +1,8 @@
 """General hints: they describe wrong answers, whatever the cause, if no known mistake fits exactly.
 
-The texts of general hints stand in `general.toml`. For a class, or a function that draws random
-numbers, a general hint describes facts about it; for any other function, its answers, compared with
-the right answers. If a check has failed, the hint describes the call for which it failed. The id of
-a general hint is called a slip.
+For a class, or a function that draws random numbers, a general hint describes facts about it; for
+any other function, its answers, compared with the right ones. If a check has failed, the hint
+describes the call for which it failed. The id of a general hint is called a slip.
 """
 
 import inspect
@@ -17,6 +16,7 @@ from typing import Any
 
 from course import rules
 from course.function_calls import Answer, Failure
+from course.hints.class_facts import PHASES
 from course.hints.fact_comparison import agrees, gives_errors_only
 from course.hints.mistakes import TEXTS, Diagnosis, general
 from course.hints.observe import Observation, asked
@@ -61,13 +61,12 @@ OTHERS_TOO = "Look at the other answers, too: not all of them are wrong in this 
 
 @dataclass(frozen=True)
 class Slip:
-    """A general hint that applies to a wrong function or class.
+    """A general hint, by its id, for an exercise that is solved wrongly.
 
-    `id` is the id of the hint, and `exercise` is the exercise that is solved wrongly. `example` is
-    a sentence that shows a wrong answer, and `watch` is code that calls the course's function
-    `watch` to show it. `is_all` is true if the hint applies to all wrong answers; `is_near` is true
-    if it surely applies to the call for which a check has failed. `name` is the attribute that was
-    read, if this attribute is no exercise.
+    `example` is a sentence that shows a wrong answer, and `watch` is code that calls the course's
+    function `watch` to show it. `is_all` is true if the hint applies to all wrong answers;
+    `is_near` is true if it surely applies to the call for which a check has failed. `name` is the
+    attribute that was read, if this attribute is no exercise.
     """
 
     id: str
@@ -102,8 +101,7 @@ Found = tuple[Slip, Sequence[str]]
 def most(found: Sequence[Found], near: Collection[str] = ()) -> Slip | None:
     """Return the general hint that describes the most wrong answers, or `None` if there is none.
 
-    If some of the hints that were found are in `near`, one of these is returned. If some of the
-    hints to choose from are in `CAUSES`, one of these is returned. Of two hints that describe
+    Hints in `near` are preferred to others, and then hints in `CAUSES`. Of two hints that describe
     equally many answers, the one that comes first in `general.toml` is returned.
     """
     order = list(general())
@@ -128,8 +126,8 @@ def slip_of_drawing(
 ) -> Slip | None:
     """Return the general hint that describes the most wrong facts about a function, or `None`.
 
-    The function draws random numbers. If the call for which a check has failed, `failure`, has
-    stopped with an error, the hint is about this error, and if it has not, about no error.
+    The function draws random numbers. If a check has failed, the hint is about the error with which
+    its call has stopped, or about none if there was none.
     """
     error = None if failure is None else failure.got.error
     if failure is not None and error is not None and name_of_odd(failure.got) is None:
@@ -153,10 +151,9 @@ def slip_of_drawing(
 def slip_of_object(name: str, right: Observation, seen: Observation, about: str) -> Slip | None:
     """Return the general hint that describes the most wrong facts about a class, or `None`.
 
-    If `about` names a part of the class, only facts about this part are looked at. Some wrong facts
-    make later facts on the same probe wrong, too, and these are left out. After a wrong fact with a
-    label in `SPOILING`, such as a wrong board, facts about other parts are left out. If a step
-    raises an error and should not, or does not raise an error and should, all later facts are.
+    If `about` names a part of the class, only facts about this part count. After a wrong fact with
+    a label in `SPOILING`, such as a wrong board, facts on the same probe about other parts are left
+    out, and all later ones if a step raises an error and should not, or should and does not.
     """
     found: list[Found] = []
     for wanted, got in zip(right.parts, seen.parts, strict=True):
@@ -165,7 +162,9 @@ def slip_of_object(name: str, right: Observation, seen: Observation, about: str)
             due = rights.get(fact.question, wanted[0])
             if due.value == fact.value or culprit not in ("", fact.part):
                 continue
-            said = Slip("", fact.part, example_of(due, fact), name=fact.attribute)
+            is_attribute = fact.label in (fact.question.rpartition(".")[2], *PHASES)
+            attribute = fact.label if is_attribute else ""
+            said = Slip("", fact.part, example_of(due, fact), name=attribute)
             found.append((said, of_fact(due, fact)))
             culprit = fact.part if fact.label in SPOILING else culprit
             if fact.label in STEPS and is_error(fact.value) != is_error(due.value):
@@ -184,10 +183,7 @@ def slip_of_object(name: str, right: Observation, seen: Observation, about: str)
 
 
 def slip_of_missing_method(own_class: type, name: str, part: str) -> Slip | None:
-    """Return the general hint for a class that lacks a method of one of its parts, or `None`.
-
-    `name` is that of the right class, and `part` is the exercise that is asked about.
-    """
+    """Return the general hint for a class that lacks a method of one of its parts, or `None`."""
     right = vars(getattr(rules, name))
     others = {each.name.partition(".")[2] for each in exercises_of(name)}
     method = part.partition(".")[2]
@@ -209,8 +205,8 @@ def slip_of_answers(
     """Return the general hint that describes the most wrong answers of a function, or `None`.
 
     `failure` is the call for which a check has failed, and `near` holds the ids of the hints that
-    describe it: if there are any, one of these is chosen. The example is then a call that goes
-    wrong on the same line, and slides in the same direction, if there is one.
+    describe it. The example is then a call that goes wrong on the same line, and slides in the same
+    direction, if there is one.
     """
 
     def distance(each: AskedCall) -> tuple[bool, bool, int]:
@@ -235,9 +231,8 @@ def near_failure(
 ) -> list[str]:
     """Return the ids of the general hints for the call for which a check failed, the closest first.
 
-    If this call should have given an answer, and its answer is wrong, hints that describe all
-    answers together come first. If the call is wrong because it changed an argument, the only id is
-    that of this mistake.
+    If its answer is wrong, hints that describe all answers together come first. If it is wrong
+    because it changed an argument, the only id is that of this mistake.
     """
     if failure.is_change:
         return [CHANGES]
@@ -256,9 +251,9 @@ def _with_others(slips: list[str], answers: Sequence[AskedCall]) -> list[str]:
 def about_the_error(diagnosis: Diagnosis | None, name: str, got: Answer) -> Diagnosis | None:
     """Return the diagnosis of a function that had to raise an error, but gave `got` as its answer.
 
-    If `diagnosis` is about errors, about a line that lets this case through, about another function
-    that this one uses, or `None`, it is returned as it is. If it is about something else, the
-    general hint that describes `got` is returned instead, if there is one.
+    It stays as it is if it is about errors, about a line that lets this case through, or about
+    another function that this one uses. If it is about something else, the general hint that
+    describes `got` takes its place, if there is one.
 
     >>> said = Diagnosis("never-flipped", "", "At which wall are your tiles?", "", "", "slide")
     >>> about_the_error(said, "slide", Answer([[2]], None, ())).nudge
