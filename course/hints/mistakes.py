@@ -102,8 +102,27 @@ def mistakes(exercise: str) -> tuple[Diagnosis, ...]:
 @cache
 def general() -> dict[str, Diagnosis]:
     """Return all general hints, of no exercise, by id; those that say more come first."""
-    entries = tomllib.loads((FOLDER / "general.toml").read_text(encoding="utf-8"))["general"]
-    return {entry["id"]: _texts(entry, "") for entry in entries}
+    return {entry["id"]: _texts(entry, "") for entry in _general()}
+
+
+@cache
+def general_of_errors() -> tuple[tuple[str, str, str], ...]:
+    """Return the kinds of errors, patterns of their messages, and ids of general hints for them."""
+    told = [
+        (entry["id"], *item) for entry in _general() for item in entry.get("errors", {}).items()
+    ]
+    return tuple((kind, pattern, id) for id, kind, pattern in told)
+
+
+@cache
+def general_of_facts() -> dict[str, str]:
+    """Return the ids of the general hints that are true of some facts whenever these are wrong."""
+    return {label: entry["id"] for entry in _general() for label in entry.get("facts", ())}
+
+
+@cache
+def _general() -> list[dict[str, Any]]:
+    return list(tomllib.loads((FOLDER / "general.toml").read_text(encoding="utf-8"))["general"])
 
 
 def is_mistake(name: str) -> bool:

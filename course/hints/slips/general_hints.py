@@ -18,13 +18,13 @@ from course import rules
 from course.function_calls import Answer, Failure
 from course.hints.class_facts import PHASES
 from course.hints.fact_comparison import agrees, gives_errors_only
-from course.hints.mistakes import TEXTS, Diagnosis, general
+from course.hints.mistakes import TEXTS, Diagnosis, general, general_of_errors
 from course.hints.observe import Observation, asked
 from course.hints.slips.compared_call import AskedCall, name_of_odd
 from course.hints.slips.of_answers import slips_of, slips_of_all
 from course.hints.slips.of_code import LETS_THROUGH
 from course.hints.slips.of_facts import SPOILING, STEPS, example_of, is_error, of_drawn, of_fact
-from course.hints.slips.of_kinds import OF_ERRORS, STOPS, of_error, of_no_error
+from course.hints.slips.of_kinds import STOPS, of_error, of_no_error
 from course.lessons import exercises_of
 from course.plain_errors import place_of
 
@@ -53,6 +53,11 @@ IN_VAIN = {
     "too-many-tiles": ["unfair-squares"],
 }
 
+# Hints at errors that are not found by their message alone.
+OF_ERRORS = (
+    *(STOPS, "stops-sometimes", "written-later"),
+    *("quotes-missing", "other-case", "name-misspelt"),
+)
 NO_ERROR = {"no-error", "other-error"}
 SAY_LITTLE = ("other-kind", "other-items")  # beside another hint for the same answer
 ABOUT_ERRORS = re.compile(r"\b(error|raises?|raised)\b")
@@ -139,8 +144,9 @@ def slip_of_drawing(
     ]
     told = {*chain(*found)}
     if failure is not None and error is None:
-        found = [[id for id in ids if id not in OF_ERRORS] for ids in found]
-        told -= OF_ERRORS
+        of_errors = {*OF_ERRORS, *(id for *_, id in general_of_errors())}
+        found = [[id for id in ids if id not in of_errors] for ids in found]
+        told -= of_errors
     elif gives_errors_only(seen) and "unfair-squares" not in told:
         found = found[:1]
         told = {*chain(*found)}

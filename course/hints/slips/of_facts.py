@@ -8,6 +8,7 @@ from course.function_calls import Answer
 from course.hints.class_facts import PHASES, Fact
 from course.hints.drawing_facts import OTHER_SHAPE, PAIR
 from course.hints.fact_comparison import NO_BOARD, UNKNOWN
+from course.hints.mistakes import general_of_facts
 from course.hints.slips.compared_call import AskedCall
 from course.hints.slips.of_answers import slips_of
 from course.hints.slips.of_kinds import of_error_named
@@ -26,18 +27,6 @@ _OF_AGENTS = {
     "list of squares": "returns-list",
     "square as a list": "wrong-brackets",
     "square that is not legal": "not-legal",
-}
-
-# Of a fact about an object: its label, and the slip for it if it is wrong, whatever its value is.
-_OF_OBJECTS = {
-    "only looks": "question-changes",
-    "slid": "board-not-slid",
-    "shape": "other-shape",
-    "own_size": "other-shape",
-    "two_games": "state-shared",
-    "apart": "state-shared",
-    "own_chances": "second-chance-shared",
-    **dict.fromkeys(("first_chance", "chance", "restarts", "clearing"), "own-chance"),
 }
 
 
@@ -91,8 +80,8 @@ def _of_label(wanted: Fact, got: Fact) -> list[str] | None:
         return None
     if got.label == "answer of a step" or (isinstance(seen, list) and seen and is_error(seen[0])):
         return []
-    if got.label in _OF_OBJECTS:
-        return [_OF_OBJECTS[got.label]]
+    if got.label in general_of_facts():
+        return [general_of_facts()[got.label]]
     match got.label:
         case "new tiles" if right == "unchanged":
             return ["illegal-move-changes"]
@@ -157,22 +146,6 @@ def _answer(value: Any) -> Answer:
     return Answer(None, kind(message) if message else kind(), ())
 
 
-# Of a fact about drawn tiles: its label, and the slip for it if it is wrong, whatever it says.
-_OF_DRAWN = {
-    "the board passed in": "changes-its-argument",
-    "other tiles": "other-tiles-change",
-    "other tiles, two empty squares": "other-tiles-change",
-    "slid tiles": "turn-not-slid",
-    "slid tiles of other moves": "turn-not-slid",
-    "rows": "shared-rows",
-    "neither 2 nor 4": "no-two-and-no-four",
-    "the same rng": "own-chance",
-    "the rest": "rest-changes",
-    "the first, the last": "unfair-clearing",
-    "4s, p_four 0 and 1": "p-four-not-obeyed",
-    "alone in its row, in its column": "unfair-squares",
-    "corners": "unfair-squares",
-}
 _IF_COUNTED = ("4s, p_four 0 and 1", "alone in its row, in its column", "corners")
 _OF_KINDS = {
     "NoneType": "returns-nothing",
@@ -191,9 +164,9 @@ _OF_KINDS = {
 
 def of_drawn(label: str, wanted: Any, got: Any) -> list[str]:
     """Return the slips of a wrong fact about a function that draws random numbers."""
-    if label in _OF_DRAWN:
+    if label in general_of_facts():
         is_counted = label not in _IF_COUNTED or "nothing to count" not in got
-        return [_OF_DRAWN[label]] if is_counted else []
+        return [general_of_facts()[label]] if is_counted else []
     match label:
         case "answers" | "small boards":
             return [*dict.fromkeys(chain(*map(_of_kinds, wanted, got)))]

@@ -6,6 +6,7 @@ from typing import Any
 
 from course.answer_comparison import same
 from course.function_calls import Answer
+from course.hints.mistakes import general_of_errors
 from course.hints.slips.compared_call import AskedCall, is_error_name, kind_of, name_of_odd
 from course.lessons import lessons
 from course.plain_errors import name_like, place_of
@@ -22,58 +23,6 @@ _SAID = {
 }
 
 STOPS = "stops-with-an-error"
-
-# The kind of an error, a pattern in its message, and the slip for it; the first match counts.
-_MESSAGES = (
-    ("TypeError", r"exceptions must derive from BaseException", "raises-no-error"),
-    ("TypeError", r"^\w+\(\) takes no arguments", "takes-no-arguments"),
-    ("ValueError", r"values to unpack", "unpacks-otherwise"),
-    ("AttributeError", r"has no setter|can't set attribute", "assigns-own-name"),
-    ("TypeError", r"(append|insert|index|remove)\(\) takes|append expected", "append-takes-one"),
-    ("TypeError", r"missing .*required", "argument-missing"),
-    ("TypeError", r"takes .*positional|unexpected keyword", "wrong-arguments"),
-    ("TypeError", r"can only concatenate list|for \+=?: 'list' and '(?!list)", "list-and-one"),
-    ("TypeError", r"(instances of|\+=?:) '(list' and 'int|int' and 'list)'", "list-for-number"),
-    ("TypeError", r"expected str instance, int found", "join-of-numbers"),
-    ("TypeError", r"'NoneType'|not NoneType", "uses-nothing"),
-    ("AttributeError", r"'NoneType'", "uses-nothing"),
-    ("TypeError", r"'Random' object is not callable", "chance-called"),
-    ("TypeError", r"'bool' object is not callable", "property-called"),
-    ("TypeError", r"is not callable", "calls-no-function"),
-    ("TypeError", r"object is not iterable", "walks-over-no-list"),
-    ("TypeError", r"indices must be .* not tuple", "comma-in-index"),
-    ("TypeError", r"indices must be ", "index-is-no-number"),
-    ("ZeroDivisionError", r"", "divides-by-zero"),
-    ("ValueError", r"not in (list|tuple)", "not-in-list"),
-    ("TypeError", r"'int' object (is not subscr|does not support item)", "number-indexed"),
-    ("TypeError", r"'\w*(function|method\w*)' object is not subscr", "square-call"),
-    ("TypeError", r"is not subscriptable|does not support item", "no-list"),
-    ("TypeError", r"unsupported operand type\(s\) for .*: '(.*)' and '\1'", "sign-not-for-these"),
-    ("TypeError", r"can only concatenate|unsupported operand|not supported between", "mixes-kinds"),
-    ("TypeError", r"can't multiply sequence", "sign-not-for-these"),
-    ("TypeError", r"'list' object cannot be interpreted as an integer", "list-for-count"),
-    ("IndexError", r"assignment index out of range", "assigns-past-the-end"),
-    ("IndexError", r"pop from", "pops-from-empty"),
-    ("IndexError", r"", "past-the-end"),
-    ("UnboundLocalError", r"", "unbound-name"),
-    ("NameError", r"", "unknown-name"),
-    ("AttributeError", r"'dict' object", "dot-for-brackets"),
-    ("AttributeError", r"^type object", "class-for-object"),
-    ("AttributeError", r"'(list|tuple|str)' object", "not-of-lists"),
-    ("AttributeError", r"", "no-attribute"),
-    ("KeyError", r"", "unknown-key"),
-    ("RecursionError", r"", "endless-recursion"),
-)
-
-OF_ERRORS = {
-    STOPS,
-    "stops-sometimes",
-    "written-later",
-    "quotes-missing",
-    "other-case",
-    "name-misspelt",
-    *(slip for _, _, slip in _MESSAGES),
-}
 
 
 def of_kind(asked: AskedCall) -> list[str]:
@@ -183,7 +132,11 @@ def of_error_named(name: str, message: str) -> list[str]:
         return []
     if name == "UnboundLocalError" or "cannot access local variable" in message:
         name = "UnboundLocalError"
-    found = [slip for kind, said, slip in _MESSAGES if kind == name and re.search(said, message)]
+    found = [
+        slip
+        for kind, pattern, slip in general_of_errors()
+        if kind == name and re.search(pattern, message)
+    ]
     return [*found[:1], STOPS]
 
 
