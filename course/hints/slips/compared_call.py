@@ -23,8 +23,8 @@ _PLAIN = (list, tuple, dict, set, frozenset)
 class AskedCall:
     """A call of a function under test, with the right answer, `wanted`, and the function's, `got`.
 
-    `text` is the call as it is typed, and `given` are its arguments before the call. `alike`
-    returns true if two values count as the same.
+    `text` is the call as it is typed, `given` are its arguments before it, and `alike` tells if two
+    values count as the same.
     """
 
     text: str
@@ -48,28 +48,22 @@ class AskedCall:
 
     @property
     def example(self) -> str:
-        """A sentence that shows the right answer and `got`.
-
-        If `got` is right, the call has changed a list: the sentence says where to see this.
-        """
+        """A sentence that shows both answers or, if `got` is right, where a list has changed."""
         if self.is_answered_rightly:
             return f"Look at the list that was passed in before and after `{self.text}`."
-        wanted = f"give `{_short(self.wanted.value)}`"
+        wanted, error = f"give `{_short(self.wanted.value)}`", self.got.error
         if self.wanted.error is not None:
             wanted = f"raise `{type(self.wanted.error).__name__}`"
-        error = self.got.error
-        if error is None:
-            return (
-                f"For example, `{self.text}` gives `{_short(self.got.value)}`, and should {wanted}."
-            )
-        place = place_of(error)
-        where = f" in line {place.number}, `{place.code}`" if place and place.code else ""
-        if place and place.caller:
-            where = " in {}, `{}`".format(*place.caller.split(": ", 1))
-        where += f", where {place.reach}" if place and place.reach else ""
-        said = f"{type(error).__name__}: {said_by(error)}" if str(error) else type(error).__name__
-        stop = f"stops with `{said[:LONGEST]}`{where}"
-        return f"For example, `{self.text}` {stop}, and should {wanted}."
+        does = f"gives `{_short(self.got.value)}`"
+        if error is not None:
+            place = place_of(error)
+            where = f" in line {place.number}, `{place.code}`" if place and place.code else ""
+            if place and place.caller:
+                where = " in {}, `{}`".format(*place.caller.split(": ", 1))
+            where += f", where {place.reach}" if place and place.reach else ""
+            said = f"{type(error).__name__}: {said_by(error)}".removesuffix(": ")
+            does = f"stops with `{said[:LONGEST]}`{where}"
+        return f"For example, `{self.text}` {does}, and should {wanted}."
 
 
 def _short(value: Any) -> str:
@@ -89,18 +83,15 @@ def kind_of(value: Any) -> str:
     simple = {bool: "flag", int: "number", str: "text", tuple: "tuple", type(None): "nothing"}
     if type(value) is not list:
         return simple.get(type(value), "thing")
-    inside = {type(item) for item in value}
-    return {int: "line", list: "board", tuple: "squares"}.get(
-        inside.pop() if len(inside) == 1 else object, "list"
-    )
+    kind, *others = {type(item) for item in value} or {object}
+    return "list" if others else {int: "line", list: "board", tuple: "squares"}.get(kind, "list")
 
 
 def name_of_odd(answer: Answer) -> str | None:
     """Return the name of the type of an answer if the answer is no plain value, and else `None`.
 
-    If the answer is itself a type or a function, return its own name. If the function under test is
-    in another process, an answer that is no plain value arrives as an error, and the name is taken
-    from the message of this error.
+    Of a type or a function, return its own name. From another process, an answer that is no plain
+    value arrives as an error, with the name in its message.
     """
     if answer.error is not None:
         found = _ODD.fullmatch(str(answer.error))

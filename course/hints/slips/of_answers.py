@@ -1,8 +1,8 @@
 """Slips (ids of general hints) of one wrong answer, and of all answers of a function together."""
 
 import re
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from course.answer_comparison import same
 from course.heard import heard
@@ -35,13 +35,12 @@ def slips_of_all(all_asked: Sequence[AskedCall]) -> list[str]:
     if any(asked.got.error is not None for asked in answered):
         return of_sizes(answered)
     first = answered[0].got.value
-    is_one = all(same(asked.got.value, first) for asked in answered)
     kinds = {kind_of(asked.got.value) for asked in answered}
     if kinds == {"nothing"}:
         return ["prints-instead"] if any(a.got.printed for a in answered) else ["returns-nothing"]
-    if is_one and type(first) is bool:
-        return ["always-true" if first else "always-false"]
-    if is_one:
+    if all(same(asked.got.value, first) for asked in answered):
+        if type(first) is bool:
+            return ["always-true" if first else "always-false"]
         return ["always-empty"] if first in ([], "", ()) else ["always-the-same"]
     if kinds == {"flag"} and not any(asked.is_answered_rightly for asked in answered):
         return ["upside-down"]
@@ -68,24 +67,19 @@ def _of_value(asked: AskedCall) -> list[str]:
         case "number" if first == "board" and {wanted, got} <= {-1, 0, 1}:
             return ["other-sign"]  # the number says who leads
         case "number":
-            found = ["number-too-small" if got < wanted else "number-too-large"]
-            if got == 0:
-                return ["number-zero", *found]
-            if got * 2 == wanted:
-                return ["number-half", *found]
-            return ["number-double", *found] if got == wanted * 2 else found
+            odd = {0: "number-zero", wanted / 2: "number-half", wanted * 2: "number-double"}
+            closer = [slip for value, slip in odd.items() if got == value][:1]
+            return [*closer, "number-too-small" if got < wanted else "number-too-large"]
         case "text":
             return _of_text(wanted, got)
         case "tuple":
             return of_square(asked.given, wanted, got)
         case "squares":
-            at_other_walls = []
+            others: list[Any] = []
             if len(asked.given) > 1 and asked.given[1] in DIRECTIONS:
                 board, direction = asked.given
-                others = [other for other in DIRECTIONS if other != direction]
-                at_other_walls = [start_squares(board, other) for other in others]
-            is_there = got in at_other_walls
-            return (["other-wall"] if is_there else []) + of_squares(wanted, got)
+                others = [start_squares(board, way) for way in DIRECTIONS if way != direction]
+            return (["other-wall"] if got in others else []) + of_squares(wanted, got)
         case "line" if first == "line":
             return of_line(asked.given[0], wanted, got)
         case "board" if first == "board":
@@ -103,9 +97,8 @@ ENOUGH = 3  # answers; fewer might agree by chance
 def of_sizes(asked: Sequence[AskedCall]) -> list[str]:
     """Return the slip of a function that is right only on square boards, or lines of four squares.
 
-    All answers for these must be right, and at least `ENOUGH` of them. At least `ENOUGH` answers
-    for smaller or lower ones must be wrong, and so must as many for larger ones. Return `[]` for
-    all other functions.
+    All answers for these must be right, and at least `ENOUGH` of them; as many for smaller or lower
+    ones must be wrong, and as many for larger ones. Return `[]` for all other functions.
     """
     kinds = {kind_of(each.given[0]) if each.given else "" for each in asked}
     if kinds == {"board"}:
@@ -134,29 +127,21 @@ def _of_text(wanted: str, got: str) -> list[str]:
     right, seen = heard(wanted), heard(got)
     if "none" in seen and "none" not in right:
         return ["text-none"]
-    # Perhaps only the names of squares are wrong, such as B3.
-    for slip, other in (
-        ("text-square-turned", _turned),
-        ("text-letter-beside", partial(_beside, -1)),
-        ("text-letter-beside", partial(_beside, 1)),
+
+    def renamed(change: Callable[[int, int], tuple[int, int]]) -> str:
+        """Return the right text with other names of squares, such as C2 in place of B3."""
+        return _NAME.sub(
+            lambda name: "{:c}{}".format(*change(ord(name[1].upper()), int(name[2]))), wanted
+        )
+
+    for slip, text in (
+        ("text-square-turned", renamed(lambda letter, row: (min(row, 27) + 64, letter - 64))),
+        ("text-letter-beside", renamed(lambda letter, row: (letter - 1, row))),
+        ("text-letter-beside", renamed(lambda letter, row: (letter + 1, row))),
     ):
-        text = _NAME.sub(other, wanted)
         if text != wanted and heard(text) == seen:
             return [slip, *_of_words(right, seen)]
     return _of_words(right, seen)
-
-
-def _turned(name: re.Match[str]) -> str:
-    """Return the name of a square with row and column exchanged.
-
-    Return `""` if the new column would have no letter.
-    """
-    letter, number = name[1].upper(), int(name[2])
-    return f"{chr(ord('A') + number - 1)}{ord(letter) - ord('A') + 1}" if number < 27 else ""
-
-
-def _beside(step: int, name: re.Match[str]) -> str:
-    return f"{chr(ord(name[1].upper()) + step)}{int(name[2])}"
 
 
 def _of_words(right: list[str], seen: list[str]) -> list[str]:
@@ -169,25 +154,15 @@ def _of_words(right: list[str], seen: list[str]) -> list[str]:
         return ["text-zero"]
     if [word.removesuffix("s") for word in right] == [word.removesuffix("s") for word in seen]:
         return ["text-plural"]
-    if _is_within(seen, right):
-        return ["text-parts-missing"]
-    if _is_within(right, seen):
-        return ["text-too-much"]
-    numbers, wanted = ([word for word in words if _is_number(word)] for words in (seen, right))
-    others, due = ([word for word in words if not _is_number(word)] for words in (seen, right))
+    for slip, few, many in (("text-parts-missing", seen, right), ("text-too-much", right, seen)):
+        rest = iter(many)
+        if all(word in rest for word in few):  # in the same order
+            return [slip]
+    numbers, wanted = ([w for w in words if w.lstrip("-").isdigit()] for words in (seen, right))
+    others, due = ([w for w in words if not w.lstrip("-").isdigit()] for words in (seen, right))
     if others == due:
         pairs = zip(wanted, numbers, strict=False)
         steps = {int(got) - int(one) for one, got in pairs if one != got}
         is_near = len(wanted) == len(numbers) and steps in ({1}, {-1})
         return ["text-off-by-one", "text-numbers"] if is_near else ["text-numbers"]
     return ["text-words"] if numbers == wanted else ["text-differs"]
-
-
-def _is_within(few: list[str], many: list[str]) -> bool:
-    """Return true if all words of `few` are in `many`, in the same order."""
-    rest = iter(many)
-    return all(word in rest for word in few)
-
-
-def _is_number(word: str) -> bool:
-    return word.lstrip("-").isdigit()

@@ -6,6 +6,7 @@ answer, and `got` the function's answer. `before`, `right` and `after` are the b
 """
 
 from collections import Counter
+from itertools import chain
 from typing import Any
 
 from course.cases.lines import chained
@@ -18,10 +19,7 @@ Tiles = list[int]
 
 
 def of_board(given: tuple[Any, ...], wanted: Board, got: Board) -> list[str]:
-    """Return the slips of a list of lists that is not the right board.
-
-    `given` are the arguments: a board, and perhaps the direction in which it slides.
-    """
+    """Return the slips of a wrong board; `given` are a board, and perhaps a direction to slide."""
     if not all(type(number) is int for row in got for number in row):
         are_squares = all(_is_square(each) for row in got for each in row)
         return ["squares-for-tiles", "other-items"] if are_squares else ["other-items"]
@@ -37,29 +35,23 @@ def of_board(given: tuple[Any, ...], wanted: Board, got: Board) -> list[str]:
     if got in turned:
         return [*shared, *other, "turned-or-mirrored"]
     if [len(row) for row in got] != [len(row) for row in wanted]:
-        pairs = list(zip(got, wanted, strict=False))
-        is_cut = all(row + [0] * (len(right) - len(row)) == right for row, right in pairs)
-        zeros = ["zeros-missing"] if is_cut and len(got) == len(wanted) else []
+        filled_up = [
+            row + [0] * (len(right) - len(row)) for row, right in zip(got, wanted, strict=False)
+        ]
+        zeros = ["zeros-missing"] if filled_up == wanted and len(got) == len(wanted) else []
         return [*shared, *zeros, "other-shape"]
     unchanged = ["stays-as-it-was"] if got == before else []
-    if direction is None:
-        return shared + _of_places(wanted, got) + unchanged
-    return shared + other + _of_lanes(before, direction, wanted, got) + unchanged
-
-
-def _of_places(wanted: Board, got: Board) -> list[str]:
-    """Return the slips that all tiles of a board show together, and not line by line."""
-    right, after = ([tile for row in board for tile in row if tile] for board in (wanted, got))
-    found = of_numbers(right, after)
-    return ["other-places"] if found == ["order-changed"] else found
+    of_lanes = _of_lanes(before, direction, wanted, got) if direction is not None else []
+    if not of_lanes:
+        # What all tiles of the board show together, and not line by line.
+        right, after = ([tile for row in board for tile in row if tile] for board in (wanted, got))
+        found = of_numbers(right, after)
+        of_lanes = ["other-places"] if found == ["order-changed"] else found
+    return shared + other + of_lanes + unchanged
 
 
 def _of_lanes(before: Board, direction: str, wanted: Board, got: Board) -> list[str]:
-    """Return the slips that all wrong lines of a board share.
-
-    If the sum of a line is wrong, or if the wrong lines share no slip, return the slips of all
-    tiles of the board together.
-    """
+    """Return the slips that all wrong lines of a board share; none if the sum of one is wrong."""
     is_across, is_turned = direction in ("left", "right"), direction in ("right", "down")
     lines = [[*each] if is_across else [*zip(*each, strict=True)] for each in (before, wanted, got)]
     steps = slice(None, None, -1 if is_turned else 1)
@@ -69,42 +61,37 @@ def _of_lanes(before: Board, direction: str, wanted: Board, got: Board) -> list[
     ]
     wrong = [lane for lane in lanes if lane[1] != lane[2]]
     if any(sum(right) != sum(after) for _, right, after in lanes):
-        return _of_places(wanted, got)
+        return []
     if len(wrong) < len(lanes) and all(given == after for given, _, after in wrong):
         return ["some-lines-only"]
     of_lines = [of_line(given, right, after) for given, right, after in wrong]
     found = [each for each in of_lines[0] if all(each in other for other in of_lines)]
-    return [each for each in found if each != "stays-as-it-was"] or _of_places(wanted, got)
+    return [each for each in found if each != "stays-as-it-was"]
 
 
 def of_line(given: Tiles, wanted: Tiles, got: Tiles) -> list[str]:
     """Return the slips of a line of numbers that is not the right one."""
     before, right, after = ([tile for tile in line if tile] for line in (given, wanted, got))
-    length = []
+    length, zeros = [], [0] * abs(len(got) - len(wanted))
     if len(got) < len(wanted):
-        length = ["zeros-missing"] if got + [0] * (len(wanted) - len(got)) == wanted else []
-        length.append("too-short")
+        length = [*(["zeros-missing"] if got + zeros == wanted else []), "too-short"]
     elif len(got) > len(wanted):
-        length = ["zeros-too-many"] if wanted + [0] * (len(got) - len(wanted)) == got else []
-        length.append("too-long")
+        length = [*(["zeros-too-many"] if wanted + zeros == got else []), "too-long"]
     unchanged = ["stays-as-it-was"] if got == given else []
     if after == right:
         at_the_end = [0] * (len(got) - len(after)) + after
         places = [] if length else ["far-end"] if got == at_the_end else ["gap-left"]
         return length + places + unchanged
-    return of_tiles(before, right, after) + length + unchanged
-
-
-def of_tiles(before: Tiles, right: Tiles, after: Tiles) -> list[str]:
-    """Return the slips that the tiles of a line show, read in order; empty squares are left out."""
     groups = _groups(before, after)
-    if groups is not None:
-        if any(len(chained(group)) > 1 for group in groups):
-            return ["merged-no-pair"]
-        if any(len(group) > 2 for group in groups):
-            return ["merged-again"]
-        return ["other-pairs" if len(after) == len(right) else "merged-too-little"]
-    return of_numbers(right, after)
+    if groups is None:
+        slips = of_numbers(right, after)
+    elif any(len(chained(group)) > 1 for group in groups):
+        slips = ["merged-no-pair"]
+    elif any(len(group) > 2 for group in groups):
+        slips = ["merged-again"]
+    else:
+        slips = ["other-pairs" if len(after) == len(right) else "merged-too-little"]
+    return slips + length + unchanged
 
 
 def of_numbers(right: Tiles, after: Tiles) -> list[str]:
@@ -130,7 +117,7 @@ def of_numbers(right: Tiles, after: Tiles) -> list[str]:
 def _groups(before: Tiles, after: Tiles) -> list[Tiles] | None:
     """Return, for each tile in `after`, the neighbours in `before` that add up to it, in order.
 
-    Return `None` if some tile in `after` is no such sum, or if a tile in `before` is in no sum.
+    Return `None` if a tile in `after` is no such sum, or one in `before` is left over.
 
     >>> _groups([2, 2, 4, 8], [4, 12]), _groups([2, 4], [4, 2])
     ([[2, 2], [4, 8]], None)
@@ -152,11 +139,7 @@ def of_squares(wanted: list[Square], got: list[Square]) -> list[str]:
         are_long = any(len(square) > 2 for square in got)
         return ["tuples-joined", "other-items"] if are_long else ["other-items"]
     if any(-1 in square for square in got) and not any(-1 in square for square in wanted):
-        numbers = [
-            (a, b)
-            for one, other in zip(got, wanted, strict=False)
-            for a, b in zip(one, other, strict=True)
-        ]
+        numbers = list(zip(chain(*got), chain(*wanted), strict=False))
         ends = {b for a, b in numbers if a == -1}
         if len(got) == len(wanted) and len(ends) == 1 and all(a in (b, -1) for a, b in numbers):
             return ["negative-index", "squares-shifted"]
@@ -178,10 +161,7 @@ def of_squares(wanted: list[Square], got: list[Square]) -> list[str]:
 
 
 def of_square(given: tuple[Any, ...], wanted: Square, got: Square) -> list[str]:
-    """Return the slips of a tuple that is not the right one.
-
-    `given` are the arguments: perhaps a board, and the square to start from.
-    """
+    """Return the slips of a wrong tuple; `given` are perhaps a board, and a square to start at."""
     if len(got) != len(wanted):
         return ["other-length"]
     if any(type(item) is str for item in got):

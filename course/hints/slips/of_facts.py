@@ -31,10 +31,7 @@ _OF_AGENTS = {
 
 
 def of_fact(wanted: Fact, got: Fact) -> list[str]:
-    """Return the slips of a wrong fact, `got`; `[]` if the code for it is not written yet.
-
-    `wanted` is the right fact.
-    """
+    """Return the slips of a wrong fact, `got`; `[]` if the code for it is not written yet."""
     if UNKNOWN in (wanted.value, got.value):
         return []
     if got.label in PHASES:
@@ -47,9 +44,8 @@ def of_fact(wanted: Fact, got: Fact) -> list[str]:
         return found
     slips = slips_of(_asked_of(wanted, got)) if got.question else []
     is_property = got.label.startswith(("is_", "has_", "can_"))
-    if is_property and slips[:1] == ["returns-function"]:
-        return ["property-forgotten"]
-    return slips
+    is_forgotten = is_property and slips[:1] == ["returns-function"]
+    return ["property-forgotten"] if is_forgotten else slips
 
 
 def example_of(wanted: Fact, got: Fact) -> str:
