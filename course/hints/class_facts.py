@@ -9,20 +9,10 @@ from dataclasses import dataclass
 from functools import cache, partial
 from typing import Any
 
-from course import lessons
+from course import games, lessons
 from course.cases import gone_tiles, is_like_before
 from course.function_calls import call_many
-from course.games import (
-    GameProblem,
-    Observed,
-    chance_faults,
-    clearing_faults,
-    keeps_chances_apart,
-    observed_moves,
-    restart_faults,
-    shared_facts,
-    text_facts,
-)
+from course.games import GameProblem, Observed
 from course.hints.drawing_facts import part_of_fours
 from course.hints.fact_comparison import NO_BOARD, UNKNOWN, error_fact
 from course.hints.slips.of_kinds import of_error
@@ -146,7 +136,7 @@ class _Play:
         """Take a step; return the facts after it, or none if its method is not written yet."""
         if step in DIRECTIONS:
             try:
-                [turn] = observed_moves(self.play, [step])
+                [turn] = games.observed_moves(self.play, [step])
             except GameProblem as problem:
                 error = _error(problem)
                 return [] if error == UNKNOWN else [Fact(part, "all", question, error)]
@@ -187,7 +177,7 @@ class _Play:
         def text() -> Any:
             shown = self.play.read("text")
             is_text = type(shown) is str
-            return is_text and text_facts(shown, self.play.board(), self.play.read("score"))
+            return is_text and games.text_facts(shown, self.play.board(), self.play.read("score"))
 
         of_text = exercise_of_part(self.name, "__str__")
         return [
@@ -243,13 +233,15 @@ def _plain(value: Any) -> Any:
 def _shared_state(make: Make, **moves: Any) -> list[str]:
     """Return the names of whole numbers and lists that two games share, though they should not."""
     one = Observed(make, (4, 4))
-    return [name for name in shared_facts(make, **moves)[1] if type(one.read(name)) in (int, list)]
+    return [
+        name for name in games.shared_facts(make, **moves)[1] if type(one.read(name)) in (int, list)
+    ]
 
 
 def _own_chances(make: Make) -> list[str]:
     """Return `["shared"]` if one game uses up the second chance of another game, `[]` if not."""
     try:
-        keeps_chances_apart(make)
+        games.keeps_chances_apart(make)
     except GameProblem as problem:
         if problem.__cause__ is not None:
             raise
@@ -258,17 +250,17 @@ def _own_chances(make: Make) -> list[str]:
 
 
 QUESTIONS: dict[str, Callable[[Make], Any]] = {
-    "first_chance": partial(chance_faults, moves=()),
+    "first_chance": partial(games.chance_faults, moves=()),
     "two_games": partial(_shared_state, moves=()),
     "apart": _shared_state,
     "own_size": lambda make: list(Observed(make, None).read("shape")),
     "first_fours": lambda make: part_of_fours(
         [Observed(make, (4, 4), seed=seed).board() for seed in range(GAMES)]
     ),
-    "chance": chance_faults,
+    "chance": games.chance_faults,
     "own_chances": _own_chances,
-    "clearing": clearing_faults,
-    "restarts": restart_faults,
+    "clearing": games.clearing_faults,
+    "restarts": games.restart_faults,
 }
 
 

@@ -25,37 +25,13 @@ from course.hints.authored_exercises import authored_exercises
 from course.hints.code import own_helpers
 from course.hints.fact_comparison import agrees, digests, explaining, explaining_most, says_enough
 from course.hints.mistakes import Diagnosis, Program, Table, general, mistakes, table
-from course.hints.observe import (
-    TOLD,
-    Observation,
-    asked,
-    observe,
-    right_observation,
-    without_changes,
-)
+from course.hints.observe import TOLD, Observation, asked, observe, right_observation
+from course.hints.slips import general_hints as slips
+from course.hints.slips import of_code
 from course.hints.slips.compared_call import AskedCall
-from course.hints.slips.general_hints import (
-    STATE_SHARED,
-    Slip,
-    near_failure,
-    slip_of_answers,
-    slip_of_drawing,
-    slip_of_missing_method,
-    slip_of_object,
-)
+from course.hints.slips.general_hints import Slip
 from course.hints.slips.mended import is_harmless
 from course.hints.slips.of_answers import slips_of, slips_of_all
-from course.hints.slips.of_code import (
-    COMPARES,
-    IN_QUOTES,
-    OF_RIGHT_ONES,
-    ONE_DRAW,
-    RAISE_NOTHING,
-    SURE,
-    UNUSED,
-    slips_of_code,
-    slips_of_text,
-)
 from course.lessons import exercise, exercises_of, lessons
 
 HELPER = (
@@ -138,11 +114,11 @@ def _diagnosed(
                 return _diagnosed(helper, other)
     if isinstance(function, type):
         for part in parts:
-            missing = slip_of_missing_method(function, known.name, part)
+            missing = slips.slip_of_missing_method(function, known.name, part)
             if missing is not None:
                 return missing.diagnosis
     code, idle = _slips_of_code(function, look, parts, failure)
-    if code is not None and code.id in SURE:
+    if code is not None and code.id in of_code.SURE:
         return code.diagnosis
     is_known = not look.is_endless and look.says_enough
     exact = look.explained(look.observation.facts, about) if is_known else None
@@ -153,7 +129,7 @@ def _diagnosed(
     if exact is not None:
         every = exercise(exact.exercise).details["misconception"]
         specimen = next(each["specimen"] for each in every if each["id"] == exact.id)
-        if code is None or code.id in slips_of_text(specimen):
+        if code is None or code.id in of_code.slips_of_text(specimen):
             return exact.diagnosis
     if code is not None:
         return code.diagnosis
@@ -161,7 +137,7 @@ def _diagnosed(
         late = Slip("never-ends", known.name, look.late)
         return late.diagnosis if about in ("", known.name) else None
     said = next(filter(None, (look.described(part, failure) for part in parts)), None)
-    is_vague = said is None or (said.id in VAGUE and idle is not None and idle.id == UNUSED)
+    is_vague = said is None or (said.id in VAGUE and idle is not None and idle.id == of_code.UNUSED)
     return idle.diagnosis if is_vague and idle is not None else said
 
 
@@ -223,18 +199,18 @@ class _Look:
         name, observer, seen = self.table.name, self.table.observer, self.observation
         among: Program | None = None
         if observer in TOLD:
-            near = [] if failure is None else near_failure(name, observer, failure, self.answers)
+            near = slips.near_failure(name, observer, failure, self.answers)
             if not self.is_right and not (failure is not None and failure.is_change):
                 among = self._one_of_two(about, near)
-            slip = None if among else slip_of_answers(name, self.answers, near, failure)
+            slip = None if among else slips.slip_of_answers(name, self.answers, near, failure)
         else:
             right = right_observation(name, observer, self.table.probes)
             if any(seen.parts):
-                slip = slip_of_object(name, right, seen, about)
+                slip = slips.slip_of_object(name, right, seen, about)
             else:
-                slip = slip_of_drawing(name, right.facts, seen.facts, failure)
+                slip = slips.slip_of_drawing(name, right.facts, seen.facts, failure)
             # If two objects share their state, no other fact can be trusted.
-            if self.says_enough and (slip is None or slip.id != STATE_SHARED):
+            if self.says_enough and (slip is None or slip.id != slips.STATE_SHARED):
                 own = self.candidates(about)
                 among = explaining_most(seen.facts, self.table.right.seen, own)
         if among is not None:
@@ -251,7 +227,7 @@ class _Look:
         """
         if not self.says_enough:
             return None
-        bare = list(map(without_changes, self.observation.facts))
+        bare = self.observation.bare
         alike = self.explained(bare, about)
         # If all answers are equal, for example, some may agree with a known mistake by chance.
         if alike is not None or slips_of_all(self.answers):
@@ -314,25 +290,26 @@ def _slips_of_code(
     facts = [fact.value for part in look.observation.parts for fact in part]
     is_stopped = any(isinstance(each, dict) and "raises" in each for each in facts)
     is_stopped = is_stopped or (failure is not None and failure.got.error is not None)
-    left_out = {*RAISE_NOTHING} if is_stopped else set()
+    left_out = {*of_code.RAISE_NOTHING} if is_stopped else set()
     if any(type(each) is str and DIGIT.search(each) for each in values):  # its texts have digits
-        left_out.add(IN_QUOTES)
+        left_out.add(of_code.IN_QUOTES)
     found = []
-    for each in slips_of_code(function):
-        is_cut_off = each.id in OF_RIGHT_ONES and each.method  # the code for a part of a class
+    for each in of_code.slips_of_code(function):
+        is_cut_off = each.method and each.id in of_code.OF_RIGHT_ONES  # a part of a class
         is_wrong = not look.is_right or failure is not None
-        if each.id not in left_out and (is_wrong or is_cut_off or each.id == ONE_DRAW):
+        if each.id not in left_out and (is_wrong or is_cut_off or each.id == of_code.ONE_DRAW):
             own = f"{name}.{each.method}"
             found.append((own if own in exercises else name, each))
-    compared = sum(each.id == COMPARES for _, each in found)  # what is left over stands alone
+    # If more than one line compares, what is left over without one stands alone.
+    compared = sum(each.id == of_code.COMPARES for _, each in found)
     idle = None
     for wanted in parts:
         for part, each in found:
             if wanted in ("", part):
                 slip = Slip(each.id, part, each.example, name=each.method)
-                is_sure = look.is_endless or (each.id == COMPARES and compared > 1)
+                is_sure = look.is_endless or (each.id == of_code.COMPARES and compared > 1)
                 is_sure = is_sure or not is_harmless(function, look.table, look.seen, each)
-                if each.id != UNUSED and is_sure:
+                if each.id != of_code.UNUSED and is_sure:
                     return slip, idle
                 idle = idle or slip
     return None, idle

@@ -51,6 +51,11 @@ class Observation:
     answers: tuple[tuple[tuple[Any, ...], Answer], ...] = ()
     parts: tuple[list[Fact], ...] = ()
 
+    @property
+    def bare(self) -> list[Any]:
+        """The facts about plain answers, but not if arguments are changed."""
+        return _bare(self.facts)
+
 
 def observe(
     function: Function, observer: str, probes: Sequence[str], seconds: float = SECONDS
@@ -72,7 +77,7 @@ def observe(
         is_endless = any(isinstance(answer.error, RecursionError) for answer in answers)
         others = [] if is_endless else more_like(given)
         more = call_many(function, others)
-        bare = list(map(without_changes, _facts(others, more, observer)))
+        bare = _bare(_facts(others, more, observer))
     return Observation(
         facts,
         digest(bare)[:SHORT] if bare else "",
@@ -123,11 +128,6 @@ OBSERVERS: dict[str, Callable[[Function, list[Call]], list[Any]]] = {
 }
 
 
-def without_changes(fact: dict[str, Any]) -> dict[str, Any]:
-    """Return a fact about an answer, but without its item `"changes"`."""
-    return {key: value for key, value in fact.items() if key != "changes"}
-
-
 def _facts(
     given: list[tuple[Any, ...]], answers: list[Answer], observer: str
 ) -> list[dict[str, Any]]:
@@ -167,6 +167,10 @@ ANY_ORDER, AS_HEARD = "answers in any order", "speaking"
 # not, it is only the kind. In any order, it is so for texts, too, and lists are sorted. For
 # "telling", a fact is any value; for `AS_HEARD`, too, but of a text, only what a listener hears.
 TOLD = ("answers", ANY_ORDER, "telling", AS_HEARD)
+
+
+def _bare(facts: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [{key: fact[key] for key in fact if key != "changes"} for fact in facts]
 
 
 def _sorted_if_list(value: Any) -> Any:

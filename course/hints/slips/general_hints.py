@@ -233,15 +233,14 @@ def slip_of_answers(
 
 
 def near_failure(
-    name: str, observer: str, failure: Failure, answers: Sequence[AskedCall]
+    name: str, observer: str, failure: Failure | None, answers: Sequence[AskedCall]
 ) -> list[str]:
     """Return the ids of the general hints for the call for which a check failed, the closest first.
 
-    If its answer is wrong, hints that describe all answers together come first. If it is wrong
-    because it changed an argument, the only id is that of this mistake.
+    If its answer is wrong, hints that describe all answers together come first.
     """
-    if failure.is_change:
-        return [CHANGES]
+    if failure is None or failure.is_change:
+        return [] if failure is None else [CHANGES]
     failed = asked(name, observer, failure.given, failure.got)
     slips = _with_others(slips_of(failed), answers)
     is_wrong_value = failed.wanted.error is None and not failed.is_answered_rightly
