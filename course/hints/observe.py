@@ -29,8 +29,13 @@ Function = Callable[..., Any]
 Call = tuple[str, tuple[Any, ...]]
 
 SECONDS = 1.0
+LARGE = 1024  # boards with such a tile or a larger one are about winning
 
-# The kinds of answers whose value is a fact; of any other answer, only the kind is a fact.
+# The observers of plain answers. For "answers", a fact is the value if its kind is in `EXACT`; if
+# not, it is only the kind. In any order, it is so for texts, too, and lists are sorted. For
+# "telling", a fact is any value; for `AS_HEARD`, too, but of a text, only what a listener hears.
+ANY_ORDER, AS_HEARD = "answers in any order", "speaking"
+TOLD = ("answers", ANY_ORDER, "telling", AS_HEARD)
 EXACT = ("bool", "int", "list", "list of int", "list of list", "list of tuple", "tuple of int")
 
 
@@ -118,13 +123,8 @@ def call_of(probe: str) -> Call:
 
 
 OBSERVERS: dict[str, Callable[[Function, list[Call]], list[Any]]] = {
-    "clearing": clearing,
-    "game": game,
-    "playing": playing,
-    "spawning": spawning,
-    "starting": starting,
-    "taking turns": taking_turns,
-    "using": using,
+    observer.__name__.replace("_", " "): observer
+    for observer in (clearing, game, playing, spawning, starting, taking_turns, using)
 }
 
 
@@ -161,23 +161,12 @@ def _facts(
     return facts
 
 
-ANY_ORDER, AS_HEARD = "answers in any order", "speaking"
-
-# The observers of plain answers. For "answers", a fact is the value if its kind is in `EXACT`; if
-# not, it is only the kind. In any order, it is so for texts, too, and lists are sorted. For
-# "telling", a fact is any value; for `AS_HEARD`, too, but of a text, only what a listener hears.
-TOLD = ("answers", ANY_ORDER, "telling", AS_HEARD)
-
-
 def _bare(facts: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [{key: fact[key] for key in fact if key != "changes"} for fact in facts]
 
 
 def _sorted_if_list(value: Any) -> Any:
     return sorted(value, key=repr) if type(value) is list else value
-
-
-LARGE = 1024  # boards with such a tile or a larger one are about winning
 
 
 def more_like(every: Sequence[tuple[Any, ...]]) -> list[tuple[Any, ...]]:

@@ -156,13 +156,12 @@ def works(puzzle: Puzzle, rows: Rows) -> bool:
     return same(_outcomes(puzzle, rows), _outcomes(puzzle, puzzle.lines))
 
 
-def show(puzzle: Puzzle, rows: Rows) -> dict[str, Any]:
-    """Run a program that works, then the call that the puzzle shows, and return what happens.
+def call_shown(puzzle: Puzzle, rows: Rows) -> tuple[list[Any], Any, Any, Any]:
+    """Run a program that works, then the call that the puzzle shows.
 
-    The result is a dictionary. `"call"` is the call as text, and `"gives"` is what the call gives.
-    `"arguments"` are the first arguments of the call, as far as they are plain values. `"before"`
-    and `"after"` are the board before and after the call, if the puzzle says where the board is. If
-    it does not, `"before"` is `None`, and `"after"` is what the call gives.
+    Return the first arguments of the call, as far as they are plain values, what it gives, and the
+    board before and after it. If the puzzle does not say where the board is, that before is the
+    first argument, and that after is what the call gives.
     """
     shown, names = puzzle.shown, _names(puzzle)
     with _limited():
@@ -176,13 +175,9 @@ def show(puzzle: Puzzle, rows: Rows) -> dict[str, Any]:
     with suppress(ValueError):  # an argument that is not a plain value
         for argument in getattr(call, "args", []):
             arguments.append(ast.literal_eval(argument))
-    return {
-        "call": shown.call,
-        "arguments": arguments,
-        "gives": gives,
-        "before": before,
-        "after": after,
-    }
+    if before is None and arguments:
+        before = arguments[0]
+    return arguments, gives, before, after
 
 
 def _names(puzzle: Puzzle) -> dict[str, Any]:
