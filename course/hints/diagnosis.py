@@ -29,7 +29,7 @@ from course.hints.observe import TOLD, Observation, asked, observe, right_observ
 from course.hints.slips import general_hints as slips
 from course.hints.slips import of_code
 from course.hints.slips.compared_call import AskedCall
-from course.hints.slips.general_hints import Slip
+from course.hints.slips.general_hints import general_hint
 from course.hints.slips.mended import is_harmless
 from course.hints.slips.of_answers import slips_of, slips_of_all
 from course.lessons import exercise, exercises_of, lessons
@@ -87,7 +87,7 @@ def diagnosis_of(mistake: str, exercise: str, about: str) -> Diagnosis | None:
         return None
     if mistake in general():
         is_unnamed = mistake == OF_A_PROPERTY and "." not in place  # of a property of another name
-        return None if is_unnamed else _for_user(Slip(mistake, place).diagnosis, about)
+        return None if is_unnamed else _for_user(general_hint(mistake, place), about)
     return next((_for_user(one, about) for one in mistakes(place) if one.id == mistake), None)
 
 
@@ -114,31 +114,31 @@ def _diagnosed(
                 return _diagnosed(helper, other)
     if isinstance(function, type):
         for part in parts:
-            missing = slips.slip_of_missing_method(function, known.name, part)
+            missing = slips.hint_at_missing_method(function, known.name, part)
             if missing is not None:
-                return missing.diagnosis
+                return missing
     code, idle = _slips_of_code(function, look, parts, failure)
     if code is not None and code.id in of_code.SURE:
-        return code.diagnosis
+        return code
     is_known = not look.is_endless and look.says_enough
     exact = look.explained(look.observation.facts, about) if is_known else None
     got = None if failure is None or failure.is_change else failure.got
     is_printed = got is not None and got.error is None and got.value is None and got.printed
     if is_printed and not (exact is not None and exact.prints):
-        return Slip("prints-instead", known.name).diagnosis
+        return general_hint("prints-instead", known.name)
     if exact is not None:
         every = exercise(exact.exercise).details["misconception"]
         specimen = next(each["specimen"] for each in every if each["id"] == exact.id)
         if code is None or code.id in of_code.slips_of_text(specimen):
             return exact.diagnosis
     if code is not None:
-        return code.diagnosis
+        return code
     if look.is_endless:
-        late = Slip("never-ends", known.name, look.late)
-        return late.diagnosis if about in ("", known.name) else None
+        is_meant = about in ("", known.name)
+        return general_hint("never-ends", known.name, look.late) if is_meant else None
     said = next(filter(None, (look.described(part, failure) for part in parts)), None)
     is_vague = said is None or (said.id in VAGUE and idle is not None and idle.id == of_code.UNUSED)
-    return idle.diagnosis if is_vague and idle is not None else said
+    return idle if is_vague and idle is not None else said
 
 
 @dataclass(frozen=True)
@@ -202,13 +202,13 @@ class _Look:
             near = slips.near_failure(name, observer, failure, self.answers)
             if not self.is_right and not (failure is not None and failure.is_change):
                 among = self._one_of_two(about, near)
-            slip = None if among else slips.slip_of_answers(name, self.answers, near, failure)
+            slip = None if among else slips.hint_at_answers(name, self.answers, near, failure)
         else:
             right = right_observation(name, observer, self.table.probes)
             if any(seen.parts):
-                slip = slips.slip_of_object(name, right, seen, about)
+                slip = slips.hint_at_object(name, right, seen, about)
             else:
-                slip = slips.slip_of_drawing(name, right.facts, seen.facts, failure)
+                slip = slips.hint_at_drawing(name, right.facts, seen.facts, failure)
             # If two objects share their state, no other fact can be trusted.
             if self.says_enough and (slip is None or slip.id != slips.STATE_SHARED):
                 own = self.candidates(about)
@@ -216,7 +216,7 @@ class _Look:
         if among is not None:
             said = among.diagnosis
             return replace(said, explain=f"{said.explain} {AMONG_OTHERS}")
-        return None if slip is None else slip.diagnosis
+        return slip
 
     def _one_of_two(self, about: str, near: list[str]) -> Program | None:
         """Return the known mistake that, with a second mistake, explains the answers, or `None`.
@@ -278,7 +278,7 @@ def _look(function: Callable[..., Any], known: Table) -> _Look | None:
 
 def _slips_of_code(
     function: Callable[..., Any], look: _Look, parts: Sequence[str], failure: Failure | None
-) -> tuple[Slip | None, Slip | None]:
+) -> tuple[Diagnosis | None, Diagnosis | None]:
     """Return general hints for lines of the code that do not do their work: two, or `None`.
 
     The first is about a line that may be to blame, the second about one that does no harm. Only
@@ -306,7 +306,7 @@ def _slips_of_code(
     for wanted in parts:
         for part, each in found:
             if wanted in ("", part):
-                slip = Slip(each.id, part, each.example, name=each.method)
+                slip = general_hint(each.id, part, each.example, name=each.method)
                 is_sure = look.is_endless or (each.id == of_code.COMPARES and compared > 1)
                 is_sure = is_sure or not is_harmless(function, look.table, look.seen, each)
                 if each.id != of_code.UNUSED and is_sure:

@@ -55,26 +55,14 @@ class Stray:
 
 
 @dataclass(frozen=True)
-class Shown:
-    """A call that shows what the finished program does, and code to run before it, `setup`.
-
-    `before` and `after` are expressions that give the board before and after the call. If they are
-    empty, the board before is the first argument, and the board after is the answer.
-    """
-
-    call: str
-    setup: str = ""
-    before: str = ""
-    after: str = ""
-
-
-@dataclass(frozen=True)
 class Puzzle:
     """The puzzle of one exercise.
 
     `given` is code that stands above the lines; the learner does not move it. `lines` are in a
     right order; another order is right, too, if all calls in `cases` give the same with it.
-    `defined` is the code of all that the notebook defines above the exercise.
+    `defined` is the code of all that the notebook defines above the exercise. `shown` has a call that
+    shows what the finished program does, and perhaps code to run before it, and expressions for the
+    board before and after it.
     """
 
     exercise: str
@@ -82,7 +70,7 @@ class Puzzle:
     lines: Rows
     strays: tuple[Stray, ...]
     cases: tuple[str, ...]
-    shown: Shown
+    shown: dict[str, str]
     defined: str = ""
 
     @property
@@ -141,7 +129,7 @@ def puzzle(exercise: str) -> Puzzle | None:
         tuple(rows),
         tuple(Stray(**each) for each in said["stray"]),
         tuple(said["cases"]),
-        Shown(**said["shown"]),
+        said["shown"],
         said.get("defined", ""),
     )
 
@@ -166,11 +154,11 @@ def call_shown(puzzle: Puzzle, rows: Rows) -> tuple[list[Any], Any, Any, Any]:
     shown, names = puzzle.shown, _names(puzzle)
     with _limited():
         exec(puzzle.program(rows), names)  # noqa: S102 — lines of our own
-        exec(shown.setup, names)  # noqa: S102
-        before = deepcopy(eval(shown.before, names)) if shown.before else None
-        gives = eval(shown.call, names)
-        after = eval(shown.after, names) if shown.after else gives
-    call: Any = ast.parse(shown.call, mode="eval").body
+        exec(shown.get("setup", ""), names)  # noqa: S102
+        before = deepcopy(eval(shown.get("before", "None"), names))
+        gives = eval(shown["call"], names)
+        after = eval(shown["after"], names) if "after" in shown else gives
+    call: Any = ast.parse(shown["call"], mode="eval").body
     arguments = []
     with suppress(ValueError):  # an argument that is not a plain value
         for argument in getattr(call, "args", []):

@@ -111,7 +111,7 @@ def played(puzzle: Puzzle, rows: tuple[Row, ...]) -> dict[str, Any]:
     text = gives if isinstance(gives, str) else repr(gives)
     before, after = drawn(board), drawn(changed)
     return {
-        "call": puzzle.shown.call,
+        "call": puzzle.shown["call"],
         "text": None if gives is None else text,
         "before": before,
         "after": after if before is None or after != before else None,

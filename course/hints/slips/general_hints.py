@@ -9,7 +9,6 @@ import inspect
 import re
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from itertools import chain
 from typing import Any
@@ -64,71 +63,65 @@ ABOUT_ERRORS = re.compile(r"\b(error|raises?|raised)\b")
 OTHERS_TOO = "Look at the other answers, too: not all of them are wrong in this way."
 
 
-@dataclass(frozen=True)
-class Slip:
-    """A general hint, by its id, for an exercise that is solved wrongly.
+# A wrong answer or fact: its exercise, the ids of the general hints that describe it, and what else
+# is told of it.
+Found = tuple[str, Sequence[str], dict[str, str]]
+
+
+def general_hint(
+    id: str,
+    exercise: str,
+    example: str = "",
+    watch: str = "",
+    name: str = "",
+    is_all: bool = True,
+    is_near: bool = False,
+) -> Diagnosis:
+    """Return a general hint for an exercise that is solved wrongly.
 
     `example` is a sentence that shows a wrong answer, and `watch` is code that calls the course's
-    function `watch` to show it. `is_all` is true if the hint applies to all wrong answers;
-    `is_near` is true if it surely applies to the call for which a check has failed. `name` is the
-    attribute that was read, if this attribute is no exercise.
+    function `watch` to show it. `name` is the attribute that was read, if this attribute is no
+    exercise. `is_all` is true if the hint applies to all wrong answers; `is_near` is true if it
+    surely applies to the call for which a check has failed.
     """
-
-    id: str
-    exercise: str
-    example: str = ""
-    watch: str = ""
-    is_all: bool = True
-    is_near: bool = False
-    name: str = ""
-
-    @property
-    def diagnosis(self) -> Diagnosis:
-        """The texts of the hint, with the name and the example filled in."""
-        entry = general()[self.id]
-        name = self.name or self.exercise.rpartition(".")[2]
-        said = {key: getattr(entry, key).replace("{name}", name) for key in TEXTS}
-        more = "" if self.is_all else OTHERS_TOO
-        said["explain"] = " ".join(filter(None, [said["explain"], self.example, more]))
-        if self.watch:
-            said["show"] += f" `{self.watch}` shows your code at work, line by line."
-            if not self.is_all and not self.is_near:
-                # The check that failed may be about one of the other answers.
-                call = self.watch.removeprefix("watch(").replace(", ", "(", 1)
-                said["nudge"] = f"Try `{call}`. {said['nudge']}"
-        return Diagnosis(exercise=self.exercise, **said)
+    name = name or exercise.rpartition(".")[2]
+    said = {key: getattr(general()[id], key).replace("{name}", name) for key in TEXTS}
+    more = "" if is_all else OTHERS_TOO
+    said["explain"] = " ".join(filter(None, [said["explain"], example, more]))
+    if watch:
+        said["show"] += f" `{watch}` shows your code at work, line by line."
+        if not is_all and not is_near:  # the check may be about one of the other answers
+            call = watch.removeprefix("watch(").replace(", ", "(", 1)
+            said["nudge"] = f"Try `{call}`. {said['nudge']}"
+    return Diagnosis(exercise=exercise, **said)
 
 
-# A wrong answer or fact as a `Slip`, and the ids of all general hints that describe it.
-Found = tuple[Slip, Sequence[str]]
-
-
-def most(found: Sequence[Found], near: Collection[str] = ()) -> Slip | None:
+def most(found: Sequence[Found], near: Collection[str] = ()) -> Diagnosis | None:
     """Return the general hint that describes the most wrong answers, or `None` if there is none.
 
     Hints in `near` are preferred to others, and then hints in `CAUSES`. Of two hints that describe
     equally many answers, the one that comes first in `general.toml` is returned.
     """
     order = list(general())
-    counts = Counter((each.exercise, slip) for each, ids in found for slip in dict.fromkeys(ids))
+    counts = Counter((where, slip) for where, ids, _ in found for slip in dict.fromkeys(ids))
     ranked = [key for key in counts if key[1] in order]
     ranked = [key for key in ranked if key[1] in near] or ranked
     # A hint that names the error, or describes an answer, says more than `STOPS`.
     ranked = [key for key in ranked if key[1] != STOPS] or ranked
-    said_first = {ids[0] for _, ids in found if ids}
+    said_first = {ids[0] for _, ids, _ in found if ids}
     ranked = [key for key in ranked if key[1] in said_first or key[1] not in SAY_LITTLE] or ranked
     if not ranked:
         return None
     best = max(ranked, key=lambda key: (key[1] in CAUSES, counts[key], -order.index(key[1])))
     exercise, slip = best
-    first = next(each for each, ids in found if each.exercise == exercise and slip in ids)
-    is_all = counts[best] == sum(bool(ids) for _, ids in found)
-    return replace(first, id=slip, is_all=is_all, is_near=slip in near)
+    told = next(told for where, ids, told in found if where == exercise and slip in ids)
+    is_all = counts[best] == sum(bool(ids) for _, ids, _ in found)
+    return general_hint(slip, exercise, **told, is_all=is_all, is_near=slip in near)
 
 
-def slip_of_drawing(
+def hint_at_drawing(
     name: str, right: list[Any], seen: list[Any], failure: Failure | None
-) -> Slip | None:
+) -> Diagnosis | None:
     """Return the general hint that describes the most wrong facts about a function, or `None`.
 
     The function draws random numbers. If a check has failed, the hint is about the error with which
@@ -136,7 +129,7 @@ def slip_of_drawing(
     """
     error = None if failure is None else failure.got.error
     if failure is not None and error is not None and name_of_odd(failure.got) is None:
-        return most([(Slip("", name), of_error(error))])
+        return most([(name, of_error(error), {})])
     found = [
         of_drawn(label, wanted, got)
         for (label, wanted), (_, got) in zip(right, seen, strict=True)
@@ -151,10 +144,12 @@ def slip_of_drawing(
         found = found[:1]
         told = {*chain(*found)}
     vain = {slip for cause, slips in IN_VAIN.items() if cause in told for slip in slips}
-    return most([(Slip("", name), ids) for ids in found if not vain & {*ids}])
+    return most([(name, ids, {}) for ids in found if not vain & {*ids}])
 
 
-def slip_of_object(name: str, right: Observation, seen: Observation, about: str) -> Slip | None:
+def hint_at_object(
+    name: str, right: Observation, seen: Observation, about: str
+) -> Diagnosis | None:
     """Return the general hint that describes the most wrong facts about a class, or `None`.
 
     If `about` names a part of the class, only facts about this part count. After a wrong fact with
@@ -169,9 +164,9 @@ def slip_of_object(name: str, right: Observation, seen: Observation, about: str)
             if due.value == fact.value or culprit not in ("", fact.part):
                 continue
             is_attribute = fact.label in (fact.question.rpartition(".")[2], *PHASES)
-            attribute = fact.label if is_attribute else ""
-            said = Slip("", fact.part, example_of(due, fact), name=attribute)
-            found.append((said, of_fact(due, fact)))
+            name_of_fact = fact.label if is_attribute else ""
+            told = {"example": example_of(due, fact), "name": name_of_fact}
+            found.append((fact.part, of_fact(due, fact), told))
             culprit = fact.part if fact.label in SPOILING else culprit
             if fact.label in STEPS and is_error(fact.value) != is_error(due.value):
                 break
@@ -180,15 +175,15 @@ def slip_of_object(name: str, right: Observation, seen: Observation, about: str)
         found = [each for each in found if CHANCE_SHARED not in each[1]]
     if name in SMALL:
         # Its other exercises only show what its own exercise has stored.
-        found = [each for each in found if each[0].exercise == name and each[1]] or found
+        found = [each for each in found if each[0] == name and each[1]] or found
         first: dict[str, Any] = {}
         if any(first.setdefault(fact.question, fact.value) != fact.value for fact in facts):
-            found.append((Slip("", name), [STATE_SHARED]))
-    found.sort(key=lambda each: len(each[0].example))
-    return most([each for each in found if about in ("", each[0].exercise)])
+            found.append((name, [STATE_SHARED], {}))
+    found.sort(key=lambda each: len(each[2].get("example", "")))
+    return most([each for each in found if about in ("", each[0])])
 
 
-def slip_of_missing_method(own_class: type, name: str, part: str) -> Slip | None:
+def hint_at_missing_method(own_class: type, name: str, part: str) -> Diagnosis | None:
     """Return the general hint for a class that lacks a method of one of its parts, or `None`."""
     right = vars(getattr(rules, name))
     others = {each.name.partition(".")[2] for each in exercises_of(name)}
@@ -198,16 +193,16 @@ def slip_of_missing_method(own_class: type, name: str, part: str) -> Slip | None
         if getattr(own_class, each, None) is getattr(object, each, None):
             like = get_close_matches(each, [own for own in vars(own_class) if own not in right], 1)
             example = f"There is a `{like[0]}`. Is that misspelt?" if like else ""
-            return Slip("method-missing", part, example, name=each)
+            return general_hint("method-missing", part, example, name=each)
     return None
 
 
-def slip_of_answers(
+def hint_at_answers(
     name: str,
     answers: Sequence[AskedCall],
     near: Sequence[str] = (),
     failure: Failure | None = None,
-) -> Slip | None:
+) -> Diagnosis | None:
     """Return the general hint that describes the most wrong answers of a function, or `None`.
 
     `failure` is the call for which a check has failed, and `near` holds the ids of the hints that
@@ -228,8 +223,8 @@ def slip_of_answers(
     for each in sorted(wrong, key=distance):
         watch = f"watch({name}, {', '.join(map(repr, each.given))})"
         slips = _with_others(slips_of(each), answers)
-        found.append((Slip("", name, each.example, watch), [*of_all, *slips]))
-    return most([*found, (Slip("", name), near)] if near else found, near)
+        found.append((name, [*of_all, *slips], {"example": each.example, "watch": watch}))
+    return most([*found, (name, near, {})] if near else found, near)
 
 
 def near_failure(
@@ -271,4 +266,4 @@ def about_the_error(diagnosis: Diagnosis | None, name: str, got: Answer) -> Diag
     if ABOUT_ERRORS.search(f"{diagnosis.title} {diagnosis.nudge}"):
         return diagnosis
     slips = of_no_error(got)
-    return Slip(slips[0], name).diagnosis if slips else diagnosis
+    return general_hint(slips[0], name) if slips else diagnosis

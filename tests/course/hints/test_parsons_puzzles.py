@@ -9,7 +9,6 @@ from course.hints.parsons_puzzles import (
     RIGHT,
     Puzzle,
     Row,
-    Shown,
     is_untouched,
     judge,
     puzzle,
@@ -184,7 +183,7 @@ LOOP = Puzzle(
     (Row("while line:", 1), Row("line.pop()", 2), Row("return 0", 1)),
     (),
     ("points([2, 2])",),
-    Shown("points([2, 2])"),
+    {"call": "points([2, 2])"},
 )
 
 
