@@ -60,9 +60,9 @@ class Puzzle:
 
     `given` is code that stands above the lines; the learner does not move it. `lines` are in a
     right order; another order is right, too, if all calls in `cases` give the same with it.
-    `defined` is the code of all that the notebook defines above the exercise. `shown` has a call that
-    shows what the finished program does, and perhaps code to run before it, and expressions for the
-    board before and after it.
+    `defined` is the code of all that the notebook defines above the exercise. `shown` has a call
+    that shows what the finished program does, and perhaps code to run before it, and expressions
+    for the board before and after it.
     """
 
     exercise: str

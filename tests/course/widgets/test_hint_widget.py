@@ -71,12 +71,12 @@ def test_the_browser_gets_no_hint_at_which_lines_are_right():
     assert sorted(state["lines"]) == sorted(puzzle("merge").pile())
 
 
-@pytest.mark.parametrize("name", filter(puzzle, NAMES))
+@pytest.mark.parametrize("name", [name for name in NAMES if puzzle(name)])
 def test_a_right_order_is_played(name: str):
     said = answer(shown(name), right_rows(name))
     assert (said["kind"], said["right"], said["line"]) == ("judged", True, None)
     assert said["view"] == "one"
-    assert said["shown"]["call"] == puzzle(name).shown.call
+    assert said["shown"]["call"] == puzzle(name).shown["call"]
     assert said["shown"]["text"] or said["shown"]["after"]
 
 
