@@ -81,7 +81,9 @@ def game(make: Make, probes: list[Call]) -> list[Facts]:
     found: list[Facts] = []
     for kind, arguments in probes:
         if kind in ("plays", "special"):
-            found.append(_Play(make, kind == "special", *arguments).facts())
+            start, steps, p_four = arguments
+            played = _Play(make, kind == "special", start, p_four)
+            found.append(played.facts(steps, has_fours_only=p_four == 1))
         else:
             value = _asked(partial(QUESTIONS[kind], make))
             part = exercise_of_part(name, "reset") if kind == "restarts" else name
@@ -92,17 +94,14 @@ def game(make: Make, probes: list[Call]) -> list[Facts]:
 class _Play:
     """A game that is played for the facts about it; `begin` is the code of all steps so far."""
 
-    def __init__(
-        self, make: Make, is_special: bool, start: Any, steps: list[Any], p_four: float
-    ) -> None:
-        self.name, self.is_special, self.steps = make.__name__, is_special, steps
-        self.has_fours_only = p_four == 1
+    def __init__(self, make: Make, is_special: bool, start: Any, p_four: float) -> None:
+        self.name, self.is_special = make.__name__, is_special
         self.play = Observed(make, start, p_four)
         is_board = isinstance(start, list)
         made = f"game.board = {start}" if is_board else f"game = {self.name}{start or ()}"
         self.begin = f"{made}; "
 
-    def facts(self) -> Facts:
+    def facts(self, steps: list[Any], has_fours_only: bool) -> Facts:
         """Return the facts after the start and after every step: values, or errors.
 
         If the method of a step is not written yet, they are `UNKNOWN` from there on.
@@ -112,12 +111,12 @@ class _Play:
         except GameProblem as problem:
             fact = Fact(self.name, "all", f"{self.name}(…)", _error(problem))
             return fact if fact.value == UNKNOWN else [fact]
-        found: list[Facts] = [self._state(self.name)]
-        if self.has_fours_only:
-            has_fours = _asked(lambda: self.play.read("values") == [4])
-            found.append(Fact(self.name, "", "", has_fours))
-        is_unknown = False
-        for step in self.steps:
+        facts = self._state(self.name)
+        found: list[Facts] = [facts]
+        if has_fours_only:
+            fours = _asked(lambda: self.play.read("values") == [4])
+            found.append(Fact(self.name, "", "", fours))
+        for step in steps:
             if isinstance(step, dict):
                 part = self.name
                 call = "; ".join(f"game.{name} = {value!r}" for name, value in step.items())
@@ -127,10 +126,12 @@ class _Play:
                 part, call = exercise_of_part(self.name, "move"), f"game.move({step!r})"
             question = self.begin + call
             self.begin = f"{question}; "
-            facts = [] if is_unknown else self._step(step, part, question)
-            is_unknown = not facts
+            facts = self._step(step, part, question) if facts else []
             found.append(facts or Fact(part, "all", question, UNKNOWN))
         return found
+
+    def _fact(self, part: str, label: str, code: str, question: Callable[[], Any]) -> Fact:
+        return Fact(part, label, self.begin + code, _asked(question))
 
     def _step(self, step: Any, part: str, question: str) -> list[Fact]:
         """Take a step; return the facts after it, or none if its method is not written yet."""
@@ -158,33 +159,28 @@ class _Play:
             after = (self.play.board(), 0)
             return [len(gone_tiles(before, after)), is_like_before(before, after)]
 
-        cleared = Fact(part, "cleared", f"{question}; game.cleared", _asked(gone))
-        return [told, cleared, *self._reads(part)]
+        return [told, self._fact(part, "cleared", "game.cleared", gone), *self._reads(part)]
 
     def _state(self, part: str) -> list[Fact]:
         """Return all facts about the game now; of a special game, its shape and attributes only."""
+        read = self.play.read
         if self.is_special:
-            shape = _asked(lambda: list(self.play.read("shape")))
-            return [Fact(part, "shape", f"{self.begin}game.shape", shape), *self._reads(part)]
+            shape = self._fact(part, "shape", "game.shape", lambda: list(read("shape")))
+            return [shape, *self._reads(part)]
 
         def board() -> list[Any]:
             board = self.play.board()
             # A new game has only two tiles, so rows that are equal are one and the same list.
             is_alike = len(board) > 2 and any(board[0]) and all(row == board[0] for row in board)
-            alike = ["rows alike"] if is_alike else []
-            return [*self.play.read("shape"), self.play.read("tiles"), *alike]
+            return [*read("shape"), read("tiles"), *(["rows alike"] if is_alike else [])]
 
         def text() -> Any:
-            shown = self.play.read("text")
-            is_text = type(shown) is str
-            return is_text and games.text_facts(shown, self.play.board(), self.play.read("score"))
+            shown = read("text")
+            return type(shown) is str and games.text_facts(shown, self.play.board(), read("score"))
 
         of_text = exercise_of_part(self.name, "__str__")
-        return [
-            Fact(part, "board", f"{self.begin}game.board", _asked(board)),
-            *self._reads(part),
-            Fact(of_text, "text", f"{self.begin}str(game)", _asked(text)),
-        ]
+        seen = self._fact(part, "board", "game.board", board)
+        return [seen, *self._reads(part), self._fact(of_text, "text", "str(game)", text)]
 
     def _reads(self, part: str) -> Iterator[Fact]:
         """Yield the facts about the attributes of a game; some are exercises themselves.
@@ -201,11 +197,11 @@ class _Play:
                 own = exercise_of_part(self.name, label)
             kept = [partial(self.play.read, name) for name in KEPT if label in owned]
             before = [*map(_asked, kept)]
-            value = _asked(partial(self.play.read, label))
+            fact = self._fact(own, told, f"game.{label}", partial(self.play.read, label))
             if label in owned:
-                asked = f"{self.begin}game.{label}; game.board"
-                yield Fact(own, "only looks", asked, before == [*map(_asked, kept)])
-            yield Fact(own, told, f"{self.begin}game.{label}", value)
+                stays = before == [*map(_asked, kept)]
+                yield Fact(own, "only looks", f"{fact.question}; game.board", stays)
+            yield fact
 
 
 def _asked(question: Callable[[], Any]) -> Any:

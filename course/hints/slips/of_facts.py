@@ -11,7 +11,7 @@ from course.hints.fact_comparison import NO_BOARD, UNKNOWN
 from course.hints.mistakes import general_of_facts
 from course.hints.slips.compared_call import AskedCall
 from course.hints.slips.of_answers import slips_of
-from course.hints.slips.of_kinds import of_error_named
+from course.hints.slips.of_kinds import OF_TYPES, of_error_named
 
 OF_BOARD = ("slid", "new tiles", "cleared", "shape")  # labels of facts that a game's board shows
 STEPS = ("all", "answer", "answer of a step")  # labels of facts about steps, not about attributes
@@ -20,10 +20,9 @@ STEPS = ("all", "answer", "answer of a step")  # labels of facts about steps, no
 SPOILING = ("all", "only looks", "slid", "new tiles", "board", "cleared")
 
 _OF_AGENTS = {
+    **OF_TYPES,
     "NoneType": "forgets-return",
-    "bool": "returns-flag",
-    "int": "returns-number",
-    "list": "returns-list",
+    "tuple": "other-kind",
     "list of squares": "returns-list",
     "square as a list": "wrong-brackets",
     "square that is not legal": "not-legal",
@@ -144,11 +143,8 @@ def _answer(value: Any) -> Answer:
 
 _IF_COUNTED = ("4s, p_four 0 and 1", "alone in its row, in its column", "corners")
 _OF_KINDS = {
+    **OF_TYPES,
     "NoneType": "returns-nothing",
-    "str": "returns-text",
-    "bool": "returns-flag",
-    "int": "returns-number",
-    "tuple": "returns-several",
     "list": "returns-no-board",
     "list of": "wrong-brackets",
     "board of": "returns-board-alone",

@@ -14,12 +14,13 @@ from course.rules.board import DIRECTIONS
 
 _ITERATORS = ("map", "filter", "zip", "reversed", "generator", "enumerate", "range")
 _LISTS = ("line", "board", "squares", "list")
-_SAID = {
-    "flag": "returns-flag",
-    "text": "returns-text",
-    "number": "returns-number",
+# The slip of an answer of a wrong type, by the name of the type.
+OF_TYPES = {
+    "bool": "returns-flag",
+    "str": "returns-text",
+    "int": "returns-number",
     "tuple": "returns-several",
-    **dict.fromkeys(_LISTS, "returns-list"),
+    "list": "returns-list",
 }
 
 STOPS = "stops-with-an-error"
@@ -29,13 +30,12 @@ def of_kind(asked: AskedCall) -> list[str]:
     """Return the slips of an answer of a wrong kind; `[]` if it is of the right kind."""
     wanted, got = asked.wanted.value, asked.got.value
     odd = name_of_odd(asked.got)
-    if odd is not None and is_error_name(odd):
-        return ["error-returned", "other-kind"]
-    if odd is not None and _is_iterator(odd):
-        return ["returns-iterator", "other-kind"]
     if odd is not None:
         is_made = asked.got.error is None and callable(got)
-        return ["returns-function", "other-kind"] if is_made else ["other-kind"]
+        slip = "returns-function" if is_made else "other-kind"
+        slip = "returns-iterator" if _is_iterator(odd) else slip
+        slip = "error-returned" if is_error_name(odd) else slip
+        return [*dict.fromkeys([slip, "other-kind"])]
     if got is None:
         return ["forgets-return", "other-kind"]
     if type(got) is list and any(_is_iterator(type(item).__name__) for item in got):
@@ -56,17 +56,17 @@ def of_kind(asked: AskedCall) -> list[str]:
     if kind in _LISTS and found in _LISTS:
         if [] in (wanted, got):
             return []
-        if kind == "squares" and found == "line" and len(wanted) == len(got):
-            return ["tiles-for-squares", "other-items"]
         is_flat = kind in ("board", "squares") and found == "line"
-        return ["rows-missing", "other-items"] if is_flat else ["other-items"]
+        is_of_tiles = kind == "squares" and len(wanted) == len(got)
+        slip = "tiles-for-squares" if is_of_tiles else "rows-missing"
+        return [slip, "other-items"] if is_flat else ["other-items"]
     if found == "tuple" and (kind == "tuple" or len(got) < 2):
         return ["other-kind"]
     if kind == "flag" and found == "number" and got in (0, 1):
         return ["number-for-flag", "returns-number", "other-kind"]
     if kind == "line" and found == "text":
         return ["line-as-text", "returns-text", "other-kind"]
-    return [*filter(None, [_SAID.get(found)]), "other-kind"]
+    return [*dict.fromkeys([OF_TYPES.get(type(got).__name__, "other-kind"), "other-kind"])]
 
 
 def _is_iterator(name: str) -> bool:
