@@ -24,23 +24,21 @@ from course.function_calls import Failure, NoAnswer
 from course.hints.authored_exercises import authored_exercises
 from course.hints.code import own_helpers
 from course.hints.fact_comparison import agrees, digests, explaining, explaining_most, says_enough
-from course.hints.mistakes import Diagnosis, Program, Table, general, mistakes, table
+from course.hints.mistakes import Diagnosis, Program, Table, general, hints_marked, mistakes, table
 from course.hints.observe import TOLD, Observation, asked, observe, right_observation
 from course.hints.slips import general_hints as slips
-from course.hints.slips import of_code
 from course.hints.slips.compared_call import AskedCall
 from course.hints.slips.general_hints import general_hint
 from course.hints.slips.mended import is_harmless
 from course.hints.slips.of_answers import slips_of, slips_of_all
+from course.hints.slips.of_code import slips_of_code, slips_of_text
 from course.lessons import exercise, exercises_of, lessons
 
 HELPER = (
     "Your `{user}` uses your `{helper}`, and that one is not right yet. Mend it first, in its own "
     "cell. "
 )
-OF_A_PROPERTY = "property-forgotten"
-# Hints that say less than the name of an argument that is never used.
-VAGUE = ("always-true", "yes-too-often", "no-too-often", "number-too-large", "number-too-small")
+COMPARES, UNUSED = "compares-in-place-of-storing", "parameter-unused"
 AMONG_OTHERS = "This explains most of what goes wrong here, but not all of it."
 # The message of a `NoAnswer` ends with these words if no time was left to ask the function.
 TIME_IS_OVER = "are over"
@@ -86,7 +84,7 @@ def diagnosis_of(mistake: str, exercise: str, about: str) -> Diagnosis | None:
     if place not in names:
         return None
     if mistake in general():
-        is_unnamed = mistake == OF_A_PROPERTY and "." not in place  # of a property of another name
+        is_unnamed = mistake == "property-forgotten" and "." not in place  # its name is unknown
         return None if is_unnamed else _for_user(general_hint(mistake, place), about)
     return next((_for_user(one, about) for one in mistakes(place) if one.id == mistake), None)
 
@@ -118,7 +116,7 @@ def _diagnosed(
             if missing is not None:
                 return missing
     code, idle = _slips_of_code(function, look, parts, failure)
-    if code is not None and code.id in of_code.SURE:
+    if code is not None and code.id in hints_marked("sure"):
         return code
     is_known = not look.is_endless and look.says_enough
     exact = look.explained(look.observation.facts, about) if is_known else None
@@ -129,7 +127,7 @@ def _diagnosed(
     if exact is not None:
         every = exercise(exact.exercise).details["misconception"]
         specimen = next(each["specimen"] for each in every if each["id"] == exact.id)
-        if code is None or code.id in of_code.slips_of_text(specimen):
+        if code is None or code.id in slips_of_text(specimen):
             return exact.diagnosis
     if code is not None:
         return code
@@ -137,7 +135,8 @@ def _diagnosed(
         is_meant = about in ("", known.name)
         return general_hint("never-ends", known.name, look.late) if is_meant else None
     said = next(filter(None, (look.described(part, failure) for part in parts)), None)
-    is_vague = said is None or (said.id in VAGUE and idle is not None and idle.id == of_code.UNUSED)
+    vague = hints_marked("vague")
+    is_vague = said is None or (said.id in vague and idle is not None and idle.id == UNUSED)
     return idle if is_vague and idle is not None else said
 
 
@@ -290,26 +289,26 @@ def _slips_of_code(
     facts = [fact.value for part in look.observation.parts for fact in part]
     is_stopped = any(isinstance(each, dict) and "raises" in each for each in facts)
     is_stopped = is_stopped or (failure is not None and failure.got.error is not None)
-    left_out = {*of_code.RAISE_NOTHING} if is_stopped else set()
+    left_out = {*(hints_marked("stops nothing") if is_stopped else ())}
     if any(type(each) is str and DIGIT.search(each) for each in values):  # its texts have digits
-        left_out.add(of_code.IN_QUOTES)
+        left_out.add("number-in-quotes")
     found = []
-    for each in of_code.slips_of_code(function):
-        is_cut_off = each.method and each.id in of_code.OF_RIGHT_ONES  # a part of a class
+    for each in slips_of_code(function):
+        is_cut_off = each.method and each.id in hints_marked("also in right code")
         is_wrong = not look.is_right or failure is not None
-        if each.id not in left_out and (is_wrong or is_cut_off or each.id == of_code.ONE_DRAW):
+        if each.id not in left_out and (is_wrong or is_cut_off or each.id == "one-draw"):
             own = f"{name}.{each.method}"
             found.append((own if own in exercises else name, each))
     # If more than one line compares, what is left over without one stands alone.
-    compared = sum(each.id == of_code.COMPARES for _, each in found)
+    compared = sum(each.id == COMPARES for _, each in found)
     idle = None
     for wanted in parts:
         for part, each in found:
             if wanted in ("", part):
                 slip = general_hint(each.id, part, each.example, name=each.method)
-                is_sure = look.is_endless or (each.id == of_code.COMPARES and compared > 1)
+                is_sure = look.is_endless or (each.id == COMPARES and compared > 1)
                 is_sure = is_sure or not is_harmless(function, look.table, look.seen, each)
-                if each.id != of_code.UNUSED and is_sure:
+                if each.id != UNUSED and is_sure:
                     return slip, idle
                 idle = idle or slip
     return None, idle

@@ -106,7 +106,7 @@ def general() -> dict[str, Diagnosis]:
 
 
 @cache
-def general_of_errors() -> tuple[tuple[str, str, str], ...]:
+def error_hints() -> tuple[tuple[str, str, str], ...]:
     """Return the kinds of errors, patterns of their messages, and ids of general hints for them."""
     told = [
         (entry["id"], *item) for entry in _general() for item in entry.get("errors", {}).items()
@@ -115,9 +115,21 @@ def general_of_errors() -> tuple[tuple[str, str, str], ...]:
 
 
 @cache
-def general_of_facts() -> dict[str, str]:
+def fact_hints() -> dict[str, str]:
     """Return the ids of the general hints that are true of some facts whenever these are wrong."""
     return {label: entry["id"] for entry in _general() for label in entry.get("facts", ())}
+
+
+@cache
+def hints_marked(what: str) -> frozenset[str]:
+    """Return the ids of the general hints of which `general.toml` says this."""
+    return frozenset(entry["id"] for entry in _general() if what in entry.get("is", ()))
+
+
+@cache
+def hidden_by() -> dict[str, list[str]]:
+    """Return, by the ids of general hints, those that mean nothing beside them."""
+    return {entry["id"]: entry["hides"] for entry in _general() if "hides" in entry}
 
 
 @cache

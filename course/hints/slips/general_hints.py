@@ -17,11 +17,10 @@ from course import rules
 from course.function_calls import Answer, Failure
 from course.hints.class_facts import PHASES
 from course.hints.fact_comparison import agrees, gives_errors_only
-from course.hints.mistakes import TEXTS, Diagnosis, general, general_of_errors
+from course.hints.mistakes import TEXTS, Diagnosis, error_hints, general, hidden_by, hints_marked
 from course.hints.observe import Observation, asked
 from course.hints.slips.compared_call import AskedCall, name_of_odd
 from course.hints.slips.of_answers import slips_of, slips_of_all
-from course.hints.slips.of_code import LETS_THROUGH
 from course.hints.slips.of_facts import SPOILING, STEPS, example_of, is_error, of_drawn, of_fact
 from course.hints.slips.of_kinds import STOPS, of_error, of_no_error
 from course.lessons import exercises_of
@@ -29,36 +28,7 @@ from course.plain_errors import place_of
 
 SMALL = ("Score",)  # classes whose other exercises only read what the class's own exercise stores
 
-# Hints at mistakes that make other answers wrong, too: if such a hint applies, it is chosen first.
 STATE_SHARED = "state-shared"
-CHANCE_SHARED = "second-chance-shared"
-CHANGES = "changes-its-argument"
-CAUSES = (
-    STATE_SHARED,
-    "shared-rows",
-    "legal-move-does-nothing",
-    "nothing-cleared",
-    "question-changes",
-    "own-chance",
-    CHANCE_SHARED,
-)
-
-# If the hint on the left applies, those on the right mean nothing: for example, if no tile is new,
-# nobody can see by which chance tiles are drawn.
-IN_VAIN = {
-    "no-two-and-no-four": ["only-fours"],
-    "no-new-tile": ["own-chance", "unfair-squares"],
-    "nothing-cleared": ["own-chance", "unfair-clearing"],
-    "too-many-tiles": ["unfair-squares"],
-}
-
-# Hints at errors that are not found by their message alone.
-OF_ERRORS = (
-    *(STOPS, "stops-sometimes", "written-later"),
-    *("quotes-missing", "other-case", "name-misspelt"),
-)
-NO_ERROR = {"no-error", "other-error"}
-SAY_LITTLE = ("other-kind", "other-items")  # beside another hint for the same answer
 ABOUT_ERRORS = re.compile(r"\b(error|raises?|raised)\b")
 OTHERS_TOO = "Look at the other answers, too: not all of them are wrong in this way."
 
@@ -99,7 +69,7 @@ def general_hint(
 def most(found: Sequence[Found], near: Collection[str] = ()) -> Diagnosis | None:
     """Return the general hint that describes the most wrong answers, or `None` if there is none.
 
-    Hints in `near` are preferred to others, and then hints in `CAUSES`. Of two hints that describe
+    Hints in `near` are preferred to others, and then causes. Of two hints that describe
     equally many answers, the one that comes first in `general.toml` is returned.
     """
     order = list(general())
@@ -109,10 +79,12 @@ def most(found: Sequence[Found], near: Collection[str] = ()) -> Diagnosis | None
     # A hint that names the error, or describes an answer, says more than `STOPS`.
     ranked = [key for key in ranked if key[1] != STOPS] or ranked
     said_first = {ids[0] for _, ids, _ in found if ids}
-    ranked = [key for key in ranked if key[1] in said_first or key[1] not in SAY_LITTLE] or ranked
+    little = hints_marked("says little") - said_first
+    ranked = [key for key in ranked if key[1] not in little] or ranked
     if not ranked:
         return None
-    best = max(ranked, key=lambda key: (key[1] in CAUSES, counts[key], -order.index(key[1])))
+    causes = hints_marked("cause")
+    best = max(ranked, key=lambda key: (key[1] in causes, counts[key], -order.index(key[1])))
     exercise, slip = best
     told = next(told for where, ids, told in found if where == exercise and slip in ids)
     is_all = counts[best] == sum(bool(ids) for _, ids, _ in found)
@@ -137,13 +109,13 @@ def hint_at_drawing(
     ]
     told = {*chain(*found)}
     if failure is not None and error is None:
-        of_errors = {*OF_ERRORS, *(id for *_, id in general_of_errors())}
+        of_errors = hints_marked("of errors") | {id for *_, id in error_hints()}
         found = [[id for id in ids if id not in of_errors] for ids in found]
         told -= of_errors
     elif gives_errors_only(seen) and "unfair-squares" not in told:
         found = found[:1]
         told = {*chain(*found)}
-    vain = {slip for cause, slips in IN_VAIN.items() if cause in told for slip in slips}
+    vain = {slip for cause in told for slip in hidden_by().get(cause, ())}
     return most([(name, ids, {}) for ids in found if not vain & {*ids}])
 
 
@@ -172,7 +144,7 @@ def hint_at_object(
                 break
     facts = [fact for part in seen.parts for fact in part]
     if not any(fact.label == "can_continue" and fact.value is True for fact in facts):
-        found = [each for each in found if CHANCE_SHARED not in each[1]]
+        found = [each for each in found if "second-chance-shared" not in each[1]]
     if name in SMALL:
         # Its other exercises only show what its own exercise has stored.
         found = [each for each in found if each[0] == name and each[1]] or found
@@ -235,7 +207,7 @@ def near_failure(
     If its answer is wrong, hints that describe all answers together come first.
     """
     if failure is None or failure.is_change:
-        return [] if failure is None else [CHANGES]
+        return [] if failure is None else ["changes-its-argument"]
     failed = asked(name, observer, failure.given, failure.got)
     slips = _with_others(slips_of(failed), answers)
     is_wrong_value = failed.wanted.error is None and not failed.is_answered_rightly
@@ -245,7 +217,8 @@ def near_failure(
 def _with_others(slips: list[str], answers: Sequence[AskedCall]) -> list[str]:
     """Return the slips of a call; if it lacks an error that others raise, this comes first."""
     raised = [each for each in answers if each.wanted.error and each.is_answered_rightly]
-    return ["raises-not-always", *slips] if raised and {*slips[:1]} & NO_ERROR else slips
+    is_silent = slips[:1] in (["no-error"], ["other-error"])
+    return ["raises-not-always", *slips] if raised and is_silent else slips
 
 
 def about_the_error(diagnosis: Diagnosis | None, name: str, got: Answer) -> Diagnosis | None:
@@ -259,7 +232,7 @@ def about_the_error(diagnosis: Diagnosis | None, name: str, got: Answer) -> Diag
     >>> about_the_error(said, "slide", Answer([[2]], None, ())).nudge
     'Is there a call for which `slide` has to raise an error?'
     """
-    if diagnosis is None or diagnosis.id in LETS_THROUGH:
+    if diagnosis is None or diagnosis.id in hints_marked("lets through"):
         return diagnosis
     if diagnosis.exercise.partition(".")[0] != name:
         return diagnosis

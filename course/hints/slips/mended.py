@@ -8,20 +8,13 @@ from typing import Any
 
 from course.function_calls import NoAnswer
 from course.hints.fact_comparison import agrees, digests
-from course.hints.mistakes import Table
+from course.hints.mistakes import Table, hints_marked
 from course.hints.observe import TOLD, observe
 from course.hints.slips.of_code import CodeSlip
 from course.hints.slips.syntax import Node, inside, name_of, targets
 
 Function = Callable[..., Any]
 
-# Slips of lines that are a value alone, with which something was to be done.
-_OF_VALUES = (
-    "answer-thrown-away",
-    "compares-in-place-of-storing",
-    "prints-instead",
-    "value-thrown-away",
-)
 # What a loop becomes: its body stands in place of `pass`, with the last line behind it.
 _STORED = """
 for at, {name} in enumerate({walked}):
@@ -88,7 +81,7 @@ def _changes(tree: Node, slip: str, node: Node) -> Iterator[tuple[Node, Any]]:
                 yield each, each.body
     elif slip == "new-value-lost":
         yield from _with_own_count(tree, node)
-    elif slip in _OF_VALUES:
+    elif slip in hints_marked("value alone"):
         value = node.value.args[0] if slip == "prints-instead" else node.value
         text = ast.unparse(value)
         loops = [name_of(n) for each in inside(tree, ast.For) for n in ast.walk(each.target)]

@@ -15,7 +15,6 @@ from typing import Any
 
 from course import rules
 from course.hints.slips import of_names
-from course.hints.slips.of_names import CAUGHT, EVER_UNEQUAL, IN_TEXT, NO_CALL, RETURNS, TEXT_ALONE
 from course.hints.slips.syntax import (
     Found,
     Node,
@@ -32,19 +31,6 @@ from course.hints.slips.syntax import (
     stored,
     targets,
 )
-
-STUB, IN_QUOTES = "stub-left", "number-in-quotes"
-COMPARES, THROWN_AWAY = "compares-in-place-of-storing", "value-thrown-away"
-NO_RAISE = "raise-forgotten"
-NO_SUM = "plus-behind-equals"
-ONE_DRAW = "one-draw"  # the facts that are counted may all be right
-# These may be why no error is raised.
-LETS_THROUGH = (TEXT_ALONE, NO_RAISE, NO_CALL, IN_TEXT, CAUGHT, EVER_UNEQUAL)
-UNUSED = "parameter-unused"
-OF_RIGHT_ONES = (STUB, RETURNS)  # methods may have these though all facts about them are right
-# If a call stops with an error, these are not why.
-RAISE_NOTHING = ("returns-too-early", "square-left-out", "reset-in-loop")
-SURE = (STUB, COMPARES, THROWN_AWAY, NO_SUM)  # slips of lines that cannot be meant
 
 _NEW = ("copy", "choice", "sample", "random", "join", "replace", "rjust", "split")
 _MAY_STAND_ALONE = (ast.Call, ast.Constant, ast.ListComp, ast.NamedExpr, ast.Yield, ast.YieldFrom)
@@ -117,7 +103,7 @@ def _stubs(function: Node) -> Found:
     for block in blocks(function):
         for each in block[:-1]:
             if isinstance(each, ast.Raise) and "NotImplementedError" in ast.unparse(each):
-                yield STUB, each
+                yield "stub-left", each
 
 
 def _values_alone(function: Node) -> Found:
@@ -129,11 +115,11 @@ def _values_alone(function: Node) -> Found:
         if line in tried:
             continue
         if asked.endswith(("Error", "Exception")) and hasattr(builtins, asked):
-            yield NO_RAISE, line
+            yield "raise-forgotten", line
         elif isinstance(value, ast.Compare) and isinstance(value.ops[0], ast.Eq):
-            yield COMPARES, line
+            yield "compares-in-place-of-storing", line
         elif not isinstance(value, _MAY_STAND_ALONE) or type(getattr(value, "value", "")) is int:
-            yield THROWN_AWAY, line
+            yield "value-thrown-away", line
         elif asked in givers() or method in _NEW:
             yield "answer-thrown-away", line
 
@@ -145,7 +131,7 @@ def _drawn_once(function: Node) -> Found:
     asked = {node.id for each in inside(function, ast.Compare) for node in inside(each, ast.Name)}
     for line in inside(function, ast.Assign):
         if called(line.value)[2] == "random" and name_of(line.targets[0]) in chosen & asked:
-            yield ONE_DRAW, line
+            yield "one-draw", line
 
 
 def _old_returned(function: Node) -> Found:
@@ -330,13 +316,13 @@ def _digits(function: Node) -> Found:
     """Find numbers in quotes, but not where a function makes a text."""
     for node in [] if inside(function, ast.JoinedStr) else inside(function, ast.Constant):
         if type(node.value) is str and _DIGITS.fullmatch(node.value):
-            yield IN_QUOTES, node
+            yield "number-in-quotes", node
 
 
 _FINDERS: tuple[Callable[[Node], Found], ...] = (
     _stubs,
     _values_alone,
-    like(NO_SUM, ast.Assign, r".* = \+.*"),  # as `total =+ gained`
+    like("plus-behind-equals", ast.Assign, r".* = \+.*"),  # as `total =+ gained`
     *of_names.FINDERS,
     _changed_lists,
     _early_ends,

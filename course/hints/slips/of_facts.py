@@ -8,7 +8,7 @@ from course.function_calls import Answer
 from course.hints.class_facts import PHASES, Fact
 from course.hints.drawing_facts import OTHER_SHAPE, PAIR
 from course.hints.fact_comparison import NO_BOARD, UNKNOWN
-from course.hints.mistakes import general_of_facts
+from course.hints.mistakes import fact_hints
 from course.hints.slips.compared_call import AskedCall
 from course.hints.slips.of_answers import slips_of
 from course.hints.slips.of_kinds import OF_TYPES, of_error_named
@@ -75,8 +75,8 @@ def _of_label(wanted: Fact, got: Fact) -> list[str] | None:
         return None
     if got.label == "answer of a step" or (isinstance(seen, list) and seen and is_error(seen[0])):
         return []
-    if got.label in general_of_facts():
-        return [general_of_facts()[got.label]]
+    if got.label in fact_hints():
+        return [fact_hints()[got.label]]
     match got.label:
         case "new tiles" if right == "unchanged":
             return ["illegal-move-changes"]
@@ -156,9 +156,9 @@ _OF_KINDS = {
 
 def of_drawn(label: str, wanted: Any, got: Any) -> list[str]:
     """Return the slips of a wrong fact about a function that draws random numbers."""
-    if label in general_of_facts():
+    if label in fact_hints():
         is_counted = label not in _IF_COUNTED or "nothing to count" not in got
-        return [general_of_facts()[label]] if is_counted else []
+        return [fact_hints()[label]] if is_counted else []
     match label:
         case "answers" | "small boards":
             return [*dict.fromkeys(chain(*map(_of_kinds, wanted, got)))]

@@ -6,7 +6,7 @@ from typing import Any
 
 from course.answer_comparison import same
 from course.function_calls import Answer
-from course.hints.mistakes import general_of_errors
+from course.hints.mistakes import error_hints
 from course.hints.slips.compared_call import AskedCall, is_error_name, kind_of, name_of_odd
 from course.lessons import lessons
 from course.plain_errors import name_like, place_of
@@ -134,7 +134,7 @@ def of_error_named(name: str, message: str) -> list[str]:
         name = "UnboundLocalError"
     found = [
         slip
-        for kind, pattern, slip in general_of_errors()
+        for kind, pattern, slip in error_hints()
         if kind == name and re.search(pattern, message)
     ]
     return [*found[:1], STOPS]

@@ -25,10 +25,6 @@ from course.hints.slips.syntax import (
 )
 from course.lessons import lessons
 
-TEXT_ALONE, NO_CALL, IN_TEXT = "text-as-condition", "call-without-brackets", "word-in-text"
-RETURNS = "returns-in-vain"
-CAUGHT, EVER_UNEQUAL = "error-caught", "or-of-unequal"
-
 _GIVE_NOTHING = ("append", "clear", "extend", "insert", "remove", "reverse", "sort")
 _ASKED_FIRST = ("random", "choice", "copy", "split", "lower", "upper", "strip")  # with brackets
 _OF_LINES = "close_gaps|merge|has_pair|points"
@@ -50,7 +46,7 @@ def _texts_alone(function: Node) -> Found:
         compared = [isinstance(each, ast.Compare) for each in node.values]
         is_or = isinstance(node.op, ast.Or) and (alone[0] or any(compared))
         if any(alone) and (is_or or (any(compared) and id(node) in asked)):
-            yield TEXT_ALONE, node
+            yield "text-as-condition", node
 
 
 def _rebound(function: Node) -> Found:
@@ -93,7 +89,7 @@ def _functions_as_values(function: Node) -> Found:
             is_type = isinstance(getattr(builtins, name, None), type)
             is_function = name in givers() - own and not is_type
         if is_function:
-            yield NO_CALL, each
+            yield "call-without-brackets", each
 
 
 def _nothings(function: Node) -> Found:
@@ -138,7 +134,7 @@ def _misread(function: Node) -> Found:
         words = getattr(node.comparators[0], "value", None)
         is_in = isinstance(node.ops[0], ast.In | ast.NotIn) and isinstance(node.left, ast.Name)
         if is_in and type(words) is str and len(words.split()) > 1:
-            yield IN_TEXT, node
+            yield "word-in-text", node
     for node in inside(function, ast.Constant):
         value, length = node.value, node.end_col_offset - node.col_offset
         if type(value) is float and value >= 1 and length == len(f"{value:.3f}") and value % 1 == 0:
@@ -165,7 +161,7 @@ def _caught(function: Node) -> Found:
             kind = name_of(handler.type) or "Exception"
             is_raised = inside(handler.body, ast.Raise)
             if kind in ("ValueError", "Exception", "BaseException") and not is_raised:
-                yield CAUGHT, handler
+                yield "error-caught", handler
 
 
 def _same_lists(function: Node) -> Found:
@@ -232,9 +228,9 @@ def _of_methods(function: Node) -> Found:
         is_said = line.value is None or isinstance(line.value, ast.Constant)
         is_none = bool(wanted) and wanted <= {None, "None"}
         if is_none and not is_said and "Error" not in ast.unparse(line.value):
-            yield RETURNS, line
+            yield "returns-in-vain", line
         if isinstance(line.value, ast.Name) and line.value.id in every - own:
-            yield NO_CALL, line
+            yield "call-without-brackets", line
 
 
 def _other_kinds(function: Node) -> Found:
@@ -256,9 +252,7 @@ def _other_kinds(function: Node) -> Found:
 FINDERS: tuple[Callable[[Node], Found], ...] = (
     _texts_alone,
     # as `way != "left" or way != "right"`, which always holds
-    like(
-        EVER_UNEQUAL, ast.BoolOp, rf"(.* or )?(.+) != {_FIXED} or (.* or )?\2 != {_FIXED}( or .*)?"
-    ),
+    like("or-of-unequal", ast.BoolOp, rf"(.* or )?(.+) != {_FIXED}( or .*)? or \2 != {_FIXED}.*"),
     _rebound,
     _functions_as_values,
     _of_methods,
