@@ -1,9 +1,8 @@
 """Facts about a function (what it does in test calls, as plain data), and what explains them.
 
-Digests of facts are compared: *seen* ones, about the learner's function, *right* ones, about the
-right program, and *known* ones, about a program with a known mistake. A known mistake *explains* a
-wrong fact if its program has this fact, too. It *foretells* all facts in which its program differs
-from the right one.
+*Seen* facts, about the learner's function, are compared with *right* and with *known* ones, about a
+program with a known mistake, by their digests. The mistake *explains* a wrong fact if its program
+has it, too, and *foretells* all facts in which its program differs from the right one.
 """
 
 import json
@@ -122,10 +121,8 @@ def explaining_most(
     This is for programs with two mistakes. All that the known mistake foretells must be seen. It
     must explain a telling fact: not an error, `None` or a truth value, in which many mistakes end.
     It must explain all errors: an error is no second mistake, but makes other answers wrong, too.
-
-    `observation` holds the facts in full, and `near` the numbers of those that are wrong in the
-    same way as the answer for which a check has failed, if this is known: the mistake must explain
-    one of them. Return `None` if there is no such mistake.
+    `near` are the numbers of the facts that are wrong as the answer for which a check has failed,
+    if this is known: the mistake must explain one of them.
     """
     seen = digests(observation)
     found, most = None, 0.5
@@ -144,9 +141,8 @@ def explaining_most(
 def says_enough(observation: Any, seen: Any, right: Any) -> bool:
     """Return true if the facts say enough to find a known mistake by them.
 
-    They do if a wrong one is a value (`None` is one): many different mistakes end in the same
-    error, or in answers of the same kind. They do, too, if at least a quarter of them are right:
-    then it is telling which of them are wrong.
+    They do if a wrong one is a value (many mistakes end in the same error, or in answers of the
+    same kind), or if at least a quarter are right: then it is telling which ones are wrong.
     """
     if gives_errors_only(observation):
         return False
@@ -176,9 +172,8 @@ def gives_errors_only(observation: Any) -> bool:
 def _compared(seen: Any, right: Any, known: Any, observation: Any = None) -> Counter[str]:
     """Return counts of the facts that a known mistake explains, and of those that it does not.
 
-    `seen`, `right` and `known` are digests, or lists of them. `observation` holds the seen facts in
-    full; it is needed only to count the telling facts, which two programs would hardly share by
-    chance, and the errors. Facts about code that is not written yet are left out.
+    `observation` holds the seen facts in full; it is needed only to count the errors and the
+    telling facts. Facts about code that is not written yet are left out.
     """
     count: Counter[str] = Counter()
     if seen == UNKNOWN:

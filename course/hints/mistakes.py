@@ -1,10 +1,8 @@
 """All that is known of mistakes: the texts about them, and what wrong programs do, as digests.
 
-The texts about known mistakes of one exercise stand in `course/exercises/`. The texts of general
-hints, which may apply to any function, stand in `general.toml`. `make release` generates
-`digests.json`: it has the facts about the right program and about a program with each known
-mistake. To find these facts, an *observer* calls each program with its *probes*: test calls that
-are written as texts.
+Texts about known mistakes stand in `course/exercises/`, those of general hints, which may apply to
+any function, in `general.toml`. `digests.json` has the facts about the right programs and those
+with known mistakes: an *observer* calls each with its *probes*, test calls that are texts.
 """
 
 import json
@@ -38,11 +36,11 @@ class Diagnosis:
 
 @dataclass(frozen=True)
 class Program:
-    """A program that the digests describe: the right one, with an empty `id`, or a wrong one.
+    """A program that the digests describe, with the id of its known mistake; "" if it is right.
 
-    `id` is the id of its known mistake, and `exercise` the exercise, or the part of a class, that
-    is wrong. `seen` holds digests of the facts on the probes; `more` is the digest of the answers
-    to more calls. `prints` is true if the program prints something on the probes.
+    `exercise` is the exercise, or the part of a class, that is wrong. `seen` holds digests of the
+    facts on the probes; `more` is the digest of the answers to more calls. `prints` is true if the
+    program prints something on the probes.
     """
 
     id: str
@@ -59,10 +57,7 @@ class Program:
 
 @dataclass(frozen=True)
 class Table:
-    """The probes of a function or class, the name of their observer, and digests of programs.
-
-    These are the right program and, `wrong`, the programs with known mistakes.
-    """
+    """The probes of a function or class, the name of their observer, and digests of programs."""
 
     name: str
     observer: str

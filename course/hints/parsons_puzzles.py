@@ -169,10 +169,9 @@ def call_shown(puzzle: Puzzle, rows: Rows) -> tuple[list[Any], Any, Any, Any]:
 
 
 def _names(puzzle: Puzzle) -> dict[str, Any]:
-    """Return the names that a program may use, with their values.
+    """Return what a program may use, by names: the rules, what the notebook defines above it.
 
-    They are the rules, `Random`, what the notebook defines above the exercise, and new subclasses
-    of the games and of the agent, to which a program may add methods.
+    The games and the agent are new subclasses, to which a program may add methods.
     """
     names: dict[str, Any] = {name: getattr(rules, name) for name in rules.__all__}
     names["Random"] = Random
@@ -183,11 +182,7 @@ def _names(puzzle: Puzzle) -> dict[str, Any]:
 
 
 def is_untouched(puzzle: Puzzle, mine: Any) -> bool:
-    """Return true if the learner has not yet begun to write the program of the puzzle.
-
-    `mine` is the learner's function or, if the exercise is a method, class; `None` if there is
-    none.
-    """
+    """Return true if the learner has not yet begun to write the function or the method."""
     name, _, method = puzzle.exercise.partition(".")
     if mine is None or (method and not hasattr(mine, method)):
         return True
@@ -261,8 +256,7 @@ class Finding:
 def judge(puzzle: Puzzle, rows: Rows) -> Finding:
     """Return a verdict: a program is right, or it lacks lines, or its first wrong line is named.
 
-    If all lines that belong to the program are there and no others, every order that works is
-    right.
+    Every order of the lines that works is right.
     """
     if not rows:
         return Finding(False, EMPTY)
