@@ -25,9 +25,8 @@ from course.hints.authored_exercises import authored_exercises
 from course.hints.code import own_helpers
 from course.hints.fact_comparison import agrees, digests, explaining, explaining_most, says_enough
 from course.hints.mistakes import Diagnosis, Program, Table, general, hints_marked, mistakes, table
-from course.hints.observe import TOLD, Observation, asked, observe, right_observation
+from course.hints.observe import TOLD, AskedCall, Observation, asked, observe, right_observation
 from course.hints.slips import general_hints as slips
-from course.hints.slips.compared_call import AskedCall
 from course.hints.slips.general_hints import general_hint
 from course.hints.slips.mended import is_harmless
 from course.hints.slips.of_answers import slips_of, slips_of_all

@@ -14,7 +14,7 @@ from course.cases import gone_tiles, is_like_before, new_tiles
 from course.cases.rng_objects import calls_after, is_drawn_again
 from course.function_calls import Answer, NoAnswer, call_many
 from course.hints.fact_comparison import UNKNOWN
-from course.hints.slips.compared_call import is_error_name, name_of_odd
+from course.hints.slips.of_kinds import is_error_name, name_of_odd
 from course.rules.board import Board, slide
 from course.rules.shape import is_board
 

@@ -95,41 +95,29 @@ def mistakes(exercise: str) -> tuple[Diagnosis, ...]:
 
 
 @cache
+def general_entries() -> dict[str, dict[str, Any]]:
+    """Return all that `general.toml` says of each general hint; those that say more come first."""
+    entries = tomllib.loads((FOLDER / "general.toml").read_text(encoding="utf-8"))["general"]
+    return {entry["id"]: entry for entry in entries}
+
+
+@cache
 def general() -> dict[str, Diagnosis]:
-    """Return all general hints, of no exercise, by id; those that say more come first."""
-    return {entry["id"]: _texts(entry, "") for entry in _general()}
-
-
-@cache
-def error_hints() -> tuple[tuple[str, str, str], ...]:
-    """Return the kinds of errors, patterns of their messages, and ids of general hints for them."""
-    told = [
-        (entry["id"], *item) for entry in _general() for item in entry.get("errors", {}).items()
-    ]
-    return tuple((kind, pattern, id) for id, kind, pattern in told)
-
-
-@cache
-def fact_hints() -> dict[str, str]:
-    """Return the ids of the general hints that are true of some facts whenever these are wrong."""
-    return {label: entry["id"] for entry in _general() for label in entry.get("facts", ())}
+    """Return the texts of all general hints, which are of no exercise, by id, in the same order."""
+    return {id: _texts(entry, "") for id, entry in general_entries().items()}
 
 
 @cache
 def hints_marked(what: str) -> frozenset[str]:
-    """Return the ids of the general hints of which `general.toml` says this."""
-    return frozenset(entry["id"] for entry in _general() if what in entry.get("is", ()))
+    """Return the ids of the general hints of which `general.toml` says that they are this."""
+    return frozenset(id for id, told in general_entries().items() if what in told.get("is", ()))
 
 
 @cache
-def hidden_by() -> dict[str, list[str]]:
-    """Return, by the ids of general hints, those that mean nothing beside them."""
-    return {entry["id"]: entry["hides"] for entry in _general() if "hides" in entry}
-
-
-@cache
-def _general() -> list[dict[str, Any]]:
-    return list(tomllib.loads((FOLDER / "general.toml").read_text(encoding="utf-8"))["general"])
+def fact_hints() -> dict[str, str]:
+    """Return, by the labels of facts, the general hints that are true whenever these are wrong."""
+    entries = general_entries().items()
+    return {label: id for id, told in entries for label in told.get("facts", ())}
 
 
 def is_mistake(name: str) -> bool:

@@ -22,13 +22,14 @@ from course.heard import heard, sounds_like
 from course.hints.class_facts import Fact, game, playing, told_in, using, values_of
 from course.hints.drawing_facts import clearing, spawning, starting, taking_turns
 from course.hints.fact_comparison import SHORT, digest
-from course.hints.slips.compared_call import AskedCall
+from course.plain_errors import place_of, said_by
 from course.rules.board import DIRECTIONS
 
 Function = Callable[..., Any]
 Call = tuple[str, tuple[Any, ...]]
 
 SECONDS = 1.0
+LONGEST = 120  # characters of a value in an example
 LARGE = 1024  # boards with such a tile or a larger one are about winning
 
 # The observers of plain answers. For "answers", a fact is the value if its kind is in `EXACT`; if
@@ -95,6 +96,61 @@ def observe(
 def right_observation(name: str, observer: str, probes: tuple[str, ...]) -> Observation:
     """Return the observation of the right function or class of that name."""
     return observe(getattr(rules, name), observer, probes, seconds=10.0)
+
+
+@dataclass(frozen=True)
+class AskedCall:
+    """A call of a function under test, with the right answer, `wanted`, and the function's, `got`.
+
+    `text` is the call as it is typed, `given` are its arguments before it, and `alike` tells if two
+    values count as the same.
+    """
+
+    text: str
+    given: tuple[Any, ...]
+    wanted: Answer
+    got: Answer
+    alike: Callable[[Any, Any], bool] = same
+
+    @property
+    def is_answered_rightly(self) -> bool:
+        """True if the answer is right, even if an argument was changed."""
+        if self.wanted.error is not None or self.got.error is not None:
+            wanted = self.wanted.error
+            return wanted is not None and isinstance(self.got.error, type(wanted))
+        return self.alike(self.wanted.value, self.got.value)
+
+    @property
+    def changes(self) -> bool:
+        """True if the call changed an argument, and did not raise an error."""
+        return self.got.error is None and not same(self.given, self.got.arguments)
+
+    @property
+    def example(self) -> str:
+        """A sentence that shows both answers or, if `got` is right, where a list has changed."""
+        if self.is_answered_rightly:
+            return f"Look at the list that was passed in before and after `{self.text}`."
+        wanted, error = f"give `{_short(self.wanted.value)}`", self.got.error
+        if self.wanted.error is not None:
+            wanted = f"raise `{type(self.wanted.error).__name__}`"
+        does = f"gives `{_short(self.got.value)}`"
+        if error is not None:
+            place = place_of(error)
+            where = f" in line {place.number}, `{place.code}`" if place and place.code else ""
+            if place and place.caller:
+                where = " in {}, `{}`".format(*place.caller.split(": ", 1))
+            where += f", where {place.reach}" if place and place.reach else ""
+            said = f"{type(error).__name__}: {said_by(error)}".removesuffix(": ")
+            does = f"stops with `{said[:LONGEST]}`{where}"
+        return f"For example, `{self.text}` {does}, and should {wanted}."
+
+
+def _short(value: Any) -> str:
+    try:
+        text = repr(value)
+    except Exception:
+        text = type(value).__name__
+    return text if len(text) <= LONGEST else text[:LONGEST] + "…"
 
 
 def asked(name: str, observer: str, given: tuple[Any, ...], got: Answer) -> AskedCall:

@@ -17,12 +17,11 @@ from course import rules
 from course.function_calls import Answer, Failure
 from course.hints.class_facts import PHASES
 from course.hints.fact_comparison import agrees, gives_errors_only
-from course.hints.mistakes import TEXTS, Diagnosis, error_hints, general, hidden_by, hints_marked
-from course.hints.observe import Observation, asked
-from course.hints.slips.compared_call import AskedCall, name_of_odd
+from course.hints.mistakes import TEXTS, Diagnosis, general, general_entries, hints_marked
+from course.hints.observe import AskedCall, Observation, asked
 from course.hints.slips.of_answers import slips_of, slips_of_all
 from course.hints.slips.of_facts import SPOILING, STEPS, example_of, is_error, of_drawn, of_fact
-from course.hints.slips.of_kinds import STOPS, of_error, of_no_error
+from course.hints.slips.of_kinds import STOPS, name_of_odd, of_error, of_no_error
 from course.lessons import exercises_of
 from course.plain_errors import place_of
 
@@ -109,13 +108,14 @@ def hint_at_drawing(
     ]
     told = {*chain(*found)}
     if failure is not None and error is None:
-        of_errors = hints_marked("of errors") | {id for *_, id in error_hints()}
+        of_errors = {id for id, told in general_entries().items() if "errors" in told}
+        of_errors |= hints_marked("of errors")
         found = [[id for id in ids if id not in of_errors] for ids in found]
         told -= of_errors
     elif gives_errors_only(seen) and "unfair-squares" not in told:
         found = found[:1]
         told = {*chain(*found)}
-    vain = {slip for cause in told for slip in hidden_by().get(cause, ())}
+    vain = {slip for cause in told for slip in general_entries().get(cause, {}).get("hides", ())}
     return most([(name, ids, {}) for ids in found if not vain & {*ids}])
 
 

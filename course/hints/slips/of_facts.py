@@ -9,7 +9,7 @@ from course.hints.class_facts import PHASES, Fact
 from course.hints.drawing_facts import OTHER_SHAPE, PAIR
 from course.hints.fact_comparison import NO_BOARD, UNKNOWN
 from course.hints.mistakes import fact_hints
-from course.hints.slips.compared_call import AskedCall
+from course.hints.observe import AskedCall
 from course.hints.slips.of_answers import slips_of
 from course.hints.slips.of_kinds import OF_TYPES, of_error_named
 

@@ -1,18 +1,23 @@
-"""Slips (ids of general hints) of answers of a wrong kind, and of errors in place of answers."""
+"""Slips (ids of general hints) of answers of a wrong kind, and of errors in place of answers.
 
+An answer is odd if it is no plain value, for example a function.
+"""
+
+import builtins
 import re
 from traceback import walk_tb
 from typing import Any
 
 from course.answer_comparison import same
 from course.function_calls import Answer
-from course.hints.mistakes import error_hints
-from course.hints.slips.compared_call import AskedCall, is_error_name, kind_of, name_of_odd
+from course.hints.mistakes import general_entries
 from course.lessons import lessons
 from course.plain_errors import name_like, place_of
 from course.rules.board import DIRECTIONS
 
 _ITERATORS = ("map", "filter", "zip", "reversed", "generator", "enumerate", "range")
+_ODD = re.compile(r"(?:\w+: )?(\w+) cannot be handed to the tests")
+_PLAIN = (list, tuple, dict, set, frozenset)
 _LISTS = ("line", "board", "squares", "list")
 # The slip of an answer of a wrong type, by the name of the type.
 OF_TYPES = {
@@ -26,12 +31,46 @@ OF_TYPES = {
 STOPS = "stops-with-an-error"
 
 
-def of_kind(asked: AskedCall) -> list[str]:
-    """Return the slips of an answer of a wrong kind; `[]` if it is of the right kind."""
-    wanted, got = asked.wanted.value, asked.got.value
-    odd = name_of_odd(asked.got)
+def kind_of(value: Any) -> str:
+    """Return the kind of a value, in a word; slips are found by the kinds of answers.
+
+    >>> [kind_of(value) for value in ([2, 0], [[2], [0]], [(0, 1)], (0, 1), True, 2, "2", None, [])]
+    ['line', 'board', 'squares', 'tuple', 'flag', 'number', 'text', 'nothing', 'list']
+    """
+    simple = {bool: "flag", int: "number", str: "text", tuple: "tuple", type(None): "nothing"}
+    if type(value) is not list:
+        return simple.get(type(value), "thing")
+    kind, *others = {type(item) for item in value} or {object}
+    return "list" if others else {int: "line", list: "board", tuple: "squares"}.get(kind, "list")
+
+
+def name_of_odd(answer: Answer) -> str | None:
+    """Return the name of the type of an answer if the answer is no plain value, and else `None`.
+
+    Of a type or a function, return its own name. From another process, an answer that is no plain
+    value arrives as an error, with the name in its message.
+    """
+    if answer.error is not None:
+        found = _ODD.fullmatch(str(answer.error))
+        return found[1] if found else None
+    value = answer.value
+    if value is None or isinstance(value, (bool, int, float, complex, str, bytes, *_PLAIN)):
+        return None
+    name = getattr(value, "__name__", "") if callable(value) else type(value).__name__
+    return str(name) or "function"
+
+
+def is_error_name(name: str) -> bool:
+    """Return true if `name` is the name of one of Python's built-in errors."""
+    kind = getattr(builtins, name, None)
+    return isinstance(kind, type) and issubclass(kind, BaseException)
+
+
+def of_kind(wanted: Any, answer: Answer) -> list[str]:
+    """Return the slips of an answer of a wrong kind; `[]` if it is of the kind of `wanted`."""
+    got, odd = answer.value, name_of_odd(answer)
     if odd is not None:
-        is_made = asked.got.error is None and callable(got)
+        is_made = answer.error is None and callable(got)
         slip = "returns-function" if is_made else "other-kind"
         slip = "returns-iterator" if _is_iterator(odd) else slip
         slip = "error-returned" if is_error_name(odd) else slip
@@ -132,11 +171,8 @@ def of_error_named(name: str, message: str) -> list[str]:
         return []
     if name == "UnboundLocalError" or "cannot access local variable" in message:
         name = "UnboundLocalError"
-    found = [
-        slip
-        for kind, pattern, slip in error_hints()
-        if kind == name and re.search(pattern, message)
-    ]
+    patterns = {id: told.get("errors", {}).get(name) for id, told in general_entries().items()}
+    found = [id for id, said in patterns.items() if said is not None and re.search(said, message)]
     return [*found[:1], STOPS]
 
 
