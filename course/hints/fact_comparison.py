@@ -37,7 +37,7 @@ def agrees(seen: Any, known: Any) -> bool:
     >>> agrees(["a", UNKNOWN], ["a", ["b", "c"]]), agrees(["d", UNKNOWN], ["a", ["b", "c"]])
     (True, False)
     """
-    if _is_unknown(seen):
+    if seen == UNKNOWN:
         return True
     if isinstance(seen, list) and isinstance(known, list):
         return len(seen) == len(known) and all(map(agrees, seen, known))
@@ -78,11 +78,8 @@ def digests(observation: Any) -> Any:
     """Return lists of facts with a short digest in place of each fact; `UNKNOWN` stays as it is."""
     if type(observation) is list:
         return [digests(fact) for fact in observation]
-    return UNKNOWN if _is_unknown(observation) else digest(observation)[:SHORT]
-
-
-def _is_unknown(fact: Any) -> bool:
-    return type(fact) is str and fact == UNKNOWN
+    is_unknown = type(observation) is str and observation == UNKNOWN
+    return UNKNOWN if is_unknown else digest(observation)[:SHORT]
 
 
 def _typed(value: Any, depth: int) -> Any:
