@@ -31,53 +31,23 @@ _OF_AGENTS = {
 
 def of_fact(wanted: Fact, got: Fact) -> list[str]:
     """Return the slips of a wrong fact, `got`; `[]` if the code for it is not written yet."""
-    if UNKNOWN in (wanted.value, got.value):
+    right, seen = wanted.value, got.value
+    if UNKNOWN in (right, seen):
         return []
     if got.label in PHASES:
-        kind = got.value.get("gives a")
+        kind = seen.get("gives a")
         if kind == "str":
             return ["not-legal" if got.label == "push" else "returns-text"]
-        return list(got.value["slips"]) if kind is None else [_OF_AGENTS.get(kind, "other-kind")]
-    found = _of_label(wanted, got)
-    if found is not None:
-        return found
-    slips = slips_of(_asked_of(wanted, got)) if got.question else []
-    is_property = got.label.startswith(("is_", "has_", "can_"))
-    is_forgotten = is_property and slips[:1] == ["returns-function"]
-    return ["property-forgotten"] if is_forgotten else slips
-
-
-def example_of(wanted: Fact, got: Fact) -> str:
-    """Return a sentence that says what to try or, for a plain value, shows this value."""
-    if not got.question:
-        return ""
-    if is_error(got.value) and got.value["error"].startswith("raises"):
-        return f"For example, `{got.question}` {got.value['error']}."
-    if got.label in (*OF_BOARD, "board", "only looks", "text", "all") or isinstance(
-        got.value, dict
-    ):
-        question, dot, name = got.question.rpartition("game.")
-        return f"Try `{question}{dot}{'board' if name in OF_BOARD else name}`."
-    return _asked_of(wanted, got).example
-
-
-def _asked_of(wanted: Fact, got: Fact) -> AskedCall:
-    """Return a fact and the right fact as a call with two answers."""
-    return AskedCall(got.question, (), _answer(wanted.value), _answer(got.value))
-
-
-def _of_label(wanted: Fact, got: Fact) -> list[str] | None:
-    """Return the slips that the label of a wrong fact shows; `None` if the value must show them."""
-    right, seen = wanted.value, got.value
+        return list(seen["slips"]) if kind is None else [_OF_AGENTS.get(kind, "other-kind")]
+    # Of an error where there should be none, the kind of the error says more.
+    label = "" if is_error(seen) and not is_error(right) else got.label
     if is_error(seen) and seen["error"] == NO_BOARD:
         return ["no-board"]
-    if is_error(seen) and not is_error(right):
-        return None
-    if got.label == "answer of a step" or (isinstance(seen, list) and seen and is_error(seen[0])):
+    if label == "answer of a step" or (isinstance(seen, list) and seen and is_error(seen[0])):
         return []
-    if got.label in fact_hints():
-        return [fact_hints()[got.label]]
-    match got.label:
+    if label in fact_hints():
+        return [fact_hints()[label]]
+    match label:
         case "new tiles" if right == "unchanged":
             return ["illegal-move-changes"]
         case "new tiles" if seen == "unchanged":
@@ -112,10 +82,32 @@ def _of_label(wanted: Fact, got: Fact) -> list[str] | None:
             _is_long, has_rows, has_score = seen
             return ["text-rows" if not has_rows else "text-lines" if has_score else "text-score"]
         case "score" | "moves" if type(seen) is int:
-            return [f"{got.label}-too-{'low' if seen < right else 'high'}"]
+            return [f"{label}-too-{'low' if seen < right else 'high'}"]
         case "first_fours":
             return of_fours(seen)
-    return None
+    slips = slips_of(_asked_of(wanted, got)) if got.question else []
+    is_property = got.label.startswith(("is_", "has_", "can_"))
+    is_forgotten = is_property and slips[:1] == ["returns-function"]
+    return ["property-forgotten"] if is_forgotten else slips
+
+
+def example_of(wanted: Fact, got: Fact) -> str:
+    """Return a sentence that says what to try or, for a plain value, shows this value."""
+    if not got.question:
+        return ""
+    if is_error(got.value) and got.value["error"].startswith("raises"):
+        return f"For example, `{got.question}` {got.value['error']}."
+    if got.label in (*OF_BOARD, "board", "only looks", "text", "all") or isinstance(
+        got.value, dict
+    ):
+        question, dot, name = got.question.rpartition("game.")
+        return f"Try `{question}{dot}{'board' if name in OF_BOARD else name}`."
+    return _asked_of(wanted, got).example
+
+
+def _asked_of(wanted: Fact, got: Fact) -> AskedCall:
+    """Return a fact and the right fact as a call with two answers."""
+    return AskedCall(got.question, (), _answer(wanted.value), _answer(got.value))
 
 
 def is_error(value: Any) -> bool:

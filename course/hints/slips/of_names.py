@@ -111,7 +111,8 @@ def _of_boards(function: Node) -> Found:
     number, board = "|".join([r"\d+", *numbers]), r"(\w+\.)*board"
     yield from like("number-in-board", ast.Compare, rf"({number}) (not )?in {board}")(function)
     yield from like("board-for-line", ast.Call, rf"({_OF_LINES})\({board}\)")(function)
-    yield from like("largest-row", ast.Call, rf"(max|min)\(\1\({board}\).*\)")(function)
+    largest = rf"(max|min)\(\1\({board}(, .*)?\)(, \w+=.*)?\)"
+    yield from like("largest-row", ast.Call, largest)(function)
 
 
 def _equal_sums(function: Node) -> Found:
@@ -128,13 +129,8 @@ def _equal_sums(function: Node) -> Found:
             yield "sums-are-equal", node
 
 
-def _misread(function: Node) -> Found:
-    """Find a word that is looked for in a text of words, and 25.000 for 25000."""
-    for node in inside(function, ast.Compare):
-        words = getattr(node.comparators[0], "value", None)
-        is_in = isinstance(node.ops[0], ast.In | ast.NotIn) and isinstance(node.left, ast.Name)
-        if is_in and type(words) is str and len(words.split()) > 1:
-            yield "word-in-text", node
+def _points_in_numbers(function: Node) -> Found:
+    """Find 25.000 for 25000."""
     for node in inside(function, ast.Constant):
         value, length = node.value, node.end_col_offset - node.col_offset
         if type(value) is float and value >= 1 and length == len(f"{value:.3f}") and value % 1 == 0:
@@ -264,7 +260,9 @@ FINDERS: tuple[Callable[[Node], Found], ...] = (
 )
 LAST: tuple[Callable[[Node], Found], ...] = (
     like("is-for-equal", ast.Compare, rf"(?!({_KIND}) is ).+ is (not )?+(?!({_KIND})$).+"),
-    _misread,
+    # as `way in "left right"`, in which a word is looked for in a text of words
+    like("word-in-text", ast.Compare, r"[A-Za-z_]\w* (not )?in ('|\") *\S+ +\S.*\2"),
+    _points_in_numbers,
     _misspelt,
     _caught,
     _of_the_def_line,
