@@ -16,6 +16,7 @@ Node = Any  # a statement or an expression
 Found = Iterator[tuple[str, Node]]
 
 _QUIET = ("print", "input", "next", "setattr", "delattr", "exec", "exit", "quit", "help", "super")
+_LONGEST = 300  # characters; in a longer text, a search for a pattern could take long
 _LENT = ("empties", "territory", "lines", "say_merges")  # functions that notebooks lend
 
 
@@ -32,10 +33,15 @@ def inside(part: Any, *kinds: type) -> list[Node]:
 
 
 def like(slip: str, kind: type, pattern: str) -> Callable[[Node], Found]:
-    """Return a finder of all nodes of a kind whose text is like a pattern."""
-    return lambda function: (
-        (slip, node) for node in inside(function, kind) if re.fullmatch(pattern, ast.unparse(node))
-    )
+    """Return a finder of all nodes of a kind whose text is like a pattern, and not too long."""
+
+    def find(function: Node) -> Found:
+        for node in inside(function, kind):
+            text = ast.unparse(node)
+            if len(text) <= _LONGEST and re.fullmatch(pattern, text):
+                yield slip, node
+
+    return find
 
 
 def stored(part: Any, kind: type = ast.Name) -> list[Node]:
