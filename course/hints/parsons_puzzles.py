@@ -46,20 +46,12 @@ Rows = tuple[Row, ...]
 
 
 @dataclass(frozen=True)
-class Stray:
-    """A line that does not belong to the program, why not, and the known mistake it comes from."""
-
-    line: str
-    why: str
-    mistake: str
-
-
-@dataclass(frozen=True)
 class Puzzle:
     """The puzzle of one exercise.
 
     `given` is code that stands above the lines; the learner does not move it. `lines` are in a
     right order; another order is right, too, if all calls in `cases` give the same with it.
+    `strays` has the lines that do not belong to the program, and says of each why not.
     `defined` is the code of all that the notebook defines above the exercise. `shown` has a call
     that shows what the finished program does, and perhaps code to run before it, and expressions
     for the board before and after it.
@@ -68,7 +60,7 @@ class Puzzle:
     exercise: str
     given: str
     lines: Rows
-    strays: tuple[Stray, ...]
+    strays: dict[str, str]
     cases: tuple[str, ...]
     shown: dict[str, str]
     defined: str = ""
@@ -91,7 +83,7 @@ class Puzzle:
         'print(is_over(self.board))'
         """
         right = [line.text for line in self.lines]
-        pile = [*right, *(stray.line for stray in self.strays)]
+        pile = [*right, *self.strays]
         rng = Random(crc32(self.exercise.encode()))
         rng.shuffle(pile)
         while len(right) > 1 and [text for text in pile if text in right] == right:
@@ -127,7 +119,7 @@ def puzzle(exercise: str) -> Puzzle | None:
         exercise,
         textwrap.dedent(said["given"]).strip("\n"),
         tuple(rows),
-        tuple(Stray(**each) for each in said["stray"]),
+        {stray["line"]: stray["why"] for stray in said["stray"]},
         tuple(said["cases"]),
         said["shown"],
         said.get("defined", ""),
@@ -261,7 +253,7 @@ def judge(puzzle: Puzzle, rows: Rows) -> Finding:
     if not rows:
         return Finding(False, EMPTY)
     for number, row in enumerate(rows, 1):
-        why = next((stray.why for stray in puzzle.strays if stray.line == row.text), None)
+        why = puzzle.strays.get(row.text)
         if why is not None:
             return Finding(False, f"Line {number} does not belong to the program. {why}", number)
         above = rows[: number - 1]

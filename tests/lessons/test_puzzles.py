@@ -55,7 +55,7 @@ def test_a_stray_is_a_line_that_beginners_write(name: str):
         for each in catalogue(lesson_of(name).id).misconceptions
     ]
     written += [(slip["exercise"], slip["says"], slip["program"]) for slip in SLIPS]
-    for stray in known(name).strays:
-        programs = [text for *what, text in written if what == [name, stray.mistake]]
+    for stray in exercise(name).details["puzzle"]["stray"]:
+        programs = [text for *what, text in written if what == [name, stray["mistake"]]]
         lines = [line.strip() for text in programs for line in text.splitlines()]
-        assert stray.line in lines
+        assert stray["line"] in lines
