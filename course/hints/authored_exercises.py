@@ -9,7 +9,7 @@ import ast
 import json
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import redirect_stdout
 from dataclasses import dataclass
 from io import StringIO
@@ -24,7 +24,6 @@ from course.lessons import AUTHORED
 
 SECONDS = 2.0
 AGAIN = "it answers the same probes in two ways: none may depend on what ran before"
-UNWRITTEN = {"raises": "NotImplementedError"}
 
 
 @dataclass(frozen=True)
@@ -51,14 +50,11 @@ class AuthoredExercise:
 
     def is_unwritten(self, shown: str) -> bool:
         """Return true if a digest is that of a function in which nothing is written yet."""
-        return shown == digest([UNWRITTEN] * len(self.probes))
+        return shown == digest([{"raises": "NotImplementedError"}] * len(self.probes))
 
 
 def authored_exercises() -> dict[str, AuthoredExercise] | None:
-    """Return the exercises of another course by name; `None` if there is no file with them.
-
-    The file is in the current folder, which is that of the notebook.
-    """
+    """Return the exercises in the file in the current folder, by name; `None` if it has none."""
     found = {}
     try:
         told = json.loads(Path(AUTHORED).read_text(encoding="utf-8"))
@@ -128,11 +124,3 @@ def tell_digests() -> None:
             except (Exception, SystemExit) as error:
                 told.append([f"{type(error).__name__}: {error}"])
     print(json.dumps(told))
-
-
-def diagnosis_by_author(
-    piece: Callable[..., Any], every: dict[str, AuthoredExercise]
-) -> Diagnosis | None:
-    """Return the author's mistake that a function or class shows exactly, or `None`."""
-    own = every.get(getattr(piece, "__name__", ""))
-    return None if own is None else own.wrong.get(own.shown_by(piece))

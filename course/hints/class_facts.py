@@ -1,8 +1,7 @@
 """Facts about objects: games, agents of the duel, and objects of small classes such as `Score`.
 
-The facts about all right classes are equal, whatever their style. Each program draws new tiles in
-its own way, so no fact tells the square of a new tile. A *probe* is a test call, written as text;
-here, it tells what to do with a new object.
+The facts about all right classes are equal: each draws new tiles in its own way, so no fact tells
+the square of a new tile. A probe tells what to do with a new object.
 """
 
 from collections.abc import Callable, Iterator
@@ -10,20 +9,10 @@ from dataclasses import dataclass
 from functools import cache, partial
 from typing import Any
 
-from course import lessons
+from course import games, lessons
 from course.cases import gone_tiles, is_like_before
 from course.function_calls import call_many
-from course.games import (
-    GameProblem,
-    Observed,
-    chance_faults,
-    clearing_faults,
-    keeps_chances_apart,
-    observed_moves,
-    restart_faults,
-    shared_facts,
-    text_facts,
-)
+from course.games import GameProblem, Observed
 from course.hints.drawing_facts import part_of_fours
 from course.hints.fact_comparison import NO_BOARD, UNKNOWN, error_fact
 from course.hints.slips.of_kinds import of_error
@@ -54,19 +43,13 @@ class Fact:
     question: str
     value: Any
 
-    @property
-    def attribute(self) -> str:
-        """The name of the attribute or method that the fact is about, or `""` if it has none."""
-        name = self.question.rpartition(".")[2]
-        return self.label if self.label in (name, *PHASES) else ""
-
 
 # One fact, or a list: the facts of a step of a game, or of all its steps.
 Facts = Fact | list[Any]
 
 
 def values_of(facts: Any) -> Any:
-    """Return facts as plain data: lists like `facts`, with the value of each fact in its place."""
+    """Return lists like `facts`, with the value of each fact in its place."""
     if isinstance(facts, Fact):
         return facts.value
     return list(map(values_of, facts)) if type(facts) is list else facts
@@ -98,7 +81,9 @@ def game(make: Make, probes: list[Call]) -> list[Facts]:
     found: list[Facts] = []
     for kind, arguments in probes:
         if kind in ("plays", "special"):
-            found.append(_Play(make, kind == "special", *arguments).facts())
+            start, steps, p_four = arguments
+            played = _Play(make, kind == "special", start, p_four)
+            found.append(played.facts(steps, has_fours_only=p_four == 1))
         else:
             value = _asked(partial(QUESTIONS[kind], make))
             part = exercise_of_part(name, "reset") if kind == "restarts" else name
@@ -107,38 +92,31 @@ def game(make: Make, probes: list[Call]) -> list[Facts]:
 
 
 class _Play:
-    """A game that is played for the facts about it.
+    """A game that is played for the facts about it; `begin` is the code of all steps so far."""
 
-    `begin` is the code of all steps that were taken so far.
-    """
-
-    def __init__(
-        self, make: Make, is_special: bool, start: Any, steps: list[Any], p_four: float
-    ) -> None:
-        self.name, self.is_special, self.steps = make.__name__, is_special, steps
-        self.has_fours_only = p_four == 1
+    def __init__(self, make: Make, is_special: bool, start: Any, p_four: float) -> None:
+        self.name, self.is_special = make.__name__, is_special
         self.play = Observed(make, start, p_four)
         is_board = isinstance(start, list)
         made = f"game.board = {start}" if is_board else f"game = {self.name}{start or ()}"
         self.begin = f"{made}; "
 
-    def facts(self) -> Facts:
-        """Return the facts after the start and after every step.
+    def facts(self, steps: list[Any], has_fours_only: bool) -> Facts:
+        """Return the facts after the start and after every step: values, or errors.
 
-        The value of each is what the game gives, or the error that it raises. If the method of a
-        step is not written yet, the facts of this step and of all later steps are `UNKNOWN`.
+        If the method of a step is not written yet, they are `UNKNOWN` from there on.
         """
         try:
             self.play.begun()
         except GameProblem as problem:
             fact = Fact(self.name, "all", f"{self.name}(…)", _error(problem))
             return fact if fact.value == UNKNOWN else [fact]
-        found: list[Facts] = [self._state(self.name)]
-        if self.has_fours_only:
-            has_fours = _asked(lambda: self.play.read("values") == [4])
-            found.append(Fact(self.name, "", "", has_fours))
-        is_unknown = False
-        for step in self.steps:
+        facts = self._state(self.name)
+        found: list[Facts] = [facts]
+        if has_fours_only:
+            fours = _asked(lambda: self.play.read("values") == [4])
+            found.append(Fact(self.name, "", "", fours))
+        for step in steps:
             if isinstance(step, dict):
                 part = self.name
                 call = "; ".join(f"game.{name} = {value!r}" for name, value in step.items())
@@ -148,19 +126,18 @@ class _Play:
                 part, call = exercise_of_part(self.name, "move"), f"game.move({step!r})"
             question = self.begin + call
             self.begin = f"{question}; "
-            facts = [] if is_unknown else self._step(step, part, question)
-            is_unknown = not facts
+            facts = self._step(step, part, question) if facts else []
             found.append(facts or Fact(part, "all", question, UNKNOWN))
         return found
 
-    def _step(self, step: Any, part: str, question: str) -> list[Fact]:
-        """Take a step; return the facts about its answer, its effect on the board, and the game.
+    def _fact(self, part: str, label: str, code: str, question: Callable[[], Any]) -> Fact:
+        return Fact(part, label, self.begin + code, _asked(question))
 
-        The list is empty if the method of the step is not written yet.
-        """
+    def _step(self, step: Any, part: str, question: str) -> list[Fact]:
+        """Take a step; return the facts after it, or none if its method is not written yet."""
         if step in DIRECTIONS:
             try:
-                [turn] = observed_moves(self.play, [step])
+                [turn] = games.observed_moves(self.play, [step])
             except GameProblem as problem:
                 error = _error(problem)
                 return [] if error == UNKNOWN else [Fact(part, "all", question, error)]
@@ -182,39 +159,33 @@ class _Play:
             after = (self.play.board(), 0)
             return [len(gone_tiles(before, after)), is_like_before(before, after)]
 
-        cleared = Fact(part, "cleared", f"{question}; game.cleared", _asked(gone))
-        return [told, cleared, *self._reads(part)]
+        return [told, self._fact(part, "cleared", "game.cleared", gone), *self._reads(part)]
 
     def _state(self, part: str) -> list[Fact]:
         """Return all facts about the game now; of a special game, its shape and attributes only."""
+        read = self.play.read
         if self.is_special:
-            shape = _asked(lambda: list(self.play.read("shape")))
-            return [Fact(part, "shape", f"{self.begin}game.shape", shape), *self._reads(part)]
+            shape = self._fact(part, "shape", "game.shape", lambda: list(read("shape")))
+            return [shape, *self._reads(part)]
 
         def board() -> list[Any]:
             board = self.play.board()
             # A new game has only two tiles, so rows that are equal are one and the same list.
             is_alike = len(board) > 2 and any(board[0]) and all(row == board[0] for row in board)
-            alike = ["rows alike"] if is_alike else []
-            return [*self.play.read("shape"), self.play.read("tiles"), *alike]
+            return [*read("shape"), read("tiles"), *(["rows alike"] if is_alike else [])]
 
         def text() -> Any:
-            shown = self.play.read("text")
-            is_text = type(shown) is str
-            return is_text and text_facts(shown, self.play.board(), self.play.read("score"))
+            shown = read("text")
+            return type(shown) is str and games.text_facts(shown, self.play.board(), read("score"))
 
         of_text = exercise_of_part(self.name, "__str__")
-        return [
-            Fact(part, "board", f"{self.begin}game.board", _asked(board)),
-            *self._reads(part),
-            Fact(of_text, "text", f"{self.begin}str(game)", _asked(text)),
-        ]
+        seen = self._fact(part, "board", "game.board", board)
+        return [seen, *self._reads(part), self._fact(of_text, "text", "str(game)", text)]
 
     def _reads(self, part: str) -> Iterator[Fact]:
-        """Yield the facts about the attributes of a game; some attributes are exercises themselves.
+        """Yield the facts about the attributes of a game; some are exercises themselves.
 
-        After `continue_` or `reset`, the fact about `can_continue` has a label of its own, since it
-        shows if this method is right.
+        After `continue_` or `reset`, `can_continue` shows if this method is right.
         """
         methods = {f"{self.name}.continue_": "chance left", f"{self.name}.reset": "chance back"}
         owned = ("has_won", "can_continue") if self.is_special else ("is_over", "has_won")
@@ -226,11 +197,11 @@ class _Play:
                 own = exercise_of_part(self.name, label)
             kept = [partial(self.play.read, name) for name in KEPT if label in owned]
             before = [*map(_asked, kept)]
-            value = _asked(partial(self.play.read, label))
+            fact = self._fact(own, told, f"game.{label}", partial(self.play.read, label))
             if label in owned:
-                asked = f"{self.begin}game.{label}; game.board"
-                yield Fact(own, "only looks", asked, before == [*map(_asked, kept)])
-            yield Fact(own, told, f"{self.begin}game.{label}", value)
+                stays = before == [*map(_asked, kept)]
+                yield Fact(own, "only looks", f"{fact.question}; game.board", stays)
+            yield fact
 
 
 def _asked(question: Callable[[], Any]) -> Any:
@@ -256,18 +227,17 @@ def _plain(value: Any) -> Any:
 
 
 def _shared_state(make: Make, **moves: Any) -> list[str]:
-    """Return the names of the attributes that two games share, though they should not.
-
-    Attributes that are neither whole numbers nor lists are left out.
-    """
+    """Return the names of whole numbers and lists that two games share, though they should not."""
     one = Observed(make, (4, 4))
-    return [name for name in shared_facts(make, **moves)[1] if type(one.read(name)) in (int, list)]
+    return [
+        name for name in games.shared_facts(make, **moves)[1] if type(one.read(name)) in (int, list)
+    ]
 
 
 def _own_chances(make: Make) -> list[str]:
     """Return `["shared"]` if one game uses up the second chance of another game, `[]` if not."""
     try:
-        keeps_chances_apart(make)
+        games.keeps_chances_apart(make)
     except GameProblem as problem:
         if problem.__cause__ is not None:
             raise
@@ -276,27 +246,26 @@ def _own_chances(make: Make) -> list[str]:
 
 
 QUESTIONS: dict[str, Callable[[Make], Any]] = {
-    "first_chance": partial(chance_faults, moves=()),
+    "first_chance": partial(games.chance_faults, moves=()),
     "two_games": partial(_shared_state, moves=()),
     "apart": _shared_state,
     "own_size": lambda make: list(Observed(make, None).read("shape")),
     "first_fours": lambda make: part_of_fours(
         [Observed(make, (4, 4), seed=seed).board() for seed in range(GAMES)]
     ),
-    "chance": chance_faults,
+    "chance": games.chance_faults,
     "own_chances": _own_chances,
-    "clearing": clearing_faults,
-    "restarts": restart_faults,
+    "clearing": games.clearing_faults,
+    "restarts": games.restart_faults,
 }
 
 
 def using(make: Make, probes: list[Call]) -> list[Facts]:
     """Return the facts about a small class, those of each probe as one item.
 
-    The arguments of a probe are steps with a new object. A step is a list of a method's name and
-    its arguments, or the name of an attribute to read, or `"str"` for the text of the object. In a
-    probe `apart(...)`, methods are called on one object, and the last step, whose fact alone is
-    returned, reads another object, which was made before.
+    The arguments of a probe are steps with a new object: a list of a method's name and its
+    arguments, or the name of an attribute to read, or `"str"` for the text of the object. In a
+    probe `apart(...)`, only the last step counts: it reads another object, which was made before.
     """
     name = make.__name__
     mine, found = name.lower(), list[Facts]()

@@ -12,10 +12,9 @@ MOST = 20  # functions to look into: a program may make ever more of them
 
 
 def own_helpers(function: Function, method: str = "") -> Iterator[Function]:
-    """Yield the learner's own functions that a function or class uses, directly or indirectly.
+    """Yield the learner's own other functions that a function or class uses, even indirectly.
 
-    With `method`, only what this method of a class uses counts, and the methods that it uses. The
-    function itself is not among them. Once there are `MOST`, no further code is looked into.
+    With `method`, only what this method of a class uses counts, and the methods that it uses.
     """
     waiting, met = [function], [function]
     while waiting and len(met) <= MOST:
@@ -27,7 +26,7 @@ def own_helpers(function: Function, method: str = "") -> Iterator[Function]:
 
 
 def uses(piece: Any, other: Any) -> bool:
-    """Return true if a learner's function or class uses another one, directly or indirectly.
+    """Return true if a learner's function or class uses another one, even indirectly.
 
     A class uses itself and the classes that it is built on.
 
@@ -42,10 +41,7 @@ def uses(piece: Any, other: Any) -> bool:
 
 
 def _used_by(function: Function, method: str) -> dict[str, Function]:
-    """Return, by name, the learner's functions that the code of a function or class uses directly.
-
-    Of a class, this is the code of all methods, or of `method` and those that it uses.
-    """
+    """Return, by name, the learner's functions that a function or a class uses directly."""
     members = [function]
     if isinstance(function, type):
         every = {name: getattr(member, "fget", member) for name, member in vars(function).items()}

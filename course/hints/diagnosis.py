@@ -1,8 +1,7 @@
 """Diagnosis: a function that is wrong is called again, and its answers show its mistake.
 
 The calls are its probes: test calls that `course/exercises/` lists as texts. Facts about the
-answers are compared with facts about known mistakes. The first of these that fits is the diagnosis,
-from the exact to the general:
+answers are compared with those about known mistakes. The first of these that fits is the diagnosis:
 
 1. a line of the code that cannot be meant, as one that computes a value and throws it away,
 2. a known mistake that gives the same answers, unless the code shows more of it than the mistake's
@@ -11,14 +10,10 @@ from the exact to the general:
 4. a known mistake that gives the same answers, if changed arguments do not count,
 5. a known mistake that explains at least half of what is wrong, so that there may be two mistakes,
 6. a general hint, which describes the answers, whatever their cause.
-
-If the function calls another wrong function of the learner's, the other function is diagnosed. If a
-check is about one method of a class, its hint is about this method or about the class itself.
-If a check expects an error, its hint is about errors.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
@@ -26,50 +21,23 @@ from functools import cached_property
 from typing import Any
 
 from course.function_calls import Failure, NoAnswer
-from course.hints.authored_exercises import authored_exercises, diagnosis_by_author
+from course.hints.authored_exercises import authored_exercises
 from course.hints.code import own_helpers
 from course.hints.fact_comparison import agrees, digests, explaining, explaining_most, says_enough
-from course.hints.mistakes import Diagnosis, Program, Table, general, mistakes, table
-from course.hints.observe import (
-    TOLD,
-    Observation,
-    asked,
-    observe,
-    right_observation,
-    without_changes,
-)
-from course.hints.slips.compared_call import AskedCall
-from course.hints.slips.general_hints import (
-    STATE_SHARED,
-    Slip,
-    near_failure,
-    slip_of_answers,
-    slip_of_drawing,
-    slip_of_missing_method,
-    slip_of_object,
-)
+from course.hints.mistakes import Diagnosis, Program, Table, general, hints_marked, mistakes, table
+from course.hints.observe import TOLD, AskedCall, Observation, asked, observe, right_observation
+from course.hints.slips import general_hints as slips
+from course.hints.slips.general_hints import general_hint
 from course.hints.slips.mended import is_harmless
 from course.hints.slips.of_answers import slips_of, slips_of_all
-from course.hints.slips.of_code import (
-    COMPARES,
-    IN_QUOTES,
-    OF_RIGHT_ONES,
-    ONE_DRAW,
-    RAISE_NOTHING,
-    SURE,
-    UNUSED,
-    slips_of_code,
-    slips_of_text,
-)
+from course.hints.slips.of_code import slips_of_code, slips_of_text
 from course.lessons import exercise, exercises_of, lessons
 
 HELPER = (
     "Your `{user}` uses your `{helper}`, and that one is not right yet. Mend it first, in its own "
     "cell. "
 )
-OF_A_PROPERTY = "property-forgotten"
-# Hints that say less than the name of an argument that is never used.
-VAGUE = ("always-true", "yes-too-often", "no-too-often", "number-too-large", "number-too-small")
+COMPARES, UNUSED = "compares-in-place-of-storing", "parameter-unused"
 AMONG_OTHERS = "This explains most of what goes wrong here, but not all of it."
 # The message of a `NoAnswer` ends with these words if no time was left to ask the function.
 TIME_IS_OVER = "are over"
@@ -85,22 +53,23 @@ def diagnose(
     """Return the diagnosis of a function or class: a known mistake, a general hint, or `None`.
 
     It is `None` if no answer is wrong, or if nothing fits the wrong answers. The function is looked
-    up by its `__name__`, and called a few times. If it is wrong and calls another wrong function of
-    the learner's, the diagnosis of that other function is returned. If `about` is the name of a
-    method, only mistakes of this method are looked for. `failure` is the call that a check has
-    found to be wrong, if there is one: if no known mistake explains all wrong answers, a mistake or
-    a general hint is looked for that fits this call. In a folder with exercises of another course,
-    the diagnosis is one of its author's mistakes, or `None`.
+    up by its `__name__`. If it calls another wrong function of the learner's, the other function is
+    diagnosed. If `about` is the name of a method, only mistakes of this method count. `failure` is
+    the call that a check has found to be wrong, if there is one: if no known mistake explains all
+    wrong answers, the diagnosis fits this call. In a folder with exercises of another course, the
+    diagnosis is one of its author's mistakes.
     """
     if hasattr(function, "call_many"):  # one in another process is only checked
         return None
+    name = getattr(function, "__name__", "")
     if (authored := authored_exercises()) is not None:
-        return diagnosis_by_author(function, authored)
-    known = table(getattr(function, "__name__", ""))
+        own = authored.get(name)
+        return None if own is None else own.wrong.get(own.shown_by(function))
+    known = table(name)
     if known is None:
         return None
     found = _diagnosed(function, known, about, failure)
-    return found and _for_user(found, about or parts_of(known.name)[0] or known.name)
+    return found and _for_user(found, about or parts_of(name)[0] or name)
 
 
 def diagnosis_of(mistake: str, exercise: str, about: str) -> Diagnosis | None:
@@ -114,13 +83,13 @@ def diagnosis_of(mistake: str, exercise: str, about: str) -> Diagnosis | None:
     if place not in names:
         return None
     if mistake in general():
-        is_unnamed = mistake == OF_A_PROPERTY and "." not in place  # of a property of another name
-        return None if is_unnamed else _for_user(Slip(mistake, place).diagnosis, about)
+        is_unnamed = mistake == "property-forgotten" and "." not in place  # its name is unknown
+        return None if is_unnamed else _for_user(general_hint(mistake, place), about)
     return next((_for_user(one, about) for one in mistakes(place) if one.id == mistake), None)
 
 
 def _for_user(found: Diagnosis, about: str) -> Diagnosis:
-    """Return a diagnosis; if the mistake is in a helper of what was diagnosed, it says so."""
+    """Return a diagnosis that says so if the mistake is in a helper of what was diagnosed."""
     if found.exercise.partition(".")[0] == about.partition(".")[0]:
         return found
     user = about.rpartition(".")[2]
@@ -133,46 +102,48 @@ def _diagnosed(
     look = _look(function, known)
     if look is None:
         return None
-    is_wrong = failure is not None or not look.is_right
-    helper = _wrong_helper(function, about) if is_wrong else None
-    if helper is not None:
-        return _diagnosed(*helper)
+    parts = (about,) if about else parts_of(known.name)
+    if failure is not None or not look.is_right:
+        for helper in own_helpers(function, parts[0].partition(".")[2]):
+            other = table(helper.__name__) if helper.__name__ != known.name else None
+            seen = None if other is None else _look(helper, other)
+            if other is not None and (seen is None or seen.is_wrong_on_probes):
+                return _diagnosed(helper, other)
     if isinstance(function, type):
-        for part in (about,) if about else parts_of(known.name):
-            missing = slip_of_missing_method(function, known.name, part)
+        for part in parts:
+            missing = slips.hint_at_missing_method(function, known.name, part)
             if missing is not None:
-                return missing.diagnosis
-    code, idle = _slips_of_code(function, look, about, failure)
-    if code is not None and code.id in SURE:
-        return code.diagnosis
+                return missing
+    code, idle = _slips_of_code(function, look, parts, failure)
+    if code is not None and code.id in hints_marked("sure"):
+        return code
     is_known = not look.is_endless and look.says_enough
     exact = look.explained(look.observation.facts, about) if is_known else None
     got = None if failure is None or failure.is_change else failure.got
     is_printed = got is not None and got.error is None and got.value is None and got.printed
     if is_printed and not (exact is not None and exact.prints):
-        return Slip("prints-instead", known.name).diagnosis
+        return general_hint("prints-instead", known.name)
     if exact is not None:
         every = exercise(exact.exercise).details["misconception"]
         specimen = next(each["specimen"] for each in every if each["id"] == exact.id)
         if code is None or code.id in slips_of_text(specimen):
             return exact.diagnosis
     if code is not None:
-        return code.diagnosis
+        return code
     if look.is_endless:
-        late = Slip("never-ends", known.name, look.late)
-        return late.diagnosis if about in ("", known.name) else None
-    parts = (about,) if about or known.observer in TOLD else parts_of(known.name)
+        is_meant = about in ("", known.name)
+        return general_hint("never-ends", known.name, look.late) if is_meant else None
     said = next(filter(None, (look.described(part, failure) for part in parts)), None)
-    is_vague = said is None or (said.id in VAGUE and idle is not None and idle.id == UNUSED)
-    return idle.diagnosis if is_vague and idle is not None else said
+    vague = hints_marked("vague")
+    is_vague = said is None or (said.id in vague and idle is not None and idle.id == UNUSED)
+    return idle if is_vague and idle is not None else said
 
 
 @dataclass(frozen=True)
 class _Look:
-    """Observed facts about a function, to be compared with those about known mistakes.
+    """Observed facts about a function, beside the table of programs with known mistakes.
 
-    `table` describes the programs with known mistakes. `is_endless` is true if the function never
-    ends; `late` is a sentence that shows a call that was not over then.
+    `is_endless` is true if the function never ends; `late` shows a call that was not over then.
     """
 
     table: Table
@@ -182,12 +153,10 @@ class _Look:
 
     @cached_property
     def seen(self) -> Any:
-        """The digests of the facts about the function."""
         return digests(self.observation.facts)
 
     @property
     def is_wrong_on_probes(self) -> bool:
-        """True if the function never ends, or if a fact on its probes is wrong."""
         return self.is_endless or not agrees(self.seen, self.table.right.seen)
 
     @property
@@ -197,7 +166,6 @@ class _Look:
 
     @cached_property
     def says_enough(self) -> bool:
-        """True if the facts say enough to find a known mistake by them."""
         return says_enough(self.observation.facts, self.seen, self.table.right.seen)
 
     @cached_property
@@ -220,46 +188,44 @@ class _Look:
         return explaining(digests(facts), self.table.right.seen, alike)
 
     def described(self, about: str, failure: Failure | None) -> Diagnosis | None:
-        """Return the diagnosis of a function that no known mistake fully explains, or `None`.
+        """Return a known mistake that explains some of what is wrong, or else a general hint.
 
-        It is a known mistake that explains some of what is wrong, or, if there is none, a general
-        hint. It is `None` if all is right, or if no hint describes what is wrong. `failure` is the
-        call for which a check has failed.
+        Return `None` if all is right, or if no hint describes what is wrong.
         """
         if self.is_right and failure is None:
             return None
         name, observer, seen = self.table.name, self.table.observer, self.observation
         among: Program | None = None
         if observer in TOLD:
-            near = [] if failure is None else near_failure(name, observer, failure, self.answers)
+            near = slips.near_failure(name, observer, failure, self.answers)
             if not self.is_right and not (failure is not None and failure.is_change):
                 among = self._one_of_two(about, near)
-            slip = None if among else slip_of_answers(name, self.answers, near, failure)
+            slip = None if among else slips.hint_at_answers(name, self.answers, near, failure)
         else:
             right = right_observation(name, observer, self.table.probes)
             if any(seen.parts):
-                slip = slip_of_object(name, right, seen, about)
+                slip = slips.hint_at_object(name, right, seen, about)
             else:
-                slip = slip_of_drawing(name, right.facts, seen.facts, failure)
+                slip = slips.hint_at_drawing(name, right.facts, seen.facts, failure)
             # If two objects share their state, no other fact can be trusted.
-            if self.says_enough and (slip is None or slip.id != STATE_SHARED):
+            if self.says_enough and (slip is None or slip.id != slips.STATE_SHARED):
                 own = self.candidates(about)
                 among = explaining_most(seen.facts, self.table.right.seen, own)
         if among is not None:
             said = among.diagnosis
             return replace(said, explain=f"{said.explain} {AMONG_OTHERS}")
-        return None if slip is None else slip.diagnosis
+        return slip
 
     def _one_of_two(self, about: str, near: list[str]) -> Program | None:
         """Return the known mistake that, with a second mistake, explains the answers, or `None`.
 
-        The second mistake may be that an argument is changed. `near` holds the ids of the general
-        hints that describe the call for which a check has failed. If there are any, one of these
-        hints must also describe a wrong answer that the known mistake explains.
+        The second mistake may be that an argument is changed. If there are general hints for the
+        call for which a check has failed, `near`, one of them must also describe a wrong answer
+        that the known mistake explains.
         """
         if not self.says_enough:
             return None
-        bare = list(map(without_changes, self.observation.facts))
+        bare = self.observation.bare
         alike = self.explained(bare, about)
         # If all answers are equal, for example, some may agree with a known mistake by chance.
         if alike is not None or slips_of_all(self.answers):
@@ -270,23 +236,19 @@ class _Look:
         return explaining_most(bare, self.table.right.seen, own, numbers if near else None)
 
 
-# Each observed function and its result, by the function's `id`. In a notebook, where no results are
-# stored, it is `None`.
+# Each observed function and its result, by the function's `id`; in a notebook, nothing is stored.
 _seen: dict[int, tuple[Any, _Look | None]] | None = None
 
 
 def keep_what_is_seen() -> None:
-    """Store the result of each observation, until the caller calls this again.
-
-    The caller must do so before each cell that may define functions.
-    """
+    """Store each observation until this is called again, before a cell may define functions."""
     global _seen
     _seen = {}
 
 
 @contextmanager
 def no_function_observed_twice() -> Iterator[None]:
-    """Store the result of each observation while the `with` block runs."""
+    """Store each observation while the `with` block runs."""
     global _seen
     before, _seen = _seen, {}
     try:
@@ -312,52 +274,37 @@ def _look(function: Callable[..., Any], known: Table) -> _Look | None:
     return look
 
 
-def _wrong_helper(function: Callable[..., Any], about: str) -> tuple[Any, Table] | None:
-    """Return a wrong function of the learner's that a function or a part of a class uses.
-
-    Only functions with the name of an exercise are looked at. Return `None` if none is wrong.
-    """
-    name = getattr(function, "__name__", "")
-    part = about or parts_of(name)[0]
-    for each in own_helpers(function, part.partition(".")[2]):
-        known = table(each.__name__) if each.__name__ != name else None
-        look = None if known is None else _look(each, known)
-        if known is not None and (look is None or look.is_wrong_on_probes):
-            return each, known
-    return None
-
-
 def _slips_of_code(
-    function: Callable[..., Any], look: _Look, about: str, failure: Failure | None
-) -> tuple[Slip | None, Slip | None]:
+    function: Callable[..., Any], look: _Look, parts: Sequence[str], failure: Failure | None
+) -> tuple[Diagnosis | None, Diagnosis | None]:
     """Return general hints for lines of the code that do not do their work: two, or `None`.
 
-    The first is about a line that may be to blame, the second about one that does no harm. If
-    `about` names a part of a class, only this part counts, and if a check is about one part, it
-    comes first. A function that is right, and for which no check has failed, has no such line,
-    unless its code stops before it is done.
+    The first is about a line that may be to blame, the second about one that does no harm. Only
+    `parts` of a class count, the first of them first. A function that is right, and for which no
+    check has failed, has no such line, unless its code stops before it is done.
     """
-    known, parts = look.table, {each.exercise for each in look.table.wrong}
+    name, exercises = look.table.name, {each.exercise for each in look.table.wrong}
     values = [each for call in look.answers for each in (*call.given, call.wanted.value)]
     facts = [fact.value for part in look.observation.parts for fact in part]
     is_stopped = any(isinstance(each, dict) and "raises" in each for each in facts)
     is_stopped = is_stopped or (failure is not None and failure.got.error is not None)
-    left_out = {*RAISE_NOTHING} if is_stopped else set()
+    left_out = {*(hints_marked("stops nothing") if is_stopped else ())}
     if any(type(each) is str and DIGIT.search(each) for each in values):  # its texts have digits
-        left_out.add(IN_QUOTES)
+        left_out.add("number-in-quotes")
     found = []
     for each in slips_of_code(function):
-        is_cut_off = each.id in OF_RIGHT_ONES and each.method  # the code for a part of a class
+        is_cut_off = each.method and each.id in hints_marked("also in right code")
         is_wrong = not look.is_right or failure is not None
-        if each.id not in left_out and (is_wrong or is_cut_off or each.id == ONE_DRAW):
-            own = f"{known.name}.{each.method}"
-            found.append((own if own in parts else known.name, each))
-    compared = sum(each.id == COMPARES for _, each in found)  # what is left over stands alone
+        if each.id not in left_out and (is_wrong or is_cut_off or each.id == "one-draw"):
+            own = f"{name}.{each.method}"
+            found.append((own if own in exercises else name, each))
+    # If more than one line compares, what is left over without one stands alone.
+    compared = sum(each.id == COMPARES for _, each in found)
     idle = None
-    for wanted in (about,) if about else parts_of(known.name):
+    for wanted in parts:
         for part, each in found:
             if wanted in ("", part):
-                slip = Slip(each.id, part, each.example, name=each.method)
+                slip = general_hint(each.id, part, each.example, name=each.method)
                 is_sure = look.is_endless or (each.id == COMPARES and compared > 1)
                 is_sure = is_sure or not is_harmless(function, look.table, look.seen, each)
                 if each.id != UNUSED and is_sure:
@@ -377,16 +324,13 @@ def exercise_of(check: str) -> str:
 
 
 def note_check(check: str) -> None:
-    """Note that all diagnoses from now on are for the check of this name.
-
-    If there is no such check, diagnoses are for no check in particular.
-    """
+    """Note that diagnoses are for this check from now on; for none if there is no such check."""
     _about.set(exercise_of(check))
 
 
 @contextmanager
 def in_check(check: str) -> Iterator[None]:
-    """Note that all diagnoses in the `with` block are for the check of this name."""
+    """Note that all diagnoses in the `with` block are for this check."""
     token = _about.set(exercise_of(check))
     try:
         yield
@@ -397,8 +341,7 @@ def in_check(check: str) -> Iterator[None]:
 def parts_of(name: str) -> tuple[str, ...]:
     """Return the names of the parts of a class to diagnose, in order; `""` means all parts.
 
-    While a check of one part runs, the names are that of this part, and then that of the class
-    itself, on which all parts build.
+    While a check of one part runs, these are that part, and the class itself, on which it builds.
 
     >>> with in_check("game-score"):
     ...     parts_of("Game"), parts_of("merge")

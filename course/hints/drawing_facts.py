@@ -5,7 +5,7 @@ its random numbers.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -14,7 +14,7 @@ from course.cases import gone_tiles, is_like_before, new_tiles
 from course.cases.rng_objects import calls_after, is_drawn_again
 from course.function_calls import Answer, NoAnswer, call_many
 from course.hints.fact_comparison import UNKNOWN
-from course.hints.slips.compared_call import is_error_name, name_of_odd
+from course.hints.slips.of_kinds import is_error_name, name_of_odd
 from course.rules.board import Board, slide
 from course.rules.shape import is_board
 
@@ -68,8 +68,7 @@ MANY, SEVERAL, SOME, FEW = 150, 60, 40, 20  # calls
 def spawning(spawn: Function, _calls: list[Any]) -> list[Any]:
     """Return the facts about a function like `spawn(board, rng, p_four)`.
 
-    The fact about a full board comes last, since a wrong function may search such a board without
-    end.
+    The full board comes last: a wrong function may search it without end.
     """
     empty, wide, tall = (ask(spawn, (board,), MANY) for board in (EMPTY, WIDE, TALL))
     crowded, last = ask(spawn, (CROWDED,), FEW), ask(spawn, (LAST,), FEW)
@@ -99,10 +98,11 @@ def starting(new_board: Function, _calls: list[Any]) -> list[Any]:
     """Return the facts about a function like `new_board(height, width, rng, p_four)`."""
     narrow, wide = ask(new_board, (1, 2), SOME), ask(new_board, (2, 3), MANY)
     large = ask(new_board, (3, 4), MANY)
+    tiled = [board for board in _boards(large) if _tiles(board)]
     return [
         ["answers", [_kinds(narrow), _kinds(wide)]],
         ["shapes", [_shapes(narrow), _shapes(wide)]],
-        ["rows", _rows(large)],
+        ["rows", "alike" if tiled and all(row == b[0] for b in tiled for row in b) else "differ"],
         ["tiles", [_counts([[0]], narrow), _counts([[0]], wide)]],
         ["4s", _fours(wide)],
         ["neither 2 nor 4", _odd_tiles(wide)],
@@ -141,9 +141,8 @@ def taking_turns(take_turn: Function, _calls: list[Any]) -> list[Any]:
 def clearing(second_chance: Function, _calls: list[Any]) -> list[Any]:
     """Return the facts about a function like `second_chance(board, score, rng)`.
 
-    Boards with few small tiles come last. If the function gives answers, but never a tuple of a
-    board and a number, all facts but the kinds of the answers are `UNKNOWN`, since the learner has
-    to mend this mistake first.
+    If it gives answers, but never a tuple of a board and a number, all facts but the kinds of the
+    answers are `UNKNOWN`: the learner has to mend this mistake first.
     """
     boards = (TWELVE, ONE_ROW, MIXED)
     asked = [(board, ask(second_chance, (board, 3000), SEVERAL)) for board in boards]
@@ -173,16 +172,9 @@ def clearing(second_chance: Function, _calls: list[Any]) -> list[Any]:
             few.append([sorted({*map(_kind_of_chance, answers)}), _cleared_counts(board, answers)])
     except NoAnswer:  # it searches for six small tiles, and never ends
         few = ["does not come back"]
-    values = [
-        passed_in(*many),
-        [_cleared_counts(*each) for each in asked],
-        sorted({tile for tiles in _cleared(*many) for tile in tiles}),
-        rest,
-        prices,
-        ends,
-        of_rng,
-        few,
-    ]
+    which = {tile for each in many[1] if not each.error for tile in gone_tiles(TWELVE, each.value)}
+    counts = [_cleared_counts(*each) for each in asked]
+    values = passed_in(*many), counts, sorted(which), rest, prices, ends, of_rng, few
     return [["answers", kinds], *map(list, zip(OF_PAIRS, values, strict=True))]
 
 
@@ -193,9 +185,8 @@ def _kind_of_chance(answer: Answer, before: Board | None = None) -> str:
     """
     value = answer.value
     if before is not None and type(value) is tuple:
-        shape = len(before), len(before[0])
         boards = [item for item in value if type(item) is list]
-        if not all(is_board(item) and (len(item), len(item[0])) == shape for item in boards):
+        if not all(is_board(item) and _shape(item) == _shape(before) for item in boards):
             return OTHER_SHAPE
     if answer.error is not None:
         return f"raises {type(answer.error).__name__}"
@@ -205,12 +196,9 @@ def _kind_of_chance(answer: Answer, before: Board | None = None) -> str:
     return type(value).__name__
 
 
-def _cleared(before: Board, answers: list[Answer]) -> Iterator[list[int]]:
-    return (gone_tiles(before, answer.value) for answer in answers if answer.error is None)
-
-
 def _cleared_counts(before: Board, answers: list[Answer]) -> list[int]:
-    return sorted({len(tiles) for tiles in _cleared(before, answers)})
+    given = [answer.value for answer in answers if answer.error is None]
+    return sorted({len(gone_tiles(before, value)) for value in given})
 
 
 def ask(function: Function, start: tuple[Any, ...], times: int, *p_four: float) -> list[Answer]:
@@ -219,9 +207,8 @@ def ask(function: Function, start: tuple[Any, ...], times: int, *p_four: float) 
 
 
 def passed_in(before: Board, answers: list[Answer]) -> str:
-    """Return "stays" if no call changes the board that it gets, and "changes" if a call does."""
-    stays = all(same(answer.arguments[0], before) for answer in answers)
-    return "stays" if stays else "changes"
+    """Return "changes" if a call changes the board that it gets, and else "stays"."""
+    return "stays" if all(same(each.arguments[0], before) for each in answers) else "changes"
 
 
 def part_of_fours(boards: list[Board]) -> str:
@@ -249,8 +236,7 @@ def same_rng(
 
     "different": equal calls give different answers. "always one": all calls give the same answer.
     "drawn again": the next call with the same `Random` repeats the answer to the call before.
-    "same": equal calls give equal answers, and none of the other texts fits. "same" is also
-    returned if equal calls give equal answers, but `is_right` returns false for some of them.
+    "same": equal calls give equal answers, and none of the others fits, or not all are right.
     """
     first, second = (ask(function, start, SOME, *p_four) for _ in range(2))
     given = [answer.value for answer in first]
@@ -271,6 +257,14 @@ def _has_board(answer: Answer) -> bool:
 
 def _boards(answers: list[Answer]) -> list[Board]:
     return [answer.value for answer in answers if _has_board(answer)]
+
+
+def _shapes(answers: list[Answer]) -> list[list[int]]:
+    return [*map(list, sorted({*map(_shape, _boards(answers))}))]
+
+
+def _shape(board: Board) -> tuple[int, int]:
+    return len(board), len(board[0])
 
 
 def _kinds(answers: list[Answer]) -> list[str]:
@@ -306,17 +300,6 @@ def _counts(before: Board, answers: list[Answer]) -> list[int]:
 
 def _tiles(board: Board) -> int:
     return sum(tile != 0 for row in board for tile in row)
-
-
-def _shapes(answers: list[Answer]) -> list[list[int]]:
-    return [list(shape) for shape in sorted({(len(b), len(b[0])) for b in _boards(answers)})]
-
-
-def _rows(answers: list[Answer]) -> str:
-    """Return "alike" if all rows are equal on each board with tiles, and "differ" if not."""
-    boards = [board for board in _boards(answers) if _tiles(board)]
-    is_alike = boards and all(row == board[0] for board in boards for row in board)
-    return "alike" if is_alike else "differ"
 
 
 def _fours(answers: list[Answer]) -> str:

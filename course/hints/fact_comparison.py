@@ -1,9 +1,8 @@
 """Facts about a function (what it does in test calls, as plain data), and what explains them.
 
-Facts of three kinds are compared, by their digests. *Seen* facts are about the learner's function,
-*right* facts about the right program, and *known* facts about a program with a known mistake. A
-known mistake *explains* a wrong fact if its program has this fact, too. It *foretells* all facts in
-which its program differs from the right one.
+*Seen* facts, about the learner's function, are compared with *right* and with *known* ones, about a
+program with a known mistake, by their digests. The mistake *explains* a wrong fact if its program
+has it, too, and *foretells* all facts in which its program differs from the right one.
 """
 
 import json
@@ -24,17 +23,21 @@ ERRORS = {
     r"returned non-string \(type (\w+)\)": "gives {}, not a text",
     r"(\w+) cannot be handed to the tests": "gives a {}",
 }
+# Kinds of answers that make all other facts wrong, too: their names begin with these texts.
+SPOILING = ("raises", "a board of another shape")
+
+DEEPEST = 12  # levels; the answers of right functions are less than half as deep
+SHORT = 6  # hex digits for one fact of many
+WIDEST = 64  # bits; a number that has more is written in base 16, which works for any size
 
 
 def agrees(seen: Any, known: Any) -> bool:
-    """Return true if the digests of the seen facts equal the digests in `known`.
-
-    A fact about code that is not written yet agrees with anything.
+    """Return true if digests are equal; those of code that is not written yet equal any others.
 
     >>> agrees(["a", UNKNOWN], ["a", ["b", "c"]]), agrees(["d", UNKNOWN], ["a", ["b", "c"]])
     (True, False)
     """
-    if _is_unknown(seen):
+    if seen == UNKNOWN:
         return True
     if isinstance(seen, list) and isinstance(known, list):
         return len(seen) == len(known) and all(map(agrees, seen, known))
@@ -59,11 +62,6 @@ def error_fact(error: BaseException | None) -> str:
     return f"raises {type(error).__name__}" + (f": {said}" if said else "")
 
 
-DEEPEST = 12  # levels; the answers of right functions are less than half as deep
-SHORT = 6  # hex digits for one fact of many
-WIDEST = 64  # bits; a number that has more is written in base 16, which works for any size
-
-
 def digest(observation: Any) -> str:
     """Return 16 hex digits that depend on all values in plain data, and on their types.
 
@@ -80,18 +78,12 @@ def digests(observation: Any) -> Any:
     """Return lists of facts with a short digest in place of each fact; `UNKNOWN` stays as it is."""
     if type(observation) is list:
         return [digests(fact) for fact in observation]
-    return UNKNOWN if _is_unknown(observation) else digest(observation)[:SHORT]
-
-
-def _is_unknown(fact: Any) -> bool:
-    return type(fact) is str and fact == UNKNOWN
+    is_unknown = type(observation) is str and observation == UNKNOWN
+    return UNKNOWN if is_unknown else digest(observation)[:SHORT]
 
 
 def _typed(value: Any, depth: int) -> Any:
-    """Return a value as data for JSON that shows its type.
-
-    If the value is of no common type, or lies too deep, return only the name of its type.
-    """
+    """Return a value as data for JSON that shows its type: only that if it is odd or too deep."""
     kind = type(value)
     if kind in (type(None), bool, str, float):
         return value
@@ -104,10 +96,6 @@ def _typed(value: Any, depth: int) -> Any:
     if kind is list:
         return items
     return {kind.__name__: items if kind is tuple else sorted(items, key=json.dumps)}
-
-
-# Kinds of answers that make all other facts wrong, too: their names begin with these texts.
-SPOILING = ("raises", "a board of another shape")
 
 
 def explaining(seen: Any, right: Any, known: Sequence[Program]) -> Program | None:
@@ -127,14 +115,11 @@ def explaining_most(
 ) -> Program | None:
     """Return the known mistake that explains the most wrong facts, and at least half of them.
 
-    Return `None` if there is none. This is for programs with two mistakes. All that the known
-    mistake foretells must be seen. At least one fact that it explains must be telling: not an
-    error, `None` or a truth value, in which many mistakes end. It must explain all errors: an error
-    is no second mistake, but makes other answers wrong, too.
-
-    `observation` holds the facts in full, and `right` holds digests of the right facts. `near`
-    holds the numbers of the facts that are wrong in the same way as the answer for which a check
-    has failed, if this is known: the known mistake must explain at least one of them.
+    This is for programs with two mistakes. All that the known mistake foretells must be seen. It
+    must explain a telling fact: not an error, `None` or a truth value, in which many mistakes end.
+    It must explain all errors: an error is no second mistake, but makes other answers wrong, too.
+    `near` are the numbers of the facts that are wrong as the answer for which a check has failed,
+    if this is known: the mistake must explain one of them.
     """
     seen = digests(observation)
     found, most = None, 0.5
@@ -153,10 +138,8 @@ def explaining_most(
 def says_enough(observation: Any, seen: Any, right: Any) -> bool:
     """Return true if the facts say enough to find a known mistake by them.
 
-    A wrong fact says enough if it is a value (`None` is one): many different mistakes end in the
-    same error, or in answers of the same kind. If no wrong fact is a value, the facts say enough if
-    at least a quarter of them are right: then it is telling which of them are wrong. If
-    `gives_errors_only` returns true, the facts never say enough.
+    They do if a wrong one is a value (many mistakes end in the same error, or in answers of the
+    same kind), or if at least a quarter are right: then it is telling which ones are wrong.
     """
     if gives_errors_only(observation):
         return False
@@ -174,10 +157,9 @@ def says_enough(observation: Any, seen: Any, right: Any) -> bool:
 
 
 def gives_errors_only(observation: Any) -> bool:
-    """Return true if, on one board, a function gives only errors and boards of another shape.
+    """Return true if a function that draws gives, on one board, only errors and odd boards.
 
-    Then all other facts are wrong, too. This is asked only about functions that draw random
-    numbers; for any other function, return false.
+    Then all other facts are wrong, too. Of any other function, return false.
     """
     is_drawn = isinstance(observation[0], list) and observation[0][:1] == ["answers"]
     groups = observation[0][1] if is_drawn else []
@@ -187,9 +169,8 @@ def gives_errors_only(observation: Any) -> bool:
 def _compared(seen: Any, right: Any, known: Any, observation: Any = None) -> Counter[str]:
     """Return counts of the facts that a known mistake explains, and of those that it does not.
 
-    `seen`, `right` and `known` are digests, or lists of them. `observation` holds the seen facts in
-    full; it is needed only to count the telling facts, which two programs would hardly share by
-    chance, and the errors. Facts about code that is not written yet are left out.
+    `observation` holds the seen facts in full; it is needed only to count the errors and the
+    telling facts. Facts about code that is not written yet are left out.
     """
     count: Counter[str] = Counter()
     if seen == UNKNOWN:

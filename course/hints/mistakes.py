@@ -1,10 +1,8 @@
 """All that is known of mistakes: the texts about them, and what wrong programs do, as digests.
 
-The texts about known mistakes of one exercise stand in `course/exercises/`. The texts of general
-hints, which may apply to any function, stand in `general.toml`. `make release` generates
-`digests.json`: it has the facts about the right program and about a program with each known
-mistake. To find these facts, an *observer* calls each program with its *probes*: test calls that
-are written as texts.
+Texts about known mistakes stand in `course/exercises/`, those of general hints, which may apply to
+any function, in `general.toml`. `digests.json` has the facts about the right programs and those
+with known mistakes: an *observer* calls each with its *probes*, test calls that are texts.
 """
 
 import json
@@ -38,11 +36,11 @@ class Diagnosis:
 
 @dataclass(frozen=True)
 class Program:
-    """A program that the digests describe: the right one, with an empty `id`, or a wrong one.
+    """A program that the digests describe, with the id of its known mistake; "" if it is right.
 
-    `id` is the id of its known mistake, and `exercise` is the exercise, or the part of a class,
-    that is wrong. `seen` holds digests of the facts on the probes; `more` is the digest of the
-    answers to more calls. `prints` is true if the program prints something on the probes.
+    `exercise` is the exercise, or the part of a class, that is wrong. `seen` holds digests of the
+    facts on the probes; `more` is the digest of the answers to more calls. `prints` is true if the
+    program prints something on the probes.
     """
 
     id: str
@@ -59,10 +57,7 @@ class Program:
 
 @dataclass(frozen=True)
 class Table:
-    """The probes of a function or class, the name of their observer, and digests of programs.
-
-    `right` describes the right program, and `wrong` the programs with known mistakes.
-    """
+    """The probes of a function or class, the name of their observer, and digests of programs."""
 
     name: str
     observer: str
@@ -82,9 +77,7 @@ def table(name: str) -> Table | None:
 
 
 def probes_of(name: str) -> tuple[str, tuple[str, ...]]:
-    """Return the name of the observer of a function or class, and its probes.
-
-    If the exercise lists no probes, the tuple of probes is empty.
+    """Return the name of the observer of a function or class, and its probes, if it has any.
 
     >>> probes_of("merge")[1][0]
     'merge([4, 2, 2, 0])'
@@ -102,13 +95,29 @@ def mistakes(exercise: str) -> tuple[Diagnosis, ...]:
 
 
 @cache
-def general() -> dict[str, Diagnosis]:
-    """Return all general hints as a dictionary by id, in order: those that say more come first.
-
-    Their `exercise` is empty.
-    """
+def general_entries() -> dict[str, dict[str, Any]]:
+    """Return all that `general.toml` says of each general hint; those that say more come first."""
     entries = tomllib.loads((FOLDER / "general.toml").read_text(encoding="utf-8"))["general"]
-    return {entry["id"]: _texts(entry, "") for entry in entries}
+    return {entry["id"]: entry for entry in entries}
+
+
+@cache
+def general() -> dict[str, Diagnosis]:
+    """Return the texts of all general hints, which are of no exercise, by id, in the same order."""
+    return {id: _texts(entry, "") for id, entry in general_entries().items()}
+
+
+@cache
+def hints_marked(what: str) -> frozenset[str]:
+    """Return the ids of the general hints of which `general.toml` says that they are this."""
+    return frozenset(id for id, told in general_entries().items() if what in told.get("is", ()))
+
+
+@cache
+def fact_hints() -> dict[str, str]:
+    """Return, by the labels of facts, the general hints that are true whenever these are wrong."""
+    entries = general_entries().items()
+    return {label: id for id, told in entries for label in told.get("facts", ())}
 
 
 def is_mistake(name: str) -> bool:
@@ -127,10 +136,7 @@ def read_all(lesson_id: str) -> None:
 
 @cache
 def _digests() -> dict[str, list[dict[str, Any]]]:
-    found: dict[str, list[dict[str, Any]]] = {}
-    if DIGESTS.is_file():
-        found = json.loads(DIGESTS.read_text(encoding="utf-8"))
-    return found
+    return dict(json.loads(DIGESTS.read_text(encoding="utf-8")) if DIGESTS.is_file() else {})
 
 
 def _texts(entry: dict[str, Any], exercise: str) -> Diagnosis:

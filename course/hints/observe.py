@@ -1,9 +1,7 @@
 """Observing a function: it is called on its probes, and facts about its answers are noted.
 
-A probe is a test call that `course/exercises/` lists as text. The facts on the probes show which
-known mistake a function has. The function is called with more arguments, too: its answers confirm
-the known mistake. If they are compared with the right answers, they also show which general hints
-apply.
+The facts show which known mistake a function has. The function is called with more arguments, too:
+its answers confirm the known mistake, and show which general hints apply.
 """
 
 import ast
@@ -24,30 +22,33 @@ from course.heard import heard, sounds_like
 from course.hints.class_facts import Fact, game, playing, told_in, using, values_of
 from course.hints.drawing_facts import clearing, spawning, starting, taking_turns
 from course.hints.fact_comparison import SHORT, digest
-from course.hints.slips.compared_call import AskedCall
+from course.plain_errors import place_of, said_by
 from course.rules.board import DIRECTIONS
 
 Function = Callable[..., Any]
 Call = tuple[str, tuple[Any, ...]]
 
 SECONDS = 1.0
+LONGEST = 120  # characters of a value in an example
+LARGE = 1024  # boards with such a tile or a larger one are about winning
 
-# The kinds of answers whose value is a fact; of any other answer, only the kind is a fact.
+# The observers of plain answers. For "answers", a fact is the value if its kind is in `EXACT`; if
+# not, it is only the kind. In any order, it is so for texts, too, and lists are sorted. For
+# "telling", a fact is any value; for `AS_HEARD`, too, but of a text, only what a listener hears.
+ANY_ORDER, AS_HEARD = "answers in any order", "speaking"
+TOLD = ("answers", ANY_ORDER, "telling", AS_HEARD)
 EXACT = ("bool", "int", "list", "list of int", "list of list", "list of tuple", "tuple of int")
 
 
 @dataclass(frozen=True)
 class Observation:
-    """The results of observing a function.
+    """The results of observing a function; if `facts` and `more` are equal, so are the mistakes.
 
     `facts` are plain data: one item for each probe or, for a function that draws random numbers,
-    for each label of a fact. `prints` is true if the function prints something on the probes. For a
-    class, `parts` holds the facts of each probe.
-
-    For a function that gives plain answers, more calls are made: `more` is one digest of the
-    answers to them; it does not depend on changed arguments. `answers` holds a pair (arguments,
-    answer) for each call, first those of the probes. Two programs with equal `facts` and equal
-    `more` have the same mistake.
+    for each label of a fact. `more` is one digest of the answers to more calls, whatever arguments
+    they change. `prints` is true if the function prints something on the probes. `answers` holds
+    (arguments, answer) for each call, first those of the probes. For a class, `parts` holds the
+    facts of each probe.
     """
 
     facts: list[Any]
@@ -56,15 +57,19 @@ class Observation:
     answers: tuple[tuple[tuple[Any, ...], Answer], ...] = ()
     parts: tuple[list[Fact], ...] = ()
 
+    @property
+    def bare(self) -> list[Any]:
+        """The facts about plain answers, but not if arguments are changed."""
+        return _bare(self.facts)
+
 
 def observe(
     function: Function, observer: str, probes: Sequence[str], seconds: float = SECONDS
 ) -> Observation:
-    """Call a function on probes, and return what is observed.
+    """Call a function on probes, the texts of calls, and return what is observed.
 
-    `observer` is a key of `OBSERVERS` or of `TOLD`; it names the kind of facts to note. A probe is
-    the text of a call. What the function prints is not shown. Raises `NoAnswer` if the function is
-    not done after so many `seconds`.
+    `observer`, in `OBSERVERS` or `TOLD`, names the kind of facts to note. What the function prints
+    is not shown. Raises `NoAnswer` if the function is not done after so many `seconds`.
     """
     calls = list(map(call_of, probes))
     with deadline(seconds), redirect_stdout(StringIO()):
@@ -78,7 +83,7 @@ def observe(
         is_endless = any(isinstance(answer.error, RecursionError) for answer in answers)
         others = [] if is_endless else more_like(given)
         more = call_many(function, others)
-        bare = list(map(without_changes, _facts(others, more, observer)))
+        bare = _bare(_facts(others, more, observer))
     return Observation(
         facts,
         digest(bare)[:SHORT] if bare else "",
@@ -93,11 +98,65 @@ def right_observation(name: str, observer: str, probes: tuple[str, ...]) -> Obse
     return observe(getattr(rules, name), observer, probes, seconds=10.0)
 
 
-def asked(name: str, observer: str, given: tuple[Any, ...], got: Answer) -> AskedCall:
-    """Return a call of a function under test, with the function's answer and the right answer.
+@dataclass(frozen=True)
+class AskedCall:
+    """A call of a function under test, with the right answer, `wanted`, and the function's, `got`.
 
-    `name` is the name of the function, `given` are the arguments, and `got` is its answer. The two
-    answers are compared as `observer` says: exactly, or as lists in any order, or by the words that
+    `text` is the call as it is typed, `given` are its arguments before it, and `alike` tells if two
+    values count as the same.
+    """
+
+    text: str
+    given: tuple[Any, ...]
+    wanted: Answer
+    got: Answer
+    alike: Callable[[Any, Any], bool] = same
+
+    @property
+    def is_answered_rightly(self) -> bool:
+        """True if the answer is right, even if an argument was changed."""
+        if self.wanted.error is not None or self.got.error is not None:
+            wanted = self.wanted.error
+            return wanted is not None and isinstance(self.got.error, type(wanted))
+        return self.alike(self.wanted.value, self.got.value)
+
+    @property
+    def changes(self) -> bool:
+        """True if the call changed an argument, and did not raise an error."""
+        return self.got.error is None and not same(self.given, self.got.arguments)
+
+    @property
+    def example(self) -> str:
+        """A sentence that shows both answers or, if `got` is right, where a list has changed."""
+        if self.is_answered_rightly:
+            return f"Look at the list that was passed in before and after `{self.text}`."
+        wanted, error = f"give `{_short(self.wanted.value)}`", self.got.error
+        if self.wanted.error is not None:
+            wanted = f"raise `{type(self.wanted.error).__name__}`"
+        does = f"gives `{_short(self.got.value)}`"
+        if error is not None:
+            place = place_of(error)
+            where = f" in line {place.number}, `{place.code}`" if place and place.code else ""
+            if place and place.caller:
+                where = " in {}, `{}`".format(*place.caller.split(": ", 1))
+            where += f", where {place.reach}" if place and place.reach else ""
+            said = f"{type(error).__name__}: {said_by(error)}".removesuffix(": ")
+            does = f"stops with `{said[:LONGEST]}`{where}"
+        return f"For example, `{self.text}` {does}, and should {wanted}."
+
+
+def _short(value: Any) -> str:
+    try:
+        text = repr(value)
+    except Exception:
+        text = type(value).__name__
+    return text if len(text) <= LONGEST else text[:LONGEST] + "…"
+
+
+def asked(name: str, observer: str, given: tuple[Any, ...], got: Answer) -> AskedCall:
+    """Return a call of a function with its answer, `got`, and the right one.
+
+    The two are compared as `observer` says: exactly, or as lists in any order, or by the words that
     a listener hears.
     """
     [wanted] = call_many(getattr(rules, name), [given])
@@ -108,9 +167,7 @@ def asked(name: str, observer: str, given: tuple[Any, ...], got: Answer) -> Aske
 
 
 def call_of(probe: str) -> Call:
-    """Return the name and the arguments of a call that is written as text.
-
-    The arguments must be plain values.
+    """Return the name and the arguments, plain values, of a call that is written as text.
 
     >>> call_of("traverse((0, 3), (0, -1), 3)")
     ('traverse', ((0, 3), (0, -1), 3))
@@ -122,19 +179,9 @@ def call_of(probe: str) -> Call:
 
 
 OBSERVERS: dict[str, Callable[[Function, list[Call]], list[Any]]] = {
-    "clearing": clearing,
-    "game": game,
-    "playing": playing,
-    "spawning": spawning,
-    "starting": starting,
-    "taking turns": taking_turns,
-    "using": using,
+    observer.__name__.replace("_", " "): observer
+    for observer in (clearing, game, playing, spawning, starting, taking_turns, using)
 }
-
-
-def without_changes(fact: dict[str, Any]) -> dict[str, Any]:
-    """Return a fact about an answer, but without its item `"changes"`."""
-    return {key: value for key, value in fact.items() if key != "changes"}
 
 
 def _facts(
@@ -142,22 +189,16 @@ def _facts(
 ) -> list[dict[str, Any]]:
     """Return what each call gave: `{"gives": value}`, `{"gives a": kind}`, or `{"raises": kind}`.
 
-    The fact of a call that changes an argument also has the item `"changes": True`. The fact of a
-    call that raises an error never has this item, since such a call may leave anything half done.
+    If it changes an argument, its fact also has the item `"changes": True`; not if it raises an
+    error, since such a call may leave anything half done.
     """
     facts: list[dict[str, Any]] = []
     for arguments, answer in zip(given, answers, strict=True):
-        value = answer.value
+        value, fact = answer.value, dict[str, Any]()
         if answer.error is not None:
             facts.append({"raises": type(answer.error).__name__})
             continue
-        if observer in ("telling", AS_HEARD):
-            is_text = observer == AS_HEARD and type(value) is str
-            fact: dict[str, Any] = {"gives": heard(value) if is_text else value}
-            if isinstance(value, Exception):
-                # It counts as raised: a function in another process cannot return it.
-                fact = {"raises": "Exception"}
-        else:
+        if observer not in ("telling", AS_HEARD):
             value = _sorted_if_list(value) if observer == ANY_ORDER else value
             kind = type(value).__name__
             if kind in ("list", "tuple") and value:
@@ -165,34 +206,32 @@ def _facts(
                 kind += f" of {inside.pop()}" if len(inside) == 1 else " of this and that"
             is_exact = kind in EXACT or (observer == ANY_ORDER and kind == "list of str")
             fact = {"gives": value} if is_exact else {"gives a": kind}
-        is_changed = not same(arguments, answer.arguments)
-        facts.append(fact | ({"changes": True} if is_changed else {}))
+        elif isinstance(value, Exception):  # from another process, it would come as raised
+            fact = {"raises": "Exception"}
+        else:
+            is_text = observer == AS_HEARD and type(value) is str
+            fact = {"gives": heard(value) if is_text else value}
+        if not same(arguments, answer.arguments):
+            fact["changes"] = True
+        facts.append(fact)
     return facts
 
 
-ANY_ORDER, AS_HEARD = "answers in any order", "speaking"
-
-# The observers of plain answers. For "answers", a fact is the value if its kind is in `EXACT`; if
-# not, it is only the kind. In any order, it is so for texts, too, and lists are sorted. For
-# "telling", a fact is any value; for `AS_HEARD`, too, but of a text, only what a listener hears.
-TOLD = ("answers", ANY_ORDER, "telling", AS_HEARD)
+def _bare(facts: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [{key: fact[key] for key in fact if key != "changes"} for fact in facts]
 
 
 def _sorted_if_list(value: Any) -> Any:
     return sorted(value, key=repr) if type(value) is list else value
 
 
-LARGE = 1024  # boards with such a tile or a larger one are about winning
-
-
 def more_like(every: Sequence[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
     """Return the arguments of more calls: like those of the first probe, and legal in the exercise.
 
-    `every` has the arguments of each probe. The list is empty for duels, and for probes of a kind
-    that this function does not know.
+    `every` has the arguments of each probe. The list is empty for duels, where tiles of the second
+    player are negative, and for probes of a kind that this function does not know.
     """
     first, chance = every[0], Random(1)
-    # In a duel, the tiles of the second player are negative.
     if any(isinstance(given[0], list) and "-" in repr(given[0]) for given in every):
         return []
     if isinstance(first[0], int):
@@ -211,21 +250,24 @@ def more_like(every: Sequence[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
         for height, width in ((2, 3), (3, 3), (4, 2))
         for board in random_boards(chance, 8, height, width, squares)
     ]
-    if len(first) == 1:
-        return [(board,) for board in boards]
-    if len(first) == 2 and isinstance(first[1], int) and squares != SQUARES:
-        scores = [given[1] for given in every]
-        return [(board, chance.choice(scores)) for board in boards]
-    if len(first) == 2 and isinstance(first[1], str):
-        return list(each_direction(boards)) if first[1] in DIRECTIONS else []
     calls: list[tuple[Any, ...]] = []
+    match first[1:]:
+        case ():
+            return [(board,) for board in boards]
+        case (int(),) if squares != SQUARES:
+            scores = [given[1] for given in every]
+            return [(board, chance.choice(scores)) for board in boards]
+        case (str(),):
+            return list(each_direction(boards)) if first[1] in DIRECTIONS else []
     for board in boards[::6]:
         rows, columns = range(len(board)), range(len(board[0]))
-        squares_of_board = [(row, column) for row in rows for column in columns]
-        if len(first) == 2:
-            calls += [*((board, row) for row in rows), *((board, None, each) for each in columns)]
-        elif isinstance(first[1], int):
-            calls += [(board, *square) for square in squares_of_board]
-        elif isinstance(first[1], tuple):
-            calls += [(board, square, way) for square in squares_of_board for way in DIRECTIONS]
+        places = [(row, column) for row in rows for column in columns]
+        match first[1:]:
+            case (_,):
+                calls += [(board, row) for row in rows]
+                calls += [(board, None, column) for column in columns]
+            case (int(), _):
+                calls += [(board, *place) for place in places]
+            case (tuple(), _):
+                calls += [(board, place, way) for place in places for way in DIRECTIONS]
     return calls

@@ -1,16 +1,34 @@
-"""Puzzles: the lines of a right program, shuffled, with a few lines that do not belong to it."""
+"""Puzzles: the lines of a right program, shuffled, with a few lines that do not belong to it.
 
+A program that a learner has put together from lines, or has only begun, is judged by running it.
+"""
+
+import ast
+import sys
 import textwrap
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, redirect_stdout, suppress
+from copy import deepcopy
 from dataclasses import dataclass
 from functools import cache
+from io import StringIO
 from random import Random
+from types import FrameType
+from typing import Any
 from zlib import crc32
 
+from course import rules
+from course.answer_comparison import same
+from course.function_calls import NoAnswer
 from course.lessons import lessons
 
 STEP = 4  # spaces
+LINES = 50_000  # lines that a program may run before it counts as endless
+DEEPEST = 4  # indents that a line may have more than the least indented one
 
 TASK = "Below {head} put these lines in order, and indent them. {strays} not belong to the program."
+RIGHT = "Right, your program works. Now write it in your cell."
+EMPTY = "There is no line in your program. Take the lines that you need out of the bin."
 
 
 @dataclass(frozen=True)
@@ -24,28 +42,7 @@ class Row:
         return " " * STEP * self.indent + self.text
 
 
-@dataclass(frozen=True)
-class Stray:
-    """A line that does not belong to the program, why not, and the known mistake it comes from."""
-
-    line: str
-    why: str
-    mistake: str
-
-
-@dataclass(frozen=True)
-class Shown:
-    """A call that shows what the finished program does.
-
-    `setup` is code to run before the call. `before` and `after` are expressions that give the board
-    before and after the call. If they are empty, the board before is the first argument, and the
-    board after is the answer.
-    """
-
-    call: str
-    setup: str = ""
-    before: str = ""
-    after: str = ""
+Rows = tuple[Row, ...]
 
 
 @dataclass(frozen=True)
@@ -54,15 +51,18 @@ class Puzzle:
 
     `given` is code that stands above the lines; the learner does not move it. `lines` are in a
     right order; another order is right, too, if all calls in `cases` give the same with it.
-    `defined` is the code of all that the notebook defines above the exercise.
+    `strays` has the lines that do not belong to the program, and says of each why not.
+    `defined` is the code of all that the notebook defines above the exercise. `shown` has a call
+    that shows what the finished program does, and perhaps code to run before it, and expressions
+    for the board before and after it.
     """
 
     exercise: str
     given: str
-    lines: tuple[Row, ...]
-    strays: tuple[Stray, ...]
+    lines: Rows
+    strays: dict[str, str]
     cases: tuple[str, ...]
-    shown: Shown
+    shown: dict[str, str]
     defined: str = ""
 
     @property
@@ -77,26 +77,21 @@ class Puzzle:
         return TASK.format(head=f"`{self.given.splitlines()[-1].strip()}`", strays=some)
 
     def pile(self) -> tuple[str, ...]:
-        """Return all lines, strays too, in the shuffled order that is first shown.
-
-        This order is always the same.
+        """Return all lines, strays too, in the shuffled order that is always shown first.
 
         >>> sorted(puzzle("Game.is_over").pile())[0]
         'print(is_over(self.board))'
         """
         right = [line.text for line in self.lines]
-        pile = [*right, *(stray.line for stray in self.strays)]
+        pile = [*right, *self.strays]
         rng = Random(crc32(self.exercise.encode()))
         rng.shuffle(pile)
         while len(right) > 1 and [text for text in pile if text in right] == right:
             rng.shuffle(pile)
         return tuple(pile)
 
-    def program(self, rows: tuple[Row, ...] | None = None) -> str:
-        """Return the text of the program: the code in `given`, and `rows` below it.
-
-        If `rows` is `None`, return the right program.
-        """
+    def program(self, rows: Rows | None = None) -> str:
+        """Return the program of the code in `given` and these rows; without any, the right one."""
         return "\n".join([self.given, *map(str, self.lines if rows is None else rows)])
 
     def text(self) -> str:
@@ -124,14 +119,175 @@ def puzzle(exercise: str) -> Puzzle | None:
         exercise,
         textwrap.dedent(said["given"]).strip("\n"),
         tuple(rows),
-        tuple(Stray(**each) for each in said["stray"]),
+        {stray["line"]: stray["why"] for stray in said["stray"]},
         tuple(said["cases"]),
-        Shown(**said["shown"]),
+        said["shown"],
         said.get("defined", ""),
     )
 
 
-def puzzles() -> dict[str, Puzzle]:
-    """Return all puzzles as a dictionary by the name of their exercise."""
-    names = [one.name for lesson in lessons() for one in lesson.exercises]
-    return {name: found for name in names if (found := puzzle(name)) is not None}
+def works(puzzle: Puzzle, rows: Rows) -> bool:
+    """Return true if a program of these lines gives what the right one gives, in all cases.
+
+    >>> merge = puzzle("merge")
+    >>> works(merge, merge.lines), works(merge, merge.lines[::-1])
+    (True, False)
+    """
+    return same(_outcomes(puzzle, rows), _outcomes(puzzle, puzzle.lines))
+
+
+def call_shown(puzzle: Puzzle, rows: Rows) -> tuple[list[Any], Any, Any, Any]:
+    """Run a program that works, then the call that the puzzle shows.
+
+    Return the first arguments of the call, as far as they are plain values, what it gives, and the
+    board before and after it. If the puzzle does not say where the board is, that before is the
+    first argument, and that after is what the call gives.
+    """
+    shown, names = puzzle.shown, _names(puzzle)
+    with _limited():
+        exec(puzzle.program(rows), names)  # noqa: S102 — lines of our own
+        exec(shown.get("setup", ""), names)  # noqa: S102
+        before = deepcopy(eval(shown.get("before", "None"), names))
+        gives = eval(shown["call"], names)
+        after = eval(shown["after"], names) if "after" in shown else gives
+    call: Any = ast.parse(shown["call"], mode="eval").body
+    arguments = []
+    with suppress(ValueError):  # an argument that is not a plain value
+        for argument in getattr(call, "args", []):
+            arguments.append(ast.literal_eval(argument))
+    if before is None and arguments:
+        before = arguments[0]
+    return arguments, gives, before, after
+
+
+def _names(puzzle: Puzzle) -> dict[str, Any]:
+    """Return what a program may use, by names: the rules, what the notebook defines above it.
+
+    The games and the agent are new subclasses, to which a program may add methods.
+    """
+    names: dict[str, Any] = {name: getattr(rules, name) for name in rules.__all__}
+    names["Random"] = Random
+    for grown in (rules.Game, rules.SpecialGame, rules.Agent):
+        names[grown.__name__] = type(grown.__name__, (grown,), {})
+    exec(puzzle.defined, names)  # noqa: S102 — lines of our own
+    return names
+
+
+def is_untouched(puzzle: Puzzle, mine: Any) -> bool:
+    """Return true if the learner has not yet begun to write the function or the method."""
+    name, _, method = puzzle.exercise.partition(".")
+    if mine is None or (method and not hasattr(mine, method)):
+        return True
+    outcome = _outcome(puzzle.cases[0], {**_names(puzzle), name: mine})
+    return same(outcome, "raises NotImplementedError")
+
+
+def answers_alike(puzzle: Puzzle, call: str, mine: Any) -> bool:
+    """Return true if the learner's function or class answers a call as the right one does.
+
+    >>> answers_alike(puzzle("close_gaps"), "len(close_gaps([0, 2]))", lambda line: line)
+    True
+    """
+    own = {**_names(puzzle), puzzle.exercise.partition(".")[0]: mine}
+    return mine is not None and same(_outcome(call, _names(puzzle)), _outcome(call, own))
+
+
+def _outcomes(puzzle: Puzzle, rows: Rows) -> list[Any]:
+    """Return the outcome of a program of these lines and, if it runs, those of all cases."""
+    names = _names(puzzle)
+    program = puzzle.program(rows)
+    made = _outcome(lambda: exec(program, names), names)  # noqa: S102 — lines of our own
+    return [made, *(_outcome(case, names) for case in puzzle.cases)] if made is None else [made]
+
+
+def _outcome(case: str | Callable[[], Any], names: dict[str, Any]) -> Any:
+    """Return what a call gives; if it raises an error or does not end, a text that says so."""
+    try:
+        with _limited():
+            return eval(case, names) if isinstance(case, str) else case()
+    except (Exception, SystemExit, KeyboardInterrupt) as error:
+        return f"raises {type(error).__name__}"
+    except NoAnswer:
+        return "does not come to an end"
+
+
+@contextmanager
+def _limited() -> Iterator[None]:
+    """Raise `NoAnswer` in the `with` block after `LINES` lines, and hide what the block prints.
+
+    Lines are counted, not seconds, since their number is the same on every machine, in every thread
+    and in a browser.
+    """
+    left = LINES
+
+    def count(_frame: FrameType, event: str, _argument: object) -> Any:
+        nonlocal left
+        left -= event == "line"
+        if left < 0:
+            raise NoAnswer
+        return count
+
+    before = sys.gettrace()
+    sys.settrace(count)
+    try:
+        with redirect_stdout(StringIO()):
+            yield
+    finally:
+        sys.settrace(before)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A verdict on a program, and the number of the line that it is about, counted from 1."""
+
+    is_right: bool
+    sentence: str
+    line: int | None = None
+
+
+def judge(puzzle: Puzzle, rows: Rows) -> Finding:
+    """Return a verdict: a program is right, or it lacks lines, or its first wrong line is named.
+
+    Every order of the lines that works is right.
+    """
+    if not rows:
+        return Finding(False, EMPTY)
+    for number, row in enumerate(rows, 1):
+        why = puzzle.strays.get(row.text)
+        if why is not None:
+            return Finding(False, f"Line {number} does not belong to the program. {why}", number)
+        above = rows[: number - 1]
+        if not _can_go_on(puzzle, (*above, row)):
+            others = range(puzzle.base, puzzle.base + DEEPEST + 1)
+            if any(_can_go_on(puzzle, (*above, Row(row.text, indent))) for indent in others):
+                said = "stands in the right place, but its indentation is not right yet."
+            else:
+                praise = " The lines above it are right." if above else ""
+                said = f"is the first that is out of place.{praise}"
+            return Finding(False, f"Line {number} {said}", number)
+    missing = len(puzzle.lines) - len(rows)
+    if missing:
+        lines = "One line is" if missing == 1 else f"{missing} lines are"
+        return Finding(False, f"What stands here is right. {lines} still missing: look in the bin.")
+    return Finding(True, RIGHT)
+
+
+def _can_go_on(puzzle: Puzzle, start: Rows) -> bool:
+    """Return true if lines can be added below these so that the program is right.
+
+    Tried are, first, some of the missing lines that stand below the last line of `start` in the
+    right program, so that its block is completed, and below them the others, both in right order.
+    """
+    rest = list(puzzle.lines)
+    follows = 0
+    for row in start:
+        found = row if row in rest else next((r for r in rest if r.text == row.text), None)
+        if found is None:
+            return False
+        follows = rest.index(found)
+        rest.remove(found)
+    for count in range(len(rest) - follows + 1):
+        behind = rest[follows : follows + count]
+        if works(puzzle, (*start, *behind, *rest[:follows], *rest[follows + count :])):
+            return True
+    return False

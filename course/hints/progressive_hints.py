@@ -11,8 +11,7 @@ from course.function_calls import NoAnswer
 from course.hints import Diagnosis, diagnose
 from course.hints.authored_exercises import AuthoredExercise, authored_exercises
 from course.hints.code import own_helpers
-from course.hints.parsons_feedback import answers_alike, is_untouched
-from course.hints.parsons_puzzles import Puzzle, puzzle
+from course.hints.parsons_puzzles import Puzzle, answers_alike, is_untouched, puzzle
 from course.plain_errors import plainly
 from course.refusal import Refusal
 
@@ -73,13 +72,12 @@ def hint(exercise: str | Callable[..., Any]) -> Hint:
     """Return the next hint for an exercise: first a nudge, then an explanation, then a puzzle.
 
     `exercise` is its name, as in `hint("merge")`, or the learner's own function. If this function
-    shows a known mistake, three hints about this mistake come before the puzzle: the mistake that
-    the failure below its cell has named, as long as the program is the same. If this function
-    is wrong because of another function of the learner's, the first hint says so. A hint that asks
-    for what the function does rightly already is left out. If an exercise has no puzzle, its last
-    hint gives the answer. The last hint is held back until the learner has begun to solve the
-    exercise. In a folder with exercises of another course, the hints are those of its author.
-    Raises `Refusal`, listing all exercises, if there is no exercise of that name.
+    shows a mistake, three hints about it come before the puzzle: the one that the failure below its
+    cell has named, as long as the program is the same. If another function of the learner's is to
+    blame, the first hint says so. A hint that asks for what the function does rightly already is
+    left out. Without a puzzle, the last hint gives the answer. It is held back until the learner
+    has begun to solve the exercise. In a folder with exercises of another course, the hints are
+    those of its author. Raises `Refusal`, listing all exercises, if there is none of that name.
 
     >>> hint("winning_tile")
     Hint 1 of 3: The game is named after it.
@@ -87,13 +85,16 @@ def hint(exercise: str | Callable[..., Any]) -> Hint:
     name = exercise if isinstance(exercise, str) else getattr(exercise, "__name__", None)
     if not isinstance(name, str):
         raise Refusal(f'hint takes the name of an exercise, as hint("merge"), and not {exercise!r}')
+    mine = in_the_notebook(name) if isinstance(exercise, str) else exercise
     if (authored := authored_exercises()) is not None:
-        return _by_author(authored, name, exercise)
+        if name not in authored:
+            listed = ", ".join(authored) or "none"
+            raise Refusal(f"there is no exercise {name!r}; the exercises are {listed}")
+        return _by_author(authored[name], mine)
     try:
         entry = lessons.exercise(name)
     except ValueError as error:
         raise Refusal(str(error)) from None
-    mine = in_the_notebook(name) if isinstance(exercise, str) else exercise
     program = _program(mine)
     failed, mistake = _failed.get(name, (None, None))
     if program is None or failed != program:
@@ -101,45 +102,39 @@ def hint(exercise: str | Callable[..., Any]) -> Hint:
         with suppress(Exception, NoAnswer, SystemExit, KeyboardInterrupt):
             mistake = diagnose(mine, name) if callable(mine) else None
     last = puzzle(name)
-    texts: tuple[str, ...] = entry.hints
     is_own = mistake is not None and mistake.exercise.partition(".")[0] == name.partition(".")[0]
     if mistake is not None and is_own:
-        texts = (mistake.nudge, mistake.explain, mistake.show)
-    elif last is not None:
+        texts = _about(mistake)
+    elif last is None:
+        texts = entry.hints
+    else:
         asks = [entry.asks.get(str(number), "") for number in (1, 2)]
-        open_ones = [
-            text
-            for text, call in zip(texts, asks, strict=False)
-            if not (call and answers_alike(last, call, mine))
-        ]
-        texts = tuple(open_ones or texts[:-1])
+        pairs = zip(entry.hints, asks, strict=False)
+        left = [text for text, call in pairs if not (call and answers_alike(last, call, mine))]
+        texts = tuple(left or entry.hints[:-1])
     if mistake is not None and not is_own:
         texts = (HELPER_FIRST.format(name=name, helper=mistake.exercise), *texts)
     about = (name,) if mistake is None else (name, mistake.exercise, mistake.id, program)
     return _step(last, texts, about, mine)
 
 
-def _by_author(every: dict[str, AuthoredExercise], name: str, exercise: Any) -> Hint:
+def _about(mistake: Diagnosis) -> tuple[str, ...]:
+    return mistake.nudge, mistake.explain, mistake.show
+
+
+def _by_author(own: AuthoredExercise, mine: Any) -> Hint:
     """Return the next hint for an exercise of another course; its last one is never a puzzle."""
-    if name not in every:
-        listed = ", ".join(every) or "none"
-        raise Refusal(f"there is no exercise {name!r}; the exercises are {listed}")
-    own, mine = every[name], in_the_notebook(name) if isinstance(exercise, str) else exercise
     shown = own.shown_by(mine) if callable(mine) else ""
     if shown == own.right:
-        return Hint(1, 1, IS_RIGHT.format(name=name))
+        return Hint(1, 1, IS_RIGHT.format(name=own.name))
     mistake, tried = own.wrong.get(shown), None if own.is_unwritten(shown) else mine
     if mistake is not None:
-        about = (name, mistake.id, shown)
-        return _step(None, (mistake.nudge, mistake.explain, mistake.show), about, tried)
-    return _step(None, own.hints, (name,), tried)
+        return _step(None, _about(mistake), (own.name, mistake.id, shown), tried)
+    return _step(None, own.hints, (own.name,), tried)
 
 
 def note_failure(exercise: str, error: Any) -> None:
-    """Note an error that stands below a cell: `hint` then speaks of the mistake that it names.
-
-    An error that is not about a function or class of the learner's is forgotten.
-    """
+    """Note an error below a cell, if it is about a learner's function: `hint` then speaks of it."""
     _failed.pop(exercise, None)
     said = getattr(error, "diagnosis", None)
     if said is not None or getattr(error, "of", None) is not None:
@@ -159,19 +154,16 @@ def _program(mine: Any) -> Any:
 def _step(last: Puzzle | None, texts: tuple[str, ...], about: tuple[Any, ...], mine: Any) -> Hint:
     """Return the hint after the one that was shown last: one of `texts` or, at last, the puzzle.
 
-    The last hint is shown only if the learner has begun to solve the exercise (if it has no puzzle,
-    once its answer is no more `None` or `...`); until then, a text that asks the learner to begin
-    comes in its place. `about` names the series of hints: the
-    exercise, and the mistake if there is one.
+    Until the learner has begun to solve the exercise (if it has no puzzle, until its answer is no
+    more `None` or `...`), the last hint is a text that asks to begin. `about` names the series of
+    hints: the exercise, and the mistake if there is one.
     """
     steps = len(texts) + (last is not None)
     step = min(_shown[about] + 1, steps)
-    if step == steps:
-        is_untried = mine is None or mine is ... if last is None else is_untouched(last, mine)
-        if is_untried:
-            return Hint(step, steps, TRY_FIRST if last is not None else TRY_FIRST_ALONE)
-    if step > len(texts) and last is not None:
-        return PuzzleHint(step, last)
+    if step == steps and last is None and (mine is None or mine is ...):
+        return Hint(step, steps, TRY_FIRST_ALONE)
+    if step == steps and last is not None:
+        return Hint(step, steps, TRY_FIRST) if is_untouched(last, mine) else PuzzleHint(step, last)
     _shown[about] = step
     return Hint(step, steps, texts[step - 1])
 

@@ -11,9 +11,7 @@ from typing import Any
 import traitlets
 
 from course.hints import progressive_hints
-from course.hints.parsons_feedback import DEEPEST, judge
-from course.hints.parsons_feedback import show as show_program
-from course.hints.parsons_puzzles import Puzzle, Row
+from course.hints.parsons_puzzles import DEEPEST, Puzzle, Row, call_shown, judge
 from course.plain_errors import plainly
 from course.widgets.below_cells.cells_without_name import lack_of
 from course.widgets.live import DROPPED, LiveWidget
@@ -109,18 +107,15 @@ def played(puzzle: Puzzle, rows: tuple[Row, ...]) -> dict[str, Any]:
     `before` and `after` are the boards before and after the call, or `None` if these values are
     neither a line nor a board. If the call leaves the board as it was, `after` is `None`, too.
     """
-    shown = show_program(puzzle, rows)
-    gives = shown["gives"]
+    arguments, gives, board, changed = call_shown(puzzle, rows)
     text = gives if isinstance(gives, str) else repr(gives)
-    arguments = shown["arguments"]
-    about = arguments[0] if shown["before"] is None and arguments else shown["before"]
-    before, after = drawn(about), drawn(shown["after"])
+    before, after = drawn(board), drawn(changed)
     return {
-        "call": shown["call"],
+        "call": puzzle.shown["call"],
         "text": None if gives is None else text,
         "before": before,
         "after": after if before is None or after != before else None,
-        "motion": call_motion(arguments, shown["after"]),
+        "motion": call_motion(arguments, changed),
     }
 
 

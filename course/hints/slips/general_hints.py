@@ -1,139 +1,106 @@
 """General hints: they describe wrong answers, whatever the cause, if no known mistake fits exactly.
 
-The texts of general hints stand in `general.toml`. For a class, or a function that draws random
-numbers, a general hint describes facts about it; for any other function, its answers, compared with
-the right answers. If a check has failed, the hint describes the call for which it failed. The id of
-a general hint is called a slip.
+For a class, or a function that draws random numbers, a general hint describes facts about it; for
+any other function, its answers, compared with the right ones. If a check has failed, the hint
+describes the call for which it failed. The id of a general hint is called a slip.
 """
 
 import inspect
 import re
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from itertools import chain
 from typing import Any
 
 from course import rules
 from course.function_calls import Answer, Failure
+from course.hints.class_facts import PHASES
 from course.hints.fact_comparison import agrees, gives_errors_only
-from course.hints.mistakes import TEXTS, Diagnosis, general
-from course.hints.observe import Observation, asked
-from course.hints.slips.compared_call import AskedCall, name_of_odd
+from course.hints.mistakes import TEXTS, Diagnosis, general, general_entries, hints_marked
+from course.hints.observe import AskedCall, Observation, asked
 from course.hints.slips.of_answers import slips_of, slips_of_all
-from course.hints.slips.of_code import LETS_THROUGH
 from course.hints.slips.of_facts import SPOILING, STEPS, example_of, is_error, of_drawn, of_fact
-from course.hints.slips.of_kinds import OF_ERRORS, STOPS, of_error, of_no_error
+from course.hints.slips.of_kinds import STOPS, name_of_odd, of_error, of_no_error
 from course.lessons import exercises_of
 from course.plain_errors import place_of
 
 SMALL = ("Score",)  # classes whose other exercises only read what the class's own exercise stores
 
-# Hints at mistakes that make other answers wrong, too: if such a hint applies, it is chosen first.
 STATE_SHARED = "state-shared"
-CHANCE_SHARED = "second-chance-shared"
-CHANGES = "changes-its-argument"
-CAUSES = (
-    STATE_SHARED,
-    "shared-rows",
-    "legal-move-does-nothing",
-    "nothing-cleared",
-    "question-changes",
-    "own-chance",
-    CHANCE_SHARED,
-)
-
-# If the hint on the left applies, those on the right mean nothing: for example, if no tile is new,
-# nobody can see by which chance tiles are drawn.
-IN_VAIN = {
-    "no-two-and-no-four": ["only-fours"],
-    "no-new-tile": ["own-chance", "unfair-squares"],
-    "nothing-cleared": ["own-chance", "unfair-clearing"],
-    "too-many-tiles": ["unfair-squares"],
-}
-
-NO_ERROR = {"no-error", "other-error"}
-SAY_LITTLE = ("other-kind", "other-items")  # beside another hint for the same answer
 ABOUT_ERRORS = re.compile(r"\b(error|raises?|raised)\b")
 OTHERS_TOO = "Look at the other answers, too: not all of them are wrong in this way."
 
 
-@dataclass(frozen=True)
-class Slip:
-    """A general hint that applies to a wrong function or class.
+# A wrong answer or fact: its exercise, the ids of the general hints that describe it, and what else
+# is told of it.
+Found = tuple[str, Sequence[str], dict[str, str]]
 
-    `id` is the id of the hint, and `exercise` is the exercise that is solved wrongly. `example` is
-    a sentence that shows a wrong answer, and `watch` is code that calls the course's function
-    `watch` to show it. `is_all` is true if the hint applies to all wrong answers; `is_near` is true
-    if it surely applies to the call for which a check has failed. `name` is the attribute that was
-    read, if this attribute is no exercise.
+
+def general_hint(
+    id: str,
+    exercise: str,
+    example: str = "",
+    watch: str = "",
+    name: str = "",
+    is_all: bool = True,
+    is_near: bool = False,
+) -> Diagnosis:
+    """Return a general hint for an exercise that is solved wrongly.
+
+    `example` is a sentence that shows a wrong answer, and `watch` is code that calls the course's
+    function `watch` to show it. `name` is the attribute that was read, if this attribute is no
+    exercise. `is_all` is true if the hint applies to all wrong answers; `is_near` is true if it
+    surely applies to the call for which a check has failed.
     """
-
-    id: str
-    exercise: str
-    example: str = ""
-    watch: str = ""
-    is_all: bool = True
-    is_near: bool = False
-    name: str = ""
-
-    @property
-    def diagnosis(self) -> Diagnosis:
-        """The texts of the hint, with the name and the example filled in."""
-        entry = general()[self.id]
-        name = self.name or self.exercise.rpartition(".")[2]
-        said = {key: getattr(entry, key).replace("{name}", name) for key in TEXTS}
-        more = "" if self.is_all else OTHERS_TOO
-        said["explain"] = " ".join(filter(None, [said["explain"], self.example, more]))
-        if self.watch:
-            said["show"] += f" `{self.watch}` shows your code at work, line by line."
-            if not self.is_all and not self.is_near:
-                # The check that failed may be about one of the other answers.
-                call = self.watch.removeprefix("watch(").replace(", ", "(", 1)
-                said["nudge"] = f"Try `{call}`. {said['nudge']}"
-        return Diagnosis(exercise=self.exercise, **said)
+    name = name or exercise.rpartition(".")[2]
+    said = {key: getattr(general()[id], key).replace("{name}", name) for key in TEXTS}
+    more = "" if is_all else OTHERS_TOO
+    said["explain"] = " ".join(filter(None, [said["explain"], example, more]))
+    if watch:
+        said["show"] += f" `{watch}` shows your code at work, line by line."
+        if not is_all and not is_near:  # the check may be about one of the other answers
+            call = watch.removeprefix("watch(").replace(", ", "(", 1)
+            said["nudge"] = f"Try `{call}`. {said['nudge']}"
+    return Diagnosis(exercise=exercise, **said)
 
 
-# A wrong answer or fact as a `Slip`, and the ids of all general hints that describe it.
-Found = tuple[Slip, Sequence[str]]
-
-
-def most(found: Sequence[Found], near: Collection[str] = ()) -> Slip | None:
+def most(found: Sequence[Found], near: Collection[str] = ()) -> Diagnosis | None:
     """Return the general hint that describes the most wrong answers, or `None` if there is none.
 
-    If some of the hints that were found are in `near`, one of these is returned. If some of the
-    hints to choose from are in `CAUSES`, one of these is returned. Of two hints that describe
+    Hints in `near` are preferred to others, and then causes. Of two hints that describe
     equally many answers, the one that comes first in `general.toml` is returned.
     """
     order = list(general())
-    counts = Counter((each.exercise, slip) for each, ids in found for slip in dict.fromkeys(ids))
+    counts = Counter((where, slip) for where, ids, _ in found for slip in dict.fromkeys(ids))
     ranked = [key for key in counts if key[1] in order]
     ranked = [key for key in ranked if key[1] in near] or ranked
     # A hint that names the error, or describes an answer, says more than `STOPS`.
     ranked = [key for key in ranked if key[1] != STOPS] or ranked
-    said_first = {ids[0] for _, ids in found if ids}
-    ranked = [key for key in ranked if key[1] in said_first or key[1] not in SAY_LITTLE] or ranked
+    said_first = {ids[0] for _, ids, _ in found if ids}
+    little = hints_marked("says little") - said_first
+    ranked = [key for key in ranked if key[1] not in little] or ranked
     if not ranked:
         return None
-    best = max(ranked, key=lambda key: (key[1] in CAUSES, counts[key], -order.index(key[1])))
+    causes = hints_marked("cause")
+    best = max(ranked, key=lambda key: (key[1] in causes, counts[key], -order.index(key[1])))
     exercise, slip = best
-    first = next(each for each, ids in found if each.exercise == exercise and slip in ids)
-    is_all = counts[best] == sum(bool(ids) for _, ids in found)
-    return replace(first, id=slip, is_all=is_all, is_near=slip in near)
+    told = next(told for where, ids, told in found if where == exercise and slip in ids)
+    is_all = counts[best] == sum(bool(ids) for _, ids, _ in found)
+    return general_hint(slip, exercise, **told, is_all=is_all, is_near=slip in near)
 
 
-def slip_of_drawing(
+def hint_at_drawing(
     name: str, right: list[Any], seen: list[Any], failure: Failure | None
-) -> Slip | None:
+) -> Diagnosis | None:
     """Return the general hint that describes the most wrong facts about a function, or `None`.
 
-    The function draws random numbers. If the call for which a check has failed, `failure`, has
-    stopped with an error, the hint is about this error, and if it has not, about no error.
+    The function draws random numbers. If a check has failed, the hint is about the error with which
+    its call has stopped, or about none if there was none.
     """
     error = None if failure is None else failure.got.error
     if failure is not None and error is not None and name_of_odd(failure.got) is None:
-        return most([(Slip("", name), of_error(error))])
+        return most([(name, of_error(error), {})])
     found = [
         of_drawn(label, wanted, got)
         for (label, wanted), (_, got) in zip(right, seen, strict=True)
@@ -141,22 +108,25 @@ def slip_of_drawing(
     ]
     told = {*chain(*found)}
     if failure is not None and error is None:
-        found = [[id for id in ids if id not in OF_ERRORS] for ids in found]
-        told -= OF_ERRORS
+        of_errors = {id for id, told in general_entries().items() if "errors" in told}
+        of_errors |= hints_marked("of errors")
+        found = [[id for id in ids if id not in of_errors] for ids in found]
+        told -= of_errors
     elif gives_errors_only(seen) and "unfair-squares" not in told:
         found = found[:1]
         told = {*chain(*found)}
-    vain = {slip for cause, slips in IN_VAIN.items() if cause in told for slip in slips}
-    return most([(Slip("", name), ids) for ids in found if not vain & {*ids}])
+    vain = {slip for cause in told for slip in general_entries().get(cause, {}).get("hides", ())}
+    return most([(name, ids, {}) for ids in found if not vain & {*ids}])
 
 
-def slip_of_object(name: str, right: Observation, seen: Observation, about: str) -> Slip | None:
+def hint_at_object(
+    name: str, right: Observation, seen: Observation, about: str
+) -> Diagnosis | None:
     """Return the general hint that describes the most wrong facts about a class, or `None`.
 
-    If `about` names a part of the class, only facts about this part are looked at. Some wrong facts
-    make later facts on the same probe wrong, too, and these are left out. After a wrong fact with a
-    label in `SPOILING`, such as a wrong board, facts about other parts are left out. If a step
-    raises an error and should not, or does not raise an error and should, all later facts are.
+    If `about` names a part of the class, only facts about this part count. After a wrong fact with
+    a label in `SPOILING`, such as a wrong board, facts on the same probe about other parts are left
+    out, and all later ones if a step raises an error and should not, or should and does not.
     """
     found: list[Found] = []
     for wanted, got in zip(right.parts, seen.parts, strict=True):
@@ -165,29 +135,28 @@ def slip_of_object(name: str, right: Observation, seen: Observation, about: str)
             due = rights.get(fact.question, wanted[0])
             if due.value == fact.value or culprit not in ("", fact.part):
                 continue
-            said = Slip("", fact.part, example_of(due, fact), name=fact.attribute)
-            found.append((said, of_fact(due, fact)))
+            is_attribute = fact.label in (fact.question.rpartition(".")[2], *PHASES)
+            name_of_fact = fact.label if is_attribute else ""
+            told = {"example": example_of(due, fact), "name": name_of_fact}
+            found.append((fact.part, of_fact(due, fact), told))
             culprit = fact.part if fact.label in SPOILING else culprit
             if fact.label in STEPS and is_error(fact.value) != is_error(due.value):
                 break
     facts = [fact for part in seen.parts for fact in part]
     if not any(fact.label == "can_continue" and fact.value is True for fact in facts):
-        found = [each for each in found if CHANCE_SHARED not in each[1]]
+        found = [each for each in found if "second-chance-shared" not in each[1]]
     if name in SMALL:
         # Its other exercises only show what its own exercise has stored.
-        found = [each for each in found if each[0].exercise == name and each[1]] or found
+        found = [each for each in found if each[0] == name and each[1]] or found
         first: dict[str, Any] = {}
         if any(first.setdefault(fact.question, fact.value) != fact.value for fact in facts):
-            found.append((Slip("", name), [STATE_SHARED]))
-    found.sort(key=lambda each: len(each[0].example))
-    return most([each for each in found if about in ("", each[0].exercise)])
+            found.append((name, [STATE_SHARED], {}))
+    found.sort(key=lambda each: len(each[2].get("example", "")))
+    return most([each for each in found if about in ("", each[0])])
 
 
-def slip_of_missing_method(own_class: type, name: str, part: str) -> Slip | None:
-    """Return the general hint for a class that lacks a method of one of its parts, or `None`.
-
-    `name` is that of the right class, and `part` is the exercise that is asked about.
-    """
+def hint_at_missing_method(own_class: type, name: str, part: str) -> Diagnosis | None:
+    """Return the general hint for a class that lacks a method of one of its parts, or `None`."""
     right = vars(getattr(rules, name))
     others = {each.name.partition(".")[2] for each in exercises_of(name)}
     method = part.partition(".")[2]
@@ -196,21 +165,21 @@ def slip_of_missing_method(own_class: type, name: str, part: str) -> Slip | None
         if getattr(own_class, each, None) is getattr(object, each, None):
             like = get_close_matches(each, [own for own in vars(own_class) if own not in right], 1)
             example = f"There is a `{like[0]}`. Is that misspelt?" if like else ""
-            return Slip("method-missing", part, example, name=each)
+            return general_hint("method-missing", part, example, name=each)
     return None
 
 
-def slip_of_answers(
+def hint_at_answers(
     name: str,
     answers: Sequence[AskedCall],
     near: Sequence[str] = (),
     failure: Failure | None = None,
-) -> Slip | None:
+) -> Diagnosis | None:
     """Return the general hint that describes the most wrong answers of a function, or `None`.
 
     `failure` is the call for which a check has failed, and `near` holds the ids of the hints that
-    describe it: if there are any, one of these is chosen. The example is then a call that goes
-    wrong on the same line, and slides in the same direction, if there is one.
+    describe it. The example is then a call that goes wrong on the same line, and slides in the same
+    direction, if there is one.
     """
 
     def distance(each: AskedCall) -> tuple[bool, bool, int]:
@@ -226,21 +195,19 @@ def slip_of_answers(
     for each in sorted(wrong, key=distance):
         watch = f"watch({name}, {', '.join(map(repr, each.given))})"
         slips = _with_others(slips_of(each), answers)
-        found.append((Slip("", name, each.example, watch), [*of_all, *slips]))
-    return most([*found, (Slip("", name), near)] if near else found, near)
+        found.append((name, [*of_all, *slips], {"example": each.example, "watch": watch}))
+    return most([*found, (name, near, {})] if near else found, near)
 
 
 def near_failure(
-    name: str, observer: str, failure: Failure, answers: Sequence[AskedCall]
+    name: str, observer: str, failure: Failure | None, answers: Sequence[AskedCall]
 ) -> list[str]:
     """Return the ids of the general hints for the call for which a check failed, the closest first.
 
-    If this call should have given an answer, and its answer is wrong, hints that describe all
-    answers together come first. If the call is wrong because it changed an argument, the only id is
-    that of this mistake.
+    If its answer is wrong, hints that describe all answers together come first.
     """
-    if failure.is_change:
-        return [CHANGES]
+    if failure is None or failure.is_change:
+        return [] if failure is None else ["changes-its-argument"]
     failed = asked(name, observer, failure.given, failure.got)
     slips = _with_others(slips_of(failed), answers)
     is_wrong_value = failed.wanted.error is None and not failed.is_answered_rightly
@@ -250,25 +217,26 @@ def near_failure(
 def _with_others(slips: list[str], answers: Sequence[AskedCall]) -> list[str]:
     """Return the slips of a call; if it lacks an error that others raise, this comes first."""
     raised = [each for each in answers if each.wanted.error and each.is_answered_rightly]
-    return ["raises-not-always", *slips] if raised and {*slips[:1]} & NO_ERROR else slips
+    is_silent = slips[:1] in (["no-error"], ["other-error"])
+    return ["raises-not-always", *slips] if raised and is_silent else slips
 
 
 def about_the_error(diagnosis: Diagnosis | None, name: str, got: Answer) -> Diagnosis | None:
     """Return the diagnosis of a function that had to raise an error, but gave `got` as its answer.
 
-    If `diagnosis` is about errors, about a line that lets this case through, about another function
-    that this one uses, or `None`, it is returned as it is. If it is about something else, the
-    general hint that describes `got` is returned instead, if there is one.
+    It stays as it is if it is about errors, about a line that lets this case through, or about
+    another function that this one uses. If it is about something else, the general hint that
+    describes `got` takes its place, if there is one.
 
     >>> said = Diagnosis("never-flipped", "", "At which wall are your tiles?", "", "", "slide")
     >>> about_the_error(said, "slide", Answer([[2]], None, ())).nudge
     'Is there a call for which `slide` has to raise an error?'
     """
-    if diagnosis is None or diagnosis.id in LETS_THROUGH:
+    if diagnosis is None or diagnosis.id in hints_marked("lets through"):
         return diagnosis
     if diagnosis.exercise.partition(".")[0] != name:
         return diagnosis
     if ABOUT_ERRORS.search(f"{diagnosis.title} {diagnosis.nudge}"):
         return diagnosis
     slips = of_no_error(got)
-    return Slip(slips[0], name).diagnosis if slips else diagnosis
+    return general_hint(slips[0], name) if slips else diagnosis

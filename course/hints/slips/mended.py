@@ -8,34 +8,33 @@ from typing import Any
 
 from course.function_calls import NoAnswer
 from course.hints.fact_comparison import agrees, digests
-from course.hints.mistakes import Table
+from course.hints.mistakes import Table, hints_marked
 from course.hints.observe import TOLD, observe
 from course.hints.slips.of_code import CodeSlip
-from course.hints.slips.syntax import Node, inside, name_of
+from course.hints.slips.syntax import Node, inside, name_of, targets
 
 Function = Callable[..., Any]
 
-# Slips of lines that are a value alone, with which something was to be done.
-_OF_VALUES = (
-    "answer-thrown-away",
-    "compares-in-place-of-storing",
-    "prints-instead",
-    "value-thrown-away",
-)
+# What a loop becomes: its body stands in place of `pass`, with the last line behind it.
+_STORED = """
+for at, {name} in enumerate({walked}):
+    pass
+{walked}[at] = {name}
+"""
 _COUNTED = """
 rounds = {walked}
 {name} = rounds.start
 while {name} < rounds.stop:
     pass
+{name} = {name} + 1
 """
 
 
 def is_harmless(function: Function, known: Table, seen: Any, slip: CodeSlip) -> bool:
     """Return true if a function is as wrong without a line as with it, and with the line mended.
 
-    `known` is what is known of the function, and `seen` are the digests of the facts about it. The
-    result is false if it is not known how the line is mended, and for functions that draw: the
-    facts about them are too few to count.
+    `seen` are the digests of the facts about the function. The result is false if it is not known
+    how the line is mended, and for functions that draw: the facts about them are too few to count.
     """
     if known.observer not in TOLD or not inspect.isfunction(function) or function.__closure__:
         return False
@@ -74,18 +73,15 @@ def _changes(tree: Node, slip: str, node: Node) -> Iterator[tuple[Node, Any]]:
     if slip == "number-in-quotes":
         yield node, ast.Constant(int(node.value))
     elif slip == "same-list":
-        name, value = name_of(node.targets[0]), name_of(node.value)
-        yield (
-            node,
-            _statements(f"{name} = [each[:] if type(each) is list else each for each in {value}]"),
-        )
+        copy = f"[each[:] if type(each) is list else each for each in {name_of(node.value)}]"
+        yield node, _statements(f"{name_of(node.targets[0])} = {copy}")
     elif slip == "error-caught":
         for each in inside(tree, ast.Try):
             if node in each.handlers:
                 yield each, each.body
     elif slip == "new-value-lost":
         yield from _with_own_count(tree, node)
-    elif slip in _OF_VALUES:
+    elif slip in hints_marked("value alone"):
         value = node.value.args[0] if slip == "prints-instead" else node.value
         text = ast.unparse(value)
         loops = [name_of(n) for each in inside(tree, ast.For) for n in ast.walk(each.target)]
@@ -103,23 +99,18 @@ def _with_own_count(tree: Node, node: Node) -> Iterator[tuple[Node, Any]]:
     """Yield a loop over numbers, and a loop in its place that goes on from the number of a node."""
     for loop in inside(tree, ast.For):
         name, walked = name_of(loop.target), ast.unparse(loop.iter)
-        is_own = name == name_of(getattr(node, "target", None) or node.targets[0])
-        if not is_own or node not in inside(loop.body, type(node)):
+        if name != name_of(targets(node)[0]) or node not in inside(loop.body, type(node)):
             continue
         if isinstance(loop.iter, ast.Name):  # the new value may be meant for the list
-            stored = _statements(f"{walked}[at] = {name}")
-            head = ast.parse(f"for at, {name} in enumerate({walked}): pass").body[0]
-            yield loop, [_with(head, [*loop.body, *stored])]
+            head, stored = _statements(_STORED.format(name=name, walked=walked))
+            head.body = [*loop.body, stored]
+            yield loop, [head]
         if walked.startswith("range("):
             if inside(loop.body, ast.Continue) or walked.count(",") > 1:
                 return
-            *first, head = _statements(_COUNTED.format(name=name, walked=walked))
-            yield loop, [*first, _with(head, [*loop.body, *_statements(f"{name} = {name} + 1")])]
-
-
-def _with(loop: Node, body: list[Any]) -> Node:
-    loop.body = body
-    return loop
+            *first, head, after = _statements(_COUNTED.format(name=name, walked=walked))
+            head.body = [*loop.body, after]
+            yield loop, [*first, head]
 
 
 def _statements(text: str) -> list[Any]:

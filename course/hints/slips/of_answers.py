@@ -1,19 +1,32 @@
-"""Slips (ids of general hints) of one wrong answer, and of all answers of a function together."""
+"""Slips (ids of general hints) of one wrong answer, and of all answers of a function together.
+
+In functions about lines, boards and squares, `given` is what the function under test was passed,
+`wanted` is the right answer, and `got` the function's answer. `before`, `right` and `after` are the
+boards or lines in these, or only their tiles.
+"""
 
 import re
-from collections.abc import Sequence
-from functools import partial
+from collections import Counter
+from collections.abc import Callable, Sequence
+from itertools import chain
+from typing import Any
 
 from course.answer_comparison import same
+from course.cases.lines import chained
 from course.heard import heard
-from course.hints.slips.compared_call import AskedCall, kind_of, name_of_odd
-from course.hints.slips.of_boards import of_board, of_line, of_square, of_squares
-from course.hints.slips.of_kinds import of_error, of_kind, of_no_error
-from course.rules.board import DIRECTIONS, start_squares
+from course.hints.observe import AskedCall
+from course.hints.slips.of_kinds import kind_of, name_of_odd, of_error, of_kind, of_no_error
+from course.rules.board import DIRECTIONS, Board, rotate, slide, start_squares
+from course.rules.line import Line
+from course.rules.shape import is_board
+
+Square = tuple[Any, ...]
 
 _NAME = re.compile(r"\b([A-Za-z])(\d+)\b")
 _MARK = re.compile(r"(?!-\d)\W")  # the minus of a number is no mark
 _BRACES = re.compile(r"\{[\w.]+[^}]*\}")
+USUAL = 4  # squares in a line
+ENOUGH = 3  # answers; fewer might agree by chance
 
 
 def slips_of(asked: AskedCall) -> list[str]:
@@ -24,7 +37,7 @@ def slips_of(asked: AskedCall) -> list[str]:
         return of_no_error(asked.got)
     if asked.got.error is not None and name_of_odd(asked.got) is None:
         return of_error(asked.got.error)
-    return of_kind(asked) or _of_value(asked)
+    return of_kind(asked.wanted.value, asked.got) or _of_value(asked)
 
 
 def slips_of_all(all_asked: Sequence[AskedCall]) -> list[str]:
@@ -35,13 +48,12 @@ def slips_of_all(all_asked: Sequence[AskedCall]) -> list[str]:
     if any(asked.got.error is not None for asked in answered):
         return of_sizes(answered)
     first = answered[0].got.value
-    is_one = all(same(asked.got.value, first) for asked in answered)
     kinds = {kind_of(asked.got.value) for asked in answered}
     if kinds == {"nothing"}:
         return ["prints-instead"] if any(a.got.printed for a in answered) else ["returns-nothing"]
-    if is_one and type(first) is bool:
-        return ["always-true" if first else "always-false"]
-    if is_one:
+    if all(same(asked.got.value, first) for asked in answered):
+        if type(first) is bool:
+            return ["always-true" if first else "always-false"]
         return ["always-empty"] if first in ([], "", ()) else ["always-the-same"]
     if kinds == {"flag"} and not any(asked.is_answered_rightly for asked in answered):
         return ["upside-down"]
@@ -68,24 +80,19 @@ def _of_value(asked: AskedCall) -> list[str]:
         case "number" if first == "board" and {wanted, got} <= {-1, 0, 1}:
             return ["other-sign"]  # the number says who leads
         case "number":
-            found = ["number-too-small" if got < wanted else "number-too-large"]
-            if got == 0:
-                return ["number-zero", *found]
-            if got * 2 == wanted:
-                return ["number-half", *found]
-            return ["number-double", *found] if got == wanted * 2 else found
+            odd = {0: "number-zero", wanted / 2: "number-half", wanted * 2: "number-double"}
+            closer = [slip for value, slip in odd.items() if got == value][:1]
+            return [*closer, "number-too-small" if got < wanted else "number-too-large"]
         case "text":
             return _of_text(wanted, got)
         case "tuple":
             return of_square(asked.given, wanted, got)
         case "squares":
-            at_other_walls = []
+            others: list[Any] = []
             if len(asked.given) > 1 and asked.given[1] in DIRECTIONS:
                 board, direction = asked.given
-                others = [other for other in DIRECTIONS if other != direction]
-                at_other_walls = [start_squares(board, other) for other in others]
-            is_there = got in at_other_walls
-            return (["other-wall"] if is_there else []) + of_squares(wanted, got)
+                others = [start_squares(board, way) for way in DIRECTIONS if way != direction]
+            return (["other-wall"] if got in others else []) + of_squares(wanted, got)
         case "line" if first == "line":
             return of_line(asked.given[0], wanted, got)
         case "board" if first == "board":
@@ -96,16 +103,11 @@ def _of_value(asked: AskedCall) -> list[str]:
     return ["order-changed" if is_same else "other-entries"]
 
 
-USUAL = 4  # squares in a line
-ENOUGH = 3  # answers; fewer might agree by chance
-
-
 def of_sizes(asked: Sequence[AskedCall]) -> list[str]:
     """Return the slip of a function that is right only on square boards, or lines of four squares.
 
-    All answers for these must be right, and at least `ENOUGH` of them. At least `ENOUGH` answers
-    for smaller or lower ones must be wrong, and so must as many for larger ones. Return `[]` for
-    all other functions.
+    All answers for these must be right, and at least `ENOUGH` of them; as many for smaller or lower
+    ones must be wrong, and as many for larger ones. Return `[]` for all other functions.
     """
     kinds = {kind_of(each.given[0]) if each.given else "" for each in asked}
     if kinds == {"board"}:
@@ -134,29 +136,21 @@ def _of_text(wanted: str, got: str) -> list[str]:
     right, seen = heard(wanted), heard(got)
     if "none" in seen and "none" not in right:
         return ["text-none"]
-    # Perhaps only the names of squares are wrong, such as B3.
-    for slip, other in (
-        ("text-square-turned", _turned),
-        ("text-letter-beside", partial(_beside, -1)),
-        ("text-letter-beside", partial(_beside, 1)),
+
+    def renamed(change: Callable[[int, int], tuple[int, int]]) -> str:
+        """Return the right text with other names of squares, such as C2 in place of B3."""
+        return _NAME.sub(
+            lambda name: "{:c}{}".format(*change(ord(name[1].upper()), int(name[2]))), wanted
+        )
+
+    for slip, text in (
+        ("text-square-turned", renamed(lambda letter, row: (min(row, 27) + 64, letter - 64))),
+        ("text-letter-beside", renamed(lambda letter, row: (letter - 1, row))),
+        ("text-letter-beside", renamed(lambda letter, row: (letter + 1, row))),
     ):
-        text = _NAME.sub(other, wanted)
         if text != wanted and heard(text) == seen:
             return [slip, *_of_words(right, seen)]
     return _of_words(right, seen)
-
-
-def _turned(name: re.Match[str]) -> str:
-    """Return the name of a square with row and column exchanged.
-
-    Return `""` if the new column would have no letter.
-    """
-    letter, number = name[1].upper(), int(name[2])
-    return f"{chr(ord('A') + number - 1)}{ord(letter) - ord('A') + 1}" if number < 27 else ""
-
-
-def _beside(step: int, name: re.Match[str]) -> str:
-    return f"{chr(ord(name[1].upper()) + step)}{int(name[2])}"
 
 
 def _of_words(right: list[str], seen: list[str]) -> list[str]:
@@ -169,12 +163,12 @@ def _of_words(right: list[str], seen: list[str]) -> list[str]:
         return ["text-zero"]
     if [word.removesuffix("s") for word in right] == [word.removesuffix("s") for word in seen]:
         return ["text-plural"]
-    if _is_within(seen, right):
-        return ["text-parts-missing"]
-    if _is_within(right, seen):
-        return ["text-too-much"]
-    numbers, wanted = ([word for word in words if _is_number(word)] for words in (seen, right))
-    others, due = ([word for word in words if not _is_number(word)] for words in (seen, right))
+    for slip, few, many in (("text-parts-missing", seen, right), ("text-too-much", right, seen)):
+        rest = iter(many)
+        if all(word in rest for word in few):  # in the same order
+            return [slip]
+    numbers, wanted = ([w for w in words if w.lstrip("-").isdigit()] for words in (seen, right))
+    others, due = ([w for w in words if not w.lstrip("-").isdigit()] for words in (seen, right))
     if others == due:
         pairs = zip(wanted, numbers, strict=False)
         steps = {int(got) - int(one) for one, got in pairs if one != got}
@@ -183,11 +177,167 @@ def _of_words(right: list[str], seen: list[str]) -> list[str]:
     return ["text-words"] if numbers == wanted else ["text-differs"]
 
 
-def _is_within(few: list[str], many: list[str]) -> bool:
-    """Return true if all words of `few` are in `many`, in the same order."""
-    rest = iter(many)
-    return all(word in rest for word in few)
+def of_board(given: tuple[Any, ...], wanted: Board, got: Board) -> list[str]:
+    """Return the slips of a wrong board; `given` are a board, and perhaps a direction to slide."""
+    if not all(type(number) is int for row in got for number in row):
+        are_squares = all(_is_square(each) for row in got for each in row)
+        return ["squares-for-tiles", "other-items"] if are_squares else ["other-items"]
+    before = given[0]
+    direction = given[1] if len(given) > 1 and given[1] in DIRECTIONS else None
+    filled = [id(row) for row in got if row]
+    shared = ["shared-rows"] if len({*filled}) < len(filled) else []
+    others = [other for other in DIRECTIONS if direction is not None and other != direction]
+    other = ["other-direction"] if any(slide(before, each) == got for each in others) else []
+    turned = [wanted, wanted[::-1]]
+    for _ in range(3):
+        turned += map(rotate, turned[-2:])
+    if got in turned:
+        return [*shared, *other, "turned-or-mirrored"]
+    if [len(row) for row in got] != [len(row) for row in wanted]:
+        filled_up = [
+            row + [0] * (len(right) - len(row)) for row, right in zip(got, wanted, strict=False)
+        ]
+        zeros = ["zeros-missing"] if filled_up == wanted and len(got) == len(wanted) else []
+        return [*shared, *zeros, "other-shape"]
+    unchanged = ["stays-as-it-was"] if got == before else []
+    of_lanes = _of_lanes(before, direction, wanted, got) if direction is not None else []
+    if not of_lanes:
+        # What all tiles of the board show together, and not line by line.
+        right, after = ([tile for row in board for tile in row if tile] for board in (wanted, got))
+        found = of_numbers(right, after)
+        of_lanes = ["other-places"] if found == ["order-changed"] else found
+    return shared + other + of_lanes + unchanged
 
 
-def _is_number(word: str) -> bool:
-    return word.lstrip("-").isdigit()
+def _of_lanes(before: Board, direction: str, wanted: Board, got: Board) -> list[str]:
+    """Return the slips that all wrong lines of a board share; none if the sum of one is wrong."""
+    is_across, is_turned = direction in ("left", "right"), direction in ("right", "down")
+    lines = [[*each] if is_across else [*zip(*each, strict=True)] for each in (before, wanted, got)]
+    steps = slice(None, None, -1 if is_turned else 1)
+    lanes = [
+        tuple([*line][steps] for line in lane)  # each from the wall that its tiles move to
+        for lane in zip(*lines, strict=True)
+    ]
+    wrong = [lane for lane in lanes if lane[1] != lane[2]]
+    if any(sum(right) != sum(after) for _, right, after in lanes):
+        return []
+    if len(wrong) < len(lanes) and all(given == after for given, _, after in wrong):
+        return ["some-lines-only"]
+    of_lines = [of_line(given, right, after) for given, right, after in wrong]
+    found = [each for each in of_lines[0] if all(each in other for other in of_lines)]
+    return [each for each in found if each != "stays-as-it-was"]
+
+
+def of_line(given: Line, wanted: Line, got: Line) -> list[str]:
+    """Return the slips of a line of numbers that is not the right one."""
+    before, right, after = ([tile for tile in line if tile] for line in (given, wanted, got))
+    length, zeros = [], [0] * abs(len(got) - len(wanted))
+    if len(got) < len(wanted):
+        length = [*(["zeros-missing"] if got + zeros == wanted else []), "too-short"]
+    elif len(got) > len(wanted):
+        length = [*(["zeros-too-many"] if wanted + zeros == got else []), "too-long"]
+    unchanged = ["stays-as-it-was"] if got == given else []
+    if after == right:
+        at_the_end = [0] * (len(got) - len(after)) + after
+        places = [] if length else ["far-end"] if got == at_the_end else ["gap-left"]
+        return length + places + unchanged
+    groups = _groups(before, after)
+    if groups is None:
+        slips = of_numbers(right, after)
+    elif any(len(chained(group)) > 1 for group in groups):
+        slips = ["merged-no-pair"]
+    elif any(len(group) > 2 for group in groups):
+        slips = ["merged-again"]
+    else:
+        slips = ["other-pairs" if len(after) == len(right) else "merged-too-little"]
+    return slips + length + unchanged
+
+
+def of_numbers(right: Line, after: Line) -> list[str]:
+    """Return the slips that the numbers on tiles show, whatever their order and squares are."""
+    missing, extra = Counter(right) - Counter(after), Counter(after) - Counter(right)
+    if not missing and not extra:
+        return ["order-changed"]
+    sizes, own_sizes = sorted(map(abs, right)), sorted(map(abs, after))
+    if sizes == own_sizes:
+        return ["owner-changed"]
+    if sum(sizes) == sum(own_sizes):
+        return ["merged-otherwise"]
+    total = "sum-smaller" if sum(own_sizes) < sum(sizes) else "sum-larger"
+    if not after:
+        return ["no-tiles", total]
+    if not extra:
+        return ["tile-lost", total]
+    if not missing:
+        return ["tile-doubled" if set(extra) <= set(right) else "tile-made-up", total]
+    return [total]
+
+
+def _groups(before: Line, after: Line) -> list[Line] | None:
+    """Return, for each tile in `after`, the neighbours in `before` that add up to it, in order.
+
+    Return `None` if a tile in `after` is no such sum, or one in `before` is left over.
+
+    >>> _groups([2, 2, 4, 8], [4, 12]), _groups([2, 4], [4, 2])
+    ([[2, 2], [4, 8]], None)
+    """
+    rest, groups = list(before), []
+    for tile in after:
+        group: Line = []
+        while rest and sum(group) < tile:
+            group.append(rest.pop(0))
+        groups.append(group)
+    return groups if not rest and list(map(sum, groups)) == after else None
+
+
+def of_squares(wanted: list[Square], got: list[Square]) -> list[str]:
+    """Return the slips of a list of squares that is not the right one."""
+    if not all(_is_square(square) for square in got):
+        if any(type(part) is list for square in got for part in square):
+            return ["row-for-number", "other-items"]
+        are_long = any(len(square) > 2 for square in got)
+        return ["tuples-joined", "other-items"] if are_long else ["other-items"]
+    if any(-1 in square for square in got) and not any(-1 in square for square in wanted):
+        numbers = list(zip(chain(*got), chain(*wanted), strict=False))
+        ends = {b for a, b in numbers if a == -1}
+        if len(got) == len(wanted) and len(ends) == 1 and all(a in (b, -1) for a, b in numbers):
+            return ["negative-index", "squares-shifted"]
+    right, found = set(wanted), set(got)
+    if found == right:
+        return ["square-twice"] if len(got) > len(found) else ["squares-in-another-order"]
+    if {square[::-1] for square in found} == right and got:
+        return ["row-and-column-swapped"]
+    if len(got) > len(found) and found and found < right:
+        return ["squares-repeat"]
+    if found < right:
+        count = ["squares-missing"] if found else ["no-squares", "squares-missing"]
+    else:
+        count = ["squares-too-many"] if found > right else ["other-squares"]
+    pairs = zip(wanted, got, strict=False)
+    steps = {(one[0] - other[0], one[1] - other[1]) for one, other in pairs}
+    is_shifted = len(wanted) == len(got) > 0 and len(steps) == 1
+    return [*count, "squares-shifted"] if is_shifted else count
+
+
+def of_square(given: tuple[Any, ...], wanted: Square, got: Square) -> list[str]:
+    """Return the slips of a wrong tuple; `given` are perhaps a board, and a square to start at."""
+    if len(got) != len(wanted):
+        return ["other-length"]
+    if any(type(item) is str for item in got):
+        return ["square-of-text"]
+    if got[::-1] == wanted and _is_square(got):
+        return ["row-and-column-swapped"]
+    if not _is_square(got) or not _is_square(wanted):
+        return ["other-square"]
+    if len(given) > 1 and is_board(given[0]):
+        board, start = given[:2]
+        if not (0 <= got[0] < len(board) and 0 <= got[1] < len(board[0])):
+            return ["leaves-the-board"]
+        return ["step-not-made" if got == start else "other-step"]
+    is_counted = not (given and isinstance(given[0], list))  # and not taken from a list of squares
+    is_near = is_counted and {abs(got[0] - wanted[0]), abs(got[1] - wanted[1])} in ({1}, {0, 1})
+    return ["squares-shifted" if is_near else "other-square"]
+
+
+def _is_square(value: Any) -> bool:
+    return type(value) is tuple and len(value) == 2 and all(type(item) is int for item in value)

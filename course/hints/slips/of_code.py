@@ -1,7 +1,6 @@
 """Slips (ids of general hints) that the text of a function shows: lines that do not do their work.
 
-All these lines are mistakes in nearly any program, and in a right one they do no harm. So only
-functions that are known to be wrong are looked into.
+In a right program, they do no harm, so only functions that are known to be wrong are looked into.
 """
 
 import ast
@@ -16,32 +15,22 @@ from typing import Any
 
 from course import rules
 from course.hints.slips import of_names
-from course.hints.slips.of_names import CAUGHT, EVER_UNEQUAL, IN_TEXT, NO_CALL, RETURNS, TEXT_ALONE
 from course.hints.slips.syntax import (
     Found,
     Node,
     always_leaves,
+    arguments,
     blocks,
     called,
     conditions,
     givers,
     inside,
+    like,
+    loaded,
     name_of,
     stored,
+    targets,
 )
-
-STUB, IN_QUOTES = "stub-left", "number-in-quotes"
-COMPARES, THROWN_AWAY = "compares-in-place-of-storing", "value-thrown-away"
-NO_RAISE = "raise-forgotten"
-NO_SUM = "plus-behind-equals"
-ONE_DRAW = "one-draw"  # the facts that are counted may all be right
-# These may be why no error is raised.
-LETS_THROUGH = (TEXT_ALONE, NO_RAISE, NO_CALL, IN_TEXT, CAUGHT, EVER_UNEQUAL)
-UNUSED = "parameter-unused"
-OF_RIGHT_ONES = (STUB, RETURNS)  # methods may have these though all facts about them are right
-# If a call stops with an error, these are not why.
-RAISE_NOTHING = ("returns-too-early", "square-left-out", "reset-in-loop")
-SURE = (STUB, COMPARES, THROWN_AWAY, NO_SUM)  # slips of lines that cannot be meant
 
 _NEW = ("copy", "choice", "sample", "random", "join", "replace", "rjust", "split")
 _MAY_STAND_ALONE = (ast.Call, ast.Constant, ast.ListComp, ast.NamedExpr, ast.Yield, ast.YieldFrom)
@@ -54,7 +43,7 @@ _EMPTY = ("[]", "0", "''")
 
 @dataclass(frozen=True)
 class CodeSlip:
-    """A line that does not do its work: the `id` of the general hint, the line, and its number.
+    """A line that does not do its work: the `id` of the general hint, and an example, the line.
 
     `method` is the method or property of a class that the line is in; it is empty for a function.
     `node` is the part of `tree`, the syntax tree of the function, that shows the slip.
@@ -62,21 +51,13 @@ class CodeSlip:
 
     id: str
     method: str
-    number: int
-    code: str
+    example: str
     tree: Node = field(repr=False)
     node: Node = field(repr=False)
-
-    @property
-    def example(self) -> str:
-        """A sentence that shows the line."""
-        return f"Look at line {self.number}: `{self.code}`."
 
 
 def slips_of_code(function: Callable[..., Any]) -> list[CodeSlip]:
     """Return the slips that the code of a function or class shows, the surest kinds first.
-
-    The list is empty if the text of the code is not known.
 
     >>> def add(total, gained):
     ...     total == total + gained
@@ -90,7 +71,8 @@ def slips_of_code(function: Callable[..., Any]) -> list[CodeSlip]:
             lines = linecache.getlines(part.__code__.co_filename)
             for rank, slip, tree, at in _slips("".join(lines), part.__code__.co_firstlineno):
                 text = at.arg if isinstance(at, ast.arg) else lines[at.lineno - 1].strip()
-                found.append((rank, CodeSlip(slip, method, at.lineno, text, tree, at)))
+                example = f"Look at line {at.lineno}: `{text}`."
+                found.append((rank, CodeSlip(slip, method, example, tree, at)))
     return [slip for _, slip in sorted(found, key=lambda pair: pair[0])]
 
 
@@ -101,9 +83,9 @@ def slips_of_text(program: str) -> set[str]:
 
 @cache
 def _slips(program: str, first: int = 0) -> list[tuple[int, str, Node, Node]]:
-    """Return of all slips the rank, the id, the function and the node, or only of one function.
+    """Return of all slips the rank, the id, the function and the node.
 
-    `first` is the number of the first line of that function.
+    With `first`, only the function that begins in this line counts.
     """
     try:
         tree = ast.parse(program)
@@ -116,19 +98,12 @@ def _slips(program: str, first: int = 0) -> list[tuple[int, str, Node, Node]]:
     return [(n, slip, f, at) for f in own for n, find in ranked for slip, at in find(f)]
 
 
-def _like(slip: str, kind: type, pattern: str) -> Callable[[Node], Found]:
-    """Return a finder of all nodes of a kind whose text is like a pattern."""
-    return lambda function: (
-        (slip, node) for node in inside(function, kind) if re.fullmatch(pattern, ast.unparse(node))
-    )
-
-
 def _stubs(function: Node) -> Found:
     """Find `raise NotImplementedError()` above other code."""
     for block in blocks(function):
         for each in block[:-1]:
             if isinstance(each, ast.Raise) and "NotImplementedError" in ast.unparse(each):
-                yield STUB, each
+                yield "stub-left", each
 
 
 def _values_alone(function: Node) -> Found:
@@ -140,11 +115,11 @@ def _values_alone(function: Node) -> Found:
         if line in tried:
             continue
         if asked.endswith(("Error", "Exception")) and hasattr(builtins, asked):
-            yield NO_RAISE, line
+            yield "raise-forgotten", line
         elif isinstance(value, ast.Compare) and isinstance(value.ops[0], ast.Eq):
-            yield COMPARES, line
+            yield "compares-in-place-of-storing", line
         elif not isinstance(value, _MAY_STAND_ALONE) or type(getattr(value, "value", "")) is int:
-            yield THROWN_AWAY, line
+            yield "value-thrown-away", line
         elif asked in givers() or method in _NEW:
             yield "answer-thrown-away", line
 
@@ -156,20 +131,17 @@ def _drawn_once(function: Node) -> Found:
     asked = {node.id for each in inside(function, ast.Compare) for node in inside(each, ast.Name)}
     for line in inside(function, ast.Assign):
         if called(line.value)[2] == "random" and name_of(line.targets[0]) in chosen & asked:
-            yield ONE_DRAW, line
+            yield "one-draw", line
 
 
 def _old_returned(function: Node) -> Found:
     """Find `return board` where a new board is filled, and nothing else is done with it."""
     filled = stored(function, ast.Subscript)
-    places = {id(each) for place in filled for each in ast.walk(place)}
-    names = [each for each in inside(function, ast.Name) if id(each) not in places]
-    read = {each.id for each in names if isinstance(each.ctx, ast.Load)}
+    read = {each.id for each in {*loaded(function)} - {*loaded(filled)}}
     made = {each.id for each in stored(function)}
-    given = {each.arg for each in function.args.args} - made
     is_lost = bool({*map(name_of, filled)} & made - read)
     for line in inside(function, ast.Return) if is_lost else ():
-        if isinstance(line.value, ast.Name) and line.value.id in given:
+        if isinstance(line.value, ast.Name) and line.value.id in arguments(function) - made:
             yield "old-returned", line
 
 
@@ -184,17 +156,13 @@ def _sets(function: Node) -> Found:
 
 def _fixed_counts(function: Node) -> Found:
     """Find `for index in range(4)` where the index is used in a line, a board or a new list."""
-    for loop in inside(function, ast.For):
-        index, text = name_of(loop.target), "".join(map(ast.unparse, loop.body))
-        is_fixed = re.fullmatch(r"range\([2-9]\)", ast.unparse(loop.iter))
-        if index and is_fixed and re.search(rf"\[{index}\b", text):
-            yield "fixed-count", loop.iter
+    walks = [(n, rf"\[{name_of(n.target)}\b", n.body) for n in inside(function, ast.For)]
     for made in inside(function, ast.ListComp):
-        used = {each.id for each in inside(made.elt, ast.Name)}
-        for each in made.generators:
-            is_fixed = re.fullmatch(r"range\([2-9]\)", ast.unparse(each.iter))
-            if is_fixed and name_of(each.target) in used:
-                yield "fixed-count", each.iter
+        walks += [(n, rf"\b{name_of(n.target)}\b", [made.elt]) for n in made.generators]
+    for walk, use, body in walks:
+        is_used = name_of(walk.target) and re.search(use, "".join(map(ast.unparse, body)))
+        if is_used and re.fullmatch(r"range\([2-9]\)", ast.unparse(walk.iter)):
+            yield "fixed-count", walk.iter
 
 
 def _changed_lists(function: Node) -> Found:
@@ -204,13 +172,12 @@ def _changed_lists(function: Node) -> Found:
         is_walk = isinstance(loop.iter, ast.Name) or called(loop.iter)[0] in ("range", "enumerate")
         for block in blocks(loop) if is_walk else ():
             for at, line in enumerate(block):
-                simple: list[Node] = [line] if isinstance(line, ast.Expr | ast.Assign) else []
-                calls = map(called, inside(simple, ast.Call))
-                is_shorter = any(name in walked and does in _SHORTENS for _, name, does in calls)
-                is_shorter = is_shorter or (
-                    isinstance(line, ast.Delete) and bool({*map(name_of, line.targets)} & walked)
-                )
-                if is_shorter and not always_leaves(block[at + 1 : at + 2]):
+                changed = [name_of(each) for each in getattr(line, "targets", [])]
+                if not isinstance(line, ast.Delete):
+                    simple: list[Node] = [line] if isinstance(line, ast.Expr | ast.Assign) else []
+                    calls = map(called, inside(simple, ast.Call))
+                    changed = [name for _, name, does in calls if does in _SHORTENS]
+                if walked & {*changed} and not always_leaves(block[at + 1 : at + 2]):
                     yield "list-changes-in-loop", line
 
 
@@ -275,18 +242,16 @@ def _odd_indices(function: Node) -> Found:
 
 def _shallow_copies(function: Node) -> Found:
     """Find `new[row][column] = ...` where `new` is a copy that has the same rows as an argument."""
-    given = {each.arg for each in function.args.args}
+    given = arguments(function) - {each.id for each in stored(function)}
     stores = stored(function, ast.Subscript)
-    given -= {each.id for each in stored(function)}
-    rows = {
-        name_of(each) for each in stores if isinstance(each.value, ast.Name)
-    }  # new ones, perhaps
+    rows = {name_of(each) for each in stores if isinstance(each.value, ast.Name)}  # perhaps new
+    deep = {name_of(each) for each in stores if isinstance(each.value, ast.Subscript)}
     for line in inside(function, ast.Assign):
-        name, copied = name_of(line.targets[0]), _SHALLOW.fullmatch(ast.unparse(line.value))
-        if isinstance(line.targets[0], ast.Name) and copied and {*copied.groups()} & given - rows:
-            deep = {name_of(each) for each in stores if isinstance(each.value, ast.Subscript)}
-            if name in deep - rows:
-                yield "shallow-copy", line
+        copied = _SHALLOW.fullmatch(ast.unparse(line.value))
+        is_given = copied is not None and bool({*copied.groups()} & given - rows)
+        name = line.targets[0]
+        if is_given and isinstance(name, ast.Name) and name.id in deep - rows:
+            yield "shallow-copy", line
 
 
 def _resets(function: Node) -> Found:
@@ -299,13 +264,12 @@ def _resets(function: Node) -> Found:
             if not name:
                 continue
             own = [n for n in inside(loop.body, ast.Assign, ast.AugAssign) if n is not line]
-            grows = [n for n in own if name_of(getattr(n, "target", None) or n.targets[0]) == name]
-            calls = [n for n in inside(loop.body, ast.Call) if called(n)[1:] == (name, "append")]
-            inner = inside([*grows, *calls], ast.Name)
-            later = [n for n in inside(function, ast.Name) if n.lineno > line.lineno]
-            read = [n for n in later if n.id == name and isinstance(n.ctx, ast.Load)]
-            lines = [n.lineno for n in read if n not in inner]
-            if grows + calls and lines and min(lines) > loop.end_lineno:
+            grows = [n for n in own if name_of(targets(n)[0]) == name]
+            grows += [n for n in inside(loop.body, ast.Call) if called(n)[1:] == (name, "append")]
+            inner = inside(grows, ast.Name)
+            read = [n.lineno for n in loaded(function) if n.id == name and n not in inner]
+            lines = [number for number in read if number > line.lineno]
+            if grows and lines and min(lines) > loop.end_lineno:
                 used = [each for each in inside(function, ast.Expr) if each.lineno == min(lines)]
                 is_put = [each for each in used if called(each.value)[2] == "append"]
                 yield ("append-behind-loop", is_put[0]) if is_put else ("reset-in-loop", line)
@@ -314,12 +278,12 @@ def _resets(function: Node) -> Found:
 def _two_things(function: Node) -> Found:
     """Find `row = []` above `for row in board`: in the loop, the name stands for something else."""
     for block in blocks(function):
-        for at, line in enumerate(block):
-            is_new = isinstance(line, ast.Assign) and ast.unparse(line.value) == "[]"
-            name = name_of(line.targets[0]) if is_new else ""
-            for loop in block[at + 1 :] if name else ():
-                if isinstance(loop, ast.For) and name_of(loop.target) == name:
-                    yield "name-for-two-things", loop
+        names: set[str] = set()
+        for line in block:
+            if isinstance(line, ast.Assign) and ast.unparse(line.value) == "[]":
+                names.add(name_of(line.targets[0]))
+            if isinstance(line, ast.For) and name_of(line.target) in names - {""}:
+                yield "name-for-two-things", line
 
 
 def _lost_values(function: Node) -> Found:
@@ -327,12 +291,11 @@ def _lost_values(function: Node) -> Found:
     for loop in inside(function, ast.For):
         names = {name_of(each) for each in ast.walk(loop.target)} - {""}
         for line in inside(loop.body, ast.Assign, ast.AugAssign):
-            target = line.targets[0] if isinstance(line, ast.Assign) else line.target
+            target = targets(line)[0]
             name = target.id if isinstance(target, ast.Name) and target.id in names else None
             rounds = [each for each in inside(loop.body, ast.For, ast.While) if line in each.body]
-            again, own = inside(rounds, ast.Name), inside(line, ast.Name)
-            loads = [n for n in inside(function, ast.Name) if isinstance(n.ctx, ast.Load)]
-            used = [n.id for n in loads if n not in own and (n.lineno > line.lineno or n in again)]
+            again, loads = loaded(rounds), {*loaded(function)} - {*loaded(line)}
+            used = [n.id for n in loads if n.lineno > line.lineno or n in again]
             if name and name not in used:
                 yield "new-value-lost", line
 
@@ -353,19 +316,19 @@ def _digits(function: Node) -> Found:
     """Find numbers in quotes, but not where a function makes a text."""
     for node in [] if inside(function, ast.JoinedStr) else inside(function, ast.Constant):
         if type(node.value) is str and _DIGITS.fullmatch(node.value):
-            yield IN_QUOTES, node
+            yield "number-in-quotes", node
 
 
 _FINDERS: tuple[Callable[[Node], Found], ...] = (
     _stubs,
     _values_alone,
-    _like(NO_SUM, ast.Assign, r".* = \+.*"),  # as `total =+ gained`
+    like("plus-behind-equals", ast.Assign, r".* = \+.*"),  # as `total =+ gained`
     *of_names.FINDERS,
     _changed_lists,
     _early_ends,
     _value_indices,
     _odd_indices,
-    _like("never-equal", ast.Compare, r"(.+) == \1 [-+] [1-9]\d*|(.+) [-+] [1-9]\d* == \2"),
+    like("never-equal", ast.Compare, r"(.+) == \1 [-+] [1-9]\d*|(.+) [-+] [1-9]\d* == \2"),
     _fixed_counts,
     _drawn_once,
     _old_returned,

@@ -8,9 +8,10 @@ from course.function_calls import Answer
 from course.hints.class_facts import PHASES, Fact
 from course.hints.drawing_facts import OTHER_SHAPE, PAIR
 from course.hints.fact_comparison import NO_BOARD, UNKNOWN
-from course.hints.slips.compared_call import AskedCall
+from course.hints.mistakes import fact_hints
+from course.hints.observe import AskedCall
 from course.hints.slips.of_answers import slips_of
-from course.hints.slips.of_kinds import of_error_named
+from course.hints.slips.of_kinds import OF_TYPES, of_error_named
 
 OF_BOARD = ("slid", "new tiles", "cleared", "shape")  # labels of facts that a game's board shows
 STEPS = ("all", "answer", "answer of a step")  # labels of facts about steps, not about attributes
@@ -19,81 +20,34 @@ STEPS = ("all", "answer", "answer of a step")  # labels of facts about steps, no
 SPOILING = ("all", "only looks", "slid", "new tiles", "board", "cleared")
 
 _OF_AGENTS = {
+    **OF_TYPES,
     "NoneType": "forgets-return",
-    "bool": "returns-flag",
-    "int": "returns-number",
-    "list": "returns-list",
+    "tuple": "other-kind",
     "list of squares": "returns-list",
     "square as a list": "wrong-brackets",
     "square that is not legal": "not-legal",
 }
 
-# Of a fact about an object: its label, and the slip for it if it is wrong, whatever its value is.
-_OF_OBJECTS = {
-    "only looks": "question-changes",
-    "slid": "board-not-slid",
-    "shape": "other-shape",
-    "own_size": "other-shape",
-    "two_games": "state-shared",
-    "apart": "state-shared",
-    "own_chances": "second-chance-shared",
-    **dict.fromkeys(("first_chance", "chance", "restarts", "clearing"), "own-chance"),
-}
-
 
 def of_fact(wanted: Fact, got: Fact) -> list[str]:
-    """Return the slips of a wrong fact, `got`; `[]` if the code for it is not written yet.
-
-    `wanted` is the right fact.
-    """
-    if UNKNOWN in (wanted.value, got.value):
+    """Return the slips of a wrong fact, `got`; `[]` if the code for it is not written yet."""
+    right, seen = wanted.value, got.value
+    if UNKNOWN in (right, seen):
         return []
     if got.label in PHASES:
-        kind = got.value.get("gives a")
+        kind = seen.get("gives a")
         if kind == "str":
             return ["not-legal" if got.label == "push" else "returns-text"]
-        return list(got.value["slips"]) if kind is None else [_OF_AGENTS.get(kind, "other-kind")]
-    found = _of_label(wanted, got)
-    if found is not None:
-        return found
-    slips = slips_of(_asked_of(wanted, got)) if got.question else []
-    is_property = got.label.startswith(("is_", "has_", "can_"))
-    if is_property and slips[:1] == ["returns-function"]:
-        return ["property-forgotten"]
-    return slips
-
-
-def example_of(wanted: Fact, got: Fact) -> str:
-    """Return a sentence that says what to try or, for a plain value, shows this value."""
-    if not got.question:
-        return ""
-    if is_error(got.value) and got.value["error"].startswith("raises"):
-        return f"For example, `{got.question}` {got.value['error']}."
-    if got.label in (*OF_BOARD, "board", "only looks", "text", "all") or isinstance(
-        got.value, dict
-    ):
-        question, dot, name = got.question.rpartition("game.")
-        return f"Try `{question}{dot}{'board' if name in OF_BOARD else name}`."
-    return _asked_of(wanted, got).example
-
-
-def _asked_of(wanted: Fact, got: Fact) -> AskedCall:
-    """Return a fact and the right fact as a call with two answers."""
-    return AskedCall(got.question, (), _answer(wanted.value), _answer(got.value))
-
-
-def _of_label(wanted: Fact, got: Fact) -> list[str] | None:
-    """Return the slips that the label of a wrong fact shows; `None` if the value must show them."""
-    right, seen = wanted.value, got.value
+        return list(seen["slips"]) if kind is None else [_OF_AGENTS.get(kind, "other-kind")]
+    # Of an error where there should be none, the kind of the error says more.
+    label = "" if is_error(seen) and not is_error(right) else got.label
     if is_error(seen) and seen["error"] == NO_BOARD:
         return ["no-board"]
-    if is_error(seen) and not is_error(right):
-        return None
-    if got.label == "answer of a step" or (isinstance(seen, list) and seen and is_error(seen[0])):
+    if label == "answer of a step" or (isinstance(seen, list) and seen and is_error(seen[0])):
         return []
-    if got.label in _OF_OBJECTS:
-        return [_OF_OBJECTS[got.label]]
-    match got.label:
+    if label in fact_hints():
+        return [fact_hints()[label]]
+    match label:
         case "new tiles" if right == "unchanged":
             return ["illegal-move-changes"]
         case "new tiles" if seen == "unchanged":
@@ -128,10 +82,32 @@ def _of_label(wanted: Fact, got: Fact) -> list[str] | None:
             _is_long, has_rows, has_score = seen
             return ["text-rows" if not has_rows else "text-lines" if has_score else "text-score"]
         case "score" | "moves" if type(seen) is int:
-            return [f"{got.label}-too-{'low' if seen < right else 'high'}"]
+            return [f"{label}-too-{'low' if seen < right else 'high'}"]
         case "first_fours":
             return of_fours(seen)
-    return None
+    slips = slips_of(_asked_of(wanted, got)) if got.question else []
+    is_property = got.label.startswith(("is_", "has_", "can_"))
+    is_forgotten = is_property and slips[:1] == ["returns-function"]
+    return ["property-forgotten"] if is_forgotten else slips
+
+
+def example_of(wanted: Fact, got: Fact) -> str:
+    """Return a sentence that says what to try or, for a plain value, shows this value."""
+    if not got.question:
+        return ""
+    if is_error(got.value) and got.value["error"].startswith("raises"):
+        return f"For example, `{got.question}` {got.value['error']}."
+    if got.label in (*OF_BOARD, "board", "only looks", "text", "all") or isinstance(
+        got.value, dict
+    ):
+        question, dot, name = got.question.rpartition("game.")
+        return f"Try `{question}{dot}{'board' if name in OF_BOARD else name}`."
+    return _asked_of(wanted, got).example
+
+
+def _asked_of(wanted: Fact, got: Fact) -> AskedCall:
+    """Return a fact and the right fact as a call with two answers."""
+    return AskedCall(got.question, (), _answer(wanted.value), _answer(got.value))
 
 
 def is_error(value: Any) -> bool:
@@ -157,29 +133,9 @@ def _answer(value: Any) -> Answer:
     return Answer(None, kind(message) if message else kind(), ())
 
 
-# Of a fact about drawn tiles: its label, and the slip for it if it is wrong, whatever it says.
-_OF_DRAWN = {
-    "the board passed in": "changes-its-argument",
-    "other tiles": "other-tiles-change",
-    "other tiles, two empty squares": "other-tiles-change",
-    "slid tiles": "turn-not-slid",
-    "slid tiles of other moves": "turn-not-slid",
-    "rows": "shared-rows",
-    "neither 2 nor 4": "no-two-and-no-four",
-    "the same rng": "own-chance",
-    "the rest": "rest-changes",
-    "the first, the last": "unfair-clearing",
-    "4s, p_four 0 and 1": "p-four-not-obeyed",
-    "alone in its row, in its column": "unfair-squares",
-    "corners": "unfair-squares",
-}
-_IF_COUNTED = ("4s, p_four 0 and 1", "alone in its row, in its column", "corners")
 _OF_KINDS = {
+    **OF_TYPES,
     "NoneType": "returns-nothing",
-    "str": "returns-text",
-    "bool": "returns-flag",
-    "int": "returns-number",
-    "tuple": "returns-several",
     "list": "returns-no-board",
     "list of": "wrong-brackets",
     "board of": "returns-board-alone",
@@ -191,21 +147,20 @@ _OF_KINDS = {
 
 def of_drawn(label: str, wanted: Any, got: Any) -> list[str]:
     """Return the slips of a wrong fact about a function that draws random numbers."""
-    if label in _OF_DRAWN:
-        is_counted = label not in _IF_COUNTED or "nothing to count" not in got
-        return [_OF_DRAWN[label]] if is_counted else []
+    if label in fact_hints():
+        is_counted = label == "the first, the last" or "nothing to count" not in got
+        is_written = "NotImplementedError" not in str(got)
+        return [fact_hints()[label]] if is_counted and is_written else []
     match label:
-        case "answers" | "small boards":
-            return [*dict.fromkeys(chain(*map(_of_kinds, wanted, got)))]
         case "a full board" | "a merge on a full board" | "a wrong direction":
             return _of_kinds(wanted, got)
         case "an illegal move" | "no legal move at all":  # after these, the board is as it was
             return ["illegal-move-changes"] if "board" in got else _of_kinds(wanted, got)
         case "a legal move":
             return ["legal-move-does-nothing"] if got == ["as it was"] else []
-        case "other legal moves":
-            if ["as it was"] in got:
-                return ["legal-move-does-nothing"]
+        case "other legal moves" if ["as it was"] in got:
+            return ["legal-move-does-nothing"]
+        case "answers" | "small boards" | "other legal moves":
             return [*dict.fromkeys(chain(*map(_of_kinds, wanted, got)))]
         case "new tiles":
             return _of_counts({*wanted}, {*got}, "no-new-tile", "tiles")
@@ -215,8 +170,6 @@ def of_drawn(label: str, wanted: Any, got: Any) -> list[str]:
             return ["no-tile-after-some-moves"] if [0] in got and [1] in got else []
         case "4s":
             return of_fours(got)
-        case "one empty square of 1600":
-            return [] if "raises NotImplementedError" in got[0] else ["misses-a-lone-square"]
         case "shapes":
             return ["other-shape"] if all(got) else []
         case "how many":
@@ -227,8 +180,6 @@ def of_drawn(label: str, wanted: Any, got: Any) -> list[str]:
             return ["large-tiles-cleared" if max(got) > max(wanted) else "some-tiles-never-cleared"]
         case "the score":
             return ["other-price"] if len(got) == len(wanted) else []
-        case "few":
-            return [] if "NotImplementedError" in str(got) else ["few-tiles-are-a-problem"]
     return []
 
 

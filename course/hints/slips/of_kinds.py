@@ -1,92 +1,80 @@
-"""Slips (ids of general hints) of answers of a wrong kind, and of errors in place of answers."""
+"""Slips (ids of general hints) of answers of a wrong kind, and of errors in place of answers.
 
+An answer is odd if it is no plain value, for example a function.
+"""
+
+import builtins
 import re
 from traceback import walk_tb
 from typing import Any
 
 from course.answer_comparison import same
 from course.function_calls import Answer
-from course.hints.slips.compared_call import AskedCall, is_error_name, kind_of, name_of_odd
+from course.hints.mistakes import general_entries
 from course.lessons import lessons
 from course.plain_errors import name_like, place_of
 from course.rules.board import DIRECTIONS
 
 _ITERATORS = ("map", "filter", "zip", "reversed", "generator", "enumerate", "range")
+_ODD = re.compile(r"(?:\w+: )?(\w+) cannot be handed to the tests")
+_PLAIN = (list, tuple, dict, set, frozenset)
 _LISTS = ("line", "board", "squares", "list")
-_SAID = {
-    "flag": "returns-flag",
-    "text": "returns-text",
-    "number": "returns-number",
+# The slip of an answer of a wrong type, by the name of the type.
+OF_TYPES = {
+    "bool": "returns-flag",
+    "str": "returns-text",
+    "int": "returns-number",
     "tuple": "returns-several",
-    **dict.fromkeys(_LISTS, "returns-list"),
+    "list": "returns-list",
 }
 
 STOPS = "stops-with-an-error"
 
-# The kind of an error, a pattern in its message, and the slip for it; the first match counts.
-_MESSAGES = (
-    ("TypeError", r"exceptions must derive from BaseException", "raises-no-error"),
-    ("TypeError", r"^\w+\(\) takes no arguments", "takes-no-arguments"),
-    ("ValueError", r"values to unpack", "unpacks-otherwise"),
-    ("AttributeError", r"has no setter|can't set attribute", "assigns-own-name"),
-    ("TypeError", r"(append|insert|index|remove)\(\) takes|append expected", "append-takes-one"),
-    ("TypeError", r"missing .*required", "argument-missing"),
-    ("TypeError", r"takes .*positional|unexpected keyword", "wrong-arguments"),
-    ("TypeError", r"can only concatenate list|for \+=?: 'list' and '(?!list)", "list-and-one"),
-    ("TypeError", r"(instances of|\+=?:) '(list' and 'int|int' and 'list)'", "list-for-number"),
-    ("TypeError", r"expected str instance, int found", "join-of-numbers"),
-    ("TypeError", r"'NoneType'|not NoneType", "uses-nothing"),
-    ("AttributeError", r"'NoneType'", "uses-nothing"),
-    ("TypeError", r"'Random' object is not callable", "chance-called"),
-    ("TypeError", r"'bool' object is not callable", "property-called"),
-    ("TypeError", r"is not callable", "calls-no-function"),
-    ("TypeError", r"object is not iterable", "walks-over-no-list"),
-    ("TypeError", r"indices must be .* not tuple", "comma-in-index"),
-    ("TypeError", r"indices must be ", "index-is-no-number"),
-    ("ZeroDivisionError", r"", "divides-by-zero"),
-    ("ValueError", r"not in (list|tuple)", "not-in-list"),
-    ("TypeError", r"'int' object (is not subscr|does not support item)", "number-indexed"),
-    ("TypeError", r"'\w*(function|method\w*)' object is not subscr", "square-call"),
-    ("TypeError", r"is not subscriptable|does not support item", "no-list"),
-    ("TypeError", r"unsupported operand type\(s\) for .*: '(.*)' and '\1'", "sign-not-for-these"),
-    ("TypeError", r"can only concatenate|unsupported operand|not supported between", "mixes-kinds"),
-    ("TypeError", r"can't multiply sequence", "sign-not-for-these"),
-    ("TypeError", r"'list' object cannot be interpreted as an integer", "list-for-count"),
-    ("IndexError", r"assignment index out of range", "assigns-past-the-end"),
-    ("IndexError", r"pop from", "pops-from-empty"),
-    ("IndexError", r"", "past-the-end"),
-    ("UnboundLocalError", r"", "unbound-name"),
-    ("NameError", r"", "unknown-name"),
-    ("AttributeError", r"'dict' object", "dot-for-brackets"),
-    ("AttributeError", r"^type object", "class-for-object"),
-    ("AttributeError", r"'(list|tuple|str)' object", "not-of-lists"),
-    ("AttributeError", r"", "no-attribute"),
-    ("KeyError", r"", "unknown-key"),
-    ("RecursionError", r"", "endless-recursion"),
-)
 
-OF_ERRORS = {
-    STOPS,
-    "stops-sometimes",
-    "written-later",
-    "quotes-missing",
-    "other-case",
-    "name-misspelt",
-    *(slip for _, _, slip in _MESSAGES),
-}
+def kind_of(value: Any) -> str:
+    """Return the kind of a value, in a word; slips are found by the kinds of answers.
+
+    >>> [kind_of(value) for value in ([2, 0], [[2], [0]], [(0, 1)], (0, 1), True, 2, "2", None, [])]
+    ['line', 'board', 'squares', 'tuple', 'flag', 'number', 'text', 'nothing', 'list']
+    """
+    simple = {bool: "flag", int: "number", str: "text", tuple: "tuple", type(None): "nothing"}
+    if type(value) is not list:
+        return simple.get(type(value), "thing")
+    kind, *others = {type(item) for item in value} or {object}
+    return "list" if others else {int: "line", list: "board", tuple: "squares"}.get(kind, "list")
 
 
-def of_kind(asked: AskedCall) -> list[str]:
-    """Return the slips of an answer of a wrong kind; `[]` if it is of the right kind."""
-    wanted, got = asked.wanted.value, asked.got.value
-    odd = name_of_odd(asked.got)
-    if odd is not None and is_error_name(odd):
-        return ["error-returned", "other-kind"]
-    if odd is not None and _is_iterator(odd):
-        return ["returns-iterator", "other-kind"]
+def name_of_odd(answer: Answer) -> str | None:
+    """Return the name of the type of an answer if the answer is no plain value, and else `None`.
+
+    Of a type or a function, return its own name. From another process, an answer that is no plain
+    value arrives as an error, with the name in its message.
+    """
+    if answer.error is not None:
+        found = _ODD.fullmatch(str(answer.error))
+        return found[1] if found else None
+    value = answer.value
+    if value is None or isinstance(value, (bool, int, float, complex, str, bytes, *_PLAIN)):
+        return None
+    name = getattr(value, "__name__", "") if callable(value) else type(value).__name__
+    return str(name) or "function"
+
+
+def is_error_name(name: str) -> bool:
+    """Return true if `name` is the name of one of Python's built-in errors."""
+    kind = getattr(builtins, name, None)
+    return isinstance(kind, type) and issubclass(kind, BaseException)
+
+
+def of_kind(wanted: Any, answer: Answer) -> list[str]:
+    """Return the slips of an answer of a wrong kind; `[]` if it is of the kind of `wanted`."""
+    got, odd = answer.value, name_of_odd(answer)
     if odd is not None:
-        is_made = asked.got.error is None and callable(got)
-        return ["returns-function", "other-kind"] if is_made else ["other-kind"]
+        is_made = answer.error is None and callable(got)
+        slip = "returns-function" if is_made else "other-kind"
+        slip = "returns-iterator" if _is_iterator(odd) else slip
+        slip = "error-returned" if is_error_name(odd) else slip
+        return [*dict.fromkeys([slip, "other-kind"])]
     if got is None:
         return ["forgets-return", "other-kind"]
     if type(got) is list and any(_is_iterator(type(item).__name__) for item in got):
@@ -107,17 +95,17 @@ def of_kind(asked: AskedCall) -> list[str]:
     if kind in _LISTS and found in _LISTS:
         if [] in (wanted, got):
             return []
-        if kind == "squares" and found == "line" and len(wanted) == len(got):
-            return ["tiles-for-squares", "other-items"]
         is_flat = kind in ("board", "squares") and found == "line"
-        return ["rows-missing", "other-items"] if is_flat else ["other-items"]
+        is_of_tiles = kind == "squares" and len(wanted) == len(got)
+        slip = "tiles-for-squares" if is_of_tiles else "rows-missing"
+        return [slip, "other-items"] if is_flat else ["other-items"]
     if found == "tuple" and (kind == "tuple" or len(got) < 2):
         return ["other-kind"]
     if kind == "flag" and found == "number" and got in (0, 1):
         return ["number-for-flag", "returns-number", "other-kind"]
     if kind == "line" and found == "text":
         return ["line-as-text", "returns-text", "other-kind"]
-    return [*filter(None, [_SAID.get(found)]), "other-kind"]
+    return [*dict.fromkeys([OF_TYPES.get(type(got).__name__, "other-kind"), "other-kind"])]
 
 
 def _is_iterator(name: str) -> bool:
@@ -183,7 +171,8 @@ def of_error_named(name: str, message: str) -> list[str]:
         return []
     if name == "UnboundLocalError" or "cannot access local variable" in message:
         name = "UnboundLocalError"
-    found = [slip for kind, said, slip in _MESSAGES if kind == name and re.search(said, message)]
+    patterns = {id: told.get("errors", {}).get(name) for id, told in general_entries().items()}
+    found = [id for id, said in patterns.items() if said is not None and re.search(said, message)]
     return [*found[:1], STOPS]
 
 

@@ -3,6 +3,7 @@
 import ast
 import builtins
 import inspect
+import re
 from collections.abc import Callable
 from difflib import SequenceMatcher
 
@@ -10,27 +11,30 @@ from course import rules
 from course.hints.slips.syntax import (
     Found,
     Node,
+    arguments,
     called,
     conditions,
+    defaults,
     givers,
     inside,
+    like,
+    loaded,
     name_of,
     stored,
+    targets,
 )
 from course.lessons import lessons
 
-TEXT_ALONE, NO_CALL, IN_TEXT = "text-as-condition", "call-without-brackets", "word-in-text"
-RETURNS = "returns-in-vain"
-CAUGHT, EVER_UNEQUAL = "error-caught", "or-of-unequal"
-
 _GIVE_NOTHING = ("append", "clear", "extend", "insert", "remove", "reverse", "sort")
 _ASKED_FIRST = ("random", "choice", "copy", "split", "lower", "upper", "strip")  # with brackets
-_OF_LINES = ("close_gaps", "merge", "has_pair", "points")
+_OF_LINES = "close_gaps|merge|has_pair|points"
 _GIVE_LISTS = ("close_gaps", "merge", "rotate", "slide", "empty_cells", "take_turn", "push")
 _MOVES = ("close_gaps", "merge", "slide")  # the sum of all tiles stays as it is
 _OF_GAMES = ("board", "score", "moves", "rng", "p_four", "height", "width", "total")
 _ASKS = ("is_", "has_", "can_")  # what the name of a question begins with
 _LIKE = 0.8  # of two names, how much alike they are if one of them may be misspelt
+_FIXED = r"(None|True|False|[\d.]+|'[^']*')"  # the text of a constant
+_KIND = rf"{_FIXED}|type\(.*\)"
 
 
 def _texts_alone(function: Node) -> Found:
@@ -42,7 +46,7 @@ def _texts_alone(function: Node) -> Found:
         compared = [isinstance(each, ast.Compare) for each in node.values]
         is_or = isinstance(node.op, ast.Or) and (alone[0] or any(compared))
         if any(alone) and (is_or or (any(compared) and id(node) in asked)):
-            yield TEXT_ALONE, node
+            yield "text-as-condition", node
 
 
 def _rebound(function: Node) -> Found:
@@ -67,28 +71,25 @@ def _rebound(function: Node) -> Found:
 
 def _functions_as_values(function: Node) -> Found:
     """Find `rng.random < p_four`, `if is_legal:` and `new = merge`, which lack brackets."""
-    given = {each.arg for each in inside(function.args, ast.arg)}
-    own = {each.id for each in stored(function)}
-    asked = []
-    for node in inside(function, ast.Compare):
-        asked += [node.left, *node.comparators]
-    for node in inside(function, ast.BoolOp):
-        asked += node.values
-    calls = {called(each)[0] for each in inside(function, ast.Call)}
-    kept = [each for each in inside(function, ast.Assign) if name_of(each.targets[0]) not in calls]
-    maps = [each for each in inside(function, ast.Call) if called(each)[0] in ("map", "filter")]
-    passed = {name_of(each) for one in maps for each in one.args}
+    own = {each.arg for each in inside(function.args, ast.arg)}
+    own |= {each.id for each in stored(function)}
+    compared = inside(function, ast.Compare)
+    asked = [each for node in compared for each in (node.left, *node.comparators)]
+    asked += [each for node in inside(function, ast.BoolOp) for each in node.values]
+    calls = inside(function, ast.Call)
+    maps = [each for each in calls if called(each)[0] in ("map", "filter")]
+    used = {called(each)[0] for each in calls} | {name_of(each) for m in maps for each in m.args}
     returned = [each.value for each in inside(function, ast.Return)]
-    values = [each.value for each in kept if name_of(each.targets[0]) not in passed] + returned
-    for each in [*asked, *conditions(function), *values]:
+    kept = [each for each in inside(function, ast.Assign) if name_of(each.targets[0]) not in used]
+    for each in [*asked, *conditions(function), *(line.value for line in kept), *returned]:
         if isinstance(each, ast.Attribute) and name_of(each.value) not in ("", "self"):
             is_function = each.attr in _ASKED_FIRST
         else:
             name = each.id if isinstance(each, ast.Name) and each not in returned else ""
             is_type = isinstance(getattr(builtins, name, None), type)
-            is_function = name in givers() - given - own and not is_type
+            is_function = name in givers() - own and not is_type
         if is_function:
-            yield NO_CALL, each
+            yield "call-without-brackets", each
 
 
 def _nothings(function: Node) -> Found:
@@ -104,57 +105,32 @@ def _nothings(function: Node) -> Found:
 def _of_boards(function: Node) -> Found:
     """Find `0 in board`, `max(max(board))` and `merge(board)`, in which a row is passed over."""
     walks = [n for n in ast.walk(function) if isinstance(n, ast.For | ast.comprehension)]
-    looped = {name_of(each) for walk in walks for each in ast.walk(walk.target)}
-    pairs = zip(function.args.args[::-1], function.args.defaults[::-1], strict=False)
-    numbers = [one.arg for one, each in pairs if type(getattr(each, "value", None)) is int]
-
-    def is_board(node: Node = None) -> bool:
-        name = node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
-        return name == "board" and name not in looped
-
-    for node in inside(function, ast.Compare):
-        is_number = type(getattr(node.left, "value", None)) is int or name_of(node.left) in numbers
-        is_asked = is_number and isinstance(node.ops[0], ast.In | ast.NotIn)
-        if is_asked and is_board(node.comparators[0]):
-            yield "number-in-board", node
-    for call in inside(function, ast.Call):
-        name, given = called(call)[0], call.args[0] if len(call.args) == 1 else None
-        if name in _OF_LINES and is_board(given):
-            yield "board-for-line", call
-        is_twice = name in ("max", "min") and called(given)[0] == name
-        if is_twice and given is not None and is_board(*given.args[:1]):
-            yield "largest-row", call
+    if "board" in {name_of(each) for walk in walks for each in ast.walk(walk.target)}:
+        return
+    numbers = [name for name, value in defaults(function) if type(value) is int]
+    number, board = "|".join([r"\d+", *numbers]), r"(\w+\.)*board"
+    yield from like("number-in-board", ast.Compare, rf"({number}) (not )?in {board}")(function)
+    yield from like("board-for-line", ast.Call, rf"({_OF_LINES})\({board}\)")(function)
+    largest = rf"(max|min)\(\1\({board}(, .*)?\)(, \w+=.*)?\)"
+    yield from like("largest-row", ast.Call, largest)(function)
 
 
 def _equal_sums(function: Node) -> Found:
     """Find `sum(merge(line)) - sum(line)`: a move changes no sum of tiles."""
     lines = inside(function, ast.Assign)
-    moved = {name_of(each.targets[0]) for each in lines if called(each.value)[0] in _MOVES} - {""}
-
-    def is_after(side: Node) -> bool:
-        calls = {called(each)[0] for each in inside(side, ast.Call)}
-        return bool(calls & {*_MOVES} or {each.id for each in inside(side, ast.Name)} & moved)
-
+    moved = [name_of(each.targets[0]) for each in lines if called(each.value)[0] in _MOVES]
+    after = rf"\b({'|'.join([*filter(None, moved), *_MOVES])})\b"
     for node in inside(function, ast.Compare, ast.BinOp):
         other = node.comparators[0] if isinstance(node, ast.Compare) else node.right
         are_sums = called(node.left)[0] == called(other)[0] == "sum"
         is_asked = isinstance(node, ast.Compare) or isinstance(node.op, ast.Sub)
-        if are_sums and is_asked and is_after(node.left) != is_after(other):
+        sides = [bool(re.search(after, ast.unparse(side))) for side in (node.left, other)]
+        if are_sums and is_asked and sides[0] != sides[1]:
             yield "sums-are-equal", node
 
 
-def _misread(function: Node) -> Found:
-    """Find `is` between values, a word looked for in a text of words, and 25.000 for 25000."""
-    for node in inside(function, ast.Compare):
-        other = node.comparators[0]
-        sides = (node.left, other)
-        is_fixed = any(isinstance(s, ast.Constant) or called(s)[0] == "type" for s in sides)
-        if isinstance(node.ops[0], ast.Is | ast.IsNot) and not is_fixed:
-            yield "is-for-equal", node
-        words = other.value if isinstance(other, ast.Constant) else None
-        is_in = isinstance(node.ops[0], ast.In | ast.NotIn) and isinstance(node.left, ast.Name)
-        if is_in and type(words) is str and len(words.split()) > 1:
-            yield IN_TEXT, node
+def _points_in_numbers(function: Node) -> Found:
+    """Find 25.000 for 25000."""
     for node in inside(function, ast.Constant):
         value, length = node.value, node.end_col_offset - node.col_offset
         if type(value) is float and value >= 1 and length == len(f"{value:.3f}") and value % 1 == 0:
@@ -163,27 +139,15 @@ def _misread(function: Node) -> Found:
 
 def _misspelt(function: Node) -> Found:
     """Find `wonn = True` where `won` is used: nothing reads a name, and another is much like it."""
-    names, ends = inside(function, ast.Name), {*"s0123456789"}
+    read, ends = {each.id for each in loaded(function)}, {*"s0123456789"}
     calls = {called(each)[0] for each in inside(function, ast.Call)}
-    read = {each.id for each in names if isinstance(each.ctx, ast.Load)}
     for line in inside(function, ast.Assign, ast.AugAssign):
-        for each in getattr(line, "targets", [getattr(line, "target", None)]):
+        for each in targets(line):
             name = each.id if isinstance(each, ast.Name) and each.id not in read else ""
             others = [other for other in read - calls if not {name[-1:], other[-1:]} & ends]
             likes = [SequenceMatcher(None, name, other).ratio() for other in others]
             if len(name) > 2 and max(likes, default=0) >= _LIKE:
                 yield "name-never-read", line
-
-
-def _ever_unequal(function: Node) -> Found:
-    """Find `way != "left" or way != "right"`, which always holds."""
-    for node in inside(function, ast.BoolOp):
-        parts = [each for each in node.values if isinstance(each, ast.Compare)]
-        asked = [ast.unparse(each.left) for each in parts if isinstance(each.ops[0], ast.NotEq)]
-        if isinstance(node.op, ast.Or) and len(asked) > 1 and len({*asked}) == 1:
-            fixed = [isinstance(each.comparators[0], ast.Constant) for each in parts]
-            if all(fixed):
-                yield EVER_UNEQUAL, node
 
 
 def _caught(function: Node) -> Found:
@@ -193,17 +157,16 @@ def _caught(function: Node) -> Found:
             kind = name_of(handler.type) or "Exception"
             is_raised = inside(handler.body, ast.Raise)
             if kind in ("ValueError", "Exception", "BaseException") and not is_raised:
-                yield CAUGHT, handler
+                yield "error-caught", handler
 
 
 def _same_lists(function: Node) -> Found:
     """Find `new = board` where `new` is then changed: it is no copy, but the same list."""
-    given = {each.arg for each in function.args.args}
     changed = {name_of(each) for each in stored(function, ast.Subscript)}
     for line in inside(function, ast.Assign):
         name, value = line.targets[0], line.value
         are_names = isinstance(name, ast.Name) and isinstance(value, ast.Name)
-        if are_names and value.id in given and name.id in changed - {value.id}:
+        if are_names and value.id in arguments(function) and name.id in changed - {value.id}:
             yield "same-list", line
 
 
@@ -228,8 +191,7 @@ def _of_the_def_line(function: Node) -> Found:
 
 def _of_methods(function: Node) -> Found:
     """Find `self.is_legal(...)`, where a function is taken for a method, and `board` alone."""
-    given = {each.arg for each in function.args.args}
-    if "self" not in given:
+    if "self" not in arguments(function):
         return
     every = {each.name for entry in lessons() for each in entry.exercises}
     methods = {each.partition(".")[2] for each in every} | {"place"}
@@ -238,35 +200,33 @@ def _of_methods(function: Node) -> Found:
         is_own = name in methods and name != function.name and name not in ("is_over", "has_won")
         if owner == "self" and name in every and not is_own and call.args:
             yield "function-as-method", call
-    own = {each.id for each in stored(function)} | given
-    for node in inside(function, ast.Name):
+    own = {each.id for each in stored(function)} | arguments(function)
+    names = inside(function, ast.Name)
+    for node in names:
         if node.id in _OF_GAMES and node.id not in own:
             yield "self-missing", node
-    told = {node.attr for node in inside(function, ast.Attribute)}
+    told = {node.attr for node in inside(function, ast.Attribute)} | arguments(function)
     for line in inside(function, ast.Assign, ast.AugAssign):
-        for each in getattr(line, "targets", [getattr(line, "target", None)]):
-            name = each.id if isinstance(each, ast.Name) else ""
-            elsewhere = {*inside(function, ast.Name)} - {*inside(line, ast.Name)}
-            is_alone = name not in {node.id for node in elsewhere}
-            if name in _OF_GAMES and name not in told | given and is_alone:
+        elsewhere = {node.id for node in {*names} - {*inside(line, ast.Name)}}
+        for name in {each.id for each in targets(line) if isinstance(each, ast.Name)}:
+            if name in _OF_GAMES and name not in told | elsewhere:
                 yield "self-missing", line
-    classes = [each for each in vars(rules).values() if inspect.isclass(each)]
-    names = {each.__name__ for each in classes}
+    classes = {name: each for name, each in vars(rules).items() if inspect.isclass(each)}
     for node in inside(function, ast.Attribute):
-        if name_of(node.value) in names and node.attr in _OF_GAMES:
+        if name_of(node.value) in classes and node.attr in _OF_GAMES:
             yield "class-for-object", node
         is_changed = isinstance(node.ctx, ast.Store) and name_of(node.value) == "self"
         if is_changed and function.name.startswith(_ASKS) and node.attr != function.name:
             yield "question-changes", node
-    right = [vars(each).get(function.name) for each in classes]
-    wanted = [each.__annotations__.get("return", "") for each in right if inspect.isfunction(each)]
+    right = [vars(each).get(function.name) for each in classes.values()]
+    wanted = {each.__annotations__.get("return", "") for each in right if inspect.isfunction(each)}
     for line in inside(function, ast.Return):
-        given_back = "None" if line.value is None else ast.unparse(line.value)
-        gives = not isinstance(line.value, ast.Constant) and "Error" not in given_back
-        if gives and line.value is not None and wanted and {*wanted} <= {None, "None"}:
-            yield RETURNS, line
-        if name_of(line.value) in every - own and isinstance(line.value, ast.Name):
-            yield NO_CALL, line
+        is_said = line.value is None or isinstance(line.value, ast.Constant)
+        is_none = bool(wanted) and wanted <= {None, "None"}
+        if is_none and not is_said and "Error" not in ast.unparse(line.value):
+            yield "returns-in-vain", line
+        if isinstance(line.value, ast.Name) and line.value.id in every - own:
+            yield "call-without-brackets", line
 
 
 def _other_kinds(function: Node) -> Found:
@@ -277,8 +237,7 @@ def _other_kinds(function: Node) -> Found:
             is_list = called(one)[0] in _GIVE_LISTS and type(value) in (bool, int)
             if isinstance(node.ops[0], ast.Eq) and (is_list or value in ("True", "False")):
                 yield "compares-kinds", node
-    pairs = zip(function.args.args[::-1], function.args.defaults[::-1], strict=False)
-    perhaps = {one.arg for one, each in pairs if getattr(each, "value", 0) is None}
+    perhaps = {name for name, value in defaults(function) if value is None}
     for node in conditions(function):
         asked = node.values if isinstance(node, ast.BoolOp) else [node]
         for each in asked:
@@ -288,7 +247,8 @@ def _other_kinds(function: Node) -> Found:
 
 FINDERS: tuple[Callable[[Node], Found], ...] = (
     _texts_alone,
-    _ever_unequal,
+    # as `way != "left" or way != "right"`, which always holds
+    like("or-of-unequal", ast.BoolOp, rf"(.* or )?(.+) != {_FIXED}( or .*)? or \2 != {_FIXED}.*"),
     _rebound,
     _functions_as_values,
     _of_methods,
@@ -298,4 +258,12 @@ FINDERS: tuple[Callable[[Node], Found], ...] = (
     _other_kinds,
     _same_lists,
 )
-LAST: tuple[Callable[[Node], Found], ...] = (_misread, _misspelt, _caught, _of_the_def_line)
+LAST: tuple[Callable[[Node], Found], ...] = (
+    like("is-for-equal", ast.Compare, rf"(?!({_KIND}) is ).+ is (not )?+(?!({_KIND})$).+"),
+    # as `way in "left right"`, in which a word is looked for in a text of words
+    like("word-in-text", ast.Compare, r"[A-Za-z_]\w* (not )?in ('|\") *\S+ +\S.*\2"),
+    _points_in_numbers,
+    _misspelt,
+    _caught,
+    _of_the_def_line,
+)

@@ -5,7 +5,8 @@ A `node` is a part of a syntax tree, and a `block` is a list of statements that 
 
 import ast
 import builtins
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 from typing import Any
 
@@ -15,6 +16,7 @@ Node = Any  # a statement or an expression
 Found = Iterator[tuple[str, Node]]
 
 _QUIET = ("print", "input", "next", "setattr", "delattr", "exec", "exit", "quit", "help", "super")
+_LONGEST = 300  # characters; in a longer text, a search for a pattern could take long
 _LENT = ("empties", "territory", "lines", "say_merges")  # functions that notebooks lend
 
 
@@ -30,9 +32,42 @@ def inside(part: Any, *kinds: type) -> list[Node]:
     return sorted(every, key=lambda each: each.lineno)
 
 
+def like(slip: str, kind: type, pattern: str) -> Callable[[Node], Found]:
+    """Return a finder of all nodes of a kind whose text is like a pattern, and not too long."""
+
+    def find(function: Node) -> Found:
+        for node in inside(function, kind):
+            text = ast.unparse(node)
+            if len(text) <= _LONGEST and re.fullmatch(pattern, text):
+                yield slip, node
+
+    return find
+
+
 def stored(part: Any, kind: type = ast.Name) -> list[Node]:
     """Return the names in a node or a block that get a value, or the items of lists that do."""
     return [each for each in inside(part, kind) if isinstance(each.ctx, ast.Store)]
+
+
+def loaded(part: Any) -> list[Node]:
+    """Return the names in a node or a block that are read."""
+    return [each for each in inside(part, ast.Name) if isinstance(each.ctx, ast.Load)]
+
+
+def targets(line: Node) -> list[Node]:
+    """Return all that gets a value in a line such as `a = b = 2` or `a += 2`."""
+    return getattr(line, "targets", None) or [line.target]
+
+
+def arguments(function: Node) -> set[str]:
+    """Return the names of the arguments of a function."""
+    return {each.arg for each in function.args.args}
+
+
+def defaults(function: Node) -> list[tuple[str, Any]]:
+    """Return the arguments of a function that have defaults: the name, and the value if simple."""
+    pairs = zip(function.args.args[::-1], function.args.defaults[::-1], strict=False)
+    return [(one.arg, getattr(each, "value", ...)) for one, each in pairs]
 
 
 def blocks(node: Node) -> Iterator[list[Any]]:
@@ -68,9 +103,8 @@ def always_leaves(block: list[Any]) -> bool:
 def givers() -> set[str]:
     """Return the names of functions that give an answer, and do nothing else."""
     every = {one.name for entry in lessons() for one in entry.exercises}
-    of_python = (name for name, value in vars(builtins).items() if callable(value))
-    names = {*of_python, *every, *_LENT} - {*_QUIET}
-    return {name for name in names if name.islower()}
+    of_python = {name for name, value in vars(builtins).items() if callable(value)}
+    return {*filter(str.islower, (of_python | every | {*_LENT}) - {*_QUIET})}
 
 
 def conditions(function: Node) -> list[Node]:

@@ -47,7 +47,7 @@ def arrange(page: Page, about: Puzzle, rows: tuple[Row, ...]) -> None:
     Stray lines, which no right program needs, go to the bin unless `rows` has them. No text may
     occur twice in the program.
     """
-    for text in [stray.line for stray in about.strays]:
+    for text in about.strays:
         if text not in [row.text for row in rows]:
             choose(page, text)
             keys(page, "Delete")

@@ -13,7 +13,7 @@ from tests.waiting import until
 
 MERGE = known("merge")
 RIGHT = [row.text for row in MERGE.lines]
-STRAYS = {stray.line for stray in MERGE.strays}
+STRAYS = {*MERGE.strays}
 PULL = """([selector, down]) => {
   const line = document.querySelector(selector);
   const { left, top } = line.getBoundingClientRect();

@@ -6,10 +6,12 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
 from course import hint
-from course.hints.parsons_puzzles import puzzle, puzzles
+from course.hints.parsons_puzzles import puzzle
 from course.hints.progressive_hints import TRY_FIRST, Hint, PuzzleHint, _shown
+from course.lessons import lessons
 from course.widgets.hint_widget import HintButton, PuzzleWidget, played, show_button
 
+NAMES = [each.name for lesson in lessons() for each in lesson.exercises]
 RIGHT = "from course.rules import merge as right\ndef merge(line):\n    return right(line)"
 CASCADE = """
 def merge(line):
@@ -69,12 +71,12 @@ def test_the_browser_gets_no_hint_at_which_lines_are_right():
     assert sorted(state["lines"]) == sorted(puzzle("merge").pile())
 
 
-@pytest.mark.parametrize("name", puzzles())
+@pytest.mark.parametrize("name", [name for name in NAMES if puzzle(name)])
 def test_a_right_order_is_played(name: str):
     said = answer(shown(name), right_rows(name))
     assert (said["kind"], said["right"], said["line"]) == ("judged", True, None)
     assert said["view"] == "one"
-    assert said["shown"]["call"] == puzzle(name).shown.call
+    assert said["shown"]["call"] == puzzle(name).shown["call"]
     assert said["shown"]["text"] or said["shown"]["after"]
 
 
