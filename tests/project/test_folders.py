@@ -1,7 +1,6 @@
 """Every room, a folder of the product, is where a reader looks for it, and says what it is."""
 
 import re
-import subprocess
 from collections import Counter
 from functools import cache
 from pathlib import Path
@@ -9,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from autograder.course_adapter import ROOT
+from tests.project import conftest
 
 LONGEST = 60  # lines of a README, one page
 FEW = 3  # files; a room with more of them needs a README
@@ -26,12 +26,7 @@ ELSEWHERE |= {"course/exercises/4-game-over/4-largest_tile.toml"}
 @cache
 def tracked() -> tuple[Path, ...]:
     """Return all files of the project."""
-    listed = subprocess.run(
-        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-        cwd=ROOT, capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    paths = (ROOT / name for name in listed.stdout.split("\0") if name)
-    return tuple(path for path in paths if path.is_file())
+    return tuple(ROOT / name for name in conftest.tracked())
 
 
 def rooms(folder: Path) -> set[str]:

@@ -2,13 +2,13 @@
 
 import ast
 import re
-import subprocess
 from collections import defaultdict
 from pathlib import PurePath
 
 import pytest
 
 from autograder.course_adapter import ROOT
+from tests.project.conftest import tracked
 
 # Files that many rooms (folders of the product) have.
 ROOMS = {"__init__.py", "__main__.py", "README.md"}
@@ -22,12 +22,7 @@ STANDARD = {"LookAheadAgent", "needs_manual_grade"}  # terms of games, and of nb
 
 def product() -> list[PurePath]:
     """Return the files of the course and the grader, without those in `TWINS`."""
-    listed = subprocess.run(
-        ["git", "ls-files", "course", "autograder"], cwd=ROOT, capture_output=True, text=True,
-        check=True,
-    )  # fmt: skip
-    names = set(listed.stdout.splitlines()) - TWINS
-    return sorted(PurePath(name) for name in names if (ROOT / name).is_file())
+    return sorted(map(PurePath, set(tracked("course", "autograder")) - TWINS))
 
 
 def defined() -> dict[str, list[str]]:
