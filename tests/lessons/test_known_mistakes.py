@@ -6,25 +6,23 @@ Many of them are graded by the real judge, all others in one process.
 import json
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from functools import cache
 
 import pytest
 from _pytest.mark import ParameterSet
 
-from autograder.course_adapter import DIGESTS, ROOT, general
-from autograder.grading_data import Cell, CellKind, CheckResult, Outcome, Submission
+from autograder.course_adapter import DIGESTS, general
+from autograder.grading_data import CellKind, CheckResult, Outcome
 from autograder.jail import WarmJail
 from autograder.judge import judge
 from autograder.misconceptions import Catalogue, Misconception, catalogue
 from autograder.misconceptions.write_digests import write_digests
-from autograder.notebook.master import read_master
 from course.hints.mistakes import table
 from course.lessons import cell_of, lesson, lessons
-from tests.autograder.submissions import limited
-from tests.lessons.affected_checks import reaches
-from tests.lessons.mutants.diagnosed_mutants import named
-from tests.lessons.mutants.solution_mutants import lost_checks
+from tests.autograder.submissions import limited, master_submission
 from tests.lessons.right import Style, right_styles
+from tests.lessons.running import lost_checks, named, reaches
 
 CATALOGUES = [catalogue(entry.id) for entry in lessons()]
 QUICK = "1-merge-a-line"  # the one lesson that is judged among the quick tests
@@ -126,17 +124,16 @@ def grade() -> Iterator[Grade]:
         def judged(
             lesson_id: str, replaced: dict[str, str], is_endless: bool = False
         ) -> dict[str, CheckResult]:
-            master = read_master(lesson_id, ROOT / "source")
-            code = [cell for cell in master.cells if cell.cell_type == "code"]
-            first = min(place for place, cell in enumerate(code) if cell.id in replaced)
+            whole = master_submission(lesson_id, **replaced)
+            first = min(place for place, cell in enumerate(whole.cells) if cell.id in replaced)
             cells = tuple(
-                Cell(cell.id, cell.kind, replaced.get(cell.id, cell.source), cell.points)
-                for place, cell in enumerate(code)
+                cell
+                for place, cell in enumerate(whole.cells)
                 if cell.kind is not CellKind.TEST
                 or (place >= first and reaches(lesson_id, cell.id, replaced))
             )
             with limited(jail(lesson_id), **SOON if is_endless else {}) as limits:
-                verdict = judge(Submission(lesson_id, cells), limits)
+                verdict = judge(replace(whole, cells=cells), limits)
             return {check.id: check for check in verdict.checks}
 
         yield judged
@@ -147,7 +144,7 @@ def test_right_programs_in_any_style_pass_all_checks_in_one_process(
     lesson_id: str, styles: dict[str, Style]
 ):
     replaced = {cell: style.program for cell, style in styles.items()}
-    lost = lost_checks(lesson_id, replaced, first=False)
+    lost = lost_checks(lesson_id, replaced)
     assert lost == [], [style.title for style in styles.values()]
 
 
@@ -166,7 +163,7 @@ def test_a_known_mistake_loses_its_checks_and_no_others_and_is_named_in_one_proc
 ):
     cell = cell_of(mistake.exercise)
     asked = [check for check in lesson(lesson_id).checks if reaches(lesson_id, check, {cell})]
-    lost = lost_checks(lesson_id, {cell: mistake.specimen}, first=False, only=asked)
+    lost = lost_checks(lesson_id, {cell: mistake.specimen}, only=asked)
     record_property("table", row(lesson_id, mistake, lost))
     assert lost == list(mistake.loses)
     said = named(lesson_id, mistake.exercise, mistake.specimen)
@@ -199,17 +196,16 @@ def row(lesson_id: str, mistake: Misconception, lost: list[str]) -> str:
     return f"{lesson_id:28} {mistake.id:26} {', '.join(lost)}"
 
 
-def exercises() -> list[object]:
-    return [
+@pytest.mark.deep
+@pytest.mark.parametrize(
+    ("known", "name"),
+    [
         pytest.param(known, found.name, id=found.name)
         for known in CATALOGUES
         for found in lesson(known.lesson).exercises
         if found.name != "winning_tile"
-    ]
-
-
-@pytest.mark.deep
-@pytest.mark.parametrize(("known", "name"), exercises())
+    ],
+)
 def test_an_exercise_has_right_programs_in_twelve_styles(known, name):
     programs = [entry.program for entry in right_styles(known.lesson) if entry.exercise == name]
     assert len(set(programs)) + 1 >= STYLES  # the master's own is one more

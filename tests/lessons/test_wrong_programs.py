@@ -8,7 +8,7 @@ import pytest
 
 from course.lessons import cell_of
 from tests.deep_cases import some_in_every_run
-from tests.lessons.mutants.solution_mutants import lost_checks
+from tests.lessons.running import lost_checks
 
 FILES = sorted(Path(__file__).with_name("wrong").glob("*.toml"))
 
@@ -28,5 +28,5 @@ def test_a_program_that_is_wrong_in_many_calls_loses_its_checks(
     lesson_id: str, hole: dict[str, Any]
 ):
     replaced = {cell_of(hole["exercise"]): hole["program"]}
-    lost = lost_checks(lesson_id, replaced, first=False, only=hole["loses"])
+    lost = lost_checks(lesson_id, replaced, only=hole["loses"])
     assert lost == hole["loses"]
