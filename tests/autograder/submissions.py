@@ -125,12 +125,11 @@ def score(verdict: Verdict) -> float:
     return sum(check.points for check in verdict.checks)
 
 
-def outputs(jail: WarmJail | Session, source: str) -> list[dict[str, Any]]:
-    """Run a cell in the jail, and return its outputs."""
-    if isinstance(jail, WarmJail):
-        jail = jail.session()
+def outputs(jail: WarmJail | Session, source: str, seconds: float = 20) -> list[dict[str, Any]]:
+    """Run a cell in the jail for so many seconds at most, and return its outputs."""
+    session = jail.session() if isinstance(jail, WarmJail) else jail
     question = {"do": "run", "source": source, "name": "cell"}
-    shown: list[dict[str, Any]] = jail.ask(question, 20)["outputs"]
+    shown: list[dict[str, Any]] = session.ask(question, seconds)["outputs"]
     return shown
 
 

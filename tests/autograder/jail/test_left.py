@@ -6,7 +6,7 @@ import signal
 import pytest
 
 from autograder.jail import Crashed, WarmJail
-from tests.autograder.submissions import printed
+from tests.autograder.submissions import outputs, printed
 
 
 @pytest.mark.parametrize(
@@ -103,5 +103,5 @@ def test_a_session_that_outlives_its_warm_process_has_crashed(jail: WarmJail):
     session = jail.session()
     end_first_process(jail)
     with pytest.raises(Crashed):
-        session.ask({"do": "run", "source": "1", "name": "cell"}, 10)
+        outputs(session, "1")
     assert printed(jail, "print('again')") == "again\n"

@@ -53,7 +53,7 @@ def test_files_are_limited(small_jail: WarmJail, source: str):
 def test_a_deadline_is_kept_and_the_next_session_is_not_delayed(jail: WarmJail):
     session = jail.session()
     with pytest.raises(TimedOut, match=r"its 0\.1 s"):
-        session.ask({"do": "run", "source": "while True: pass", "name": "cell"}, 0.1)
+        outputs(session, "while True: pass", 0.1)
     assert session.is_over
     assert printed(jail, "print('next')") == "next\n"
 
@@ -69,4 +69,4 @@ def test_a_deadline_is_kept_and_the_next_session_is_not_delayed(jail: WarmJail):
 )
 def test_a_process_that_ends_says_why(jail: WarmJail, source: str, reason: str):
     with pytest.raises(Crashed, match=reason):
-        jail.session().ask({"do": "run", "source": source, "name": "cell"}, 20)
+        outputs(jail, source)

@@ -3,7 +3,7 @@
 import pytest
 
 from autograder.jail import Crashed, Limits, WarmJail
-from tests.autograder.submissions import LESSON, printed
+from tests.autograder.submissions import LESSON, outputs, printed
 
 MIB = 2**20
 LIMITS = Limits(memory=300 * MIB, call=5.0)
@@ -36,9 +36,8 @@ LIMITS = Limits(memory=300 * MIB, call=5.0)
     ids=["small programs", "sockets", "terminals", "headless"],
 )
 def test_memory_of_every_kind_is_counted(source: str):
-    question = {"do": "run", "source": f"{source}\nimport time\ntime.sleep(60)", "name": "cell"}
     with WarmJail(LESSON, LIMITS) as jail, pytest.raises(Crashed, match="300 MiB of memory"):
-        jail.session().ask(question, 30)
+        outputs(jail, f"{source}\nimport time\ntime.sleep(60)", 30)
 
 
 def test_the_folder_takes_no_more_than_so_many_files(jail: WarmJail):

@@ -1,15 +1,12 @@
 """The grading of lesson 9: an agent that is too slow is stopped, and a message says so."""
 
-from dataclasses import replace
-
 import pytest
 
-from autograder.course_adapter import ROOT
-from autograder.grading_data import Outcome, Submission
+from autograder.grading_data import Outcome
 from autograder.jail import WarmJail
 from autograder.judge import judge
-from autograder.notebook.master import read_master
 from course.checks import agent_checks
+from tests.autograder.submissions import master_submission
 
 pytestmark = pytest.mark.deep
 
@@ -25,13 +22,8 @@ def push(self, view):
 
 def test_a_slow_agent_loses_its_duels_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(agent_checks, "SECONDS", 4.0)
-    cells = tuple(
-        replace(cell, source=SLOW) if cell.id == "Agent-push" else cell
-        for cell in read_master("9-duel", ROOT / "source").cells
-        if cell.cell_type == "code"
-    )
     with WarmJail("9-duel") as jail:
-        checks = judge(Submission("9-duel", cells), jail).checks
+        checks = judge(master_submission("9-duel", **{"Agent-push": SLOW}), jail).checks
     lost = {check.id: check for check in checks if check.outcome is not Outcome.PASSED}
     assert lost.keys() == {"agent-beats-chance", "agent-holds-its-own"}
     for check in lost.values():
