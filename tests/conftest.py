@@ -117,7 +117,6 @@ def is_left(name: str) -> bool:
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """Remove the temporary folder of the run."""
     if TEMPORARY in config.stash:
         shutil.rmtree(config.stash[TEMPORARY], ignore_errors=True)
 
@@ -169,7 +168,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def is_quick(item: pytest.Item) -> bool:
-    """Return true if a test is not slow and needs no browser."""
     return not (item.get_closest_marker("slow") or item.get_closest_marker("browser"))
 
 

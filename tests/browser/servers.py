@@ -40,6 +40,12 @@ class Server:
         return f"{self.address}/{place}/{path}?token={TOKEN}" + ("&reset" if app == "lab" else "")
 
 
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
 @contextmanager
 def jupyter_server(home: Path, environment: dict[str, str] | None = None) -> Iterator[Server]:
     """Start a server that writes only below `home`; yield it, and end it afterwards."""
@@ -49,9 +55,7 @@ def jupyter_server(home: Path, environment: dict[str, str] | None = None) -> Ite
         file.parent.mkdir(parents=True)
         file.write_text(json.dumps(values))
     root.mkdir()
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     options = {
         "ServerApp.ip": "127.0.0.1",
         "ServerApp.port": port,

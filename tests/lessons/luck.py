@@ -30,10 +30,10 @@ from unittest.mock import patch
 from autograder.jail import WarmJail
 from autograder.judge import judge
 from autograder.misconceptions import catalogue
-from course.lessons import cell_of, lesson, lessons
+from course.lessons import cell_of, lessons
 from tests.autograder.submissions import master_submission
 from tests.lessons.right import right_styles
-from tests.lessons.running import lost_checks, named, reaches
+from tests.lessons.running import affected, lost_checks, named
 
 WRONG = Path(__file__).with_name("wrong")
 ENDLESS = ("full-hangs", "tries-for-ever")  # each grading would take a minute
@@ -85,15 +85,10 @@ def seeds_of_new_randoms(seed_for: Callable[[FrameType], Any]) -> Iterator[None]
         yield
 
 
-def _asked(program: Program) -> list[str]:
-    """Return the checks of its lesson that a program can lose."""
-    checks, cell = lesson(program.lesson).checks, cell_of(program.exercise)
-    return [check for check in checks if reaches(program.lesson, check, {cell})]
-
-
 def drawing(program: Program) -> list[str]:
     """Return the checks in which a program draws from more than the `rng` that it gets."""
-    asked, cell = _asked(program), cell_of(program.exercise)
+    cell = cell_of(program.exercise)
+    asked = affected(program.lesson, [cell])
     if OTHER_CHANCE.search(program.text):
         return asked
     ours, theirs = os.pipe()
@@ -133,7 +128,7 @@ def _turn(program: Program, times: int) -> tuple[bool, list[Graded]]:
     Return true if it draws from more than its `rng` in some checks, and the results.
     """
     draws = drawing(program)
-    first = graded(program, _asked(program))
+    first = graded(program, affected(program.lesson, [cell_of(program.exercise)]))
     calm = [check for check in first.lost if check not in draws]
     others = (graded(program, draws, before=calm) for _ in range(times - 1 if draws else 0))
     return bool(draws), [first, *others]

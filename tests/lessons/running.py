@@ -134,9 +134,9 @@ def lost_checks(
     return checks
 
 
-def reaches(lesson_id: str, check: str, cells: Collection[str]) -> bool:
-    """Return true if replacing some solution cells may change the result of a check."""
-    return not _reached(lesson_id)[check].isdisjoint(cells)
+def affected(lesson_id: str, cells: Collection[str]) -> list[str]:
+    """Return the checks whose results may change if some solution cells are replaced."""
+    return [name for name, found in _reached(lesson_id).items() if not found.isdisjoint(cells)]
 
 
 @cache

@@ -22,7 +22,7 @@ from course.hints.mistakes import table
 from course.lessons import cell_of, lesson, lessons
 from tests.autograder.submissions import limited, master_submission
 from tests.lessons.right import Style, right_styles
-from tests.lessons.running import lost_checks, named, reaches
+from tests.lessons.running import affected, lost_checks, named
 
 CATALOGUES = [catalogue(entry.id) for entry in lessons()]
 QUICK = "1-merge-a-line"  # the one lesson that is judged among the quick tests
@@ -126,11 +126,11 @@ def grade() -> Iterator[Grade]:
         ) -> dict[str, CheckResult]:
             whole = master_submission(lesson_id, **replaced)
             first = min(place for place, cell in enumerate(whole.cells) if cell.id in replaced)
+            asked = affected(lesson_id, replaced)
             cells = tuple(
                 cell
                 for place, cell in enumerate(whole.cells)
-                if cell.kind is not CellKind.TEST
-                or (place >= first and reaches(lesson_id, cell.id, replaced))
+                if cell.kind is not CellKind.TEST or (place >= first and cell.id in asked)
             )
             with limited(jail(lesson_id), **SOON if is_endless else {}) as limits:
                 verdict = judge(replace(whole, cells=cells), limits)
@@ -162,7 +162,7 @@ def test_a_known_mistake_loses_its_checks_and_no_others_and_is_named_in_one_proc
     lesson_id: str, mistake: Misconception, record_property: Callable[[str, object], None]
 ):
     cell = cell_of(mistake.exercise)
-    asked = [check for check in lesson(lesson_id).checks if reaches(lesson_id, check, {cell})]
+    asked = affected(lesson_id, [cell])
     lost = lost_checks(lesson_id, {cell: mistake.specimen}, only=asked)
     record_property("table", row(lesson_id, mistake, lost))
     assert lost == list(mistake.loses)

@@ -8,13 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from autograder.audit.mutations import (
-    CHANGES,
-    SKIPPED_FIELDS,
-    SKIPPED_NODES,
-    piece,
-    statements,
-)
+from autograder.audit.mutations import CHANGES, SKIPPED_FIELDS, SKIPPED_NODES, piece, statements
 
 SKIPPED_FILES = {"__main__.py", "damages.py"}
 # If one of these arguments is left out, the program does the same, or only fails later.

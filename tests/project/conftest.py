@@ -69,7 +69,6 @@ class Installed:
 
 
 def copy_project(folder: Path) -> Path:
-    """Copy all files of the project into a folder, and return the folder."""
     for name in tracked():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(ROOT / name, folder / name)
@@ -154,7 +153,6 @@ def environment(python: str, home: Path) -> Installed:
 
 
 def wheel(folder: Path) -> str:
-    """Build the wheel in a folder, and return its path."""
     return next(WheelBuilder(str(ROOT)).build(directory=str(folder), versions=["standard"]))
 
 

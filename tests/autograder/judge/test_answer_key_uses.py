@@ -368,29 +368,6 @@ def test_what_runs_an_answer_runs_it_in_the_jail(jail: WarmJail, tmp_path: Path)
     assert not (tmp_path / "seen").exists()
 
 
-INLINE = """
-import unittest
-class Test(unittest.TestCase):
-    def test_f(self):
-        self.assertEqual(f(), 2)
-suite = unittest.defaultTestLoader.loadTestsFromTestCase(Test)
-assert unittest.TextTestRunner().run(suite).wasSuccessful()
-"""
-
-
-@pytest.mark.parametrize(
-    "program",
-    [
-        "import unittest\ndef f(): raise unittest.SkipTest('not today')",
-        "import unittest\nclass Own(unittest.SkipTest): pass\ndef f(): raise Own('not today')",
-        "def f():\n    from unittest.case import _ShouldStop\n    raise _ShouldStop",
-    ],
-)
-def test_no_class_takes_part_in_a_test_but_those_that_it_names(jail: WarmJail, program: str):
-    assert passed(jail, "def f(): return 2", (INLINE,)) == {INLINE}
-    assert passed(jail, program, (INLINE,)) == set()
-
-
 def test_a_library_takes_no_exercises_place(jail: WarmJail):
     tests = ("assert sqrt(16) == 4.0", "assert sqrt(0) == 0.0")
     key = "def sqrt(number): return number ** 0.5"

@@ -1,11 +1,21 @@
 """Answers of a program that are forged or huge: only the check that asked for them is lost."""
 
+from typing import Any
+
 import pytest
 
 from autograder.grading_data import Outcome
 from autograder.jail import WarmJail
 from autograder.judge import Uses, judge
-from tests.autograder.submissions import asked, limited, passed, verdict_on
+from tests.autograder.submissions import (
+    asked,
+    asks,
+    limited,
+    passed,
+    student,
+    submission,
+    verdict_on,
+)
 
 DOUBLED = "answer = []\n    for _ in range(50): answer = [answer, answer]\n    return answer"
 SHARED = """
@@ -156,3 +166,23 @@ def test_a_students_class_may_be_of_another_make_than_the_answer_keys(jail: Warm
     )
     both = "\nclass Point: x = 1\ndef pair(): return Point(), Point()"
     assert passed(jail, PILES[kind] + both, tests, PILES["a class"] + both) == set(tests)
+
+
+FORGED = (
+    [1, 2],
+    {"kind": {}, "message": 5, "line": "x", "mistake": [1]},
+    {"kind": "AssertionError", "cell": [], "in line": -3, "line": 10**9, "mistake": {"id": []}},
+    {"kind": "CheckFailed", "message": "\x1b[2J", "mistake": {"id": "made-up", "title": "Praise"}},
+)
+
+
+@pytest.mark.parametrize("raised", FORGED)
+def test_what_a_program_forges_of_a_released_test_gains_nothing(jail: WarmJail, raised: Any):
+    merge = f"""
+from autograder.jail.inside import child
+child.Server._test = lambda self, question: {{"outputs": 5, "raised": {raised!r}}}
+def merge(line): raise ValueError(line)
+"""
+    hidden = asks("merge([2])", visible="")
+    [check] = judge(submission(student(merge), hidden), jail).checks
+    assert (check.points, check.misconception, "\x1b" in check.told) == (0.0, None, False)

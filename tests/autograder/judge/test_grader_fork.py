@@ -1,9 +1,13 @@
 """Tests run in a forked process: it has no rights, and all that a test changes ends with it."""
 
+import builtins
 import os
 import socket
+import symtable
+from collections.abc import Callable
 from pathlib import Path
 from tempfile import gettempdir
+from typing import Any
 
 import pytest
 
@@ -264,3 +268,25 @@ def test_a_folder_that_tests_may_read_stands_for_all_that_is_in_it() -> None:
     places = readable()
     assert FOLDER in places
     assert [place for place in places if FOLDER in place.parents] == []
+
+
+def test_no_text_of_a_student_is_parsed_outside_of_the_jail(
+    jail: WarmJail, monkeypatch: pytest.MonkeyPatch
+):
+    """Such a text could hold up the grader, or decide how it is graded."""
+    parsed = []
+    compiles, tables = builtins.compile, symtable.symtable
+
+    def seen(does: Callable[..., Any]) -> Callable[..., Any]:
+        return lambda source, *more, **options: (
+            parsed.append(source),
+            does(source, *more, **options),
+        )[1]
+
+    monkeypatch.setattr(builtins, "compile", seen(compiles))
+    monkeypatch.setattr(symtable, "symtable", seen(tables))
+    text = "def merge(line):\n    return line  # the student's"
+    check = verdict_on(jail, text, "assert merge([2]) == [1 + 1]", "size = 4")
+    assert check.outcome is Outcome.PASSED
+    assert any("merge([2])" in str(source) for source in parsed)
+    assert not any("the student's" in str(source) for source in parsed)

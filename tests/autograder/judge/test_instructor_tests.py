@@ -14,7 +14,7 @@ import pytest
 from autograder.grading_data import Cell, CellKind, Outcome
 from autograder.jail import WarmJail
 from autograder.judge import Uses, judge
-from tests.autograder.submissions import learned, submission
+from tests.autograder.submissions import learned, passed, submission
 from tests.deep_cases import some_in_every_run
 
 FOLDER = Path(__file__).parent / "idioms"
@@ -102,3 +102,26 @@ def test_a_test_inside_gives_what_nbgrader_gives(jail: WarmJail, answer: str):
 
 def test_most_idioms_run_outside():
     assert sum(len(idioms(file)) for file in FILES) >= GOAL
+
+
+INLINE = """
+import unittest
+class Test(unittest.TestCase):
+    def test_f(self):
+        self.assertEqual(f(), 2)
+suite = unittest.defaultTestLoader.loadTestsFromTestCase(Test)
+assert unittest.TextTestRunner().run(suite).wasSuccessful()
+"""
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "import unittest\ndef f(): raise unittest.SkipTest('not today')",
+        "import unittest\nclass Own(unittest.SkipTest): pass\ndef f(): raise Own('not today')",
+        "def f():\n    from unittest.case import _ShouldStop\n    raise _ShouldStop",
+    ],
+)
+def test_no_class_takes_part_in_a_test_but_those_that_it_names(jail: WarmJail, program: str):
+    assert passed(jail, "def f(): return 2", (INLINE,)) == {INLINE}
+    assert passed(jail, program, (INLINE,)) == set()

@@ -202,3 +202,10 @@ def test_what_tests_themselves_spend_has_an_end_for_all_of_them_together(jail: W
         checks = judge(submission_of("merge = len", *[test] * 4), jail).checks
     assert [check.points > 0 for check in checks] == [True, True, False, False]
     assert "has taken too long" in checks[-1].message
+
+
+def test_a_program_that_can_look_around_has_all_its_time_for_what_counts(jail: WarmJail):
+    slow = "import time\ntime.sleep(0.7)\ndef merge(line): return line"
+    counts = asks("assert merge([2]) == [2]", visible="")
+    with limited(jail, submission=1.0):
+        assert judge(submission(student(slow), counts), jail).checks[0].points == 1

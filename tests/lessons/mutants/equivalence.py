@@ -1,7 +1,7 @@
 """Programs that do the same: they agree in many more cases than the checks of a lesson have."""
 
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -41,10 +41,20 @@ def is_equivalent(mutant: Any) -> bool:
     mine, right = (_defined(mutant, text) for text in (mutant.program, mutant.original))
     if isinstance(right, type):
         return story_of(mine) == story_of(right)
-    if mutant.exercise in ("legal_squares", "legal_directions"):
-        mine, right = _sorted(mine), _sorted(right)
     cases = cases_of(mutant.exercise)
-    return bool(cases) and all(_agree(mine, right, case) for case in cases)
+    return bool(cases) and do_the_same(mutant.exercise, mine, right, cases)
+
+
+def do_the_same(
+    exercise: str,
+    mine: Callable[..., Any],
+    right: Callable[..., Any],
+    cases: Sequence[tuple[Any, ...]],
+) -> bool:
+    """Return true if two functions for an exercise do the same in all cases."""
+    if exercise in ("legal_squares", "legal_directions"):
+        mine, right = _sorted(mine), _sorted(right)
+    return all(_agree(mine, right, case) for case in cases)
 
 
 def _sorted(function: Callable[..., Any]) -> Callable[..., Any]:
