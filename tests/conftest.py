@@ -59,7 +59,6 @@ SLOW = (
     "tests/course/mine/test_kept_dependencies.py",
     "tests/course/mine/test_owner.py",
     "tests/course/widgets/test_in_a_kernel.py",
-    "tests/lessons/test_wrong_programs.py",
     "tests/lessons/test_luck.py",
     "tests/lessons/test_diagnosed_programs.py",
     "tests/project/test_contributing.py",

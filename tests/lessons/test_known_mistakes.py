@@ -1,13 +1,16 @@
-"""Right programs pass all checks, and programs with a known mistake are named after it.
+"""Right programs pass all checks, programs with a known mistake are named, others lose checks.
 
 Many of them are graded by the real judge, all others in one process.
 """
 
 import json
+import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
+from typing import Any
 
 import pytest
 from _pytest.mark import ParameterSet
@@ -21,6 +24,7 @@ from autograder.misconceptions.write_digests import write_digests
 from course.hints.mistakes import table
 from course.lessons import cell_of, lesson, lessons
 from tests.autograder.submissions import limited, master_submission
+from tests.deep_cases import some_in_every_run
 from tests.lessons.right import Style, right_styles
 from tests.lessons.running import affected, lost_checks, named
 
@@ -232,3 +236,22 @@ def test_ids_are_unique_and_every_entry_has_its_four_texts(known):
 def test_the_digests_are_what_regenerating_gives(tmp_path):
     write_digests(tmp_path / "digests.json")
     assert (tmp_path / "digests.json").read_text() == DIGESTS.read_text()
+
+
+def wrong_programs() -> list[object]:
+    found = {
+        f"{path.stem}-{hole['exercise']}-{hole['title']}": (path.stem, hole)
+        for path in sorted(Path(__file__).with_name("wrong").glob("*.toml"))
+        for hole in tomllib.loads(path.read_text("utf-8"))["hole"]
+    }
+    return some_in_every_run(found, [*found][::10])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("lesson_id", "hole"), wrong_programs())
+def test_a_program_that_is_wrong_in_many_calls_loses_its_checks(
+    lesson_id: str, hole: dict[str, Any]
+):
+    replaced = {cell_of(hole["exercise"]): hole["program"]}
+    lost = lost_checks(lesson_id, replaced, only=hole["loses"])
+    assert lost == hole["loses"]

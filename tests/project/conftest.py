@@ -15,6 +15,7 @@ from hatchling.builders.wheel import WheelBuilder
 from packaging.requirements import Requirement
 
 from autograder.course_adapter import ROOT
+from tests.browser.servers import jupyter_folders
 
 PROGRAMS = Path(sys.executable).parent
 # Words for `make`, so that it does not build a new environment.
@@ -53,10 +54,9 @@ class Installed:
         """The variables for a program that is to find nothing of this checkout."""
         left_out = re.compile("PYTHON|VIRTUAL_ENV|JUPYTER|NBGRADER|COLUMNS")
         variables = {name: each for name, each in os.environ.items() if not left_out.match(name)}
-        folders = {"JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR"}
         return {
             **variables,
-            **{name: str(self.home / name.lower()) for name in folders},
+            **jupyter_folders(self.home),
             "PATH": f"{self.programs}{os.pathsep}{os.environ['PATH']}",
             "NO_BROWSER": "1",
         }

@@ -9,6 +9,7 @@ import pytest
 from autograder.grading_data import Outcome
 from autograder.jail import Session, WarmJail
 from autograder.judge import judge
+from course.checks import agent_checks
 from tests.autograder.submissions import (
     THINKS,
     asks,
@@ -209,3 +210,25 @@ def test_a_program_that_can_look_around_has_all_its_time_for_what_counts(jail: W
     counts = asks("assert merge([2]) == [2]", visible="")
     with limited(jail, submission=1.0):
         assert judge(submission(student(slow), counts), jail).checks[0].points == 1
+
+
+SLOW_AGENT = """@add_to(Agent)
+def push(self, view):
+    import time
+    end = time.process_time() + 0.01
+    while time.process_time() < end:
+        pass
+    return view["legal"][0]
+"""
+
+
+@pytest.mark.deep
+def test_a_slow_agent_loses_its_duels_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(agent_checks, "SECONDS", 4.0)
+    with WarmJail("9-duel") as jail:
+        checks = judge(master_submission("9-duel", **{"Agent-push": SLOW_AGENT}), jail).checks
+    lost = {check.id: check for check in checks if check.outcome is not Outcome.PASSED}
+    assert lost.keys() == {"agent-beats-chance", "agent-holds-its-own"}
+    for check in lost.values():
+        assert check.outcome is Outcome.FAILED
+        assert "your agent took longer than 4 s: push took about 0.0" in check.message

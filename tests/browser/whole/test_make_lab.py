@@ -19,7 +19,7 @@ from playwright.sync_api import Browser, Page
 from autograder.course_adapter import ROOT
 from tests.browser.conftest import new_page
 from tests.browser.notebook_page import READY, NotebookPage
-from tests.browser.servers import Server
+from tests.browser.servers import Server, jupyter_folders
 from tests.project.conftest import copy_project
 from tests.waiting import until
 
@@ -135,8 +135,7 @@ def learner(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
     """Run `make lab` in a copy of the project, where it installs what a learner needs."""
     home = tmp_path_factory.mktemp("learner")
     project = copy_project(home / "project")
-    names = ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR")
-    own = {name: str(home / name.lower()) for name in names}
+    own = jupyter_folders(home)
     settings = Path(own["JUPYTER_CONFIG_DIR"], "jupyter_lab_config.json")
     settings.parent.mkdir()
     settings.write_text(json.dumps({"LabApp": {"expose_app_in_browser": True}}))
