@@ -60,8 +60,8 @@ def submission(*cells: Cell) -> Submission:
 def submission_of(program: str, *tests: str, given: str = "") -> Submission:
     """Return a submission: a student's cell, and test cells (`test-0`, …), each worth a point."""
     begin = Cell("given", CellKind.GIVEN, f"from course import check\n{given}")
-    asked = [asks(test, f"test-{number}") for number, test in enumerate(tests)]
-    return submission(begin, student(program), *asked)
+    cells = [asks(test, f"test-{number}") for number, test in enumerate(tests)]
+    return submission(begin, student(program), *cells)
 
 
 def learned(jail: WarmJail, key: Submission) -> Uses:

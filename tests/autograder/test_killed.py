@@ -32,10 +32,17 @@ pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("next_grader")]
 ENDLESS = "def merge(line):\n    while True:\n        pass"
 
 
-def is_alive(process: psutil.Process) -> bool:
-    with suppress(psutil.NoSuchProcess):
-        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
-    return False
+def below(pid: int) -> list[psutil.Process]:
+    return psutil.Process(pid).children(recursive=True)
+
+
+def alive(processes: list[psutil.Process]) -> list[psutil.Process]:
+    def is_alive(process: psutil.Process) -> bool:
+        with suppress(psutil.NoSuchProcess):
+            return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+        return False
+
+    return list(filter(is_alive, processes))
 
 
 def let_ctrl_c_in() -> None:
@@ -78,7 +85,7 @@ def test_nothing_lives_on_and_nothing_is_left(
             "two workers judge a submission",
         )
         assert grader.poll() is None, grader.communicate()[1]
-        processes = psutil.Process(grader.pid).children(recursive=True)
+        processes = below(grader.pid)
     except BaseException:
         grader.kill()
         raise
@@ -90,7 +97,7 @@ def test_nothing_lives_on_and_nothing_is_left(
     said = "Stopped; what was recorded stays, and the same command goes on from there.\n"
     assert grader.communicate()[1] == ("" if sent == signal.SIGKILL else said)
     assert grader.returncode == (-sent if sent == signal.SIGKILL else 128 + sent)
-    until(lambda: not any(map(is_alive, processes)), "nothing of the grader lives")
+    until(lambda: not alive(processes), "nothing of the grader lives")
 
     def left() -> list[str]:
         remove_orphans(temporary)  # the next jail does so after kill -9
