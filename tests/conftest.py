@@ -59,7 +59,6 @@ SLOW = (
     "tests/course/mine/test_kept_dependencies.py",
     "tests/course/mine/test_owner.py",
     "tests/course/widgets/test_in_a_kernel.py",
-    "tests/lessons/test_wrong_programs.py",
     "tests/lessons/test_luck.py",
     "tests/lessons/test_diagnosed_programs.py",
     "tests/project/test_contributing.py",
@@ -117,7 +116,6 @@ def is_left(name: str) -> bool:
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """Remove the temporary folder of the run."""
     if TEMPORARY in config.stash:
         shutil.rmtree(config.stash[TEMPORARY], ignore_errors=True)
 
@@ -169,7 +167,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def is_quick(item: pytest.Item) -> bool:
-    """Return true if a test is not slow and needs no browser."""
     return not (item.get_closest_marker("slow") or item.get_closest_marker("browser"))
 
 

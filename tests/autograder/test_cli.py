@@ -43,16 +43,10 @@ def test_check_prints_one_object_a_line_which_says_what_became_of_each_check(
     checks = {check["id"]: check for check in objects[1]["checks"]}
     message = checks["no-chain"].pop("message")
     assert message.startswith("merge([4, 4, 8, 0])\n  expected  [8, 8, 0, 0]")
-    expected = {"id": "no-chain", "points": 0.0, "max_points": 1.0, "outcome": "failed"}
-    assert checks["no-chain"] == {**expected, "misconception": "cascade"}
-    assert checks["tiles-to-front"] == {
-        "id": "tiles-to-front",
-        "points": 1.0,
-        "max_points": 1.0,
-        "outcome": "passed",
-        "message": "",
-        "misconception": None,
-    }
+    lost = {"id": "no-chain", "points": 0.0, "max_points": 1.0, "outcome": "failed"}
+    assert checks["no-chain"] == {**lost, "misconception": "cascade"}
+    kept = {"id": "tiles-to-front", "points": 1.0, "max_points": 1.0, "outcome": "passed"}
+    assert checks["tiles-to-front"] == {**kept, "message": "", "misconception": None}
 
 
 @pytest.mark.parametrize(
@@ -63,11 +57,7 @@ def test_check_prints_one_object_a_line_which_says_what_became_of_each_check(
             "the file is cut off at its end (line 1, column 2)",
             {"not_run"},
         ),
-        (
-            ["nowhere/merge-a-line.ipynb"],
-            "merge-a-line.ipynb does not exist",
-            {"not_run"},
-        ),
+        (["nowhere/merge-a-line.ipynb"], "merge-a-line.ipynb does not exist", {"not_run"}),
         (["essay.ipynb"], "essay.ipynb does not exist", set()),
         (["cascade"], "cascade is a folder", set()),
     ],
@@ -110,26 +100,24 @@ def test_the_table_names_the_checks_that_were_lost_and_the_mistake(
     ]
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ["check"],
-        ["check", "--lesson", "9-no-such-lesson", "x.ipynb"],
-        ["grade"],
-        ["grade", "9-no-such-lesson"],
-        ["grade", LESSON, "--workers", "0"],
-        ["grade", LESSON, "--student", "nobody"],
-        ["results"],
-        ["results", "9-no-such-lesson"],
-        ["sample", LESSON],
-        ["dance"],
-    ],
-    ids=" ".join,
+WRONG_CALLS = (
+    "check",
+    "check --lesson 9-no-such-lesson x.ipynb",
+    "grade",
+    "grade 9-no-such-lesson",
+    f"grade {LESSON} --workers 0",
+    f"grade {LESSON} --student nobody",
+    "results",
+    "results 9-no-such-lesson",
+    f"sample {LESSON}",
+    "dance",
 )
-def test_a_wrong_call_has_status_2(
-    arguments: list[str], course: Path, autograder: Autograder
-) -> None:
-    assert autograder(*arguments).exit_code == 2
+
+
+@pytest.mark.usefixtures("course")
+def test_a_wrong_call_has_status_2(autograder: Autograder) -> None:
+    found = {call: autograder(*call.split()).exit_code for call in WRONG_CALLS}
+    assert found == dict.fromkeys(WRONG_CALLS, 2)
 
 
 def test_a_course_of_init_can_be_released(
@@ -182,12 +170,11 @@ def test_outside_of_a_course_it_says_where_to_go(
     assert "run this in the course's folder" in result.stderr
 
 
-@pytest.mark.parametrize("unknown", ["nope", "2-slide-in-four-directions"])
-def test_of_an_unknown_lesson_it_says_which_are_in_this_folder(
-    unknown: str, course: Path, autograder: Autograder
-) -> None:
-    said = autograder("grade", unknown).stderr
-    assert said.endswith(f"has no assignment {unknown}; it has {LESSON}\n")
+@pytest.mark.usefixtures("course")
+def test_of_an_unknown_lesson_it_says_which_are_in_this_folder(autograder: Autograder) -> None:
+    for unknown in ("nope", "2-slide-in-four-directions"):
+        said = autograder("grade", unknown).stderr
+        assert said.endswith(f"has no assignment {unknown}; it has {LESSON}\n")
 
 
 def test_outside_of_a_course_a_notebook_is_checked_against_the_projects_masters(
@@ -199,9 +186,9 @@ def test_outside_of_a_course_a_notebook_is_checked_against_the_projects_masters(
     assert json.loads(result.stdout)["score"] == 12.0
 
 
-@pytest.mark.parametrize("command", ["check", "grade", "results", "sample"])
-def test_every_command_explains_itself(command: str, autograder: Autograder) -> None:
-    assert "Usage" in autograder(command, "--help").stdout
+def test_every_command_explains_itself(autograder: Autograder) -> None:
+    for command in ("check", "grade", "results", "sample"):
+        assert "Usage" in autograder(command, "--help").stdout
 
 
 @pytest.fixture

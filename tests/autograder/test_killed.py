@@ -6,12 +6,14 @@ import signal
 import subprocess
 import sys
 from collections import Counter
+from contextlib import suppress
 from itertools import count
 from multiprocessing import get_context
 from pathlib import Path
 from random import Random
 from typing import Any
 
+import psutil
 import pytest
 import sqlalchemy
 
@@ -22,37 +24,25 @@ from autograder.sample import Sampler, real_class
 from tests.autograder.conftest import LESSON
 from tests.autograder.gradebook.contents import files_of, rows_of
 from tests.autograder.gradebook.nbgrader_helpers import address_of, hands_in
+from tests.deep_cases import some_in_every_run
 from tests.waiting import until
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("next_grader")]
 
 ENDLESS = "def merge(line):\n    while True:\n        pass"
-Processes = dict[int, str]
 
 
-def start_time(pid: int) -> str:
-    """Return the start time of a process, or an empty text if it has ended.
-
-    By its start time, a process differs from a later one with the same number.
-    """
-    try:
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    except OSError:
-        return ""
-    return "" if fields[0] == "Z" else fields[19]
+def below(pid: int) -> list[psutil.Process]:
+    return psutil.Process(pid).children(recursive=True)
 
 
-def below(pid: int) -> Processes:
-    """Return the descendants of a process, with their start times."""
-    found: Processes = {}
-    for path in Path(f"/proc/{pid}/task").glob("*/children"):
-        try:
-            children = [int(child) for child in path.read_text().split()]
-        except OSError:
-            continue
-        for child in children:
-            found |= {child: start_time(child), **below(child)}
-    return found
+def alive(processes: list[psutil.Process]) -> list[psutil.Process]:
+    def is_alive(process: psutil.Process) -> bool:
+        with suppress(psutil.NoSuchProcess):
+            return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+        return False
+
+    return list(filter(is_alive, processes))
 
 
 def let_ctrl_c_in() -> None:
@@ -63,21 +53,15 @@ def let_ctrl_c_in() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
-def alive(processes: Processes) -> list[int]:
-    return [pid for pid, start in processes.items() if start and start_time(pid) == start]
+SIGNALS = {
+    "kill -9": signal.SIGKILL,
+    "Ctrl+C": signal.SIGINT,
+    "kill": signal.SIGTERM,
+    "a closed terminal": signal.SIGHUP,
+}
 
 
-@pytest.mark.parametrize(
-    "sent",
-    [
-        signal.SIGKILL,
-        *(
-            pytest.param(one, marks=pytest.mark.deep)
-            for one in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-        ),
-    ],
-    ids=["kill -9", "Ctrl+C", "kill", "a closed terminal"],
-)
+@pytest.mark.parametrize("sent", some_in_every_run(SIGNALS, ["kill -9"]))
 def test_nothing_lives_on_and_nothing_is_left(
     course: Path, sampler: Sampler, tmp_path: Path, sent: signal.Signals
 ) -> None:

@@ -13,7 +13,7 @@ from autograder.course_adapter import lesson_order
 from autograder.system import Trouble
 from autograder.system.disk import scratch_folder
 from autograder.system.shutdown import say_when_stopped, take_signals
-from tests.bench.compare_graders import SCRATCH, Program, Row, compare
+from tests.bench.compare_graders import SCRATCH, Row, compare
 
 HEAD = (
     f"{'class':>6} {'graded':>7}  {'program':30}{'seconds':>9}{'a second':>9}{'times':>7}"
@@ -24,8 +24,7 @@ HEAD = (
 def main() -> None:
     """Measure what the options ask for, and print a line for each class and program."""
     options = _options().parse_args()
-    nbgrader = [] if options.alone else [0]
-    programs = [Program(count) for count in (*nbgrader, *(options.workers or [1, 2]))]
+    programs = [*([] if options.alone else [0]), *(options.workers or [1, 2])]
     load = os.getloadavg()[0]
     if not options.json:
         print(HEAD, flush=True)

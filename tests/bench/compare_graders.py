@@ -31,25 +31,9 @@ os.environ["PATH"] = {str(_BIN)!r} + os.pathsep + os.environ["PATH"]
 """
 
 
-@dataclass(frozen=True)
-class Program:
-    """A program that grades a class: plain nbgrader, or `autograder grade`.
-
-    `workers` is the number of processes of `autograder grade`; 0 means plain nbgrader.
-    """
-
-    workers: int
-
-    @property
-    def name(self) -> str:
-        """The name of the program in the table."""
-        ours = f"autograder grade, workers: {self.workers}"
-        return ours if self.workers else "nbgrader autograde"
-
-    def command(self, lesson: str) -> list[str]:
-        """Return the command that grades the submissions of a lesson."""
-        ours = [_AUTOGRADER, "grade", lesson, "--workers", str(self.workers)]
-        return ours if self.workers else [_NBGRADER, "autograde", lesson]
+def name_of(workers: int) -> str:
+    """Return the name of a grader in the table: plain nbgrader has no workers."""
+    return f"autograder grade, workers: {workers}" if workers else "nbgrader autograde"
 
 
 @dataclass(frozen=True)
@@ -82,24 +66,25 @@ class Row:
 
 
 def compare(
-    lesson: str, sizes: Sequence[int], those: Sequence[Program], repeats: int, most: int
+    lesson: str, sizes: Sequence[int], those: Sequence[int], repeats: int, most: int
 ) -> Iterator[Row]:
     """Yield a row for each class size and each program; raise `Trouble` if a program fails.
 
-    Plain nbgrader grades at most `most` submissions of a class.
+    A program is given by its number of workers; 0 is plain nbgrader, which grades at most `most`
+    submissions of a class.
     """
     for size in sizes:
         first: Took | None = None
         right: dict[str, float] = {}
         with scratch_folder(SCRATCH) as place:
             write_class(ROOT, lesson, size, place / "course", "class", StyledSampler)
-            for program in those:
-                count = size if program.workers else min(size, most)
+            for workers in those:
+                count = size if workers else min(size, most)
                 runs = []
                 for _ in range(repeats):
-                    took, scores = run(program, place / "course", lesson, count)
+                    took, scores = run(workers, place / "course", lesson, count)
                     if count < size:
-                        alone, _scores = run(program, place / "course", lesson, 1)
+                        alone, _scores = run(workers, place / "course", lesson, 1)
                         took = scaled(alone, took, count, size)
                     runs.append(took)
                 took = Took(*(median(values) for values in zip(*map(astuple, runs), strict=True)))
@@ -107,7 +92,7 @@ def compare(
                 both = right.keys() & scores.keys()
                 has_equal = all(right[student] == scores[student] for student in both)
                 ratios = first.seconds / took.seconds, first.cpu / took.cpu
-                yield Row(program.name, size, count, took, *ratios, has_equal)
+                yield Row(name_of(workers), size, count, took, *ratios, has_equal)
 
 
 def scaled(alone: Took, some: Took, count: int, size: int) -> Took:
@@ -119,8 +104,8 @@ def scaled(alone: Took, some: Took, count: int, size: int) -> Took:
     return Took(whole(alone.seconds, some.seconds), whole(alone.cpu, some.cpu), some.mib)
 
 
-def run(program: Program, folder: Path, lesson: str, count: int) -> tuple[Took, dict[str, float]]:
-    """Grade the first `count` submissions of a class with a program, in a new course folder.
+def run(workers: int, folder: Path, lesson: str, count: int) -> tuple[Took, dict[str, float]]:
+    """Grade the first `count` submissions of a class, in a new course folder.
 
     Return what the run took, and the scores by student. Raise `Trouble` if a command fails. The
     assignment is released before the measurement begins; its plan is made in the run.
@@ -130,12 +115,14 @@ def run(program: Program, folder: Path, lesson: str, count: int) -> tuple[Took, 
         for student in sorted((folder / "submitted").iterdir())[:count]:
             shutil.copytree(student, course / "submitted" / student.name)
         own = (folder / "nbgrader_config.py").read_text("utf-8")
-        (course / "nbgrader_config.py").write_text(own if program.workers else _PLAIN, "utf-8")
+        (course / "nbgrader_config.py").write_text(own if workers else _PLAIN, "utf-8")
         _said(course, _NBGRADER, "generate_assignment", lesson)
-        said = _said(course, sys.executable, str(_MEASURED), *program.command(lesson))
+        ours = [_AUTOGRADER, "grade", lesson, "--workers", str(workers)]
+        command = ours if workers else [_NBGRADER, "autograde", lesson]
+        said = _said(course, sys.executable, str(_MEASURED), *command)
         found: dict[str, Any] = json.loads(said.splitlines()[-1])
         if found.pop("status"):
-            raise Trouble(f"{program.name} failed.")
+            raise Trouble(f"{name_of(workers)} failed.")
         _said(course, _AUTOGRADER, "results", lesson, "--csv", "results.csv")
         with (course / "results.csv").open(encoding="utf-8-sig", newline="") as file:
             rows = list(csv.DictReader(file))

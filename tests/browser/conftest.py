@@ -62,9 +62,11 @@ def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
 
 
 @contextmanager
-def new_page(chromium: Browser) -> Iterator[Page]:
+def new_page(
+    chromium: Browser, width: int = 1100, height: int = 900, **options: Any
+) -> Iterator[Page]:
     """Yield a page without data of earlier ones; its long timeouts suit a busy machine."""
-    context = chromium.new_context(viewport={"width": 1100, "height": 900})
+    context = chromium.new_context(viewport={"width": width, "height": height}, **options)
     context.set_default_timeout(1000 * SECONDS)
     yield context.new_page()
     context.close()
@@ -72,7 +74,6 @@ def new_page(chromium: Browser) -> Iterator[Page]:
 
 @pytest.fixture
 def page(chromium: Browser) -> Iterator[Page]:
-    """Yield a new page for one test."""
     with new_page(chromium) as made:
         yield made
 
@@ -93,13 +94,11 @@ def lab_page(chromium: Browser) -> Iterator[Page]:
 
 @pytest.fixture
 def lab(lab_page: Page, server: Server) -> NotebookPage:
-    """Return JupyterLab, ready to open a notebook."""
     return NotebookPage(lab_page, server, "lab")
 
 
 @pytest.fixture
 def notebook7(page: Page, server: Server) -> NotebookPage:
-    """Return Notebook 7, ready to open a notebook."""
     return NotebookPage(page, server, "notebook")
 
 

@@ -60,7 +60,6 @@ class NotebookPage:
         self.path = ""
 
     def evaluate(self, script: str, argument: Any = None) -> Any:
-        """Return the answer of a JavaScript function."""
         return self.page.evaluate(script, argument)
 
     def open(self, notebook: Path | Sequence[str], name: str = "lesson.ipynb") -> None:
@@ -75,12 +74,10 @@ class NotebookPage:
         self.go_to(f"{folder.name}/{name}")
 
     def reload(self) -> None:
-        """Load the page anew, and wait until its notebook and kernel are ready."""
         self.page.goto(self.server.url(self.app, self.path))
         self.until_ready()
 
     def until_ready(self) -> None:
-        """Wait until the notebook is shown and its kernel has nothing to do."""
         until_ready(self.page)
 
     def go_to(self, path: str) -> None:
@@ -144,7 +141,6 @@ class NotebookPage:
         until(lambda: self.evaluate(idle), "all cells are done")
 
     def restart(self) -> None:
-        """Restart the kernel without a question, and wait until it is ready."""
         self.evaluate(f"async () => {{ await {PANEL}.sessionContext.restartKernel(); }}")
         self.until_ready()
 
@@ -173,7 +169,6 @@ class NotebookPage:
         return bool(self.evaluate(f"() => {PANEL}.context.model.dirty"))
 
     def save(self) -> None:
-        """Save the notebook, and wait until it is on the disk."""
         self.evaluate(f"async () => {{ await {PANEL}.context.save(); }}")
 
     def set_source(self, cell: int | str, source: str) -> None:
@@ -182,12 +177,10 @@ class NotebookPage:
         self.evaluate(script, [self.index(cell), source])
 
     def sources(self) -> list[str]:
-        """Return the texts of all cells."""
         script = f"() => {PANEL}.content.widgets.map(cell => cell.model.sharedModel.getSource())"
         return list(self.evaluate(script))
 
     def ids(self) -> list[str]:
-        """Return the ids of all cells."""
         script = f"() => {PANEL}.content.widgets.map(cell => cell.model.id)"
         return list(self.evaluate(script))
 
@@ -197,7 +190,6 @@ class NotebookPage:
         return list(self.evaluate(script))
 
     def errors(self) -> list[str]:
-        """Return the error outputs of all cells, as plain text."""
         script = f"""() => {PANEL}.content.widgets.filter(cell => cell.model.type === 'code')
           .flatMap(cell => cell.model.outputs.toJSON())
           .filter(output => output.output_type === 'error')
@@ -205,7 +197,6 @@ class NotebookPage:
         return list(self.evaluate(script))
 
     def index(self, cell: int | str) -> int:
-        """Return the index of a cell that is given by its index or id."""
         return cell if isinstance(cell, int) else self.ids().index(cell)
 
     def cell(self, cell: int | str) -> Locator:

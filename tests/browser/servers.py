@@ -40,6 +40,18 @@ class Server:
         return f"{self.address}/{place}/{path}?token={TOKEN}" + ("&reset" if app == "lab" else "")
 
 
+def jupyter_folders(home: Path) -> dict[str, str]:
+    """Return the variables that keep all that Jupyter writes for a user below a folder."""
+    names = ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR")
+    return {name: str(home / name.lower()) for name in names}
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
 @contextmanager
 def jupyter_server(home: Path, environment: dict[str, str] | None = None) -> Iterator[Server]:
     """Start a server that writes only below `home`; yield it, and end it afterwards."""
@@ -49,9 +61,7 @@ def jupyter_server(home: Path, environment: dict[str, str] | None = None) -> Ite
         file.parent.mkdir(parents=True)
         file.write_text(json.dumps(values))
     root.mkdir()
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     options = {
         "ServerApp.ip": "127.0.0.1",
         "ServerApp.port": port,
@@ -64,9 +74,8 @@ def jupyter_server(home: Path, environment: dict[str, str] | None = None) -> Ite
         "LabApp.user_settings_dir": home / "settings",
         "LabApp.extension_manager": "readonly",
     }
-    folders = ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR")
     own = {
-        **{name: str(home / name.lower()) for name in folders},
+        **jupyter_folders(home),
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
         "PYTHONPATH": str(Path(__file__).parents[2]),
     }

@@ -104,7 +104,6 @@ class BlankPage:
         return self.widgets[-1]
 
     def clear(self) -> None:
-        """Empty the page for the next test."""
         self.widgets, self.sent, self.is_deaf = [], [], False
         self.page.emulate_media(reduced_motion="null", forced_colors="null")
         self.page.goto("about:blank")
@@ -135,6 +134,14 @@ class BlankPage:
         """Set the theme of the page, and the width of its content in pixels."""
         self.page.evaluate(DRESS, [THEME[dark], str(not dark).lower(), width])
 
+    def faults_in_both_themes(self, width: int = 900) -> list[str]:
+        """Return the faults that axe finds in the light and in the dark theme."""
+        found = []
+        for dark in (False, True):
+            self.dress(dark=dark, width=width)
+            found += violations(self.page)
+        return found
+
     def add_view(self) -> None:
         """Show the last widget in one more view, below the others."""
         self.page.evaluate(VIEW)
@@ -155,11 +162,9 @@ class BlankPage:
         return self.page
 
     def insert(self, html: str) -> None:
-        """Insert HTML before the views."""
         self.page.evaluate(INSERT, html)
 
     def focus(self, view: int = 0) -> None:
-        """Put the focus on the board of a view."""
         self.page.locator(".c2048-field > .c2048-board").nth(view).focus()
 
     def press(self, *keys: str) -> None:
@@ -175,7 +180,6 @@ class BlankPage:
         self.settle()
 
     def swipe(self, start: tuple[float, float], way: tuple[float, float]) -> None:
-        """Drag the pointer from `start` by `way` pixels; wait until Python has answered."""
         mouse = self.page.mouse
         mouse.move(*start)
         mouse.down()
@@ -222,7 +226,6 @@ class BlankPage:
         )
 
     def settle(self) -> None:
-        """Wait until Python has answered every message of the script."""
         self.page.evaluate("() => new Promise((done) => setTimeout(done))")
         until(lambda: not self.page.evaluate("window.unanswered || 0"), "all is answered", 10)
 

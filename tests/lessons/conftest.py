@@ -3,6 +3,9 @@
 A master is the instructor's copy of a lesson's notebook, with solutions and hidden tests.
 """
 
+from functools import cache
+from pathlib import Path
+
 import nbformat
 import pytest
 
@@ -16,6 +19,12 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize("lesson", lessons(), ids=lambda entry: entry.id)
 
 
+@cache
+def notebook(path: Path) -> nbformat.NotebookNode:
+    """Return a notebook, which is read only once; no test may change it."""
+    return nbformat.read(path, as_version=4)
+
+
 @pytest.fixture
 def master(lesson: Lesson) -> nbformat.NotebookNode:
-    return nbformat.read(ROOT / "source" / lesson.id / lesson.notebook, as_version=4)
+    return notebook(ROOT / "source" / lesson.id / lesson.notebook)

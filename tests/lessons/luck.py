@@ -27,17 +27,13 @@ from types import FrameType
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
-from autograder.course_adapter import ROOT
-from autograder.grading_data import Cell, Submission
 from autograder.jail import WarmJail
 from autograder.judge import judge
 from autograder.misconceptions import catalogue
-from autograder.notebook.master import read_master
-from course.lessons import cell_of, lesson, lessons
-from tests.lessons.affected_checks import reaches
-from tests.lessons.mutants.diagnosed_mutants import named
-from tests.lessons.mutants.solution_mutants import lost_checks
+from course.lessons import cell_of, lessons
+from tests.autograder.submissions import master_submission
 from tests.lessons.right import right_styles
+from tests.lessons.running import affected, lost_checks, named
 
 WRONG = Path(__file__).with_name("wrong")
 ENDLESS = ("full-hangs", "tries-for-ever")  # each grading would take a minute
@@ -59,16 +55,6 @@ class Graded(NamedTuple):
 
     lost: tuple[str, ...]
     name: str
-
-
-class Found(NamedTuple):
-    """The results of all gradings of a program in one turn.
-
-    `drawing` is the number of checks in which the program draws from more than its `rng`.
-    """
-
-    drawing: int
-    graded: list[Graded]
 
 
 def programs(lesson_id: str) -> Iterator[Program]:
@@ -98,15 +84,10 @@ def seeds_of_new_randoms(seed_for: Callable[[FrameType], Any]) -> Iterator[None]
         yield
 
 
-def _asked(program: Program) -> list[str]:
-    """Return the checks of its lesson that a program can lose."""
-    checks, cell = lesson(program.lesson).checks, cell_of(program.exercise)
-    return [check for check in checks if reaches(program.lesson, check, {cell})]
-
-
 def drawing(program: Program) -> list[str]:
     """Return the checks in which a program draws from more than the `rng` that it gets."""
-    asked, cell = _asked(program), cell_of(program.exercise)
+    cell = cell_of(program.exercise)
+    asked = affected(program.lesson, [cell])
     if OTHER_CHANCE.search(program.text):
         return asked
     ours, theirs = os.pipe()
@@ -120,7 +101,7 @@ def drawing(program: Program) -> list[str]:
         os.write(theirs, b"" if place is None else f"{place} ".encode())
 
     with seeds_of_new_randoms(noted):
-        lost_checks(program.lesson, {cell: program.text}, first=False, only=asked)
+        lost_checks(program.lesson, {cell: program.text}, only=asked)
     found = set(map(int, os.read(ours, 2**16).split()))
     os.close(ours)
     os.close(theirs)
@@ -135,29 +116,27 @@ def graded(program: Program, only: Collection[str], before: Collection[str] = ()
     """
     random.seed()
     replaced = {cell_of(program.exercise): program.text}
-    lost = {*before, *lost_checks(program.lesson, replaced, first=False, only=only)}
+    lost = {*before, *lost_checks(program.lesson, replaced, only=only)}
     said = named(program.lesson, program.exercise, program.text) if lost else None
     return Graded(tuple(sorted(lost)), said.id if said else "")
 
 
-def _turn(program: Program, times: int) -> Found:
-    """Grade a program once by all checks that it can lose, then only by those in which it draws."""
+def _turn(program: Program, times: int) -> tuple[bool, list[Graded]]:
+    """Grade a program once by all checks that it can lose, then only by those in which it draws.
+
+    Return true if it draws from more than its `rng` in some checks, and the results.
+    """
     draws = drawing(program)
-    first = graded(program, _asked(program))
+    first = graded(program, affected(program.lesson, [cell_of(program.exercise)]))
     calm = [check for check in first.lost if check not in draws]
     others = (graded(program, draws, before=calm) for _ in range(times - 1 if draws else 0))
-    return Found(len(draws), [first, *others])
+    return bool(draws), [first, *others]
 
 
 def judged(program: Program, jail: WarmJail) -> tuple[str, ...]:
     """Return the checks in which a program loses points before the real judge."""
     replaced = {cell_of(program.exercise): program.text}
-    cells = tuple(
-        Cell(cell.id, cell.kind, replaced.get(cell.id, cell.source), cell.points)
-        for cell in read_master(program.lesson, ROOT / "source").cells
-        if cell.cell_type == "code"
-    )
-    verdict = judge(Submission(program.lesson, cells), jail)
+    verdict = judge(master_submission(program.lesson, **replaced), jail)
     return tuple(check.id for check in verdict.checks if check.points < check.max_points)
 
 

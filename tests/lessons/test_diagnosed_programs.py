@@ -1,6 +1,7 @@
 """The mistakes that hints name are really in the wrong programs; right programs get no name."""
 
 import tomllib
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
@@ -17,16 +18,9 @@ from course.hints.mistakes import general
 from course.lessons import cell_of, exercise, lessons
 from course.rules.board import DIRECTIONS
 from tests.deep_cases import one_in, some_in_every_run
-from tests.lessons.mutants.diagnosed_mutants import (
-    defined,
-    layer_of,
-    lines_of,
-    look_at,
-    named,
-    row_of,
-)
-from tests.lessons.mutants.solution_mutants import right_programs
-from tests.lessons.right import right_styles
+from tests.lessons.mutants.diagnosed_mutants import layer_of, lines_of, look_at, row_of
+from tests.lessons.right import right_programs, right_styles
+from tests.lessons.running import defined, named
 
 SLIPS = tomllib.loads(Path(__file__).with_name("slips.toml").read_text("utf-8"))["program"]
 HOMES = {each.name: entry.id for entry in lessons() for each in entry.exercises}
@@ -44,22 +38,19 @@ MERGING = """
 )
 def test_no_right_program_is_named_in_whatever_style(lesson_id):
     found = {
-        f"{name}, {style}": named(lesson_id, name, program)
-        for name, style, program in right_programs(lesson_id)
+        f"{right.exercise}, {right.title}": named(lesson_id, right.exercise, right.program)
+        for right in right_programs(lesson_id)
     }
     assert found == dict.fromkeys(found)
 
 
 @pytest.mark.parametrize("first", one_in(5, range(5)))
 def test_wrong_programs_of_learners_are_named(first: int):
-    slips = SLIPS[first::5]
-    found = {
-        slip["is"]: named(HOMES[slip["exercise"]], slip["exercise"], slip["program"])
-        for slip in slips
-    }
-    assert {what: getattr(each, "id", None) for what, each in found.items()} == {
-        slip["is"]: slip["says"] for slip in slips
-    }
+    found = {}
+    for slip in SLIPS[first::5]:
+        said = named(HOMES[slip["exercise"]], slip["exercise"], slip["program"])
+        found[slip["is"]] = said and said.id
+    assert found == {slip["is"]: slip["says"] for slip in SLIPS[first::5]}
 
 
 def test_a_general_entry_has_its_own_words_and_no_gap_in_them():
@@ -76,7 +67,6 @@ def test_a_function_is_not_blamed_for_its_helper():
     wrong = "def close_gaps(line):\n    return line"
     helped = defined("1-merge-a-line", {"merge": merge, "close_gaps": wrong}, "merge")
     said = diagnose(helped)
-    assert said is not None
     assert said.exercise == "close_gaps"
     assert diagnose(defined("1-merge-a-line", {"merge": merge}, "merge")) is None
 
@@ -86,7 +76,6 @@ def test_a_wrong_function_is_not_blamed_where_the_helper_is_not_to_be_seen():
     over += "    return full and not any(has_pair(line) for line in board + rotate(board))"
     never = "def has_pair(line):\n    return False"
     said = diagnose(defined("4-game-over", {"is_over": over, "has_pair": never}, "is_over"))
-    assert said is not None
     assert (said.exercise, said.id) == ("has_pair", "always-false")
 
 
@@ -95,14 +84,13 @@ def test_of_two_mistakes_the_one_that_explains_more_is_said_to_be_one_of_them():
     both = cascade.specimen + "\n\nright = merge\n\n\ndef merge(line):\n    merged = right(line)\n"
     both += "    line.reverse()\n    return merged\n"
     said = named("1-merge-a-line", "merge", both)
-    assert said is not None
     assert said.id == "cascade"
     assert AMONG_OTHERS in said.explain
     assert layer_of(said) == "one of two"
 
 
 def test_what_is_true_of_some_answers_only_is_asked_about_one_of_them():
-    told = """
+    program = """
 def announce_move(before, after, gained, spawned):
     if before == after:
         return "Nothing moved."
@@ -118,8 +106,7 @@ def announce_move(before, after, gained, spawned):
         said += " Game over."
     return said
 """
-    said = named("8-play-by-ear", "announce_move", told)
-    assert said is not None
+    said = named("8-play-by-ear", "announce_move", program)
     assert said.id == "text-numbers"
     assert said.nudge.startswith("Try `announce_move([[")
 
@@ -131,9 +118,15 @@ def test_of_a_class_the_mistake_of_the_part_that_is_asked_about_is_told():
     game = defined("6-the-whole-game", replaced, "Game")
     for part in ("Game.move", "Game.__str__"):
         said = diagnose(game, part)
-        assert said is not None
         assert said.exercise == part == exercise(part).name
     assert diagnose(game, "Game.has_won") is None
+
+
+def told(ask: Callable[..., object], *given: object, **options: object) -> str:
+    """Return the id of the mistake that a check names, which fails."""
+    with pytest.raises(CheckFailed) as failed:
+        ask(*given, **options)
+    return str(failed.value.diagnosis.id)
 
 
 def test_what_is_said_is_true_of_the_call_for_which_a_check_has_failed():
@@ -141,15 +134,9 @@ def test_what_is_said_is_true_of_the_call_for_which_a_check_has_failed():
     wrong += "        return [[0]]\n    return None"
     slide = defined("2-slide-in-four-directions", {"slide": wrong}, "slide")
     tall, wide = [[2], [0], [4]], [[2, 0, 4]]
-    said = {}
-    for name, board in (("tall", tall), ("wide", wide)):
-        with pytest.raises(CheckFailed) as failed:
-            check(slide, board, "left", gives=board)
-        said[name] = failed.value.diagnosis.id
-    with pytest.raises(CheckFailed) as failed:
-        check.unchanged(slide, [(wide, "left")])
-    assert said == {"tall": "other-shape", "wide": "forgets-return"}
-    assert failed.value.diagnosis.id == "changes-its-argument"
+    assert told(check, slide, tall, "left", gives=tall) == "other-shape"
+    assert told(check, slide, wide, "left", gives=wide) == "forgets-return"
+    assert told(check.unchanged, slide, [(wide, "left")]) == "changes-its-argument"
 
 
 def test_a_failed_call_is_looked_at_where_the_probes_show_nothing_or_something_else():
@@ -165,17 +152,11 @@ def test_a_failed_call_is_looked_at_where_the_probes_show_nothing_or_something_e
     )
     slide = defined("2-slide-in-four-directions", {"slide": words}, "slide")
     slide.__globals__.update(rules=rules, DIRECTIONS=DIRECTIONS)
-    with pytest.raises(CheckFailed) as failed:
-        check(slide, [[2]], "le", raises=ValueError)
-    assert failed.value.diagnosis.id == "word-in-text"
+    assert told(check, slide, [[2]], "le", raises=ValueError) == "word-in-text"
+    cases, rule = [(4, 4, Random(1))], lambda *_: "there should be two tiles"
     for program, says in ((three, "too-many-tiles"), (turned, "helper-called-wrongly")):
-        with pytest.raises(CheckFailed) as failed:
-            check.many(
-                defined("3-spawn", {"new_board": program}, "new_board"),
-                [(4, 4, Random(1))],
-                obeys=lambda *_: "there should be two tiles",
-            )
-        assert failed.value.diagnosis.id == says
+        new_board = defined("3-spawn", {"new_board": program}, "new_board")
+        assert told(check.many, new_board, cases, obeys=rule) == says
 
 
 def test_one_of_two_mistakes_has_to_explain_what_the_check_has_shown():
@@ -183,13 +164,8 @@ def test_one_of_two_mistakes_has_to_explain_what_the_check_has_shown():
     wrong += "    if len(line) == 5:\n        raise KeyError(5)\n"
     wrong += "    return tiles + [0] * (len(line) - len(tiles))"
     merge = defined("1-merge-a-line", {"merge": wrong}, "merge")
-    said = []
-    for line, gives in (([2, 2], [4, 0]), ([2, 2, 4, 8, 16], [4, 4, 8, 16, 0])):
-        with pytest.raises(CheckFailed) as failed:
-            check(merge, line, gives=gives)
-        said.append(failed.value.diagnosis.id)
-    assert said[0] in ("slides-only", "merged-too-little")
-    assert said[1] == "unknown-key"
+    assert told(check, merge, [2, 2], gives=[4, 0]) in ("slides-only", "merged-too-little")
+    assert told(check, merge, [2, 2, 4, 8, 16], gives=[4, 4, 8, 16, 0]) == "unknown-key"
 
 
 def test_of_a_program_it_is_told_which_check_fails_first_and_what_it_says(tmp_path):

@@ -1,31 +1,32 @@
-"""Right programs pass all checks, and programs with a known mistake are named after it.
+"""Right programs pass all checks, programs with a known mistake are named, others lose checks.
 
 Many of them are graded by the real judge, all others in one process.
 """
 
 import json
+import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from functools import cache
-from typing import NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
 from _pytest.mark import ParameterSet
 
-from autograder.course_adapter import DIGESTS, ROOT, general
-from autograder.grading_data import Cell, CellKind, CheckResult, Outcome, Submission
+from autograder.course_adapter import DIGESTS, general
+from autograder.grading_data import CellKind, CheckResult, Outcome
 from autograder.jail import WarmJail
 from autograder.judge import judge
 from autograder.misconceptions import Misconception, catalogue
 from autograder.misconceptions.write_digests import write_digests
-from autograder.notebook.master import read_master
 from course.hints.mistakes import table
 from course.lessons import cell_of, lesson, lessons
-from tests.autograder.submissions import limited
-from tests.lessons.affected_checks import reaches
-from tests.lessons.mutants.diagnosed_mutants import named
-from tests.lessons.mutants.solution_mutants import lost_checks
+from tests.autograder.submissions import limited, master_submission
+from tests.deep_cases import some_in_every_run
 from tests.lessons.right import Style, right_styles
+from tests.lessons.running import affected, lost_checks, named
 
 
 class Catalogue(NamedTuple):
@@ -135,17 +136,16 @@ def grade() -> Iterator[Grade]:
         def judged(
             lesson_id: str, replaced: dict[str, str], is_endless: bool = False
         ) -> dict[str, CheckResult]:
-            master = read_master(lesson_id, ROOT / "source")
-            code = [cell for cell in master.cells if cell.cell_type == "code"]
-            first = min(place for place, cell in enumerate(code) if cell.id in replaced)
+            whole = master_submission(lesson_id, **replaced)
+            first = min(place for place, cell in enumerate(whole.cells) if cell.id in replaced)
+            asked = affected(lesson_id, replaced)
             cells = tuple(
-                Cell(cell.id, cell.kind, replaced.get(cell.id, cell.source), cell.points)
-                for place, cell in enumerate(code)
-                if cell.kind is not CellKind.TEST
-                or (place >= first and reaches(lesson_id, cell.id, replaced))
+                cell
+                for place, cell in enumerate(whole.cells)
+                if cell.kind is not CellKind.TEST or (place >= first and cell.id in asked)
             )
             with limited(jail(lesson_id), **SOON if is_endless else {}) as limits:
-                verdict = judge(Submission(lesson_id, cells), limits)
+                verdict = judge(replace(whole, cells=cells), limits)
             return {check.id: check for check in verdict.checks}
 
         yield judged
@@ -156,7 +156,7 @@ def test_right_programs_in_any_style_pass_all_checks_in_one_process(
     lesson_id: str, styles: dict[str, Style]
 ):
     replaced = {cell: style.program for cell, style in styles.items()}
-    lost = lost_checks(lesson_id, replaced, first=False)
+    lost = lost_checks(lesson_id, replaced)
     assert lost == [], [style.title for style in styles.values()]
 
 
@@ -174,8 +174,8 @@ def test_a_known_mistake_loses_its_checks_and_no_others_and_is_named_in_one_proc
     lesson_id: str, mistake: Misconception, record_property: Callable[[str, object], None]
 ):
     cell = cell_of(mistake.exercise)
-    asked = [check for check in lesson(lesson_id).checks if reaches(lesson_id, check, {cell})]
-    lost = lost_checks(lesson_id, {cell: mistake.specimen}, first=False, only=asked)
+    asked = affected(lesson_id, [cell])
+    lost = lost_checks(lesson_id, {cell: mistake.specimen}, only=asked)
     record_property("table", row(lesson_id, mistake, lost))
     assert lost == list(mistake.loses)
     said = named(lesson_id, mistake.exercise, mistake.specimen)
@@ -208,17 +208,16 @@ def row(lesson_id: str, mistake: Misconception, lost: list[str]) -> str:
     return f"{lesson_id:28} {mistake.id:26} {', '.join(lost)}"
 
 
-def exercises() -> list[object]:
-    return [
+@pytest.mark.deep
+@pytest.mark.parametrize(
+    ("known", "name"),
+    [
         pytest.param(known, found.name, id=found.name)
         for known in CATALOGUES
         for found in lesson(known.lesson).exercises
         if found.name != "winning_tile"
-    ]
-
-
-@pytest.mark.deep
-@pytest.mark.parametrize(("known", "name"), exercises())
+    ],
+)
 def test_an_exercise_has_right_programs_in_twelve_styles(known, name):
     programs = [entry.program for entry in right_styles(known.lesson) if entry.exercise == name]
     assert len(set(programs)) + 1 >= STYLES  # the master's own is one more
@@ -245,3 +244,22 @@ def test_ids_are_unique_and_every_entry_has_its_four_texts(known):
 def test_the_digests_are_what_regenerating_gives(tmp_path):
     write_digests(tmp_path / "digests.json")
     assert (tmp_path / "digests.json").read_text() == DIGESTS.read_text()
+
+
+def wrong_programs() -> list[object]:
+    found = {
+        f"{path.stem}-{hole['exercise']}-{hole['title']}": (path.stem, hole)
+        for path in sorted(Path(__file__).with_name("wrong").glob("*.toml"))
+        for hole in tomllib.loads(path.read_text("utf-8"))["hole"]
+    }
+    return some_in_every_run(found, [*found][::10])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("lesson_id", "hole"), wrong_programs())
+def test_a_program_that_is_wrong_in_many_calls_loses_its_checks(
+    lesson_id: str, hole: dict[str, Any]
+):
+    replaced = {cell_of(hole["exercise"]): hole["program"]}
+    lost = lost_checks(lesson_id, replaced, only=hole["loses"])
+    assert lost == hole["loses"]

@@ -13,7 +13,7 @@ import pytest
 from course.lessons import cell_of
 from tests.deep_cases import some_in_every_run
 from tests.lessons.luck import OTHER_CHANCE, Program, drawing, programs, seeds_of_new_randoms
-from tests.lessons.mutants.solution_mutants import lost_checks
+from tests.lessons.running import lost_checks
 
 SEEDS = range(4, 8)  # with two of these, a check that compares one pair of boards is passed
 
@@ -44,5 +44,5 @@ def test_no_equal_draw_decides_which_checks_are_lost(program: Program):
 
         random.seed(seed)
         with seeds_of_new_randoms(often_the_last):
-            lost.append(lost_checks(program.lesson, replaced, first=False, only=checks))
+            lost.append(lost_checks(program.lesson, replaced, only=checks))
     assert lost == lost[:1] * len(SEEDS)

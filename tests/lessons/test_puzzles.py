@@ -10,7 +10,7 @@ from autograder.misconceptions import catalogue
 from course.hints.parsons_puzzles import Puzzle, puzzle
 from course.lessons import Lesson, exercise, lessons
 from tests.deep_cases import one_in
-from tests.lessons.mutants.solution_mutants import lost_checks
+from tests.lessons.running import lost_checks
 
 WITHOUT = {"winning_tile", "Score.is_high", "Score.__str__"}  # one line is no puzzle
 SLIPS = tomllib.loads(Path(__file__).with_name("slips.toml").read_text("utf-8"))["program"]
@@ -37,7 +37,7 @@ def test_every_exercise_has_a_puzzle():
 def test_the_right_orders_pass_all_checks_of_their_lesson(lesson_id: str):
     own = [name for name in PUZZLES if lesson_of(name).id == lesson_id]
     programs = {exercise(name).cell: known(name).program() for name in own}
-    assert lost_checks(lesson_id, programs, first=False) == []
+    assert lost_checks(lesson_id, programs) == []
 
 
 @pytest.mark.parametrize("name", PUZZLES)

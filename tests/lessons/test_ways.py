@@ -8,8 +8,8 @@ import pytest
 
 from course.lessons import Lesson, definition, exercise, lessons, ways
 from tests.deep_cases import one_in
-from tests.lessons.mutants.solution_mutants import lost_checks, right_programs
-from tests.lessons.right import right_styles
+from tests.lessons.right import right_programs, right_styles
+from tests.lessons.running import lost_checks
 
 WAYS = {each.name: ways(each.name) for entry in lessons() for each in entry.exercises}
 MOST_WORDS = 25
@@ -44,7 +44,7 @@ def test_other_ways_get_full_marks_hidden_checks_too(entry: Lesson):
     for turn in range(3):
         every = {each.cell: ways(each.name)[turn : turn + 1] for each in entry.exercises}
         programs = {cell: way.program for cell, found in every.items() for way in found}
-        assert lost_checks(entry.id, programs, first=False) == []
+        assert lost_checks(entry.id, programs) == []
 
 
 @pytest.mark.parametrize("entry", lessons(), ids=lambda entry: entry.id)
@@ -57,9 +57,10 @@ def test_other_ways_are_graded_in_all_tests_of_right_programs(entry: Lesson):
 @pytest.mark.parametrize("entry", lessons(), ids=lambda entry: entry.id)
 def test_no_two_right_programs_that_learners_see_are_the_same_under_other_names(entry: Lesson):
     seen = [
-        (name, bones(program))
-        for name, style, program in right_programs(entry.id)
-        if style == "as in the source" or program in {way.program for way in ways(name)}
+        (one.exercise, bones(one.program))
+        for one in right_programs(entry.id)
+        if one.title == "as in the source"
+        or one.program in {way.program for way in ways(one.exercise)}
     ]
     assert [name for name, text in seen if seen.count((name, text)) > 1] == []
 

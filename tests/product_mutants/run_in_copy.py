@@ -44,15 +44,7 @@ class Copy:
         told.unlink(missing_ok=True)
         (self.work / "asked.json").write_text(json.dumps(tests))
         files = sorted({test.partition("::")[0] for test in tests or ()})
-        words = [
-            "-q",
-            "-p",
-            PLUGIN,
-            "-p",
-            "no:randomly",
-            "--hypothesis-seed=0",
-            *options,
-        ]
+        words = ["-q", "-p", PLUGIN, "-p", "no:randomly", "--hypothesis-seed=0", *options]
         words += ["-m", self._expression, *files]
         if self._server is None:
             with log.open("wb") as out:

@@ -136,10 +136,8 @@ class Trial:
             if not killed:
                 break
         for mutant, edit in left.items():
-            yield (
-                mutant,
-                {"state": "alive" if self._suite.covering(mutant, edit) else "not covered"},
-            )
+            is_covered = self._suite.covering(mutant, edit)
+            yield mutant, {"state": "alive" if is_covered else "not covered"}
 
     def _noticed(
         self, left: dict[Mutant, Edit], failed: list[str]
@@ -210,11 +208,7 @@ def try_all(wanted: list[Mutant], copy: Copy, trial: Trial, into: Path) -> None:
     for mutant in wanted:
         here = find_again(copy.folder, mutant)
         edit = edits(copy.folder, mutant.file)[here] if here else None
-        if (
-            here is None
-            or edit is None
-            or not mutated((copy.folder / here.file).read_bytes(), edit)
-        ):
+        if not edit or not mutated((copy.folder / mutant.file).read_bytes(), edit):
             tell(mutant, {"state": "gone"})
             continue
         if mutant.id not in known:

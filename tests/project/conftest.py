@@ -1,4 +1,4 @@
-"""The wheel in an environment of its own, which several test files share."""
+"""The project's files, commands that are run, and the wheel in an environment of its own."""
 
 import os
 import re
@@ -15,6 +15,26 @@ from hatchling.builders.wheel import WheelBuilder
 from packaging.requirements import Requirement
 
 from autograder.course_adapter import ROOT
+from tests.browser.servers import jupyter_folders
+
+PROGRAMS = Path(sys.executable).parent
+# Words for `make`, so that it does not build a new environment.
+AS_IT_IS = ["--assume-old=.venv/for-everyone", f"BIN={PROGRAMS}"]
+
+Done = subprocess.CompletedProcess[str]
+
+
+def tracked(*where: str) -> list[str]:
+    """Return the names of all files of the project, new ones too, or only of those in `where`."""
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", *where]
+    names = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    return [name for name in names.split("\0") if (ROOT / name).is_file()]
+
+
+def run(*command: str | Path, folder: Path = ROOT, **variables: str) -> Done:
+    """Run a command in a folder, with more variables; return its status and all that it says."""
+    env = {**os.environ, **variables}
+    return subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=False)
 
 
 @dataclass(frozen=True)
@@ -34,15 +54,14 @@ class Installed:
         """The variables for a program that is to find nothing of this checkout."""
         left_out = re.compile("PYTHON|VIRTUAL_ENV|JUPYTER|NBGRADER|COLUMNS")
         variables = {name: each for name, each in os.environ.items() if not left_out.match(name)}
-        folders = {"JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR"}
         return {
             **variables,
-            **{name: str(self.home / name.lower()) for name in folders},
+            **jupyter_folders(self.home),
             "PATH": f"{self.programs}{os.pathsep}{os.environ['PATH']}",
             "NO_BROWSER": "1",
         }
 
-    def run(self, folder: Path, *command: str | Path) -> subprocess.CompletedProcess[str]:
+    def run(self, folder: Path, *command: str | Path) -> Done:
         """Run a command in a folder, with the environment's programs before all others."""
         return subprocess.run(
             command, cwd=folder, env=self.environment, capture_output=True, text=True, check=False
@@ -50,15 +69,9 @@ class Installed:
 
 
 def copy_project(folder: Path) -> Path:
-    """Copy all files of the project into a folder, and return the folder."""
-    listed = subprocess.run(
-        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-        cwd=ROOT, capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    for name in filter(None, listed.stdout.split("\0")):
-        if (ROOT / name).is_file():
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(ROOT / name, folder / name)
+    for name in tracked():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(ROOT / name, folder / name)
     return folder
 
 
@@ -90,6 +103,16 @@ def put(file: Path, place: Path) -> None:
             shutil.copy2(file, place)
 
 
+def install_all(asked: str, packages: Path) -> None:
+    """Put all that a requirement of this project brings into another environment.
+
+    pip would fetch these packages. Here they come from this environment.
+    """
+    for name in sorted(brought_by(Requirement(asked), set()) - {"course-2048"}):
+        if "[" not in name:
+            install(name, packages)
+
+
 def install(name: str, packages: Path) -> None:
     """Put a distribution that is installed here into another environment, programs included."""
     parts = distribution(name)
@@ -108,16 +131,10 @@ def install(name: str, packages: Path) -> None:
 
 @pytest.fixture(scope="session")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
-    """Install the wheel with all that its extras `lab` and `grader` ask for, and nothing else.
-
-    pip would fetch these packages. Here they come from this environment.
-    """
+    """Install the wheel with all that its extras `lab` and `grader` ask for, and nothing else."""
     home = tmp_path_factory.mktemp("installed")
     new = environment(sys.executable, home)
-    brought = brought_by(Requirement("course-2048[lab,grader]"), set())
-    for name in sorted(brought - {"course-2048"}):
-        if "[" not in name:
-            install(name, new.packages)
+    install_all("course-2048[lab,grader]", new.packages)
     pip(new, "--no-deps", "--no-index", wheel(home))
     return new
 
@@ -136,20 +153,9 @@ def environment(python: str, home: Path) -> Installed:
 
 
 def wheel(folder: Path) -> str:
-    """Build the wheel in a folder, and return its path."""
     return next(WheelBuilder(str(ROOT)).build(directory=str(folder), versions=["standard"]))
 
 
 def pip(new: Installed, *arguments: str) -> None:
-    command = [
-        sys.executable,
-        "-m",
-        "pip",
-        "--python",
-        new.python,
-        "install",
-        "-q",
-        "--no-compile",
-        *arguments,
-    ]
-    subprocess.run(command, cwd=ROOT, check=True)
+    command = [sys.executable, "-m", "pip", "--python", new.python, "install", "-q", "--no-compile"]
+    subprocess.run([*command, *arguments], cwd=ROOT, check=True)

@@ -1,9 +1,7 @@
 """The recipes of CONTRIBUTING.md, carried out word for word in a copy of the tree."""
 
 import json
-import os
 import re
-import subprocess
 import sys
 import textwrap
 from pathlib import Path
@@ -13,7 +11,8 @@ import pytest
 from nbformat.v4 import new_code_cell
 
 from autograder.course_adapter import ROOT
-from tests.project.conftest import copy_project
+from tests.project import conftest
+from tests.project.conftest import AS_IT_IS, copy_project
 
 LESSON = "4-game-over"
 NOTEBOOK = f"source/{LESSON}/game-over.ipynb"
@@ -36,10 +35,7 @@ def tree(tmp_path: Path) -> Path:
 
 def run(tree: Path, *command: str) -> str:
     """Run a command in the tree, and return what it prints; fail if its status is not 0."""
-    environment = os.environ | {"PYTHONPATH": str(tree)}
-    done = subprocess.run(
-        command, cwd=tree, env=environment, capture_output=True, text=True, check=False
-    )
+    done = conftest.run(*command, folder=tree, PYTHONPATH=str(tree))
     assert done.returncode == 0, f"{' '.join(command)}\n{done.stdout}{done.stderr}"
     return done.stdout
 
@@ -81,9 +77,8 @@ def follow(tree: Path, recipe: str) -> set[str]:
 def make(tree: Path, command: str) -> None:
     if command == "make test":
         run(tree, sys.executable, "-m", "pytest", "-q", "-n", "2", "-m", QUICK, *TESTS)
-    else:  # `make` must not build a new environment
-        bin = Path(sys.executable).parent
-        run(tree, *command.split(), "--assume-old=.venv/for-everyone", f"BIN={bin}")
+    else:
+        run(tree, *command.split(), *AS_IT_IS)
 
 
 def insert_cell(path: Path, source: str, following: str, points: int) -> None:

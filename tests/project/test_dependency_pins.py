@@ -2,7 +2,6 @@
 
 import ast
 import re
-import subprocess
 import sys
 import tomllib
 from pathlib import Path
@@ -11,7 +10,7 @@ import pytest
 from packaging.requirements import Requirement
 
 from autograder.course_adapter import ROOT
-from tests.project.conftest import brought_by, canonical
+from tests.project.conftest import brought_by, canonical, run
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 ENVIRONMENT = (ROOT / "environment.yml").read_text(encoding="utf-8")
@@ -98,11 +97,9 @@ def test_a_program_whose_packages_are_missing_says_how_to_install_them(
         "import runpy, sys; sys.modules['typer'] = None; "
         f"sys.argv = [{module!r}]; runpy.run_module({module!r}, run_name='__main__')"
     )
-    run = subprocess.run(
-        [sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False
-    )
-    assert run.returncode == 1
-    assert run.stderr == f"typer is missing: pip install 'course-2048[{extra}]'\n"
+    done = run(sys.executable, "-c", program, folder=tmp_path)
+    assert done.returncode == 1
+    assert done.stderr == f"typer is missing: pip install 'course-2048[{extra}]'\n"
 
 
 def test_nbgraders_configuration_says_what_the_grader_lacks_and_loads_all_the_same():
@@ -110,9 +107,7 @@ def test_nbgraders_configuration_says_what_the_grader_lacks_and_loads_all_the_sa
         "import sys; sys.modules['rapidfuzz'] = None; from traitlets.config import Config; "
         "exec(open('nbgrader_config.py').read(), {'get_config': Config})"
     )
-    run = subprocess.run(
-        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    assert run.returncode == 0
+    done = run(sys.executable, "-c", program)
+    assert done.returncode == 0
     said = "rapidfuzz is missing, so nothing can be graded here: pip install 'course-2048[grader]'"
-    assert run.stderr == f"{said}\n"
+    assert done.stderr == f"{said}\n"

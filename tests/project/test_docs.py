@@ -11,7 +11,7 @@ from typing import NamedTuple
 import pytest
 
 from autograder.course_adapter import ROOT
-from tests.project.conftest import Installed, copy_project
+from tests.project.conftest import AS_IT_IS, Installed, copy_project, tracked
 from tests.project.test_dependency_pins import PROJECT
 
 FENCE = re.compile(
@@ -20,6 +20,7 @@ FENCE = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 FEW = 2  # blocks that no test can run
+TESTS = "tests/autograder"
 
 
 class Block(NamedTuple):
@@ -36,12 +37,8 @@ class Block(NamedTuple):
 
 def blocks() -> list[Block]:
     """Return all blocks of commands in the pages of the documentation."""
-    listed = subprocess.run(
-        ["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.md"],
-        cwd=ROOT, capture_output=True, text=True, check=True,
-    )  # fmt: skip
     found = []
-    for page in sorted(listed.stdout.split()):
+    for page in sorted(tracked("*.md")):
         for fence in FENCE.finditer((ROOT / page).read_text(encoding="utf-8")):
             lines = [re.sub(r"(^|\s+)#.*", "", line).strip() for line in fence["text"].splitlines()]
             found.append(Block(page, tuple(filter(None, lines)), fence["why"]))
@@ -66,26 +63,16 @@ ELSEWHERE = {
     "autograder/reports/README.md": ("tests/browser/whole/test_life_of_a_class.py", "CollectApp"),
     "autograder/serve/README.md": ("tests/autograder/serve/conftest.py", '"serve"'),
     "autograder/serve/hub/README.md": ("tests/browser/whole/hub.py", "release_assignment"),
-    "autograder/tournament/README.md": (
-        "tests/autograder/tournament/test_tournament.py",
-        '"tournament"',
-    ),
-    "autograder/workers/CLUSTER.md": (
-        "tests/autograder/workers/test_dask_cluster.py",
-        "--scheduler",
-    ),
+    "autograder/tournament/README.md": (f"{TESTS}/tournament/test_tournament.py", '"tournament"'),
+    "autograder/workers/CLUSTER.md": (f"{TESTS}/workers/test_dask_cluster.py", "--scheduler"),
     "course/lite/README.md": ("tests/browser/whole/test_lite.py", "course.lite"),
     "docs/your-own-course.md": (
-        "tests/autograder/misconceptions/test_authored_exercises.py",
+        f"{TESTS}/misconceptions/test_authored_exercises.py",
         "your-own-course.md",
     ),
     "tests/bench/README.md": ("tests/bench/test_bench.py", "tests.bench"),
     "tests/samples/README.md": ("tests/autograder/jail/test_hostile.py", "table_now"),
 }
-
-
-def nothing(folder: Path) -> Path:
-    return folder
 
 
 def checkout(folder: Path) -> Path:
@@ -102,12 +89,12 @@ def checkout(folder: Path) -> Path:
 
 # Blocks that are run here, in order, as they stand: the folder that they begin in.
 HERE: dict[str, Callable[[Path], Path]] = {
-    "README.md: make lab": nothing,
-    "docs/learn.md: python3 -m venv 2048": nothing,
-    "docs/learn.md: python -m course play --help": nothing,
+    "README.md: make lab": Path,
+    "docs/learn.md: python3 -m venv 2048": Path,
+    "docs/learn.md: python -m course play --help": Path,
     "docs/hosts.md: autograder check submission.ipynb --as gradescope > results.json": checkout,
-    "docs/teach.md: sudo apt-get install bubblewrap": nothing,
-    "docs/teach.md: nbgrader quickstart first-class": nothing,
+    "docs/teach.md: sudo apt-get install bubblewrap": Path,
+    "docs/teach.md: nbgrader quickstart first-class": Path,
     "docs/teach.md: autograder grade 1-merge-a-line": checkout,
 }
 
@@ -149,10 +136,8 @@ def test_the_commands_of_a_page_do_what_it_says(
     [block] = [block for block in blocks() if block.id == name]
     folder = HERE[name](tmp_path)
     commands = [line for line in block.commands if not any(re.match(one, line) for one in APART)]
-    for place, line in enumerate(commands):
-        if line.startswith("make "):  # it must not build a new environment
-            commands[place] = f"{line} --assume-old=.venv/for-everyone"
-    script = "\n".join(["set -e", *commands])
+    lines = [f"{line} {AS_IT_IS[0]}" if line.startswith("make ") else line for line in commands]
+    script = "\n".join(["set -e", *lines])
     done = installed.run(folder, "bash", "-c", script)
     assert done.returncode == 0, f"{script}\n{done.stdout}\n{done.stderr}"
     made = MADE.get(name, ())

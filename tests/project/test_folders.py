@@ -1,14 +1,18 @@
-"""Every room, a folder of the product, is where a reader looks for it, and says what it is."""
+"""Every room, a folder of the product, is where a reader looks for it, and says what it is.
 
+Each class and each file of the product has a name of its own, and no name is a riddle.
+"""
+
+import ast
 import re
-import subprocess
-from collections import Counter
+from collections import Counter, defaultdict
 from functools import cache
-from pathlib import Path
+from pathlib import Path, PurePath
 
 import pytest
 
 from autograder.course_adapter import ROOT
+from tests.project import conftest
 
 LONGEST = 60  # lines of a README, one page
 FEW = 3  # files; a room with more of them needs a README
@@ -26,12 +30,7 @@ ELSEWHERE |= {"course/exercises/4-game-over/4-largest_tile.toml"}
 @cache
 def tracked() -> tuple[Path, ...]:
     """Return all files of the project."""
-    listed = subprocess.run(
-        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-        cwd=ROOT, capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    paths = (ROOT / name for name in listed.stdout.split("\0") if name)
-    return tuple(path for path in paths if path.is_file())
+    return tuple(ROOT / name for name in conftest.tracked())
 
 
 def rooms(folder: Path) -> set[str]:
@@ -99,3 +98,52 @@ def test_a_guide_names_only_files_that_are_there():
         for name in set(NAMED.findall(path.read_text(encoding="utf-8"))) - ELSEWHERE:
             is_pattern = re.search(r"\*|[A-Z]{4}", name)  # as in `right/LESSON.toml`
             assert is_pattern or any(file.endswith(f"/{name}") for file in known), (path, name)
+
+
+# -- names ----------------------------------------------------------------------------------------
+
+# Files that many rooms (folders of the product) have.
+IN_MANY = {"__init__.py", "__main__.py", "README.md"}
+# It is for the jail alone.
+TWINS = {"autograder/jail/inside/course_stub/hints.py"}
+# Words that do not tell a newcomer what a name is for.
+RIDDLES = {"known", "blind", "forgetful", "ours", "theirs", "needs", "taint", "fitness", "whose"}
+RIDDLES |= {"ahead", "contest"}
+STANDARD = {"LookAheadAgent", "needs_manual_grade"}  # terms of games, and of nbgrader
+
+
+def product() -> list[PurePath]:
+    """Return the files of the course and the grader, without those in `TWINS`."""
+    return sorted(map(PurePath, set(conftest.tracked("course", "autograder")) - TWINS))
+
+
+def defined() -> dict[str, list[str]]:
+    """Return, for each class or function at the top level, the files that define it."""
+    found = defaultdict(list)
+    for path in product():
+        if path.suffix == ".py":
+            for node in ast.parse((ROOT / path).read_text(encoding="utf-8")).body:
+                if isinstance(node, ast.ClassDef | ast.FunctionDef):
+                    found[node.name].append(str(path))
+    return found
+
+
+def test_a_file_name_means_one_file():
+    found = defaultdict(list)
+    for path in product():
+        if path.name not in IN_MANY:
+            found[path.name].append(str(path))
+    assert [files for files in found.values() if len(files) > 1] == []
+
+
+def test_a_class_name_means_one_class():
+    classes = {name: files for name, files in defined().items() if re.match("[A-Z]", name)}
+    assert {name: files for name, files in classes.items() if len(files) > 1} == {}
+
+
+@pytest.mark.parametrize("kind", ["files", "definitions"])
+def test_no_name_is_a_riddle(kind: str):
+    names = {path.stem for path in product()} if kind == "files" else set(defined()) - STANDARD
+    words = {name: set(re.split(r"_|(?=[A-Z])", name)) for name in names}
+    found = {name for name, parts in words.items() if {part.lower() for part in parts} & RIDDLES}
+    assert found == set()

@@ -7,7 +7,6 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -16,16 +15,15 @@ from xml.etree import ElementTree as Xml
 
 import pytest
 import yaml
-from packaging.requirements import Requirement
 
 from autograder.course_adapter import ROOT
 from tests.autograder.foreign import Assignment, answer, graded, notebook
-from tests.project.conftest import brought_by, install, wheel
+from tests.project import conftest
+from tests.project.conftest import PROGRAMS, Done, install_all, wheel
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("host recipes")]
 
 HOSTS = ROOT / "docs" / "hosts"
-PROGRAMS = Path(sys.executable).parent
 HALF = "def half(x):"
 PS1 = Assignment(
     "ps1",
@@ -71,18 +69,14 @@ def without_bubblewrap(tmp_path: Path) -> str:
     return str(folder)
 
 
-def run(
-    command: list[str | Path], folder: Path, **variables: str
-) -> subprocess.CompletedProcess[str]:
+def run(command: list[str | Path], folder: Path, **variables: str) -> Done:
     path = {"PATH": f"{PROGRAMS}{os.pathsep}{os.environ['PATH']}"}
-    return subprocess.run(
-        command,
-        cwd=folder,
-        env={**os.environ, **path, **variables},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    return conftest.run(*command, folder=folder, **path | variables)
+
+
+def result_in(root: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((root / "results" / "results.json").read_text("utf-8"))
+    return found
 
 
 def changed(file: str, folder: Path, *changes: tuple[str, str]) -> Path:
@@ -113,7 +107,7 @@ def test_gradescope_finds_its_results(layout: Layout) -> None:
     done = run([HOSTS / "gradescope" / "run_autograder"], root, AUTOGRADER_ROOT=str(root))
     assert (done.returncode, done.stdout) == (0, ""), done.stderr
     assert [path.name for path in (root / "results").iterdir()] == ["results.json"]
-    result = json.loads((root / "results" / "results.json").read_text(encoding="utf-8"))
+    result = result_in(root)
     assert result["score"] == 1
     shown = [one["name"] for one in result["tests"] if one["visibility"] == "visible"]
     assert shown == ["half-open"]
@@ -122,13 +116,11 @@ def test_gradescope_finds_its_results(layout: Layout) -> None:
 @pytest.mark.deep
 def test_prairielearn_finds_its_results(layout: Layout) -> None:
     root = prairielearn(layout)
-    options = json.loads((HOSTS / "prairielearn" / "info.json").read_text(encoding="utf-8"))
-    entry = options["externalGradingOptions"]["entrypoint"]
-    command, lesson = entry.removeprefix("/grade/").split()
+    command, lesson = prairielearns_options()["entrypoint"].removeprefix("/grade/").split()
     shutil.copy2(HOSTS / "prairielearn" / "run.sh", root / command)
     done = run([root / command, lesson], root, GRADE_ROOT=str(root))
     assert done.returncode == 0, done.stderr
-    result = json.loads((root / "results" / "results.json").read_text(encoding="utf-8"))
+    result = result_in(root)
     assert (result["gradable"], result["score"]) == (True, 0.5)
     assert [one["name"] for one in result["tests"]] == ["half-open", "Tests that are not shown"]
 
@@ -156,8 +148,7 @@ def test_without_bubblewrap_there_is_no_result_unless_it_is_asked_for(
     assert not (root / "results" / "results.json").exists()
     done = run([changed(file, root, NO_JAIL), *arguments], root, **roots)
     assert done.returncode == 0, done.stderr
-    result = json.loads((root / "results" / "results.json").read_text(encoding="utf-8"))
-    assert "graded without a jail" in result["output"]
+    assert "graded without a jail" in result_in(root)["output"]
 
 
 @pytest.mark.deep
@@ -172,25 +163,27 @@ def test_gradescopes_image_is_built_and_grades(layout: Layout) -> None:
     done = run([root / "source" / "setup.sh"], root, **offline)
     assert done.returncode == 0, done.stdout + done.stderr
     [packages] = (root / "grading" / "lib").glob("python*/site-packages")
-    for name in sorted(brought_by(Requirement("course-2048[grader]"), set()) - {"course-2048"}):
-        if "[" not in name:
-            install(name, packages)
+    install_all("course-2048[grader]", packages)
     done = run([root / "source" / "run_autograder"], root, **offline)
     assert done.returncode == 0, done.stderr
-    result = json.loads((root / "results" / "results.json").read_text(encoding="utf-8"))
-    assert result["score"] == 1
+    assert result_in(root)["score"] == 1
 
 
 def test_prairielearns_files_name_only_what_it_knows() -> None:
-    info = json.loads((HOSTS / "prairielearn" / "info.json").read_text(encoding="utf-8"))
-    options = info["externalGradingOptions"]
+    options = prairielearns_options()
     known = {"enabled", "image", "serverFilesCourse", "entrypoint", "timeout"}
     known |= {"enableNetworking", "environment"}  # docs/externalGrading.md
     assert options.keys() <= known
-    assert (info["type"], info["gradingMethod"]) == ("v3", "External")
     assert options["timeout"] <= 600
     [shared] = options["serverFilesCourse"]
     assert options["entrypoint"].startswith(f"/grade/serverFilesCourse/{shared}run.sh ")
+
+
+def prairielearns_options() -> dict[str, Any]:
+    info = json.loads((HOSTS / "prairielearn" / "info.json").read_text(encoding="utf-8"))
+    assert (info["type"], info["gradingMethod"]) == ("v3", "External")
+    options: dict[str, Any] = info["externalGradingOptions"]
+    return options
 
 
 def moodle(root: Path, options: str = "") -> Path:

@@ -1,8 +1,6 @@
 """Scripts and styles: modules that a linter understands, and the files put together from them."""
 
 import re
-import subprocess
-import sys
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -10,8 +8,8 @@ import pytest
 
 from autograder.course_adapter import ROOT
 from course.widgets.static_html import IMPORT, STATIC, read
+from tests.project.conftest import PROGRAMS, run
 
-BIN = Path(sys.executable).parent
 PAGES = ROOT / "autograder/reports/templates"
 FILES = sorted([*STATIC.glob("*/*.js"), *STATIC.glob("*/*.css")])
 WIDGETS = [path.name for path in FILES if "export default" in path.read_text("utf-8")]
@@ -22,9 +20,9 @@ EXPORTED = re.compile(r"^export (?:const|let|class|function) (\w+)", re.M)
 def oxlint(*options: str, where: Path = ROOT) -> str:
     """Return the faults that the linter finds by the project's rules; "" if there are none."""
     config = ROOT / ".oxlintrc.json"
-    command = [BIN / "oxlint", "--config", config, "--deny-warnings", *options]
-    run = subprocess.run(command, cwd=where, capture_output=True, text=True, check=False)
-    return run.stdout if run.returncode else ""
+    command = [PROGRAMS / "oxlint", "--config", config, "--deny-warnings"]
+    done = run(*command, *options, folder=where)
+    return done.stdout if done.returncode else ""
 
 
 def test_the_linter_finds_nothing():
@@ -32,9 +30,8 @@ def test_the_linter_finds_nothing():
 
 
 def test_scripts_and_styles_are_formatted():
-    command = [BIN / "oxfmt", "--list-different", STATIC, PAGES]
-    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert (run.returncode, run.stdout) == (0, "")
+    done = run(PROGRAMS / "oxfmt", "--list-different", STATIC, PAGES)
+    assert (done.returncode, done.stdout) == (0, "")
 
 
 FAULTS = {

@@ -7,7 +7,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import tomllib
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -15,15 +14,14 @@ from urllib.request import urlopen
 
 import nbgrader
 import pytest
-from hatchling.builders.wheel import WheelBuilder
 
 from autograder.course_adapter import ROOT
-from tests.project.conftest import Installed, from_registry
+from tests.project.conftest import AS_IT_IS, Installed, from_registry, run, tracked, wheel
+from tests.project.test_dependency_pins import PROJECT
 
 # The course of `nbgrader quickstart`, with two students who have handed in.
 QUICKSTART = Path(nbgrader.__file__).parent / "docs" / "source" / "user_guide"
 
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 PYTHON = "Programming Language :: Python :: 3."
 VERSIONS = {line.rpartition(" ")[2] for line in PROJECT["classifiers"] if line.startswith(PYTHON)}
 
@@ -33,18 +31,10 @@ def alone(test: Any) -> Any:
     return pytest.mark.deep(pytest.mark.xdist_group("wheel")(test))
 
 
-def tracked(*folders: str) -> set[str]:
-    listed = subprocess.run(
-        ["git", "ls-files", *folders], cwd=ROOT, capture_output=True, text=True, check=True
-    )
-    return set(listed.stdout.splitlines())
-
-
 def test_the_wheel_holds_both_packages_and_the_lessons_and_no_answer_key(tmp_path: Path) -> None:
-    [wheel] = WheelBuilder(str(ROOT)).build(directory=str(tmp_path), versions=["standard"])
-    names = set(zipfile.ZipFile(wheel).namelist())
+    names = set(zipfile.ZipFile(wheel(tmp_path)).namelist())
     config = {"course/lab/jupyter_server_config.json"}
-    assert tracked("course", "autograder") - config <= names
+    assert set(tracked("course", "autograder")) - config <= names
     assert {f"course/{name}" for name in tracked("release")} <= names
     assert any(name.endswith("/jupyter_server_config.d/course_2048.json") for name in names)
     tops = {name.partition("/")[0] for name in names}
@@ -60,14 +50,7 @@ def test_the_changelog_opens_with_the_version_that_is_built() -> None:
 
 @pytest.mark.deep
 def test_what_make_dist_builds_passes_every_check(tmp_path: Path) -> None:
-    there = ["--assume-old=.venv/for-everyone", f"BIN={Path(sys.executable).parent}"]
-    done = subprocess.run(
-        ["make", "dist", f"DIST={tmp_path / 'dist'}", *there],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = run("make", "dist", f"DIST={tmp_path / 'dist'}", *AS_IT_IS)
     assert done.returncode == 0, done.stdout + done.stderr
     kinds = sorted(path.suffix for path in (tmp_path / "dist").iterdir())
     assert kinds == [".gz", ".whl"]
@@ -167,13 +150,7 @@ def test_another_package_that_has_overwritten_ours_is_told_in_a_sentence(
     shutil.copytree(ROOT / "course", tmp_path / "course")
     (tmp_path / "course" / "__init__.py").unlink()
     (tmp_path / "course" / "__init__.py").touch()
-    done = subprocess.run(
-        [sys.executable, "-m", *command.split()],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = run(sys.executable, "-m", *command.split(), folder=tmp_path)
     assert done.returncode == 1
     assert done.stdout == ""
     said = r"Another package .*/course/__init__\.py\)\. "

@@ -12,7 +12,7 @@ import pytest
 from autograder.jail import Crashed, TimedOut, WarmJail
 from autograder.jail.inside.memory_usage import descendants
 from autograder.jail.session import GENEROUS, Meter
-from tests.autograder.submissions import THINKS
+from tests.autograder.submissions import THINKS, outputs
 
 LOOPS = "while True: pass"
 SLEEPS = "import time\ntime.sleep(3600)"
@@ -62,7 +62,7 @@ def test_who_closes_the_wire_and_sleeps_spends_a_part_of_it(jail: WarmJail):
     session = jail.session()
     closes = "import os, time\nos.closerange(3, 256)\ntime.sleep(60)"
     with pytest.raises(Crashed):
-        session.ask({"do": "run", "source": closes, "name": "cell"}, 20)
+        outputs(session, closes)
     assert session.asleep > 0.3
     assert session.spent >= session.asleep
 
@@ -100,14 +100,13 @@ def test_who_is_gone_has_spent_what_was_known_last():
 def test_who_computes_without_end_in_the_jail_is_ended(jail: WarmJail, source: str):
     session = jail.session()
     with pytest.raises(TimedOut):
-        session.ask({"do": "run", "source": source, "name": "cell"}, 0.3)
+        outputs(session, source, 0.3)
     assert session.spent > 0.3
 
 
 def test_the_next_session_begins_with_nothing_spent(jail: WarmJail):
-    question = {"do": "run", "source": f"{THINKS}think(0.3)", "name": "cell"}
     session = jail.session()
-    session.ask(question, 60)
+    outputs(session, f"{THINKS}think(0.3)", 60)
     assert session.spent > 0.25
     assert jail.session().spent < 0.25
     assert session.spent > 0.25  # still known after the session has ended

@@ -79,21 +79,6 @@ for ask in (lambda: check.agent(int, "place"), lambda: check.duels(int, **option
     assert said == ["[]", "[]", "None None None", "nothing to ask", "nothing to ask"]
 
 
-def test_a_class_grows_cell_by_cell(jail: WarmJail):
-    source = """
-from course import add_to
-class Basket:
-    apples = 0
-@add_to(Basket)
-def put(self, count):
-    self.apples += count
-basket = Basket()
-basket.put(3)
-print(basket.apples)
-"""
-    assert printed(jail, source) == "3\n"
-
-
 def test_all_that_the_course_offers_is_there():
     stub = importlib.import_module("autograder.jail.inside.course_stub")
     assert set(stub.__all__) == set(course.HOMES)

@@ -9,6 +9,7 @@ from tests.autograder.submissions import LESSON, outputs, printed
 
 MIB = 2**20
 SMALL = Limits(memory=200 * MIB, processes=20, file_size=MIB, folder_size=4 * MIB)
+LARGER = Limits(memory=300 * MIB, call=5.0)
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +54,7 @@ def test_files_are_limited(small_jail: WarmJail, source: str):
 def test_a_deadline_is_kept_and_the_next_session_is_not_delayed(jail: WarmJail):
     session = jail.session()
     with pytest.raises(TimedOut, match=r"its 0\.1 s"):
-        session.ask({"do": "run", "source": "while True: pass", "name": "cell"}, 0.1)
+        outputs(session, "while True: pass", 0.1)
     assert session.is_over
     assert printed(jail, "print('next')") == "next\n"
 
@@ -69,4 +70,64 @@ def test_a_deadline_is_kept_and_the_next_session_is_not_delayed(jail: WarmJail):
 )
 def test_a_process_that_ends_says_why(jail: WarmJail, source: str, reason: str):
     with pytest.raises(Crashed, match=reason):
-        jail.session().ask({"do": "run", "source": source, "name": "cell"}, 20)
+        outputs(jail, source)
+
+
+# -- all memory of a submission counts, in any of its processes and in the kernel ------------------
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        pytest.param(
+            "import subprocess, sys\n"
+            "program = \"kept = bytearray(b'x') * 15_000_000; import time; time.sleep(60)\"\n"
+            "for _ in range(40): subprocess.Popen([sys.executable, '-S', '-E', '-c', program])\n",
+            marks=pytest.mark.deep,
+        ),
+        "import os, socket\nkept = []\n"
+        "for _ in range(20):\n"
+        "    if os.fork() == 0:\n"
+        "        kept = [socket.socketpair() for _ in range(100)]\n        break\n",
+        "import os, pty\n"
+        "for _ in range(24):\n"  # the kernel allows 3,072 terminals in all
+        "    if os.fork() == 0:\n"
+        "        kept = [pty.openpty() for _ in range(120)]\n        break\n",
+        "import ctypes, os, threading, time\n"
+        "def take():\n    time.sleep(0.5)\n    kept = b'x' * 200_000_000\n    time.sleep(60)\n"
+        "for _ in range(4):\n"
+        "    if os.fork() == 0:\n"
+        "        threading.Thread(target=take).start()\n"
+        "        ctypes.CDLL(None).syscall({'x86_64': 60}.get(os.uname().machine, 93), 0)\n",
+    ],
+    ids=["small programs", "sockets", "terminals", "headless"],
+)
+def test_memory_of_every_kind_is_counted(source: str):
+    with WarmJail(LESSON, LARGER) as jail, pytest.raises(Crashed, match="300 MiB of memory"):
+        outputs(jail, f"{source}\nimport time\ntime.sleep(60)", 30)
+
+
+def test_the_folder_takes_no_more_than_so_many_files(jail: WarmJail):
+    source = "import os\ntry:\n    for n in range(300_000): os.mknod(str(n))\n"
+    assert "No space left" in printed(jail, f"{source}except OSError as error: print(error)")
+
+
+def test_what_forks_have_in_common_is_counted_once():
+    source = """
+import os
+kept = bytearray(b"x") * 150_000_000
+children = []
+for _ in range(5):
+    reading, writing = os.pipe()
+    if os.fork() == 0:
+        os.close(writing)
+        os.read(reading, 1)
+        os._exit(0)
+    os.close(reading)
+    children.append(writing)
+import time
+time.sleep(0.3)
+print("there")
+"""
+    with WarmJail(LESSON, LARGER) as jail:
+        assert printed(jail, source) == "there\n"

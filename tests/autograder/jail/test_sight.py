@@ -9,38 +9,30 @@ from autograder.course_adapter import ROOT
 from autograder.jail import WarmJail
 from tests.autograder.submissions import printed
 
-
-@pytest.mark.parametrize(
-    "source",
-    [
-        "import os; print(any('ipynb' in n for p, _, ns in os.walk('/lesson') for n in ns))",
-        f"import os; print(os.path.exists({str(Path(course.__file__).parents[1])!r}))",
-        f"import os; print(os.path.exists({str(Path.home())!r}))",
-        "import os; print(os.path.exists('/home'))",
-        "import os; print(os.listdir('/etc') != ['passwd'])",
-        "import os; print(sum(name.isdigit() for name in os.listdir('/proc')) > 2)",
-        "import os; print('autograder' in os.environ.get('PATH', '') or len(os.environ) > 12)",
-    ],
-    ids=["notebooks", "project", "own home", "home", "etc", "processes", "environment"],
-)
-def test_nothing_of_the_machine_can_be_seen(jail: WarmJail, source: str):
-    assert printed(jail, source) == "False\n"
+SIGHTS = {
+    "notebooks": "any('ipynb' in n for p, _, ns in os.walk('/lesson') for n in ns)",
+    "project": f"os.path.exists({str(Path(course.__file__).parents[1])!r})",
+    "own home": f"os.path.exists({str(Path.home())!r})",
+    "home": "os.path.exists('/home')",
+    "etc": "os.listdir('/etc') != ['passwd']",
+    "processes": "sum(name.isdigit() for name in os.listdir('/proc')) > 2",
+    "environment": "'autograder' in os.environ.get('PATH', '') or len(os.environ) > 12",
+}
 
 
-@pytest.mark.parametrize(
-    "module",
-    [
-        "course.rules.line",
-        "course.cases",
-        "course.lessons",
-        "course.widgets",
-        "autograder.judge",
-        "nbgrader.course",
-    ],
-)
-def test_nothing_that_helps_can_be_imported(jail: WarmJail, module: str):
-    source = f"try:\n    import {module}\nexcept ImportError as error:\n    print('no')"
-    assert printed(jail, source) == "no\n"
+def test_nothing_of_the_machine_can_be_seen(jail: WarmJail):
+    session = jail.session()
+    seen = {name: printed(session, f"import os; print({what})") for name, what in SIGHTS.items()}
+    assert seen == dict.fromkeys(SIGHTS, "False\n")
+
+
+def test_nothing_that_helps_can_be_imported(jail: WarmJail):
+    session = jail.session()
+    names = ("rules.line", "cases", "lessons", "widgets")
+    modules = [*(f"course.{name}" for name in names), "autograder.judge", "nbgrader.course"]
+    for module in modules:
+        source = f"try:\n    import {module}\nexcept ImportError as error:\n    print('no')"
+        assert printed(session, source) == "no\n", module
 
 
 def test_no_file_of_an_exercise_is_there(jail: WarmJail):

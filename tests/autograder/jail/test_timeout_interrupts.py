@@ -7,6 +7,7 @@ import pytest
 
 from autograder.jail import Session, TimedOut, WarmJail
 from autograder.wire import pack
+from tests.autograder.submissions import outputs
 
 Message = dict[str, Any]
 NAMES = {"do": "names", "names": [], "given": []}
@@ -16,10 +17,6 @@ LOOP = "while True: pass"
 @pytest.fixture
 def session(jail: WarmJail) -> Session:
     return jail.session()
-
-
-def run(session: Session, source: str) -> None:
-    session.ask({"do": "run", "source": source, "name": "cell"}, 20)
 
 
 def handle(session: Session, name: str) -> int:
@@ -41,25 +38,21 @@ def test_no_question_pays_for_the_start_of_a_process(session: Session):
 
 
 def test_a_call_stops_where_python_drops_what_is_raised(session: Session):
-    run(session, f"class D:\n    def __del__(self):\n        {LOOP}\ndef f():\n    D()\n    {LOOP}")
+    outputs(
+        session, f"class D:\n    def __del__(self):\n        {LOOP}\ndef f():\n    D()\n    {LOOP}"
+    )
     given = [[], {"dict": []}]
     assert stops(session, {"do": "call", "on": handle(session, "f"), "with": given})
 
 
 def test_many_calls_stop_together(session: Session):
-    run(session, f"def f():\n    {LOOP}")
-    many = {
-        "do": "many",
-        "on": handle(session, "f"),
-        "steps": [],
-        "calls": [[]] * 9,
-        "chance at": None,
-    }
-    assert stops(session, {**many, "back": "values"})
+    outputs(session, f"def f():\n    {LOOP}")
+    many = {"do": "many", "on": handle(session, "f"), "steps": [], "calls": [[]] * 9}
+    assert stops(session, {**many, "chance at": None, "back": "values"})
 
 
 def test_what_a_program_makes_of_signals_holds_for_one_question(session: Session):
-    run(session, "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)")
+    outputs(session, "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)")
     assert stops(session, {"do": "run", "source": LOOP, "name": "cell"})
 
 

@@ -3,16 +3,24 @@
 So no object can pass a test by claiming to equal everything.
 """
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from autograder.grading_data import Cell, CellKind, Outcome, Submission, Verdict
+from autograder.grading_data import Outcome
 from autograder.jail import WarmJail
 from autograder.judge import Uses, judge
-from tests.autograder.submissions import LESSON, limited
+from tests.autograder.submissions import (
+    asked,
+    asks,
+    limited,
+    passed,
+    student,
+    submission,
+    uses_of,
+    verdict_on,
+)
 from tests.deep_cases import one_in
 
 KEY = "import numpy as np\nfrom numpy.testing import assert_allclose\ndef area(r): return 3.0 * r"
@@ -72,41 +80,16 @@ HOSTILE = {
 WRONG = KEY.replace("3.0 * r", "8.0")
 
 
-def verdict(jail: WarmJail, student: str, tests: tuple[str, ...], uses: Uses) -> Verdict:
-    cells = [Cell("student", CellKind.STUDENT, student)]
-    cells += [Cell(test, CellKind.TEST, test, 1.0) for test in tests]
-    return judge(Submission(LESSON, tuple(cells)), jail, uses)
-
-
-def passed(jail: WarmJail, student: str, tests: tuple[str, ...], uses: Uses) -> set[str]:
-    checks = verdict(jail, student, tests, uses).checks
-    return {check.id for check in checks if check.outcome is Outcome.PASSED}
-
-
-Learn = Callable[[str, tuple[str, ...]], Uses]
-
-
-@pytest.fixture(scope="module")
-def learn(jail: WarmJail) -> Learn:
-    def learned(key: str, tests: tuple[str, ...]) -> Uses:
-        uses = Uses(is_learning=True)
-        assert passed(jail, key, tests, uses) == set(tests)
-        return Uses.from_json(uses.as_json())
-
-    return learned
-
-
 @pytest.mark.deep
-def test_an_object_that_agrees_with_everything_gains_nothing(jail: WarmJail, learn: Learn):
-    uses = learn(KEY, TESTS)
-    fair = passed(jail, WRONG, TESTS, uses)
+def test_an_object_that_agrees_with_everything_gains_nothing(jail: WarmJail):
+    fair = passed(jail, WRONG, TESTS, KEY)
     assert len(fair) < len(TESTS) / 4
-    gained = {name: passed(jail, source, TESTS, uses) - fair for name, source in HOSTILE.items()}
+    gained = {name: passed(jail, liar, TESTS, KEY) - fair for name, liar in HOSTILE.items()}
     assert gained == {name: set() for name in HOSTILE}
 
 
 @pytest.mark.parametrize(
-    ("student", "test"),
+    ("program", "test"),
     one_in(4, [
         ("def f(): return range(10 ** 15)", "list(f())"),
         ("def f():\n    while True: yield 1", "list(f())"),
@@ -125,10 +108,10 @@ def test_an_object_that_agrees_with_everything_gains_nothing(jail: WarmJail, lea
     ]),
     ids=["range", "endless", "length", "shape", "large", "frames", "objects", "deep", "error"],
 )  # fmt: skip
-def test_a_hostile_value_costs_its_own_test_only(jail: WarmJail, student: str, test: str):
-    other = "assert plain() == 1"
+def test_a_hostile_value_costs_its_own_test_only(jail: WarmJail, program: str, test: str):
+    tests = test, "assert plain() == 1"
     with limited(jail, cell=0.5, call=0.5):
-        checks = verdict(jail, f"{student}\ndef plain(): return 1", (test, other), Uses()).checks
+        checks = judge(asked(f"{program}\ndef plain(): return 1", tests), jail).checks
     assert [check.points for check in checks] == [0.0, 1.0]
     assert checks[0].message
 
@@ -146,10 +129,11 @@ class Box(UserDict):
 class Row(deque):
     def __iter__(self): return iter([9])
 """
+UNIQUE = "__import__('pandas').Series(['a', 'a']).unique()"
 
 
 @pytest.mark.parametrize(
-    ("key", "student", "right", "wrong"),
+    ("key", "gives", "right", "wrong"),
     one_in(
         4,
         [
@@ -165,38 +149,31 @@ class Row(deque):
             ("[1]", "Row([1])", "list(f()) == [1]", "list(f()) == [9]"),
             ("'a/b'", "pathlib.Path('a', 'b')", "str(f()) == 'a/b'", "f() == 'a/b'"),
             ("True", "re.match('a', 'ab')", "f() and f() is not None", "f() == True"),
-            (
-                "['a']",
-                "__import__('pandas').Series(['a', 'a']).unique()",
-                "list(f()) == ['a']",
-                "f()[0] == 'b'",
-            ),
+            ("['a']", UNIQUE, "list(f()) == ['a']", "f()[0] == 'b'"),
         ],
     ),
 )
 def test_an_object_of_a_library_counts_as_what_it_holds(
-    jail: WarmJail, key: str, student: str, right: str, wrong: str
+    jail: WarmJail, key: str, gives: str, right: str, wrong: str
 ):
     uses = Uses(is_learning=True)
-    verdict(jail, f"{HOLDS}def f(): return {key}", (f"assert {right}", f"{wrong}"), uses)
-    known = Uses.from_json(uses.as_json())
-    tests = (f"assert {right}", f"assert {wrong}")
-    assert passed(jail, f"{HOLDS}def f(): return {student}", tests, known) == {tests[0]}
+    judge(asked(f"{HOLDS}def f(): return {key}", (f"assert {right}", wrong)), jail, uses)
+    program = asked(f"{HOLDS}def f(): return {gives}", (f"assert {right}", f"assert {wrong}"))
+    checks = judge(program, jail, Uses.from_json(uses.as_json())).checks
+    assert [check.outcome is Outcome.PASSED for check in checks] == [True, False]
 
 
-def test_masked_values_and_an_object_in_a_box_are_still_refused(jail: WarmJail, learn: Learn):
-    tests = ("assert len(f()) == 1",)
-    uses = learn("def f(): return [1]", tests)
+def test_masked_values_and_an_object_in_a_box_are_still_refused(jail: WarmJail):
     liar = f"{LIAR}\nclass List(list):\n    __len__ = lambda self: 1\n"
     for value in ("np.ma.array([1], mask=[True])", "Box({'a': Liar()})", "Box(1)", "Liar()"):
-        student = f"{HOLDS}{liar}def f(): return {value}"
-        assert passed(jail, student, tests, uses) == set()
+        program = f"{HOLDS}{liar}def f(): return {value}"
+        assert passed(jail, program, ("assert len(f()) == 1",), "def f(): return [1]") == set()
 
 
 def test_an_array_is_not_spread_over_another_one_without_end(jail: WarmJail):
-    student = "import numpy as np\ndef f(): return np.ones((10 ** 6, 1), dtype=bool)"
+    program = "import numpy as np\ndef f(): return np.ones((10 ** 6, 1), dtype=bool)"
     test = "import numpy as np\nassert (f() == np.ones(3000, dtype=bool)).all()"
-    [check] = verdict(jail, student, (test,), Uses()).checks
+    check = verdict_on(jail, program, test)
     assert (check.outcome, check.points) == (Outcome.ERROR, 0)
     assert "Unable to allocate" in check.message
 
@@ -215,22 +192,10 @@ child.Server.answer = answer
 """
 
 
-def test_no_answer_gives_a_name_of_a_library_another_meaning(jail: WarmJail, learn: Learn):
-    test = "assert area(1) and not np.isclose(area(3), 8.5)\nassert np.isclose(area(3), 9)"
-    uses = learn(KEY, (test,))
-    [check] = verdict(jail, FORGER, (test,), uses).checks
+def test_no_answer_gives_a_name_of_a_library_another_meaning(jail: WarmJail):
+    tests = ("assert area(1) and not np.isclose(area(3), 8.5)\nassert np.isclose(area(3), 9)",)
+    [check] = judge(asked(FORGER, tests), jail, uses_of(jail, KEY, tests)).checks
     assert (check.outcome, check.points) == (Outcome.FAILED, 0)
-
-
-def test_names_that_a_test_binds_itself_are_not_the_students(jail: WarmJail):
-    student = "x = line = wanted = total = 'theirs'\ndef f(): return 'a b'"
-    test = (
-        "line = f()\nwanted = ['a', 'b']\n"
-        "assert [x for x in line.split()] == wanted\n"
-        "for line in line.split(): assert line in wanted\n"
-        "assert total == 'theirs'\ntotal += '!'\nassert total == 'theirs!'"
-    )
-    assert passed(jail, student, (test,), Uses()) == {test}
 
 
 # -- objects where the answer key has plain data -----------------------------------------------
@@ -252,10 +217,9 @@ ASKED = (
 
 
 @pytest.mark.parametrize("extended", one_in(2, ["", "list", "dict", "int"]))
-def test_no_object_takes_the_place_of_plain_data(jail: WarmJail, learn: Learn, extended: str):
+def test_no_object_takes_the_place_of_plain_data(jail: WarmJail, extended: str):
     liar = LIAR.replace("class Liar:", f"class Liar({extended}):")
-    student = f"{liar}answer = Liar()\ndef f(): return Liar()"
-    assert passed(jail, student, ASKED, learn(PLAIN, ASKED)) == set()
+    assert passed(jail, f"{liar}answer = Liar()\ndef f(): return Liar()", ASKED, PLAIN) == set()
 
 
 @pytest.mark.parametrize(
@@ -267,80 +231,77 @@ def test_no_object_takes_the_place_of_plain_data(jail: WarmJail, learn: Learn, e
         "type('L', (list,), {})((7, 8))",
     ],
 )
-def test_what_can_not_lie_is_read_where_the_answer_key_has_a_list(
-    jail: WarmJail, learn: Learn, gives: str
-):
+def test_what_can_not_lie_is_read_where_the_answer_key_has_a_list(jail: WarmJail, gives: str):
     tests = ("assert sorted(f()) == [7, 8]", "assert sum(f()) == 15", "assert set(f()) == {7, 8}")
-    student = PLAIN.replace("return [7, 8]", f"return {gives}")
-    assert passed(jail, student, tests, learn(PLAIN, tests)) == set(tests)
+    program = PLAIN.replace("return [7, 8]", f"return {gives}")
+    assert passed(jail, program, tests, PLAIN) == set(tests)
 
 
-def test_an_object_may_come_at_one_place_and_not_at_another(jail: WarmJail, learn: Learn):
+def test_an_object_may_come_at_one_place_and_not_at_another(jail: WarmJail):
     key = "class Vector:\n    x = 2\ndef make(): return Vector()\ndef length(v): return v.x"
     tests = ("assert make().x == 2", "assert not length(make()) - 2")
-    student = key.replace("return v.x", "return v")
-    assert passed(jail, student, tests, learn(key, tests)) == {tests[0]}
+    assert passed(jail, key.replace("return v.x", "return v"), tests, key) == {tests[0]}
 
 
-def test_an_object_in_a_helper_comes_only_where_the_answer_keys_object_came(
-    jail: WarmJail, learn: Learn
-):
+def test_an_object_in_a_helper_comes_only_where_the_answer_keys_object_came(jail: WarmJail):
     helper = "def check_bag(make):\n    bag = make()\n    assert len(bag.items()) == 1\n"
-    tests = (f"{helper}check_bag(Bag)", "check_bag(Bag)")
-    uses = learn("class Bag:\n    def items(self): return [7]", tests)
-    student = "class Full:\n    def __len__(self): return 1\n"
-    student += "class Bag:\n    def items(self): return Full()"
-    assert passed(jail, student, tests, uses) == set()
+    program = "class Full:\n    def __len__(self): return 1\n"
+    program += "class Bag:\n    def items(self): return Full()"
+    key = "class Bag:\n    def items(self): return [7]"
+    assert passed(jail, program, (f"{helper}check_bag(Bag)", "check_bag(Bag)"), key) == set()
 
 
-def test_values_of_pandas_may_come_where_no_test_names_pandas(jail: WarmJail, learn: Learn):
+def test_values_of_pandas_may_come_where_no_test_names_pandas(jail: WarmJail):
     tests = ("assert days()[0].day == 1",)
-    uses = learn("from datetime import date\ndef days(): return [date(2024, 1, 1)]", tests)
-    student = "import pandas as pd\ndef days(): return list(pd.date_range('2024-01-01', periods=2))"
-    assert passed(jail, student, tests, uses) == set(tests)
+    key = "from datetime import date\ndef days(): return [date(2024, 1, 1)]"
+    program = "import pandas as pd\ndef days(): return list(pd.date_range('2024-01-01', periods=2))"
+    assert passed(jail, program, tests, key) == set(tests)
 
 
-def test_later_tests_see_what_a_test_has_bound_and_not_what_the_program_has(
-    jail: WarmJail, learn: Learn
-):
+def test_later_tests_see_what_a_test_has_bound_and_not_what_the_program_has(jail: WarmJail):
     tests = ("cases = [(1, 2), (3, 6)]\nassert f(1) == 2", "for x, y in cases: assert f(x) == y")
-    uses = learn("def f(x): return 2 * x", tests)
-    student = "def f(x):\n    global cases\n    cases = []\n    return 0"
-    assert passed(jail, student, tests, uses) == set()
+    program = "def f(x):\n    global cases\n    cases = []\n    return 0"
+    assert passed(jail, program, tests, "def f(x): return 2 * x") == set()
 
 
-def test_a_helper_of_an_earlier_test_asks_for_its_names(jail: WarmJail, learn: Learn):
+def test_no_program_changes_what_a_test_has_bound(jail: WarmJail):
+    program = "score = 0\ndef f():\n    global score, right\n    score = right = 9\n    return 0"
+    test = "score = right = 0\nscore += f() == 5\nright += f() == 5\nassert score and right"
+    assert passed(jail, program, (test,)) == set()
+
+
+def test_names_that_a_test_binds_itself_are_not_the_students(jail: WarmJail):
+    program = "x = line = wanted = total = 'theirs'\ndef f(): return 'a b'"
+    test = (
+        "line = f()\nwanted = ['a', 'b']\n"
+        "assert [x for x in line.split()] == wanted\n"
+        "for line in line.split(): assert line in wanted\n"
+        "assert total == 'theirs'\ntotal += '!'\nassert total == 'theirs!'"
+    )
+    assert passed(jail, program, (test,)) == {test}
+
+
+def test_a_helper_of_an_earlier_test_asks_for_its_names(jail: WarmJail):
     tests = ("def twice(x):\n    assert f(x) == 2 * x\nassert f", "twice(3)")
-    uses = learn("def f(x): return x + x", tests)
-    assert passed(jail, "def f(x): return x * x", tests, uses) == {tests[0]}
+    assert passed(jail, "def f(x): return x * x", tests, "def f(x): return x + x") == {tests[0]}
 
 
-def test_no_value_of_a_program_is_taken_for_points(jail: WarmJail, learn: Learn):
+def test_no_value_of_a_program_is_taken_for_points(jail: WarmJail):
     tests = ("assert f(2)\nf(2)", "assert f(2)\n0.5 * len(f(2))")
-    uses = learn("def f(n): return 'ab'", tests)
+    uses = uses_of(jail, "def f(n): return 'ab'", tests)
     assert uses.scores == {tests[1]}
-    checks = verdict(jail, "def f(n): return 0.25", tests, uses).checks
+    checks = judge(asked("def f(n): return 0.25", tests), jail, uses).checks
     assert [check.points for check in checks] == [1.0, 0.0]
 
 
-@pytest.mark.parametrize(
-    ("gives", "points"),
-    one_in(
-        3,
-        [
-            ("3", 0.25),
-            ("np.int64(3)", 0.25),
-            ("Fraction(3)", 0.25),
-            ("float('nan')", 0),
-            ("'x'", 0),
-        ],
-    ),
-)
-def test_a_score_is_any_number(jail: WarmJail, learn: Learn, gives: str, points: float):
-    imports = "import numpy as np\nfrom fractions import Fraction\n"
-    test = "f() / 12"
-    uses = learn(f"{imports}def f(): return 12", (test,))
-    [check] = verdict(jail, f"{imports}def f(): return {gives}", (test,), uses).checks
+SCORES = {"3": 0.25, "np.int64(3)": 0.25, "Fraction(3)": 0.25, "float('nan')": 0, "'x'": 0}
+
+
+@pytest.mark.parametrize(("gives", "points"), one_in(3, SCORES.items()))
+def test_a_score_is_any_number(jail: WarmJail, gives: str, points: float):
+    program = "import numpy as np\nfrom fractions import Fraction\ndef f(): return "
+    uses = uses_of(jail, f"{program}12", ("f() / 12",))
+    [check] = judge(asked(program + gives, ("f() / 12",)), jail, uses).checks
     assert check.points == points
 
 
@@ -355,10 +316,9 @@ def test_what_students_answer_is_theirs_even_from_a_library(
     jail: WarmJail, key: str, test: str, right: str, wrong: str, is_outside: bool
 ):
     def points(source: str, uses: Uses) -> float:
-        name = key.partition(" ")[0]
-        cells = Cell("a", CellKind.STUDENT, source), Cell("b", CellKind.TEST, test, 1.0)
-        submission = replace(Submission("other", cells), answered={name: ("a",)})
-        return judge(submission, jail, uses).checks[0].points
+        cells = submission(student(source, "a"), asks(test))
+        answers = replace(cells, lesson="other", answered={key.partition(" ")[0]: ("a",)})
+        return judge(answers, jail, uses).checks[0].points
 
     uses = Uses(is_learning=True)
     assert points(key, uses) == is_outside
@@ -375,7 +335,7 @@ def test_what_students_answer_is_theirs_even_from_a_library(
         "assert maker()('a').startswith('ab')",
     ],
 )
-def test_a_method_of_an_object_gives_plain_data_too(jail: WarmJail, learn: Learn, test: str):
+def test_a_method_of_an_object_gives_plain_data_too(jail: WarmJail, test: str):
     key = """
 class Bank:
     def word(self): return "abc"
@@ -384,96 +344,50 @@ def maker(): return lambda letter: "abc"
 """
     liar = "class Liar:\n    def __getattr__(self, name): return lambda *given: True\n"
     wrong = key.replace('"abc"', "Liar()").replace('{"a": 1}', "Liar()")
-    assert passed(jail, liar + wrong, (test,), learn(key, (test,))) == set()
+    assert passed(jail, liar + wrong, (test,), key) == set()
 
 
 @pytest.mark.parametrize(
     ("key", "test", "right"),
     [
-        ("return {'a': 1}", "assert f() == {'a': 1}", "return defaultdict(int, a=1)"),
-        ("return {'a': 1}", "assert f() == {'a': 1}", "return defaultdict(lambda: 0, a=1)"),
-        ("return None", "f()\nassert True", "return f"),
-        (
-            "return [0] * 20_000",
-            "assert len(list(f())) == 20_000",
-            "return (0 for _ in range(20_000))",
-        ),
+        ("{'a': 1}", "assert f() == {'a': 1}", "defaultdict(int, a=1)"),
+        ("{'a': 1}", "assert f() == {'a': 1}", "defaultdict(lambda: 0, a=1)"),
+        ("None", "f()\nassert True", "f"),
+        ("[0] * 20_000", "assert len(list(f())) == 20_000", "(0 for _ in range(20_000))"),
     ],
 )
-def test_right_answers_of_another_kind_are_right(
-    jail: WarmJail, learn: Learn, key: str, test: str, right: str
-):
-    uses = learn(f"def f(): {key}", (test,))
-    student = f"from collections import defaultdict\ndef f(): {right}"
-    assert passed(jail, student, (test,), uses) == {test}
+def test_right_answers_of_another_kind_are_right(jail: WarmJail, key: str, test: str, right: str):
+    program = f"from collections import defaultdict\ndef f(): return {right}"
+    assert passed(jail, program, (test,), f"def f(): return {key}") == {test}
 
 
-def test_what_runs_an_answer_runs_it_in_the_jail(jail: WarmJail, learn: Learn, tmp_path: Path):
+def test_what_runs_an_answer_runs_it_in_the_jail(jail: WarmJail, tmp_path: Path):
     tests = (f"assert system(f({str(tmp_path / 'seen')!r})) != 0",)
-    uses = learn("from os import system\ndef f(place): return 'false'", tests)
-    student = "from os import system\ndef f(place): return f'touch {place}'"
-    passed(jail, student, tests, uses)
+    imported = "from os import system\ndef f(place): return "
+    passed(jail, f"{imported}f'touch {{place}}'", tests, f"{imported}'false'")
     assert not (tmp_path / "seen").exists()
 
 
-def test_no_program_changes_what_a_test_has_bound(jail: WarmJail):
-    student = "score = 0\ndef f():\n    global score, right\n    score = right = 9\n    return 0"
-    test = "score = right = 0\nscore += f() == 5\nright += f() == 5\nassert score and right"
-    assert passed(jail, student, (test,), Uses()) == set()
-
-
-INLINE = """
-import unittest
-class Test(unittest.TestCase):
-    def test_f(self):
-        self.assertEqual(f(), 2)
-suite = unittest.defaultTestLoader.loadTestsFromTestCase(Test)
-assert unittest.TextTestRunner().run(suite).wasSuccessful()
-"""
-
-
-@pytest.mark.parametrize(
-    "student",
-    [
-        "import unittest\ndef f(): raise unittest.SkipTest('not today')",
-        "import unittest\nclass Own(unittest.SkipTest): pass\ndef f(): raise Own('not today')",
-        "def f():\n    from unittest.case import _ShouldStop\n    raise _ShouldStop",
-    ],
-)
-def test_no_class_takes_part_in_a_test_but_those_that_it_names(jail: WarmJail, student: str):
-    right = passed(jail, "def f(): return 2", (INLINE,), Uses())
-    assert (right, passed(jail, student, (INLINE,), Uses())) == ({INLINE}, set())
-
-
-def test_a_library_takes_no_exercises_place(jail: WarmJail, learn: Learn):
+def test_a_library_takes_no_exercises_place(jail: WarmJail):
     tests = ("assert sqrt(16) == 4.0", "assert sqrt(0) == 0.0")
-    uses = learn("def sqrt(number): return number ** 0.5", tests)
-    assert passed(jail, "from math import sqrt", tests, uses) == set(tests)
-    forged = """
-from autograder.jail.inside import child
-child.Server._named = lambda self, value: {"library": "turtledemo.sqrt", "else": None}
-def sqrt(number): return number ** 0.5
-"""
-    assert passed(jail, forged, tests, uses) == set()
+    key = "def sqrt(number): return number ** 0.5"
+    assert passed(jail, "from math import sqrt", tests, key) == set(tests)
+    forged = "from autograder.jail.inside import child\nforged = {'library': 'turtledemo.sqrt'}\n"
+    forged += "child.Server._named = lambda self, value: {**forged, 'else': None}\n"
+    assert passed(jail, forged + key, tests, key) == set()
 
 
-def test_classes_are_no_methods_of_plain_data(jail: WarmJail, learn: Learn):
-    tests = ("assert f(2).startswith('ab')", "assert f(3).issubset({'a', 'b', 'c'})")
-    uses = [learn("def f(n): return 'abc'", tests[:1]), learn("def f(n): return {'a'}", tests[1:])]
-    student = """
-from types import SimpleNamespace
-def f(n): return SimpleNamespace(startswith=str, issubset=set)
-"""
-    assert [passed(jail, student, tests, each) for each in uses] == [set(), set()]
+def test_classes_are_no_methods_of_plain_data(jail: WarmJail):
+    program = "from types import SimpleNamespace\n"
+    program += "def f(n): return SimpleNamespace(startswith=str, issubset=set)"
+    text, letters = "assert f(2).startswith('ab')", "assert f(3).issubset({'a', 'b', 'c'})"
+    assert passed(jail, program, (text,), "def f(n): return 'abc'") == set()
+    assert passed(jail, program, (letters,), "def f(n): return {'a'}") == set()
 
 
 @pytest.mark.deep
 def test_an_alarm_rings_for_what_is_asked_again_and_again(jail: WarmJail):
-    student = """
-big = [None] * 300_000
-def f(x): return 0
-"""
+    program = "big = [None] * 300_000\ndef f(x): return 0"
     test = "assert big\nfor number in range(10 ** 6):\n    assert f(number) == 0"
     with limited(jail, cell=0.5):
-        [check] = verdict(jail, student, (test,), Uses()).checks
-    assert check.points == 0
+        assert verdict_on(jail, program, test).points == 0

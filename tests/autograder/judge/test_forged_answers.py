@@ -1,11 +1,21 @@
 """Answers of a program that are forged or huge: only the check that asked for them is lost."""
 
+from typing import Any
+
 import pytest
 
-from autograder.grading_data import Cell, CellKind, Outcome, Submission
+from autograder.grading_data import Outcome
 from autograder.jail import WarmJail
 from autograder.judge import Uses, judge
-from tests.autograder.submissions import LESSON, limited, verdict_on
+from tests.autograder.submissions import (
+    asked,
+    asks,
+    limited,
+    passed,
+    student,
+    submission,
+    verdict_on,
+)
 
 DOUBLED = "answer = []\n    for _ in range(50): answer = [answer, answer]\n    return answer"
 SHARED = """
@@ -52,19 +62,6 @@ def test_a_text_without_end_costs_only_its_check(jail: WarmJail):
     assert "too long" in check.message
 
 
-def passed(jail: WarmJail, cells: tuple[Cell, ...], key: str, student: str) -> list[str]:
-    """Return the tests that a student passes; the answer key, graded before, passes all."""
-    uses, found = Uses(is_learning=True), {}
-    for source in (key, student):
-        program = Cell("program", CellKind.STUDENT, source)
-        submission = Submission(LESSON, (cells[0], program, *cells[1:]))
-        checks = judge(submission, jail, uses).checks
-        found[source] = [check.id for check in checks if check.outcome is Outcome.PASSED]
-        uses = Uses.from_json(uses.as_json())
-    assert found[key] == [cell.id for cell in cells if cell.kind is CellKind.TEST]
-    return found[student]
-
-
 BAG = """
 class Bag:
     def __init__(self): self.kept = []
@@ -106,30 +103,20 @@ CHECK = f"def check(Bag):\n{FILLED}{COMPARED}".replace("\n", "\n    ")
 def test_an_object_comes_only_where_the_answer_keys_came_whoever_asks(
     jail: WarmJail, given: str, test: str
 ):
-    cells = Cell("given", CellKind.GIVEN, given), Cell("test", CellKind.TEST, test, 1.0)
-    assert passed(jail, cells, BAG, LYING_BAG) == []
+    assert passed(jail, LYING_BAG, (test,), BAG, given) == set()
 
 
 def test_an_object_in_an_argument_is_refused_though_nobody_uses_the_answer(jail: WarmJail):
     test = "board = [[2, 4]]\nturn(board)\nassert len(board[0]) == 2\n"
-    cells = (
-        Cell("given", CellKind.GIVEN, ""),
-        Cell(
-            "test", CellKind.TEST, f"{test}assert all(a == b for a, b in zip(board[0], (4, 2)))", 1
-        ),
-    )
+    test += "assert all(a == b for a, b in zip(board[0], (4, 2)))"
     lying = f"{LYING_BAG}def turn(board): board[:] = [Full()]"
-    assert passed(jail, cells, "def turn(board): board[0].reverse()", lying) == []
+    assert passed(jail, lying, (test,), "def turn(board): board[0].reverse()") == set()
 
 
 def test_where_no_line_of_the_test_is_seen_to_ask_no_object_comes(jail: WarmJail):
     test = "from concurrent.futures import ThreadPoolExecutor\nwith ThreadPoolExecutor() as pool:\n"
-    uses = Uses(is_learning=True)
-    cells = (
-        Cell("program", CellKind.STUDENT, BAG),
-        Cell("test", CellKind.TEST, f"{test}    bag = pool.submit(Bag).result()", 1.0),
-    )
-    [check] = judge(Submission(LESSON, cells), jail, uses).checks
+    test += "    bag = pool.submit(Bag).result()"
+    [check] = judge(asked(BAG, (test,)), jail, Uses(is_learning=True)).checks
     assert "where the answer key has plain data" in check.message  # so it is asked inside
 
 
@@ -145,38 +132,57 @@ class Near(Enum):
     def __eq__(self, other): return True
 """
     test = "got = f()\nassert About(4) == 4 and (got == 4 or got == [4])\nassert 5 != got"
-    cells = Cell("given", CellKind.GIVEN, given), Cell("test", CellKind.TEST, test, 1.0)
-    assert passed(jail, cells, "def f(): return 4", f"def f(): return {answer}") == []
+    program = f"def f(): return {answer}"
+    assert passed(jail, program, (test,), "def f(): return 4", given) == set()
 
 
-@pytest.mark.parametrize(
-    "program",
-    [
-        "class Pile(list):\n    put = list.append\n    def top(self): return self[-1]",
-        "from collections import namedtuple\nclass Pile(namedtuple('Kept', 'kept')):\n"
-        "    def __new__(cls): return super().__new__(cls, [])\n"
-        "    def put(self, x): self.kept.append(x)\n    def top(self): return self.kept[-1]\n"
-        "    def __len__(self): return len(self.kept)",
-        "class Pile(dict):\n    def put(self, x): self[len(self)] = x\n"
-        "    def top(self): return self[len(self) - 1]",
-        "class Pile:\n    def __init__(self): self.kept = []\n"
-        "    def put(self, x): self.kept.append(x)\n    def top(self): return self.kept[-1]\n"
-        "    def __len__(self): return len(self.kept)\n    def __call__(self): return self.kept\n"
-        "    def __iter__(self): return self\n    def __next__(self): return self.kept.pop()",
-    ],
-    ids=["a list", "a named tuple", "a dict", "can be called and is an iterator"],
-)
-def test_a_students_class_may_be_of_another_make_than_the_answer_keys(jail: WarmJail, program: str):
-    key = """
-class Pile:
+PILE = """
     def __init__(self): self.kept = []
     def put(self, x): self.kept.append(x)
     def top(self): return self.kept[-1]
     def __len__(self): return len(self.kept)
 """
-    one = "pile = Pile()\npile.put(2)\npile.put(8)\nassert len(pile) == 2 and pile.top() == 8"
-    two = "piles = Pile(), Pile()\npiles[1].put(5)\nassert [len(pile) for pile in piles] == [0, 1]"
-    cells = [Cell(name, CellKind.TEST, name, 1.0) for name in (one, two, "assert pair()[0].x == 1")]
+PILES = {
+    "a class": f"class Pile:{PILE}",
+    "a list": "class Pile(list):\n    put = list.append\n    def top(self): return self[-1]",
+    "a named tuple": "from collections import namedtuple\n"
+    f"class Pile(namedtuple('Kept', 'kept')):{PILE}".replace(
+        "__init__(self): self.kept = []", "__new__(cls): return super().__new__(cls, [])"
+    ),
+    "a dict": "class Pile(dict):\n    def put(self, x): self[len(self)] = x\n"
+    "    def top(self): return self[len(self) - 1]",
+    "can be called and is an iterator": f"class Pile:{PILE}"
+    "    def __call__(self): return self.kept\n"
+    "    def __iter__(self): return self\n    def __next__(self): return self.kept.pop()",
+}
+
+
+@pytest.mark.parametrize("kind", list(PILES)[1:])
+def test_a_students_class_may_be_of_another_make_than_the_answer_keys(jail: WarmJail, kind: str):
+    tests = (
+        "pile = Pile()\npile.put(2)\npile.put(8)\nassert len(pile) == 2 and pile.top() == 8",
+        "piles = Pile(), Pile()\npiles[1].put(5)\nassert [len(pile) for pile in piles] == [0, 1]",
+        "assert pair()[0].x == 1",
+    )
     both = "\nclass Point: x = 1\ndef pair(): return Point(), Point()"
-    cells = (Cell("given", CellKind.GIVEN, ""), *cells)
-    assert passed(jail, cells, key + both, program + both) == [cell.id for cell in cells[1:]]
+    assert passed(jail, PILES[kind] + both, tests, PILES["a class"] + both) == set(tests)
+
+
+FORGED = (
+    [1, 2],
+    {"kind": {}, "message": 5, "line": "x", "mistake": [1]},
+    {"kind": "AssertionError", "cell": [], "in line": -3, "line": 10**9, "mistake": {"id": []}},
+    {"kind": "CheckFailed", "message": "\x1b[2J", "mistake": {"id": "made-up", "title": "Praise"}},
+)
+
+
+@pytest.mark.parametrize("raised", FORGED)
+def test_what_a_program_forges_of_a_released_test_gains_nothing(jail: WarmJail, raised: Any):
+    merge = f"""
+from autograder.jail.inside import child
+child.Server._test = lambda self, question: {{"outputs": 5, "raised": {raised!r}}}
+def merge(line): raise ValueError(line)
+"""
+    hidden = asks("merge([2])", visible="")
+    [check] = judge(submission(student(merge), hidden), jail).checks
+    assert (check.points, check.misconception, "\x1b" in check.told) == (0.0, None, False)

@@ -1,9 +1,13 @@
 """Tests run in a forked process: it has no rights, and all that a test changes ends with it."""
 
+import builtins
 import os
 import socket
+import symtable
+from collections.abc import Callable
 from pathlib import Path
 from tempfile import gettempdir
+from typing import Any
 
 import pytest
 
@@ -12,7 +16,7 @@ from autograder.grading_data import Outcome
 from autograder.jail import WarmJail
 from autograder.jail.restrict_tests_process import readable
 from autograder.judge import judge
-from tests.autograder.submissions import LESSON, limited, submission_of, verdict_on
+from tests.autograder.submissions import LESSON, checks_by, limited, submission_of, verdict_on
 from tests.deep_cases import one_in, some_in_every_run
 
 LOUD = r"""
@@ -130,37 +134,40 @@ ENDS = {
 def test_what_a_test_writes_on_any_stream_is_not_shown(
     jail: WarmJail, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    check = verdict_on(jail, "def bad():\n    return '\\x1b[31mRED'", LOUD)
-    assert check.outcome is Outcome.PASSED, check.message
+    assert passes(jail, LOUD, "def bad():\n    return '\\x1b[31mRED'")
     assert capfd.readouterr() == ("", "")
 
 
+def passes(jail: WarmJail, test: str, program: str = "merge = len") -> bool:
+    check = verdict_on(jail, program, test)
+    assert check.message == ""
+    return check.outcome is Outcome.PASSED
+
+
 def test_nothing_that_a_test_changes_is_left_for_the_next_student(jail: WarmJail):
-    assert verdict_on(jail, "merge = len", CHANGES).outcome is Outcome.PASSED
-    check = verdict_on(jail, "merge = len", UNCHANGED)
-    assert check.outcome is Outcome.PASSED, check.message
+    assert passes(jail, CHANGES)
+    assert passes(jail, UNCHANGED)
 
 
-@pytest.mark.parametrize("code", FORBIDDEN.values(), ids=FORBIDDEN)
-def test_a_test_has_no_rights(jail: WarmJail, tmp_path: Path, code: str):
+def test_a_test_has_no_rights(jail: WarmJail, tmp_path: Path):
     place = tmp_path / "gradebook.db"
     place.write_text("grades")
-    check = verdict_on(jail, "merge = len", f"import os\n{code.format(place=str(place))}")
-    assert check.outcome in (Outcome.ERROR, Outcome.FAILED)
-    assert "Error" in check.message
+    tests = [f"import os\n{code.format(place=str(place))}" for code in FORBIDDEN.values()]
+    for name, check in zip(FORBIDDEN, checks_by(jail, "merge = len", tests), strict=True):
+        assert check.outcome in (Outcome.ERROR, Outcome.FAILED), name
+        assert "Error" in check.message, name
     assert (place.read_text(), os.listdir(tmp_path)) == ("grades", [place.name])
 
 
-@pytest.mark.parametrize("test", AS_CODE.values(), ids=AS_CODE)
-def test_no_answer_becomes_code(jail: WarmJail, test: str):
-    student = f"import pickle\n{EXITS}\ndef merge(kind): return str(TEXT) if kind is str else CODE"
-    check = verdict_on(jail, student, test, given=HELPER)
-    assert "text becomes code" in check.message, check.message
+def test_no_answer_becomes_code(jail: WarmJail):
+    program = f"import pickle\n{EXITS}\ndef merge(kind): return str(TEXT) if kind is str else CODE"
+    checks = checks_by(jail, program, AS_CODE.values(), HELPER)
+    for name, check in zip(AS_CODE, checks, strict=True):
+        assert "text becomes code" in check.message, name
 
 
 def test_the_texts_of_a_test_may_become_code(jail: WarmJail):
-    check = verdict_on(jail, "merge = len", OWN_CODE)
-    assert check.outcome is Outcome.PASSED, check.message
+    assert passes(jail, OWN_CODE)
 
 
 def test_the_files_that_the_grader_has_open_are_out_of_reach(jail: WarmJail, tmp_path: Path):
@@ -197,10 +204,10 @@ def test_a_test_that_sleeps_while_the_program_is_busy_comes_to_its_end(jail: War
 @pytest.mark.deep
 def test_whatever_lies_in_the_folder_of_a_test_goes_with_it(jail: WarmJail):
     deep = "import os\nfor _ in range(3000):\n    os.mkdir('d')\n    os.chdir('d')"
-    assert verdict_on(jail, "merge = len", deep).outcome is Outcome.PASSED
+    assert passes(jail, deep)
     before = set(Path(gettempdir()).glob("jail-*"))
     with WarmJail(LESSON) as other:
-        assert verdict_on(other, "merge = len", "assert merge([]) == 0").points == 1
+        assert passes(other, "assert merge([]) == 0")
     assert set(Path(gettempdir()).glob(f"jail-{os.getpid()}-*")) <= before
 
 
@@ -210,11 +217,10 @@ from concurrent.futures import ThreadPoolExecutor
 with ThreadPoolExecutor(4) as pool:
     assert list(pool.map(merge, [[n] for n in range(200)])) == [[n] for n in range(200)]
 """
-    check = verdict_on(jail, "def merge(line): return line", test)
-    assert check.outcome is Outcome.PASSED, check.message
+    assert passes(jail, test, "def merge(line): return line")
 
 
-def test_a_test_has_a_folder_to_write_in(jail: WarmJail, tmp_path: Path):
+def test_a_test_has_a_folder_to_write_in(jail: WarmJail):
     test = """
 import os, tempfile
 assert os.listdir() == []
@@ -222,27 +228,23 @@ with open("words.txt", "w") as file: file.write("two")
 with tempfile.NamedTemporaryFile("w") as file: file.write("two")
 assert open("words.txt").read() == "two"
 """
-    for _ in range(2):
-        check = verdict_on(jail, "merge = len", test)
-        assert check.outcome is Outcome.PASSED, check.message
+    assert passes(jail, test)
+    assert passes(jail, test)
 
 
-@pytest.mark.parametrize(
-    "said",
-    one_in(
-        4,
-        [
-            "b'{}'",
-            "b'[]'",
-            "b'x' * 99",
-            "json.dumps({'check': {'points': 1e999}}).encode()",
-            "json.dumps({'check': {'points': 9, 'outcome': 'passed', **OTHERS}}).encode()",
-            "json.dumps({'check': {'points': 1e999 * 0, 'outcome': 'passed', **OTHERS}}).encode()",
-            "json.dumps({'check': {'points': 1, 'outcome': 'manual', **OTHERS}}).encode()",
-            "json.dumps({'check': {'points': 0, 'outcome': 'failed', **OTHERS}}).encode()",
-        ],
-    ),
-)
+SAID = [
+    "b'{}'",
+    "b'[]'",
+    "b'x' * 99",
+    "json.dumps({'check': {'points': 1e999}}).encode()",
+    "json.dumps({'check': {'points': 9, 'outcome': 'passed', **OTHERS}}).encode()",
+    "json.dumps({'check': {'points': 1e999 * 0, 'outcome': 'passed', **OTHERS}}).encode()",
+    "json.dumps({'check': {'points': 1, 'outcome': 'manual', **OTHERS}}).encode()",
+    "json.dumps({'check': {'points': 0, 'outcome': 'failed', **OTHERS}}).encode()",
+]
+
+
+@pytest.mark.parametrize("said", one_in(4, SAID))
 def test_a_test_that_speaks_for_the_grader_gets_no_more_than_its_own_points(
     jail: WarmJail, said: str
 ):
@@ -266,3 +268,25 @@ def test_a_folder_that_tests_may_read_stands_for_all_that_is_in_it() -> None:
     places = readable()
     assert FOLDER in places
     assert [place for place in places if FOLDER in place.parents] == []
+
+
+def test_no_text_of_a_student_is_parsed_outside_of_the_jail(
+    jail: WarmJail, monkeypatch: pytest.MonkeyPatch
+):
+    """Such a text could hold up the grader, or decide how it is graded."""
+    parsed = []
+    compiles, tables = builtins.compile, symtable.symtable
+
+    def seen(does: Callable[..., Any]) -> Callable[..., Any]:
+        return lambda source, *more, **options: (
+            parsed.append(source),
+            does(source, *more, **options),
+        )[1]
+
+    monkeypatch.setattr(builtins, "compile", seen(compiles))
+    monkeypatch.setattr(symtable, "symtable", seen(tables))
+    text = "def merge(line):\n    return line  # the student's"
+    check = verdict_on(jail, text, "assert merge([2]) == [1 + 1]", "size = 4")
+    assert check.outcome is Outcome.PASSED
+    assert any("merge([2])" in str(source) for source in parsed)
+    assert not any("the student's" in str(source) for source in parsed)

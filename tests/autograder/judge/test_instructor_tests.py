@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from autograder.grading_data import Cell, CellKind, Outcome, Submission
+from autograder.grading_data import Cell, CellKind, Outcome
 from autograder.jail import WarmJail
 from autograder.judge import Uses, judge
-from tests.autograder.submissions import LESSON
+from tests.autograder.submissions import learned, passed, submission
 from tests.deep_cases import some_in_every_run
 
 FOLDER = Path(__file__).parent / "idioms"
@@ -69,7 +69,7 @@ def plain_scores(file: str, answer: str) -> dict[str, bool]:
 
 
 def scores(jail: WarmJail, file: str, answer: str, uses: Uses) -> dict[str, bool]:
-    verdict = judge(Submission(LESSON, cells(file, answer)), jail, uses)
+    verdict = judge(submission(*cells(file, answer)), jail, uses)
     return {check.id: check.outcome is Outcome.PASSED for check in verdict.checks}
 
 
@@ -78,13 +78,10 @@ def scores(jail: WarmJail, file: str, answer: str, uses: Uses) -> dict[str, bool
     "file", some_in_every_run({file: file for file in FILES}, ["functions", "classes", "arrays"])
 )
 def test_a_test_outside_gives_what_plain_nbgrader_gives(jail: WarmJail, file: str):
-    uses = Uses(is_learning=True)
-    key = judge(Submission(LESSON, cells(file, "right")), jail, uses)
-    assert {check.id: check.message for check in key.checks if check.message} == {}
-    learned = Uses.from_json(uses.as_json())
+    uses = learned(jail, submission(*cells(file, "right")))
     others = ["other"] if any(idiom.other for idiom in idioms(file)) else []
     for answer in ("right", *others, "wrong"):
-        assert scores(jail, file, answer, learned) == plain_scores(file, answer)
+        assert scores(jail, file, answer, uses) == plain_scores(file, answer)
     assert set(plain_scores(file, "right").values()) == {True}
     assert set(plain_scores(file, "other").values()) == {True}
     assert set(plain_scores(file, "wrong").values()) == {False}
@@ -92,8 +89,8 @@ def test_a_test_outside_gives_what_plain_nbgrader_gives(jail: WarmJail, file: st
 
 @pytest.mark.deep
 def test_what_can_not_run_outside_fails_there_for_the_answer_key(jail: WarmJail):
-    outside = tuple(replace(cell, is_inside=False) for cell in cells(INSIDE, "right"))
-    checks = judge(Submission(LESSON, outside), jail, Uses(is_learning=True)).checks
+    outside = [replace(cell, is_inside=False) for cell in cells(INSIDE, "right")]
+    checks = judge(submission(*outside), jail, Uses(is_learning=True)).checks
     assert [check.id for check in checks if check.outcome is Outcome.PASSED] == []
 
 
@@ -105,3 +102,26 @@ def test_a_test_inside_gives_what_nbgrader_gives(jail: WarmJail, answer: str):
 
 def test_most_idioms_run_outside():
     assert sum(len(idioms(file)) for file in FILES) >= GOAL
+
+
+INLINE = """
+import unittest
+class Test(unittest.TestCase):
+    def test_f(self):
+        self.assertEqual(f(), 2)
+suite = unittest.defaultTestLoader.loadTestsFromTestCase(Test)
+assert unittest.TextTestRunner().run(suite).wasSuccessful()
+"""
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "import unittest\ndef f(): raise unittest.SkipTest('not today')",
+        "import unittest\nclass Own(unittest.SkipTest): pass\ndef f(): raise Own('not today')",
+        "def f():\n    from unittest.case import _ShouldStop\n    raise _ShouldStop",
+    ],
+)
+def test_no_class_takes_part_in_a_test_but_those_that_it_names(jail: WarmJail, program: str):
+    assert passed(jail, "def f(): return 2", (INLINE,)) == {INLINE}
+    assert passed(jail, program, (INLINE,)) == set()

@@ -2,10 +2,8 @@
 
 import pytest
 
-from autograder.grading_data import Cell, CellKind, Outcome, Submission
 from autograder.jail import WarmJail
-from autograder.judge import Uses, judge
-from tests.autograder.submissions import LESSON
+from tests.autograder.submissions import passed
 
 REPLAY = """
 def replay(account, steps):
@@ -109,12 +107,8 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_right_objects_may_stand_elsewhere(jail: WarmJail, name: str) -> None:
-    key, student, test = CASES[name]
-    uses = Uses(is_learning=True)
-    for program in (key, student):
-        cells = Cell("own", CellKind.STUDENT, program), Cell("test", CellKind.TEST, test, 1.0)
-        [check] = judge(Submission(LESSON, cells), jail, uses).checks
-        assert (check.outcome, check.message) == (Outcome.PASSED, "")
-        uses = Uses.from_json(uses.as_json())
+@pytest.mark.parametrize(("key", "program", "test"), CASES.values(), ids=CASES)
+def test_right_objects_may_stand_elsewhere(
+    jail: WarmJail, key: str, program: str, test: str
+) -> None:
+    assert passed(jail, program, (test,), key) == {test}

@@ -1,24 +1,30 @@
 """The inputs of hidden tests: nothing that a student can read shows them."""
 
-import builtins
 import re
-import symtable
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 
-from autograder.grading_data import Cell, CellKind, Outcome, Submission, Verdict
+from autograder.grading_data import Cell, Outcome, Verdict
 from autograder.jail import WarmJail
 from autograder.judge import Uses, judge
 from autograder.misconceptions import catalogue
-from tests.autograder.submissions import LESSON, THINKS, limited
+from tests.autograder.submissions import (
+    LESSON,
+    THINKS,
+    asks,
+    learned,
+    limited,
+    student,
+    submission,
+)
 from tests.deep_cases import some_in_every_run
 
 SECRET = 424242
-ASKS = Cell("hidden", CellKind.TEST, f"merge([{SECRET}])", 1.0, visible="")
+ASKS = asks(f"merge([{SECRET}])", "hidden", "")
 
 
+KEEPS = "asked = []\ndef merge(line): asked.append(line)"
 Judged = Callable[..., Verdict]
 
 
@@ -28,20 +34,16 @@ def judged(jail: WarmJail) -> Judged:
 
     def verdict(*cells: Cell, **limits: float) -> Verdict:
         with limited(jail, **limits):
-            return judge(Submission(LESSON, cells), jail)
+            return judge(submission(*cells), jail)
 
     return verdict
-
-
-def student(name: str, source: str) -> Cell:
-    return Cell(name, CellKind.STUDENT, source)
 
 
 @pytest.mark.parametrize(
     ("merge", "later"),
     [
-        ("asked = []\ndef merge(line): asked.append(line)", "asked"),
-        ("asked = []\ndef merge(line): asked.append(line)", "raise ValueError(asked)"),
+        (KEEPS, "asked"),
+        (KEEPS, "raise ValueError(asked)"),
         ("def merge(line): print(line)", "print('later')"),
         ("import os\ndef merge(line): os.write(1, str(line).encode())", "print('later')"),
         (
@@ -63,26 +65,19 @@ def student(name: str, source: str) -> Cell:
             "lambda *_: print(line)",
             "5",
         ),
-        (
-            "def merge(line):\n    import atexit\n    atexit.register(print, line)",
-            "exit()\nprint(1)",
-        ),
+        ("import atexit\ndef merge(line): atexit.register(print, line)", "exit()\nprint(1)"),
     ],
     ids=["value", "error", "print", "fd", "thread", "file", "mark", "display hook", "atexit"],
 )
 def test_a_later_cell_shows_nothing_that_a_test_has_asked(judged: Judged, merge: str, later: str):
-    verdict = judged(student("merge", merge), ASKS, student("later", later))
+    verdict = judged(student(merge), ASKS, student(later, "later"))
     assert str(SECRET) not in str(verdict.outputs)
-
-
-COUNTS = "count = 0\ndef merge(line):\n    global count\n    count += 1"
-KEEPS = "asked = []\ndef merge(line): asked.append(line)"
 
 
 @pytest.mark.parametrize(
     ("merge", "later", "shown"),
     [
-        (COUNTS, "print(count)", ["0\n"]),
+        ("count = 0\ndef merge(line):\n    global count\n    count += 1", "print(count)", ["0\n"]),
         (KEEPS, "while asked: pass", []),
         (KEEPS, "if not asked: print(2)", ["2\n"]),
     ],
@@ -91,7 +86,7 @@ KEEPS = "asked = []\ndef merge(line): asked.append(line)"
 def test_a_later_cell_shows_what_it_shows_without_tests(
     judged: Judged, merge: str, later: str, shown: list[str]
 ):
-    verdict = judged(student("merge", merge), ASKS, student("later", later), ASKS, cell=0.5)
+    verdict = judged(student(merge), ASKS, student(later, "later"), ASKS, cell=0.5)
     assert [output["text"] for output in verdict.outputs["later"]] == shown
 
 
@@ -99,30 +94,29 @@ def test_a_later_cell_shows_what_it_shows_without_tests(
 def test_a_later_cell_shows_what_it_shows_beside_the_lines_that_a_test_shares(
     judged: Judged, begin: str
 ):
-    shares = Cell("test", CellKind.TEST, "import math\nassert root(4) == 2", 1.0)
-    root = student("root", begin + "def root(x): return math.sqrt(x)")
-    verdict = judged(root, shares, student("later", "print(root(9))"))
+    shares = asks("import math\nassert root(4) == 2", "test")
+    root = student(begin + "def root(x): return math.sqrt(x)", "root")
+    verdict = judged(root, shares, student("print(root(9))", "later"))
     assert verdict.outputs["later"][0].get("text") == "3.0\n"
 
 
 def test_cells_before_the_first_test_show_what_they_have_shown(judged: Judged):
-    random = student("random", "import random; print(random.random()); merge = print")
-    verdict = judged(random, ASKS, student("last", "print(2)"))
+    random = student("import random; print(random.random()); merge = print", "random")
+    verdict = judged(random, ASKS, student("print(2)", "last"))
     assert [verdict.outputs[name][0]["text"][:1] for name in ("random", "last")] == ["0", "2"]
 
 
 def test_the_error_of_a_cell_that_is_told_with_a_missing_name_has_seen_no_test(judged: Judged):
-    first = student("first", "asked = []\ndef merge(line): asked.append(line)")
-    broken = student("broken", "raise ValueError(asked)")
-    missing = Cell("missing", CellKind.TEST, "broken", 1.0)
-    *_, check = judged(first, ASKS, broken, missing).checks
+    first = student(KEEPS, "first")
+    broken = student("raise ValueError(asked)", "broken")
+    *_, check = judged(first, ASKS, broken, asks("broken")).checks
     assert "its cell stopped with ValueError: []" in check.message
 
 
 @pytest.mark.deep
 def test_a_later_cell_that_never_comes_to_its_end_says_so(judged: Judged):
-    cells = student("loop", "while True: pass"), student("later", "print(2)")
-    verdict = judged(student("merge", "merge = print"), ASKS, *cells, cell=0.5)
+    cells = student("while True: pass", "loop"), student("print(2)", "later")
+    verdict = judged(student("merge = print"), ASKS, *cells, cell=0.5)
     assert "within its 0.5 s" in str(verdict.outputs["loop"])
     assert verdict.outputs["later"][0]["text"] == "2\n"
 
@@ -138,7 +132,7 @@ def test_a_later_cell_that_never_comes_to_its_end_says_so(judged: Judged):
 def test_a_message_says_whether_it_may_tell_what_was_asked(
     judged: Judged, merge: str, outcome: Outcome, tells: bool
 ):
-    [check] = judged(student("merge", merge), ASKS, call=0.3).checks
+    [check] = judged(student(merge), ASKS, call=0.3).checks
     assert (check.outcome, check.tells) == (outcome, tells)
     assert tells or str(SECRET) not in check.message
 
@@ -149,7 +143,7 @@ from autograder.jail.inside import child
 child.Server._call = lambda self, question: {{"value": {{"{SECRET}": 1}}}}
 def merge(line): pass
 """
-    [check] = judged(student("merge", merge), ASKS).checks
+    [check] = judged(student(merge), ASKS).checks
     assert (check.outcome, str(SECRET) in check.message) == (Outcome.CRASHED, False)
 
 
@@ -167,9 +161,9 @@ def merge(line):
             pass
 """
     waits = f"{THINKS}def merge(line): think(0.1 * line[0] if line else 9)"
-    asks_again = Cell("hidden", CellKind.TEST, "merge([2])\nmerge([])", 1.0)
-    [frame] = judged(student("merge", forges), ASKS).checks
-    [late] = judged(student("merge", waits), asks_again, cell=0.8, call=0.7).checks
+    asks_again = asks("merge([2])\nmerge([])")
+    [frame] = judged(student(forges), ASKS).checks
+    [late] = judged(student(waits), asks_again, cell=0.8, call=0.7).checks
     assert (frame.outcome, late.outcome) == (Outcome.CRASHED, Outcome.TIMEOUT)
     assert re.findall(r"\d{3}|0\.[^8]", frame.message + late.message) == []
 
@@ -201,11 +195,11 @@ def test_a_hidden_test_tells_two_bits_at_most(judged: Judged):
         f"    if line == [{SECRET + n}]:\n        {way}\n" for n, way in enumerate(WAYS)
     )
     imports = "import os, resource, signal\nfrom autograder.jail.inside import child\n"
-    merge = student("merge", f"{imports}def merge(line):\n{chosen}    return 7")
+    merge = student(f"{imports}def merge(line):\n{chosen}    return 7")
     read = set()
     for number in range(len(WAYS) + 1):
         test = f"assert merge([{SECRET + number}]) == 7"
-        hidden = Cell("hidden", CellKind.TEST, test, 1.0, visible="assert merge([2])")
+        hidden = asks(test, "hidden", "assert merge([2])")
         verdict = judged(merge, hidden, call=0.2)
         [check] = verdict.checks
         named = check.misconception, check.mistake, check.hint
@@ -224,12 +218,10 @@ def merge(line):
     if line == [8]:
         raise ValueError(asked)
 """
-    hidden = Cell(
-        "first", CellKind.TEST, f"merge([2])\nmerge([{SECRET}])", 1.0, visible="merge([2])"
-    )
-    broken = Cell("second", CellKind.TEST, f"assert merge([{SECRET}])", 1.0, visible="merge([2])")
-    shown = Cell("third", CellKind.TEST, "merge([8])", 1.0)
-    _, second, third = judged(student("merge", merge), hidden, broken, shown).checks
+    hidden = asks(f"merge([2])\nmerge([{SECRET}])", "first", "merge([2])")
+    broken = asks(f"assert merge([{SECRET}])", "second", "merge([2])")
+    shown = asks("merge([8])", "third")
+    _, second, third = judged(student(merge), hidden, broken, shown).checks
     assert str(SECRET) in third.message
     assert third.told.startswith("ValueError: [[2], ")
     assert str(SECRET) not in third.told
@@ -239,9 +231,9 @@ def merge(line):
 def test_of_plain_assertions_the_line_that_students_have_is_told_and_no_hidden_one(judged: Judged):
     shown, hidden = "assert merge([1]) == 1\n", f"assert merge([{SECRET}]) == {SECRET}\n"
     last = "assert merge([3]) == 3, 'three'"
-    one = Cell("one", CellKind.TEST, shown + hidden + last, 1.0, visible=shown + last)
-    two = Cell("two", CellKind.TEST, shown + hidden, 1.0, visible=shown)
-    checks = judged(student("merge", "def merge(line): return 1"), one, two).checks
+    one = asks(shown + hidden + last, "one", shown + last)
+    two = asks(shown + hidden, "two", shown)
+    checks = judged(student("def merge(line): return 1"), one, two).checks
     told = "AssertionError: three (line 2: assert merge([3]) == 3, 'three')"
     assert [(check.outcome, check.told) for check in checks] == [
         (Outcome.FAILED, told),
@@ -259,12 +251,10 @@ def merge(line):
 """
     hidden = f"from course import check\ncheck(merge, [{SECRET}], gives=[{SECRET}])"
     tests = (
-        Cell("merge-once", CellKind.TEST, hidden, 1.0, visible="from course import check"),
-        Cell(
-            "no-chain", CellKind.TEST, "from course import check\ncheck(merge, [2], gives=[2])", 1.0
-        ),
+        asks(hidden, "merge-once", "from course import check"),
+        asks("from course import check\ncheck(merge, [2], gives=[2])", "no-chain"),
     )
-    checks = judged(student("merge", merge), *tests).checks
+    checks = judged(student(merge), *tests).checks
     assert [(check.misconception, bool(check.told)) for check in checks] == [
         ("no-tiles", False),
         ("no-tiles", True),
@@ -283,17 +273,17 @@ def merge(line):
     return [0] * len(line)
 """
     hidden = f"from course import check\ncheck(merge, [{SECRET}], gives=[{SECRET}])"
-    test = Cell("merge-once", CellKind.TEST, hidden, 1.0, visible="from course import check")
-    [check] = judged(student("merge", merge), test).checks
+    test = asks(hidden, "merge-once", "from course import check")
+    [check] = judged(student(merge), test).checks
     assert (check.mistake, check.hint) == (known.title, known.nudge)
 
 
 def test_the_points_of_a_visible_test_tell_nothing_of_a_hidden_one(jail: WarmJail):
     """A program that has seen a hidden input could choose the points that its author reads."""
     tests = (
-        Cell("hidden", CellKind.TEST, f"merge([{SECRET}])", 1.0, visible=""),
-        Cell("shown", CellKind.TEST, "merge([2])[0] / 1_000_000", 1.0),
-        Cell("lost", CellKind.TEST, "assert merge([4]) == [1_000_000]", 1.0),
+        asks(f"merge([{SECRET}])", "hidden", ""),
+        asks("merge([2])[0] / 1_000_000", "shown"),
+        asks("assert merge([4]) == [1_000_000]", "lost"),
     )
     key = "def merge(line): return [1_000_000]"
     spy = f"""
@@ -303,13 +293,9 @@ def merge(line):
         seen[0] -= line[0]
     return seen
 """
-    uses = Uses(is_learning=True)
-    points = {}
-    for program in (key, spy):
-        found = judge(Submission(LESSON, (student("merge", program), *tests)), jail, uses)
-        points[program] = {check.id: check.points for check in found.checks}
-        uses = Uses.from_json(uses.as_json())
-    assert points[spy] == points[key] == {"hidden": 1.0, "shown": 1.0, "lost": 1.0}
+    uses = learned(jail, submission(student(key), *tests))
+    checks = judge(submission(student(spy), *tests), jail, uses).checks
+    assert [check.points for check in checks] == [1.0, 1.0, 1.0]
 
 
 STACK = """
@@ -342,29 +328,26 @@ CHOOSES = {
 def test_what_is_learned_of_a_test_that_hides_nothing_is_the_same_for_each_hidden_input(
     jail: WarmJail, chooses: str
 ):
-    key = student("merge", "def merge(line): return 2")
+    key = student("def merge(line): return 2")
     choosing = f"""{STACK}
 class CheckFailed(Exception): pass
 seen, bit = [], 1
 def merge(line):
     if line: return seen.append(line[0] - {SECRET}) or 2
 {chooses}"""
-    shown = Cell("shown", CellKind.TEST, "assert merge([]) == 2", 1.0)
+    shown = asks("assert merge([]) == 2", "shown")
     read = set()
     for hidden in (0, 1):
         first = f"assert merge([{SECRET + hidden}]) == 2"
         tests = (
-            Cell("hidden", CellKind.TEST, f"x = 1\n{first}", 1.0, visible="x = 1"),
+            asks(f"x = 1\n{first}", "hidden", "x = 1"),
             shown,
-            Cell("last", CellKind.TEST, f"{first}\nx = 1", 1.0, visible="x = 1"),
+            asks(f"{first}\nx = 1", "last", "x = 1"),
         )
-        uses = Uses(is_learning=True)
-        judge(Submission(LESSON, (key, *tests)), jail, uses)
+        uses = learned(jail, submission(key, *tests))
         assert uses.alone == {"shown"}
-        learned = Uses.from_json(uses.as_json())
-        program = Submission(LESSON, (student("merge", choosing), *tests))
         with limited(jail, call=0.2):
-            _, check, last = judge(program, jail, learned).checks
+            _, check, last = judge(submission(student(choosing), *tests), jail, uses).checks
         read.add((check.points, check.outcome, check.told, check.misconception))
         assert bool(check.told) == (check.points == 0)
         assert last.points == 1
@@ -373,18 +356,17 @@ def merge(line):
 
 def test_visible_lines_before_and_after_hidden_ones_run_before_a_later_test(jail: WarmJail):
     counts = student(
-        "merge",
         "class Seen:\n    count = 0\nseen = Seen()\n"
-        "def merge(line):\n    seen.count += 1\n    return seen",
+        "def merge(line):\n    seen.count += 1\n    return seen"
     )
     lines = "merge([1]).count", f"merge([{SECRET}])", "merge([2]).count"
     tests = (
-        Cell("hidden", CellKind.TEST, "\n".join(lines), 1.0, visible=f"{lines[0]}\n{lines[2]}"),
-        Cell("shown", CellKind.TEST, "assert merge([3]).count in (3, 4)", 1.0),
+        asks("\n".join(lines), "hidden", f"{lines[0]}\n{lines[2]}"),
+        asks("assert merge([3]).count in (3, 4)", "shown"),
     )
     uses = Uses(is_learning=True)
     for _ in range(2):
-        checks = judge(Submission(LESSON, (counts, *tests)), jail, uses).checks
+        checks = judge(submission(counts, *tests), jail, uses).checks
         uses = Uses.from_json(uses.as_json())
         assert (checks[1].points, uses.alone) == (1.0, {"shown"})
 
@@ -397,9 +379,7 @@ def merge(line):
     raise ValueError({look})
 os.spawnlp(os.P_WAIT, "true", "true")
 """
-    hidden = Cell("hidden", CellKind.TEST, f"merge([{SECRET}])", 1.0, visible="")
-    shown = Cell("shown", CellKind.TEST, "merge([8])", 1.0)
-    verdict = judged(student("merge", merge), hidden, student("later", look), shown)
+    verdict = judged(student(merge), ASKS, student(look, "later"), asks("merge([8])"))
     asked, told = verdict.checks
     alone = "(1, 0, [], [])"
     assert verdict.outputs["later"][0]["data"]["text/plain"] == repr(alone)
@@ -410,60 +390,9 @@ os.spawnlp(os.P_WAIT, "true", "true")
 def test_all_that_a_student_reads_was_there_before_anything_hidden_was_asked(judged: Judged):
     """All texts come from an earlier process, so not even a clock in them can reveal an input."""
     merge = "import time\ndef merge(line): raise ValueError(time.monotonic_ns())"
-    hidden = Cell("hidden", CellKind.TEST, f"merge([{SECRET}])", 1.0, visible="")
-    shown = Cell("shown", CellKind.TEST, "merge([8])", 1.0)
-    later = student("later", "time.monotonic_ns()")
-    verdict = judged(student("merge", merge), hidden, later, shown)
+    later = student("time.monotonic_ns()", "later")
+    verdict = judged(student(merge), ASKS, later, asks("merge([8])"))
     asked, last = verdict.checks
     first_asked = int(re.findall(r"\d{6,}", asked.message)[0])
     assert int(verdict.outputs["later"][0]["data"]["text/plain"]) < first_asked
     assert int(re.findall(r"\d{6,}", last.told)[0]) < first_asked
-
-
-def test_a_program_that_can_look_around_has_all_its_time_for_what_counts(judged: Judged):
-    slow = "import time\ntime.sleep(0.7)\ndef merge(line): return line"
-    asks = Cell("asks", CellKind.TEST, "assert merge([2]) == [2]", 1.0, visible="")
-    [check] = judged(student("merge", slow), asks, submission=1.0).checks
-    assert check.outcome is Outcome.PASSED
-
-
-def test_no_text_of_a_student_is_parsed_outside_of_the_jail(
-    judged: Judged, monkeypatch: pytest.MonkeyPatch
-):
-    """Such a text could hold up the grader, or decide how it is graded."""
-    parsed = []
-    compiles, tables = builtins.compile, symtable.symtable
-
-    def seen(does: Callable[..., Any]) -> Callable[..., Any]:
-        return lambda source, *more, **options: (
-            parsed.append(source),
-            does(source, *more, **options),
-        )[1]
-
-    monkeypatch.setattr(builtins, "compile", seen(compiles))
-    monkeypatch.setattr(symtable, "symtable", seen(tables))
-    tests = Cell("test", CellKind.TEST, "assert merge([2]) == [2]", 1.0), ASKS
-    text = "def merge(line):\n    return line  # the student's"
-    verdict = judged(Cell("given", CellKind.GIVEN, "size = 4"), student("merge", text), *tests)
-    assert [check.outcome for check in verdict.checks] == [Outcome.PASSED] * 2
-    assert any("merge([2])" in str(source) for source in parsed)
-    assert not any("the student's" in str(source) for source in parsed)
-
-
-FORGED = (
-    [1, 2],
-    {"kind": {}, "message": 5, "line": "x", "mistake": [1]},
-    {"kind": "AssertionError", "cell": [], "in line": -3, "line": 10**9, "mistake": {"id": []}},
-    {"kind": "CheckFailed", "message": "\x1b[2J", "mistake": {"id": "made-up", "title": "Praise"}},
-)
-
-
-@pytest.mark.parametrize("raised", FORGED)
-def test_what_a_program_forges_of_a_released_test_gains_nothing(judged: Judged, raised: Any):
-    merge = f"""
-from autograder.jail.inside import child
-child.Server._test = lambda self, question: {{"outputs": 5, "raised": {raised!r}}}
-def merge(line): raise ValueError(line)
-"""
-    [check] = judged(student("merge", merge), ASKS).checks
-    assert (check.points, check.misconception, "\x1b" in check.told) == (0.0, None, False)

@@ -18,8 +18,7 @@ from autograder.notebook.submitted_files import Unreadable
 from autograder.sample import Sampler
 from tests.autograder.submissions import read
 from tests.deep_cases import one_in
-from tests.samples.damage import Damage
-from tests.samples.damaged import DAMAGES
+from tests.samples.damaged import DAMAGES, Damage
 
 REPAIRS = {
     "byte-order-mark": "the file began with a byte-order mark; it was left out",

@@ -24,15 +24,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from autograder.wire import Decoder, Encoder, WireError, pack, unpack
+from autograder.wire import Decoder, Encoder, WireError
 from autograder.wire.frames import Unfit
-from tests.autograder.wire.test_wire import there_and_back
+from tests.autograder.wire.test_wire import across, there_and_back
 
 Point = namedtuple("Point", "x y")
-
-
-def across(value: Any) -> Any:
-    return Decoder().decode(unpack(pack({"value": Encoder().encode(value)})[4:])["value"])
 
 
 @pytest.mark.parametrize(

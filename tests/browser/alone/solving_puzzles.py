@@ -11,7 +11,6 @@ BIN = "[aria-label^='Bin']"
 
 
 def known(name: str) -> Puzzle:
-    """Return the puzzle of an exercise, which must have one."""
     found = puzzle(name)
     assert found is not None
     return found
@@ -58,6 +57,5 @@ def arrange(page: Page, about: Puzzle, rows: tuple[Row, ...]) -> None:
 
 
 def check(page: Page) -> None:
-    """Press the button `Check my program` by keys."""
     page.get_by_role("button", name="Check my program").focus()
     keys(page, "Enter")

@@ -67,14 +67,6 @@ def others() -> list:
     ]
 
 
-def in_both_themes(blank: BlankPage) -> list[str]:
-    found = []
-    for dark in (False, True):
-        blank.dress(dark=dark)
-        found += violations(blank.page)
-    return found
-
-
 @pytest.fixture(autouse=True)
 def still(blank: BlankPage) -> None:
     """Turn off all motion, so that axe sees final colours."""
@@ -91,7 +83,7 @@ def test_axe_finds_nothing_in_boards_and_their_family(blank: BlankPage, keys: st
     for what_it_is_for in (".c2048-left", ".c2048-answer:first-child", "[aria-label=Forward]"):
         page.locator(what_it_is_for).evaluate_all(CLICK)
     blank.settle()
-    assert in_both_themes(blank) == []
+    assert blank.faults_in_both_themes() == []
 
 
 @pytest.mark.parametrize(
@@ -126,7 +118,7 @@ def test_axe_finds_nothing_in_a_puzzle_that_was_checked(blank: BlankPage, is_rig
     check(blank.page)
     blank.settle()
     assert blank.note().startswith("✓" if is_right else "✗")
-    assert in_both_themes(blank) == []
+    assert blank.faults_in_both_themes() == []
 
 
 def test_axe_finds_nothing_while_the_board_waits(timed_blank: BlankPage) -> None:

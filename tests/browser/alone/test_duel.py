@@ -26,7 +26,6 @@ def show(blank: BlankPage, *, motion: str = "reduce", views: int = 1, **options:
 
 
 def place_at(blank: BlankPage, square: tuple[int, int]) -> tuple[float, float]:
-    """Return the place on the page of the middle of a square."""
     row, column = square
     return blank.middle(f"tr:nth-child({row + 1}) > td:nth-child({column + 1})")
 

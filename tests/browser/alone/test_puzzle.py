@@ -33,12 +33,10 @@ def show(blank: BlankPage, name: str = "merge", **place: Any) -> Page:
 
 
 def indents(page: Page) -> list[int]:
-    """Return the indentation of each line, as it is drawn."""
     return list(page.locator(f"{PROGRAM} li").evaluate_all(INDENTS))
 
 
 def drag(page: Page, text: str, to: tuple[float, float]) -> None:
-    """Drag a line with the mouse from where it is to a place on the page."""
     box = page.locator("li", has=page.get_by_text(text, exact=True)).bounding_box()
     assert box
     page.mouse.move(box["x"] + 15, box["y"] + box["height"] / 2)

@@ -18,7 +18,7 @@ from course import play, play_duel, predict, replay, watch
 from course.rules import Game, merge, rotate, second_chance
 from tests.browser.alone.solving_puzzles import arrange, check, known, puzzle_of
 from tests.browser.alone.watched_calls import BOARD, cascade
-from tests.browser.conftest import CHROMIUM, OPTIONS
+from tests.browser.conftest import CHROMIUM, OPTIONS, new_page
 from tests.browser.widget_page import BlankPage
 from tests.course.playing import learners
 from tests.course.steps import programs
@@ -64,7 +64,6 @@ def offering(**options: Any) -> Any:
 
 
 def go_on(page: Page) -> None:
-    """Slide left, which loses the game, and take the second chance."""
     page.click(".c2048-left")
     page.get_by_role("button", name="Take the second chance").click()
 
@@ -144,21 +143,18 @@ DRAG = """(slider, at) => { slider.value = at; slider.dispatchEvent(new Event("i
 def take(browser: Browser, name: str, dress: str, widget: Any, act: Act, **media: Any) -> None:
     """Show a widget, act on it, wait until nothing moves, and take a picture."""
     place, colours = DRESSES[dress]
-    size = {"width": place.get("width", 900) + 30, "height": 620}
-    context = browser.new_context(viewport=size)
-    page = context.new_page()
-    host = BlankPage(page)
-    page.emulate_media(**colours, **media)
-    host.show(widget, **place)
-    if callable(act):
-        act(page)
-    elif act:
-        page.locator(act).first.click()
-    host.settle()
-    is_still = ".some(each => each.currentTime > 700)" if name == "won" else ".length === 0"
-    page.wait_for_function(f"() => document.getAnimations(){is_still}")
-    page.screenshot(path=FOLDER / f"{name}-{dress}.png", full_page=True)
-    context.close()
+    with new_page(browser, place.get("width", 900) + 30, 620) as page:
+        host = BlankPage(page)
+        page.emulate_media(**colours, **media)
+        host.show(widget, **place)
+        if callable(act):
+            act(page)
+        elif act:
+            page.locator(act).first.click()
+        host.settle()
+        is_still = ".some(each => each.currentTime > 700)" if name == "won" else ".length === 0"
+        page.wait_for_function(f"() => document.getAnimations(){is_still}")
+        page.screenshot(path=FOLDER / f"{name}-{dress}.png", full_page=True)
 
 
 def main() -> None:
@@ -184,7 +180,6 @@ def main() -> None:
 
 
 def draw_slider(page: Page, at: int) -> None:
-    """Move the slider of `watch` to a step."""
     page.locator(".c2048-slider").evaluate(DRAG, str(at))
 
 

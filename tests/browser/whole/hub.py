@@ -1,7 +1,6 @@
 """A running JupyterHub for the tests, made as `autograder/serve/hub/README.md` says."""
 
 import os
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -17,6 +16,8 @@ from autograder.course_adapter import ROOT
 from tests.autograder.conftest import make_course
 from tests.autograder.serve.conftest import TWICE, add_twice
 from tests.autograder.submissions import LESSON
+from tests.browser.servers import free_port
+from tests.project.conftest import run
 from tests.waiting import SECONDS, until
 
 RECIPE = Path(autograder.serve.__file__).parent / "hub" / "jupyterhub_config.py"
@@ -76,7 +77,6 @@ class Hub:
         until(is_open, "the hub and its services answer")
 
     def stop(self) -> None:
-        """End the hub, and all that it has started."""
         self.process.terminate()
         self.process.wait(SECONDS)
 
@@ -85,11 +85,9 @@ class Hub:
         return f"{self.address}/services/{course}"
 
     def course(self, name: str = "2048") -> Path:
-        """Return the folder of a course."""
         return self.root / "courses" / name
 
     def home(self, person: str) -> Path:
-        """Return the folder of a person."""
         return self.root / "homes" / person
 
     def new_token(self, person: str, *scopes: str) -> str:
@@ -102,23 +100,17 @@ class Hub:
         return str(answer.raise_for_status().json()["token"])
 
     def log_in(self, page: Page, person: str) -> None:
-        """Log a person in on a page that asks for it."""
         page.get_by_label("Username").fill(person)
         page.get_by_label("Password").fill(PASSWORD)
         page.get_by_role("button", name="Sign in").click()
 
 
 def nbgrader(folder: Path, *words: str) -> None:
-    """Run a command of nbgrader in a course's folder."""
-    command = [sys.executable, "-m", "nbgrader", *words]
-    done = subprocess.run(
-        command, cwd=folder, env=ENVIRONMENT, capture_output=True, text=True, check=False
-    )
+    done = run(sys.executable, "-m", "nbgrader", *words, folder=folder, **ENVIRONMENT)
     assert done.returncode == 0, done.stderr
 
 
 def release(course: Path, lesson: str, *options: str) -> None:
-    """Put a lesson into the exchange."""
     nbgrader(course, "generate_assignment", lesson, *options)
     nbgrader(course, "release_assignment", lesson, *options)
 
@@ -136,12 +128,7 @@ def running_hub(root: Path) -> Iterator[Hub]:
     recipe = RECIPE.read_text()
     assert COURSES in recipe
     (root / RECIPE.name).write_text(recipe.replace(COURSES, TWO_COURSES) + MORE)
-    ports = []
-    for _ in range(3):
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            ports.append(probe.getsockname()[1])
-    hub = Hub(root, ports)
+    hub = Hub(root, [free_port() for _ in range(3)])
     hub.start("2048", "twos")
     try:
         release(hub.course(), LESSON)

@@ -42,7 +42,6 @@ def write(notebook: NotebookPage, source: str, cell: str = "merge") -> None:
 
 
 def below(notebook: NotebookPage, cell: str) -> Locator:
-    """Return the outputs of a cell."""
     return notebook.cell(cell).locator(".jp-Cell-outputWrapper")
 
 

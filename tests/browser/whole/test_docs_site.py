@@ -1,14 +1,13 @@
 """The site that `make docs` makes, opened from its folder, as a person would open it."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
-from tests.project.conftest import copy_project
+from tests.browser.conftest import new_page
+from tests.browser.widget_page import violations
+from tests.project.conftest import AS_IT_IS, copy_project, run
 
 pytestmark = [pytest.mark.deep, pytest.mark.xdist_group("docs-site")]
 
@@ -17,10 +16,7 @@ pytestmark = [pytest.mark.deep, pytest.mark.xdist_group("docs-site")]
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Make the site in a copy of the project, in which no page was generated before."""
     tree = copy_project(tmp_path_factory.mktemp("docs"))
-    there = ["--assume-old=.venv/for-everyone", f"BIN={Path(sys.executable).parent}"]
-    done = subprocess.run(
-        ["make", "docs", *there], cwd=tree, capture_output=True, text=True, check=False
-    )
+    done = run("make", "docs", *AS_IT_IS, folder=tree)
     assert done.returncode == 0, done.stderr  # a warning is an error
     return tree / "docs" / "_build" / "html"
 
@@ -32,25 +28,21 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_every_page_can_be_read_by_everybody_and_asks_no_other_machine(
     site: Path, chromium: Browser, width: int, scheme: str, folder: str
 ) -> None:
-    context = chromium.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
-    page = context.new_page()
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
     names = sorted(path.relative_to(site) for path in (site / folder).rglob("*.html"))
     names = [name for name in names if name != Path("index.html")]  # it leads to the first page
     assert len(names) > (40 if folder == "." else 10)
+    asked: list[str] = []
     trouble = {}
-    for name in names:
-        page.goto((site / name).as_uri())
-        page.locator("h1").first.wait_for()
-        found = [each["id"] for each in Axe().run(page).response["violations"]]
-        if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
-            found.append("is too wide")
-        if found:
-            trouble[str(name)] = found
+    with new_page(chromium, width, color_scheme=scheme) as page:
+        page.on("request", lambda request: asked.append(request.url))
+        for name in names:
+            page.goto((site / name).as_uri())
+            page.locator("h1").first.wait_for()
+            is_too_wide = page.evaluate("document.documentElement.scrollWidth > innerWidth")
+            if found := violations(page, "html") + ["is too wide"] * is_too_wide:
+                trouble[str(name)] = found
     assert trouble == {}
     assert [address for address in asked if not address.startswith("file:")] == []
-    context.close()
 
 
 def test_the_reference_has_every_command_and_every_setting(site: Path) -> None:
@@ -61,8 +53,6 @@ def test_the_reference_has_every_command_and_every_setting(site: Path) -> None:
     assert "c.Serve.attempts" in (made / "settings.html").read_text(encoding="utf-8")
 
 
-def test_a_word_is_found(site: Path, chromium: Browser) -> None:
-    page = chromium.new_page()
+def test_a_word_is_found(site: Path, page: Page) -> None:
     page.goto(f"{(site / 'search.html').as_uri()}?q=bubblewrap")
     expect(page.locator("#search-results li").first).to_be_visible()
-    page.close()

@@ -18,7 +18,7 @@ from tests.autograder.serve.conftest import new_tokens
 from tests.browser.conftest import new_page
 from tests.browser.notebook_page import until_ready
 from tests.browser.whole.hub import OTHER, RECIPE, Hub, release, running_hub
-from tests.browser.whole.learner import solutions
+from tests.browser.whole.learner import solved
 from tests.waiting import SECONDS, until
 
 pytestmark = [pytest.mark.deep, pytest.mark.xdist_group("hub")]
@@ -30,7 +30,6 @@ NewPage = Callable[[], AbstractContextManager[Page]]
 
 @pytest.fixture(scope="module")
 def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hub]:
-    """Start one hub for all tests here."""
     with running_hub(tmp_path_factory.mktemp("hub")) as running:
         yield running
 
@@ -42,14 +41,12 @@ def browser(chromium: Browser) -> NewPage:
 
 
 def open_lab(hub: Hub, page: Page, person: str) -> None:
-    """Log a person in, and wait until their JupyterLab is shown."""
     page.goto(hub.address)
     hub.log_in(page, person)
     page.get_by_role("menuitem", name="Nbgrader").wait_for()
 
 
 def choose(page: Page, item: str) -> None:
-    """Choose an item of nbgrader's menu."""
     page.get_by_role("menuitem", name="Nbgrader").click()
     page.get_by_role("menuitem", name=item, exact=True).click()
 
@@ -69,10 +66,7 @@ def fetch(hub: Hub, page: Page, person: str) -> None:
 def write(hub: Hub, person: str) -> None:
     """Write the solutions into the lesson of a person."""
     path = hub.home(person) / PATH
-    notebook = json.loads(path.read_text())
-    for cell in notebook["cells"]:
-        cell["source"] = solutions(LESSON).get(cell["id"], cell["source"])
-    path.write_text(json.dumps(notebook))
+    path.write_text(json.dumps(solved(LESSON, path)))
 
 
 def run_cell(page: Page, text: str) -> None:

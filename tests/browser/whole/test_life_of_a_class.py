@@ -104,14 +104,12 @@ class Person:
         self.runs(SubmitApp)
 
     def feedback(self) -> str:
-        """Fetch the feedback, and return its newest page as text."""
         self.runs(FetchFeedbackApp)
         pages = sorted((self.folder / LESSON / "feedback").glob("*/*.html"))
         return " ".join(re.sub(r"<[^>]+>", " ", pages[-1].read_text(encoding="utf-8")).split())
 
 
 def run(program: Any, *arguments: str) -> None:
-    """Run one of nbgrader's programs, with its own command line, in the working directory."""
     app = program()
     app.initialize([str(argument) for argument in arguments])
     app.start()

@@ -5,7 +5,6 @@ Its output is tested, then the menus and buttons of the JupyterLab that it start
 import json
 import os
 import re
-import shutil
 import signal
 import subprocess
 from collections.abc import Callable, Iterator
@@ -18,8 +17,10 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from autograder.course_adapter import ROOT
+from tests.browser.conftest import new_page
 from tests.browser.notebook_page import READY, NotebookPage
-from tests.browser.servers import Server
+from tests.browser.servers import Server, jupyter_folders
+from tests.project.conftest import copy_project
 from tests.waiting import until
 
 pytestmark = [pytest.mark.deep, pytest.mark.xdist_group("make-lab")]
@@ -131,16 +132,10 @@ class Lab:
 
 @pytest.fixture(scope="module")
 def learner(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
-    """Run `make lab` in a copy of the tracked files, where it installs what a learner needs."""
+    """Run `make lab` in a copy of the project, where it installs what a learner needs."""
     home = tmp_path_factory.mktemp("learner")
-    project = home / "project"
-    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True)
-    for name in listed.stdout.decode().split("\0")[:-1]:
-        (project / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(ROOT / name, project / name)
-        shutil.copymode(ROOT / name, project / name)
-    names = ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR")
-    own = {name: str(home / name.lower()) for name in names}
+    project = copy_project(home / "project")
+    own = jupyter_folders(home)
     settings = Path(own["JUPYTER_CONFIG_DIR"], "jupyter_lab_config.json")
     settings.parent.mkdir()
     settings.write_text(json.dumps({"LabApp": {"expose_app_in_browser": True}}))
@@ -205,9 +200,8 @@ class Walk:
 @pytest.fixture(scope="module")
 def walk(learner: Lab, chromium: Browser) -> Iterator[Walk]:
     """Open the address that `make lab` has printed; yield a user on its page."""
-    context = chromium.new_context(viewport={"width": 1280, "height": 900})
-    yield Walk(context.new_page(), learner.address)
-    context.close()
+    with new_page(chromium, 1280) as page:
+        yield Walk(page, learner.address)
 
 
 def test_it_says_what_a_learner_needs_and_nothing_else(learner: Lab) -> None:
@@ -220,16 +214,12 @@ def test_it_says_what_a_learner_needs_and_nothing_else(learner: Lab) -> None:
 def test_the_file_browser_is_closed_where_it_leaves_no_room_for_the_lesson(
     chromium: Browser, learner: Lab, width: int, is_closed: bool
 ) -> None:
-    context = chromium.new_context(viewport={"width": width, "height": 800})
-    page = context.new_page()
-    page.goto(learner.address.replace("/lab/tree", f"/lab/workspaces/{width}/tree"))
-    page.locator(".jp-Cell").first.wait_for()
-    page.locator("#jupyterlab-splash").wait_for(state="detached")
-    until(
-        lambda: page.locator("#jp-left-stack").is_hidden() is is_closed,
-        f"the file browser is {'closed' if is_closed else 'open'}",
-    )
-    context.close()
+    with new_page(chromium, width, 800) as page:
+        page.goto(learner.address.replace("/lab/tree", f"/lab/workspaces/{width}/tree"))
+        page.locator(".jp-Cell").first.wait_for()
+        page.locator("#jupyterlab-splash").wait_for(state="detached")
+        browser = page.locator("#jp-left-stack")
+        until(lambda: browser.is_hidden() is is_closed, f"the file browser is closed: {is_closed}")
 
 
 def test_even_before_the_first_cell_an_error_says_what_to_do(walk: Walk) -> None:
@@ -273,7 +263,6 @@ def test_every_button_above_the_lesson_works(walk: Walk) -> None:
     assert walk.trouble == []
 
 
-@pytest.mark.deep
 def test_every_entry_of_the_menus_works(walk: Walk) -> None:
     entries = [name for name, on in walk.entries().items() if on and not NOT_TRIED.search(name)]
     assert len(entries) > 100

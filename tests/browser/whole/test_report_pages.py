@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
 from autograder.tournament.page import write_page
@@ -16,6 +15,8 @@ from autograder.tournament.running import Tournament
 from course.playing import Duel, GreedyAgent, RandomAgent, play_between, public_numbers
 from tests.autograder.conftest import LESSON, new_gradebook, sampler
 from tests.autograder.reports.conftest import graded
+from tests.browser.conftest import new_page
+from tests.browser.widget_page import violations
 from tests.course.playing.replayed_duel import replayed
 
 __all__ = ["graded", "new_gradebook", "sampler"]  # fixtures
@@ -52,30 +53,23 @@ def a_screen(chromium: Browser, way: str, *, is_strict: bool = False) -> Iterato
     own; unless `is_strict`, this is switched off, so that a test can run a checker in the page.
     """
     width, scheme = WAYS[way]
-    context = chromium.new_context(
-        viewport={"width": width, "height": 800},
-        color_scheme=scheme,  # type: ignore[arg-type]
-        bypass_csp=not is_strict,
-    )
-    page = context.new_page()
     asked: list[str] = []
     opened: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    page.on("dialog", lambda dialog: pytest.fail(dialog.message))
+    with new_page(chromium, width, 800, color_scheme=scheme, bypass_csp=not is_strict) as page:
+        page.on("request", lambda request: asked.append(request.url))
+        page.on("dialog", lambda dialog: pytest.fail(dialog.message))
 
-    def open_file(path: Path) -> Page:
-        opened.append(path.as_uri())
-        page.goto(opened[-1])
-        return page
+        def open_file(path: Path) -> Page:
+            opened.append(path.as_uri())
+            page.goto(opened[-1])
+            return page
 
-    yield open_file
-    assert asked == opened
-    context.close()
+        yield open_file
+        assert asked == opened
 
 
 def everybody_can_read(page: Page) -> None:
-    found = Axe().run(page)
-    assert found.violations_count == 0, found.generate_report()
+    assert violations(page, "html") == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
@@ -86,7 +80,7 @@ def test_everybody_can_read_the_pages_of_a_class(graded: Path, chromium: Browser
             page = open_file(graded / path)
             everybody_can_read(page)
             page.emulate_media(media="print")
-            assert Axe().run(page).violations_count == 0
+            assert violations(page, "html") == []
             page.emulate_media(media="screen")
 
 
@@ -100,12 +94,8 @@ def test_the_table_of_all_assignments_is_sorted_and_filtered(
         assert [float(text) for text in points.all_inner_texts()] == [11, 8, 1, 0, 0]
         page.get_by_role("button", name="Sum").click()
         assert points.all_inner_texts()[-1] == "11"
-        heads = page.locator("thead th")
-        assert heads.evaluate_all("all => all.map((one) => one.ariaSort)") == [
-            "none",
-            "ascending",
-            "none",
-        ]
+        sorts = page.locator("thead th").evaluate_all("all => all.map((one) => one.ariaSort)")
+        assert sorts == ["none", "ascending", "none"]
         page.get_by_role("searchbox").fill("LATE")
         assert page.inner_text("#status") == "1 of 5 students are shown."
         assert [row.is_visible() for row in page.locator("tbody tr").all()].count(True) == 1

@@ -9,9 +9,8 @@ import pytest
 
 from course import rules
 from course.checks import CheckFailed, cleared_tiles
-from course.checks.chance import bounds
 from course.checks.cleared_tiles import check_cleared, check_clears_by_rng
-from tests.course.checks.test_chance import chance_outside
+from tests.course.checks.test_chance import chance_outside, counts_of
 
 BOARD = [[512, 2, 4, 8], [2, 4, 8, 1024], [4, 8, 512, 32], [8, 16, 32, 256]]
 SMALL = [(row, column) for row in range(4) for column in range(4) if BOARD[row][column] <= 128]
@@ -34,13 +33,7 @@ def clearing_what(draw: Draw) -> Callable[..., Any]:
 
 
 def test_all_counts_of_a_submission_together_keep_the_promise(monkeypatch):
-    counted = []
-
-    def noted(*count: Any) -> tuple[int, int]:
-        counted.append(count)
-        return bounds(*count)
-
-    monkeypatch.setattr(cleared_tiles, "bounds", noted)
+    counted = counts_of(monkeypatch, cleared_tiles)
     check_cleared(rules.second_chance, BOARD)
     assert len(counted) == 23
     assert BOARDS * sum(chance_outside(*count) for count in counted) < PROMISED

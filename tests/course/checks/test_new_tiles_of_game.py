@@ -3,9 +3,8 @@
 import pytest
 
 from course.checks import chance, new_tiles_of_game
-from course.checks.chance import bounds
 from course.rules import Game, SpecialGame
-from tests.course.checks.test_chance import chance_outside
+from tests.course.checks.test_chance import chance_outside, counts_of
 
 UNFAIR = 1e-5  # the highest risk that a right game fails in a lesson
 LESSON_6 = (
@@ -23,13 +22,7 @@ LESSON_7 = (
 
 @pytest.mark.parametrize(("make", "checks"), [(Game, LESSON_6), (SpecialGame, LESSON_7)])
 def test_all_counts_of_a_lesson_together_keep_the_promise(make, checks, monkeypatch):
-    counted = []
-
-    def noted(total: int, share: float) -> tuple[int, int]:
-        counted.append((total, share))
-        return bounds(total, share)
-
-    monkeypatch.setattr(chance, "bounds", noted)
+    counted = counts_of(monkeypatch, chance)
     for check in checks:
         check(make)
     assert len(counted) > 200

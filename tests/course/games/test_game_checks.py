@@ -1,10 +1,8 @@
 """Checks of the class `Game`: they are tried on right games and on games with mistakes."""
 
-from copy import copy
-from random import Random
-
 import pytest
 
+from autograder.misconceptions import catalogue
 from course.checks import CheckFailed, check
 from course.games import (
     IDEAS,
@@ -22,7 +20,11 @@ from course.games import (
 )
 from course.games.move_checks import Move, move_problem
 from course.games.state_checks import shows
-from course.rules import Game, is_over, slide, spawn
+from course.lessons import cell_of
+from course.rules import Game, is_over
+from tests.lessons.running import defined
+
+LESSON = "6-the-whole-game"
 
 
 class Broken(Game):
@@ -50,15 +52,6 @@ class Endless(Game):
 
     def move(self, direction):
         return False
-
-
-class Forgetful(Game):
-    """A game that keeps its score after a reset."""
-
-    def reset(self):
-        score = getattr(self, "score", 0)
-        super().reset()
-        self.score = score
 
 
 class Shared(Game):
@@ -265,11 +258,6 @@ def test_games_that_share_their_count_are_seen():
         stays_apart(Shared)
 
 
-def test_a_reset_that_keeps_the_score_is_seen():
-    with pytest.raises(GameProblem, match=r"game\.score"):
-        starts_again(Forgetful, (4, 4))
-
-
 class Drawing(Game):
     """A game that draws from its `rng` when it is asked a question, or when it refuses a move."""
 
@@ -329,58 +317,31 @@ def test_a_reset_that_changes_what_it_should_keep_is_seen(name):
         starts_again(Changing, (1, 6))
 
 
-def test_chance_that_is_not_rng_is_seen():
-    own = Random(1)
-
-    class Own(Game):
-        def move(self, direction):
-            slid = slide(self.board, direction)
-            if slid == self.board:
-                return False
-            self.board = spawn(slid, own)
-            return True
-
-    with pytest.raises(GameProblem, match="equal rng"):
-        uses_chance(Own)
+def game_with(mistake):
+    """Return a class `Game` with a known mistake of lesson 6."""
+    [entry] = [each for each in catalogue(LESSON) if each.id == mistake]
+    return defined(LESSON, {cell_of(entry.exercise): entry.specimen}, "Game")
 
 
-class Copying(Game):
-    """A game that draws from a copy of its `rng` at its start, in a move, or after a reset."""
-
-    at = ""
-
-    def __init__(self, height=4, width=4, rng=None, p_four=0.1):
-        super().__init__(height, width, copy(rng) if self.at == "start" else rng, p_four)
-
-    def move(self, direction):
-        return self._with_a_copy("move", lambda: super(Copying, self).move(direction))
-
-    def reset(self):
-        self._with_a_copy("reset", super().reset)
-
-    def _with_a_copy(self, here, act):
-        own, self.rng = self.rng, copy(self.rng) if self.at == here else self.rng
-        answer, self.rng = act(), own
-        return answer
-
-
-@pytest.mark.parametrize(("at", "told"), [("start", "get one rng"), ("move", "equal moves")])
-def test_a_game_that_draws_from_a_copy_of_rng_is_seen(at, told):
+@pytest.mark.parametrize(
+    ("mistake", "play", "told"),
+    [
+        ("game-move-own-rng", uses_chance, "equal rng"),
+        ("game-copies-rng", uses_chance, "get one rng"),
+        ("game-move-copies-rng", uses_chance, "equal moves"),
+        ("game-reset-board-only", lambda make: starts_again(make, (4, 4)), r"game\.score"),
+    ],
+)
+def test_a_known_mistake_is_seen_and_told(mistake, play, told):
     with pytest.raises(GameProblem, match=told):
-        uses_chance(type("Game", (Copying,), {"at": at}))
+        play(game_with(mistake))
 
 
 def test_a_reset_that_draws_from_a_copy_of_rng_is_seen():
-    assert restart_faults(type("Game", (Copying,), {"at": "reset"})) != []
+    assert restart_faults(game_with("game-reset-copies-rng")) != []
 
 
 def test_a_failed_check_of_a_game_names_the_mistake():
-    class Always(Game):
-        def move(self, direction):
-            super().move(direction)
-            return True
-
-    Always.__name__ = "Game"
     with pytest.raises(CheckFailed, match="Hint: ") as failed:
-        check.plays(Always, [[2, 4]], "left", answers=[False])
+        check.plays(game_with("game-always-true"), [[2, 4]], "left", answers=[False])
     assert failed.value.diagnosis.id == "game-always-true"

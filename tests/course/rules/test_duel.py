@@ -1,14 +1,12 @@
 """The rules of a duel: territories, placing, pushing, and the leading player."""
 
 from copy import deepcopy
-from random import Random
 
 import pytest
 
-from course.cases import crowded_duels
-from course.cases.duels import played_duels
+from course import rules
+from course.lessons import cell_of
 from course.rules import (
-    DIRECTIONS,
     leader,
     legal_directions,
     legal_squares,
@@ -17,9 +15,10 @@ from course.rules import (
     push,
 )
 from course.rules.duel import empty_duel
-from tests.course.rules.plain_duel import PlainDuel
+from tests.lessons.mutants.equivalence import cases_of, do_the_same
+from tests.lessons.right import right_programs
+from tests.lessons.running import defined
 
-NAMES = {1: "first", -1: "second"}
 FULL = [[2, 4, 2, 4, -2, -4, -2, -4] for _ in range(4)]
 
 
@@ -86,31 +85,16 @@ def test_a_push_up_or_down_follows_the_same_rules():
     assert legal_directions(after, -1) == []
 
 
-@pytest.mark.parametrize("count", [1_000, pytest.param(10_000, marks=pytest.mark.deep)])
-def test_positions_agree_with_an_implementation_of_another_kind(count):
-    """All placings and pushes are compared, on boards of games and on random boards."""
-    rng = Random(2048)
-    boards = [*played_duels(rng, 100), *crowded_duels(rng, count - 100 - count // 10)]
-    boards += crowded_duels(rng, count // 10, (0, 2, 2, 2, 4))
-    for board in boards:
-        before, number = deepcopy(board), rng.randrange(1000)
-        assert leader(board) == PlainDuel(board).leader()
-        for player, name in NAMES.items():
-            plain = PlainDuel(board)
-            squares = sorted(plain.legal_squares(name, number))
-            assert own_square(board, player, number) == plain.own_square(name, number)
-            assert legal_squares(board, player, number) == squares
-            for square in squares:
-                plain.place(square)
-                assert place(board, player, square, number) == plain.as_board()
-                del plain.tiles[square]
-            legal = []
-            for direction in DIRECTIONS:
-                plain = PlainDuel(board)
-                legal += [direction] if plain.push(name, direction) else []
-                assert push(board, player, direction) == plain.as_board()
-            assert legal_directions(board, player) == legal
-        assert board == before
+@pytest.mark.parametrize("step", [10, pytest.param(1, marks=pytest.mark.deep)])
+@pytest.mark.parametrize(
+    "name", ["own_square", "legal_squares", "place", "push", "legal_directions", "leader"]
+)
+def test_right_programs_of_many_kinds_agree_on_boards_of_games_and_on_random_ones(name, step):
+    programs = [one.program for one in right_programs("9-duel") if one.exercise == name]
+    assert len(programs) > 5
+    for program in programs:
+        theirs = defined("9-duel", {cell_of(name): program}, name)
+        assert do_the_same(name, theirs, getattr(rules, name), cases_of(name)[::step]), program
 
 
 def test_the_second_player_counts_the_empty_squares_from_the_other_end():

@@ -46,13 +46,6 @@ def test_a_legal_move_slides_spawns_and_scores_its_lines_and_an_illegal_one_chan
     assert twin.board == game.board
 
 
-def test_the_sample_of_the_special_rules_slides_up_to_4_0_4_0_and_scores_4():
-    game = game_with([[2, 0, 4, 0], [0] * 4, [0] * 4, [2, 0, 0, 0]])
-    game.move("up")
-    assert (game.board[0][0], game.board[0][2], game.score) == (4, 4, 4)
-    assert sum(tile > 0 for row in game.board for tile in row) == 3
-
-
 def test_another_direction_raises_and_changes_nothing():
     game = game_with([[2, 0]])
     with pytest.raises(ValueError, match="'left', 'right', 'up', 'down'"):

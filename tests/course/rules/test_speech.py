@@ -27,7 +27,6 @@ from course.rules.board import slide_points
 from tests.course.rules.strategies import boards, directions
 
 BOARD = [[2, 0, 0, 4], [0, 8, 0, 0], [0, 0, 16, 0], [0, 0, 0, 2048]]
-COLUMN = [[2], [2], [0], [4]]
 LONGEST = 100  # characters of one announcement on a board of 4 × 4
 
 
@@ -72,14 +71,6 @@ def test_a_square_a_line_and_the_status_are_read_and_empty_is_zero_or_the_word_a
     assert announce_line(BOARD, column=3, empty="blank") == "Column D: 4, blank, blank, 2048"
     assert announce_status(120, 14) == "Score 120, 14 moves"
     assert announce_status(0, 1) == "Score 0, 1 move"
-
-
-@pytest.mark.parametrize(
-    ("direction", "said"),
-    [("down", "Column A: zero, zero, 4, 4"), ("up", "Column A: 4, 4, zero, zero")],
-)
-def test_a_column_of_2_2_0_4_never_becomes_an_8(direction, said):
-    assert announce_line(slide(COLUMN, direction), column=0) == said
 
 
 @pytest.mark.parametrize("which", [{}, {"row": 0, "column": 0}], ids=["neither", "both"])

@@ -17,62 +17,23 @@ from argparse import ArgumentParser
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import redirect_stdout
 from dataclasses import asdict
 from difflib import unified_diff
-from functools import cache
-from io import StringIO
 from multiprocessing import get_context
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
-from types import CodeType
 from typing import Any
-from unittest.mock import patch
 
-from autograder.course_adapter import ROOT
-from autograder.grading_data import CellKind
-from autograder.misconceptions.write_digests import observed
-from autograder.notebook.master import read_master
-from course.hints import Diagnosis, diagnose
+from course.hints import Diagnosis
 from course.hints.diagnosis import AMONG_OTHERS
 from course.hints.mistakes import general
-from course.lessons import cell_of, lessons
-from tests.lessons.mutants.solution_mutants import Mutant, mutants_of, right_programs
-from tests.lessons.noticing import Bench, compiled_as
-from tests.lessons.right import right_styles
+from course.lessons import lessons
+from tests.lessons.mutants.solution_mutants import Mutant, mutants_of
+from tests.lessons.right import right_programs, right_styles
+from tests.lessons.running import Bench
 
 LAYERS = ("exact", "one of two", "general", "nothing")
-
-
-@cache
-def compiled(lesson_id: str) -> list[tuple[str, CodeType]]:
-    """Return the compiled code of the given cells and the solutions of a lesson's master."""
-    return [
-        (cell.id, compile(cell.source, f"<the master's {cell.id}>", "exec"))
-        for cell in read_master(lesson_id, ROOT / "source").cells
-        if cell.kind in (CellKind.GIVEN, CellKind.STUDENT)
-    ]
-
-
-def defined(lesson_id: str, replaced: dict[str, str], name: str) -> Any:
-    """Run a lesson's cells, some solutions replaced, and return the object with this name."""
-    names: dict[str, Any] = {"__name__": "__main__"}
-    all_ours = patch.dict(os.environ, NBGRADER_EXECUTION="naming")  # not a learner's
-    with all_ours, redirect_stdout(StringIO()):
-        for cell, code in compiled(lesson_id):
-            own = replaced.get(cell)
-            exec(code if own is None else compiled_as(own, cell), names)  # noqa: S102
-    return names.get(name)
-
-
-def named(lesson_id: str, exercise: str, program: str) -> Diagnosis | None:
-    """Return the diagnosis of a program that replaces the solution of its exercise, or `None`."""
-    try:
-        function = defined(lesson_id, {cell_of(exercise): program}, observed(exercise))
-    except Exception:  # the cell itself raises an error
-        return None
-    return None if function is None else diagnose(function)
 
 
 def layer_of(diagnosis: Diagnosis | None) -> str:
@@ -133,7 +94,7 @@ def main(words: list[str]) -> None:
 
 def _look_at_all(lesson_id: str, sample: int, seed: str, into: Path) -> None:
     """Call `look_at` for each exercise of a lesson, several at a time, in other processes."""
-    exercises = dict.fromkeys(exercise for exercise, *_ in right_programs(lesson_id))
+    exercises = dict.fromkeys(right.exercise for right in right_programs(lesson_id))
     workers = len(os.sched_getaffinity(0))
     with ProcessPoolExecutor(workers, mp_context=get_context("fork")) as pool:
         asked = [

@@ -3,13 +3,16 @@
 import re
 import tomllib
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from random import Random
 
+from autograder.grading_data import CellKind
 from autograder.sample import Sampler, in_own_words
 from course.lessons import cell_of, lesson, ways
+from tests.autograder.submissions import the_master
 
 
 @dataclass(frozen=True)
@@ -44,6 +47,15 @@ class StyledSampler(Sampler):
         chosen = {cell: found[turn] for cell, found in styles.items() if turn < len(found)}
         answers = self.solutions | chosen
         return {cell: in_own_words(text, rng) for cell, text in answers.items()}
+
+
+def right_programs(lesson_id: str) -> Iterator[Style]:
+    """Yield the master's solutions, then the right programs of `right_styles`."""
+    names = {exercise.cell: exercise.name for exercise in lesson(lesson_id).exercises}
+    for cell in the_master(lesson_id).cells:
+        if cell.kind is CellKind.STUDENT and cell.id in names:
+            yield Style("as in the source", names[cell.id], cell.source)
+    yield from right_styles(lesson_id)
 
 
 @cache

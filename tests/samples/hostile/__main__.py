@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from autograder.jail import WarmJail
 from autograder.judge import judge
-from tests.autograder.submissions import master_submission
+from tests.autograder.submissions import master_submission, score
 from tests.samples.hostile import FOLDER, WRONG, Hostile, hostile_programs
 from tests.samples.hostile.plain import LESSON, Scores, grade_plainly, plain_course
 
@@ -100,7 +100,7 @@ def _compared(programs: list[Hostile]) -> Iterator[tuple[Hostile, Row, Row]]:
 
 def _judged(jail: WarmJail, merge: str | None) -> float:
     replaced = {} if merge is None else {"merge": merge}
-    return sum(check.points for check in judge(master_submission(**replaced), jail).checks)
+    return score(judge(master_submission(**replaced), jail))
 
 
 def _summary(said: list[str]) -> str:
