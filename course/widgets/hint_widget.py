@@ -1,7 +1,6 @@
-"""`hint(...)` for learners: hints as text, and for most exercises a puzzle as the last one.
+"""`hint(...)` for learners, and the button for hints below a check that fails.
 
-In a puzzle, lines of code are to be put in order. The same hints come from the button below a check
-that fails: each press gives the next one, and at last the puzzle.
+The last hint is a puzzle for most exercises: lines of code are to be put in order.
 """
 
 from collections.abc import Callable
@@ -18,8 +17,6 @@ from course.plain_errors import plainly
 from course.widgets.below_cells.cells_without_name import lack_of
 from course.widgets.live import DROPPED, LiveWidget
 from course.widgets.static_html import call_motion, drawn, read, show, with_code
-
-CAPTION = "Run this cell to get a button for hints."
 
 
 class PuzzleWidget(LiveWidget):
@@ -84,14 +81,11 @@ def puzzle_state(step: progressive_hints.PuzzleHint) -> dict[str, Any]:
 
 
 def judged(puzzle: Puzzle | None, content: Any) -> dict[str, Any]:
-    """Return the judgement on the program that a view has sent; `dropped` if it has sent none.
-
-    The message has [number in the pile of lines, indentation] for each line.
-    """
+    """Return the judgement on the program that a view has sent; `dropped` if it has sent none."""
     sent = content.get("rows") if isinstance(content, dict) else None
     if puzzle is None or sent is None:
         return DROPPED
-    pile = puzzle.pile()
+    pile = puzzle.pile()  # a view sends the number of each line in it, and its indentation
     rows = tuple(Row(pile[number], indent) for number, indent in sent)
     finding = judge(puzzle, rows)
     return {
@@ -106,18 +100,16 @@ def judged(puzzle: Puzzle | None, content: Any) -> dict[str, Any]:
 def played(puzzle: Puzzle, rows: tuple[Row, ...]) -> dict[str, Any]:
     """Return an example call of a right program: the call, its result as text, and its boards.
 
-    `before` and `after` are the boards before and after the call, or `None` if these values are
-    neither a line nor a board. If the call leaves the board as it was, `after` is `None`, too.
+    `before` and `after` are `None` if these values are neither a line nor a board. If the call
+    leaves the board as it was, `after` is `None`, too.
     """
     shown = show_program(puzzle, rows)
-    gives = shown["gives"]
-    text = gives if isinstance(gives, str) else repr(gives)
-    arguments = shown["arguments"]
+    gives, arguments = shown["gives"], shown["arguments"]
     about = arguments[0] if shown["before"] is None and arguments else shown["before"]
     before, after = drawn(about), drawn(shown["after"])
     return {
         "call": shown["call"],
-        "text": None if gives is None else text,
+        "text": gives if gives is None or isinstance(gives, str) else repr(gives),
         "before": before,
         "after": after if before is None or after != before else None,
         "motion": call_motion(arguments, shown["after"]),
@@ -127,8 +119,8 @@ def played(puzzle: Puzzle, rows: tuple[Row, ...]) -> dict[str, Any]:
 class HintButton(LiveWidget):
     """A button that gives the hints of an exercise, those of `hint(...)`, one after the other.
 
-    `exercise` is the name of the exercise, `seen` a hint that the learner can read already. The
-    traits hold what a new view begins with: the hints so far, and the puzzle once it has come.
+    `seen` is a hint that the learner can read already. A new view begins with the hints so far, and
+    with the puzzle once it has come.
     """
 
     _esm = read("hint_button.js")
@@ -147,7 +139,8 @@ class HintButton(LiveWidget):
         return f"<a button for hints about {self.exercise}>"
 
     def _ipython_display_(self) -> None:
-        show(self, "", CAPTION, f'hint("{self.exercise}") gives a hint.')
+        caption = "Run this cell to get a button for hints."
+        show(self, "", caption, f'hint("{self.exercise}") gives a hint.')
 
     def _answer(self, content: Any) -> dict[str, Any]:
         if not isinstance(content, dict) or content.get("do") != "hint":

@@ -1,8 +1,4 @@
-"""`play(...)`: a live board that runs the learner's functions, and the course's for the rest.
-
-The last functions of this file make the messages to the views of the board, about turns, and about
-squares or lines that are read aloud.
-"""
+"""`play(...)`: a live board that runs the learner's functions, and the course's for the rest."""
 
 from copy import deepcopy
 from random import Random
@@ -16,17 +12,12 @@ from course.playing.game_in_progress import OFFER, Match, Turn
 from course.playing.note import Report, won_note
 from course.refusal import Refusal
 from course.rules import DIRECTIONS, Board, Square, announce_status
-from course.widgets.live import DROPPED, LiveBoard, board_of_earlier_run, check_arguments
+from course.widgets.live import DROPPED, LiveBoard, check_arguments
 from course.widgets.static_html import read
 
 
 class BoardWidget(LiveBoard):
-    """A board to play on in the notebook.
-
-    `match` is the match that it shows at first. `keys` is the set of keys: `"eye"`, `"ear"`, or
-    `None` for the set that was chosen last in this browser. `empty` is the word for an empty
-    square.
-    """
+    """The board of a match; `empty` is the word for an empty square that is read aloud."""
 
     _esm = read("board.js")
     _css = read("board.css")
@@ -134,18 +125,10 @@ def play(
     if game is not None:
         player = OwnGame(game, pieces, goal=goal)
     else:
-        player = Functions(
-            pieces,
-            height=height,
-            width=width,
-            board=board,
-            score=score,
-            rng=None if seed is None else Random(seed),
-            p_four=p_four,
-            goal=goal,
-        )
-    widget = BoardWidget(Match(player), keys, empty)
-    return widget.after(board_of_earlier_run(widget))
+        rng = None if seed is None else Random(seed)
+        start: dict[str, Any] = {"board": board, "score": score, "height": height, "width": width}
+        player = Functions(pieces, **start, rng=rng, p_four=p_four, goal=goal)
+    return BoardWidget(Match(player), keys, empty).after_earlier_run()
 
 
 def state_of(match: Match, turn: Turn) -> dict[str, Any]:

@@ -1,8 +1,4 @@
-"""Hooks of IPython: after each cell of a notebook, the message that stands below it.
-
-These are the strip below an answer, a ✓ below a check that holds, a button for hints below one that
-fails, and advice below an error.
-"""
+"""Hooks of IPython: after each cell of a notebook, the message that stands below it."""
 
 import os
 import sys
@@ -51,8 +47,12 @@ def begin() -> None:
 
 def _cell_begins(info: Any) -> None:
     """Note the check that a cell runs, if it runs one; IPython calls this before each cell."""
-    idea = IDEA.match(str(info.raw_cell))
-    note_check(idea[1] if idea is not None else "")
+    note_check(_check_in(str(info.raw_cell)))
+
+
+def _check_in(source: str) -> str:
+    idea = IDEA.match(source)
+    return idea[1] if idea is not None else ""
 
 
 def _cell_has_run(result: Any) -> None:
@@ -97,16 +97,14 @@ def _show_success(source: str, cell: str) -> None:
 
 def _show_help(source: str, cell: str, error: BaseException | None) -> None:
     """Show what stands below a cell that has stopped with an error."""
-    idea = IDEA.match(source)
-    check = idea[1] if idea is not None else ""
+    check = _check_in(source)
     forget_success(check)
     note_result(source, "", holds=False)
-    said = advice(error)
     lost = lost_def(cell, source, error)
-    if lost or said is not None:
-        _display(Advice(lost) if lost else said)
-        return
-    if isinstance(error, Exception | NoAnswer | KeyboardInterrupt) and exercise_of(check):
+    said = Advice(lost) if lost else advice(error)
+    if said is not None:
+        _display(said)
+    elif isinstance(error, Exception | NoAnswer | KeyboardInterrupt) and exercise_of(check):
         # Imported here, because a notebook in which all checks hold needs no widgets.
         from course.widgets.hint_widget import show_button
 

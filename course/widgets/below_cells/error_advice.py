@@ -46,9 +46,7 @@ class Advice:
 
 
 def advice(error: BaseException | None, lesson: str = "") -> Advice | None:
-    """Return advice on an error in a cell of a lesson; `None` if there is no advice on it.
-
-    `lesson` is the id of the lesson. By default, it is the name of the current folder.
+    """Return advice on an error in a cell of a lesson, by default that of the current folder.
 
     >>> advice(NameError("name 'check' is not defined", name="check"))
     The notebook does not know check yet. Run the first code cell of this notebook, the one with: \
@@ -70,7 +68,12 @@ this cell again.
     if printed is not None:
         return Advice(IN_PRINT.format(printed[1]))
     name = (error.name if isinstance(error, NameError) else None) or ""
-    what = _what_brings(name, lesson or Path.cwd().name)
+    here = next((each for each in lessons() if each.id == (lesson or Path.cwd().name)), None)
+    what = ""  # how to define the name in this lesson's notebook
+    if name in HOMES or (here is not None and name in built_before(here.id)):
+        what = FIRST_CELL
+    elif here is not None and name in [exercise.name for exercise in here.exercises]:
+        what = lack_of(name, is_known=False) or "Write it in its own cell, and run that cell."
     like = "" if error is None else name_like(error)
     pieces = {exercise.name for entry in lessons() for exercise in entry.exercises}
     if like and not (what and (like in HOMES or like in pieces or hasattr(builtins, like))):
@@ -82,20 +85,8 @@ this cell again.
     return Advice(f"The notebook does not know {name} yet. {what} Then run this cell again.")
 
 
-def _what_brings(name: str, lesson: str) -> str:
-    """Return a sentence on how to define a name in a lesson's notebook; "" if none is known."""
-    here = next((entry for entry in lessons() if entry.id == lesson), None)
-    if name in HOMES or (here is not None and name in built_before(here.id)):
-        return FIRST_CELL
-    if here is not None and name in [exercise.name for exercise in here.exercises]:
-        return lack_of(name, is_known=False) or "Write it in its own cell, and run that cell."
-    return ""
-
-
 def not_added(source: str, cell: str) -> Advice | None:
     """Return advice if a cell has defined a method of a class, but not as a part of the class.
-
-    `source` is the text of the cell, `cell` its id. Returns `None` if there is nothing to say.
 
     >>> not_added("@property\\ndef is_high(self):\\n    return True", "Score-is_high")
     This is not yet a part of Score: @add_to(Score) has to be the first line. Put it there. Run \
@@ -118,7 +109,7 @@ this cell again.
 
 
 def taken(source: str) -> Advice | None:
-    """Return advice if a cell gives another meaning to a name of the course; `None` if it does not.
+    """Return advice if a cell gives another meaning to a name of the course.
 
     >>> taken("def check(line):\\n    return line == []")
     check is the name of a function of the course, and cells of this notebook need it. Give yours \
@@ -143,7 +134,6 @@ def cut_recursion(shell: Any) -> None:
 def _show_cut(
     shell: Any, kind: type, error: RecursionError, calls: TracebackType, tb_offset: Any = None
 ) -> None:
-    """Show an error with the first calls of its traceback, and say how many others there are."""
     every = [calls]
     while (following := every[-1].tb_next) is not None:
         every.append(following)
