@@ -61,8 +61,11 @@ def _download(folder: Path) -> None:
         raise SystemExit("pip could not fetch the packages; is there a connection to its index?")
 
 
-def put_runtime(fetched: Path, folder: Path) -> None:
-    """Put the fetched files, the course's wheel and a lock file that lists them into a folder."""
+def put_runtime(fetched: Path, folder: Path) -> list[str]:
+    """Put the fetched files, the course's wheel and a lock file of all packages into a folder.
+
+    Returns the names of the packages.
+    """
     shutil.copytree(fetched, folder)
     _put_course(folder)
     lock = json.loads((folder / LOCK).read_text(encoding="utf-8"))
@@ -76,11 +79,7 @@ def put_runtime(fetched: Path, folder: Path) -> None:
         for name, wheel in wheels.items()
     }
     (folder / LOCK).write_text(json.dumps(lock), encoding="utf-8")
-
-
-def packages(folder: Path) -> list[str]:
-    """Return the names of all packages that the lock file of a folder lists."""
-    return sorted(json.loads((folder / LOCK).read_text(encoding="utf-8"))["packages"])
+    return sorted(wheels)
 
 
 def _entry(name: str, wheel: Path, was: dict[str, Any], there: set[str]) -> dict[str, Any]:
