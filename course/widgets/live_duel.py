@@ -125,8 +125,6 @@ def state_of(seat: Seat) -> dict[str, Any]:
         "numbers": duel.numbers[duel.round :][:AHEAD],
         "tiles": {str(player): _tiles(duel.board, player) for player in rules.PLAYERS},
         "over": duel.is_over,
-        "winner": duel.winner,
-        "end": end_of(seat),
         "note": seat.note,
         "task": task_of(seat),
     }
@@ -174,10 +172,16 @@ def square_of(seat: Seat, square: tuple[int, int]) -> str:
 
 
 def task_of(seat: Seat) -> str:
-    """Return a sentence on what the person has to do now."""
+    """Return a sentence on what the person has to do now, or on how the duel has ended."""
     duel = seat.duel
-    if duel.is_over:
-        return end_of(seat)
+    if duel.reason is not None:
+        how = "" if duel.reason == Reason.TILES else f" {duel.reason.capitalize()}: {duel.detail}."
+        who = "You win" if duel.winner == seat.player else "You lose"
+        if duel.winner == 0:
+            who = "Nobody wins"
+        elif seat.plays_both:
+            who = f"The {NUMBERS[duel.winner or 1]} player wins"
+        return f"The duel is over. {who}.{how}"
     who = f"{NUMBERS[duel.player].capitalize()} player: " if seat.plays_both else ""
     if duel.phase == "push":
         *others, last = map(str, duel.legal)
@@ -187,20 +191,6 @@ def task_of(seat: Seat) -> str:
         where = f": on {name_square(*home)} at home, or" if home else ""
         task = f"{who}place a 2{where} anywhere in the other half."
     return task[0].upper() + task[1:]
-
-
-def end_of(seat: Seat) -> str:
-    """Return a sentence on how a duel has ended; empty if it is not over."""
-    duel = seat.duel
-    if duel.reason is None:
-        return ""
-    how = "" if duel.reason == Reason.TILES else f" {duel.reason.capitalize()}: {duel.detail}."
-    who = "You win" if duel.winner == seat.player else "You lose"
-    if duel.winner == 0:
-        who = "Nobody wins"
-    elif seat.plays_both:
-        who = f"The {NUMBERS[duel.winner or 1]} player wins"
-    return f"The duel is over. {who}.{how}"
 
 
 def _said(seat: Seat, step: Ply) -> str:

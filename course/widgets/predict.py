@@ -14,7 +14,7 @@ from course.plain_errors import plainly
 from course.playing.motion import why
 from course.refusal import Refusal
 from course.widgets.live import LiveWidget
-from course.widgets.static_html import as_board, board_html, call_motion, drawn, read, show
+from course.widgets.static_html import board_html, call_motion, drawn, read, show
 
 
 class PredictWidget(LiveWidget):
@@ -29,8 +29,8 @@ class PredictWidget(LiveWidget):
 
     def _ipython_display_(self) -> None:
         shown = self.question["shown"]
-        board = as_board(shown["value"])
-        picture = board_html(board) if board else f"<code>{escape(shown['text'])}</code>"
+        text = f"<code>{escape(shown['text'])}</code>"
+        picture = board_html(shown["board"]) if shown["board"] else text
         show(self, picture, f"What is {self.question['call']}? Run this cell to answer.")
 
 
@@ -66,5 +66,4 @@ def predict(name: str, *arguments: Any, options: Sequence[Any]) -> PredictWidget
 
 
 def _part(value: Any) -> dict[str, Any]:
-    """Return a value in three forms for the browser: as text, as a board if it is one, as it is."""
-    return {"text": repr(value), "board": drawn(value), "value": value}
+    return {"text": repr(value), "board": drawn(value)}

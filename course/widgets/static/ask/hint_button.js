@@ -14,8 +14,7 @@ class HintView extends View {
     this.said = make("p", "c2048-hidden", { role: "status" });
     const bar = make("div", "c2048-bar", {}, this.ask);
     this.root.append(this.list, bar, this.trouble, this.place, this.said);
-    const [hints, puzzle, more] = ["hints", "puzzle", "has_more"].map((each) => model.get(each));
-    this.draw(hints, puzzle, more);
+    this.draw(model.get("hints"), model.get("puzzle"), model.get("has_more"));
     this.on("msg:custom", (content) => this.hear(content));
     this.ends.push(() => this.puzzle?.remove());
   }

@@ -1,5 +1,4 @@
-// parsons_puzzle.js: a puzzle, in which the learner puts the lines of a program in order, by keys or by
-// hand, by sight or by ear.
+// parsons_puzzle.js: a puzzle, in which the learner puts the lines of a program in order.
 
 import {
   announce,
@@ -98,8 +97,7 @@ export class PuzzleView extends View {
     });
   }
 
-  // Draws the lines as they stand now. The elements are kept, so that a finger does not lose the
-  // line that it drags.
+  // Draws the lines as they stand now; an element stays, so that a finger keeps hold of it.
   draw() {
     const hadFocus = this.boxes.contains(document.activeElement);
     this.isDrawing = true;
@@ -188,8 +186,8 @@ export class PuzzleView extends View {
     else this.say(by < 0 ? `It has to stand below ${head}` : "It cannot be indented further.");
   }
 
-  // Moves the chosen line into the bin, or out of it. If it leaves the program, the line that takes
-  // its place there is chosen next.
+  // Moves the chosen line into the bin, or out of it. The line that takes its place in the program
+  // is chosen next.
   change() {
     const { list, index } = this.lines.find(this.current);
     const id = this.current;
@@ -271,8 +269,7 @@ export class PuzzleView extends View {
     this.say(sentence.replaceAll("`", ""));
   }
 
-  // Shows what the program does: a call in words, and the boards before and after it. The tiles
-  // glide only once they are on the page.
+  // Shows what the program does. The tiles glide only once they are on the page.
   play({ call, text, before, after, motion }) {
     const gives = text !== null && !after ? [" gives ", make("code", "", {}, text)] : [];
     this.played.append(make("p", "c2048-call", {}, make("code", "", {}, call), ...gives));

@@ -3,8 +3,7 @@
 const NEAR = 5; // pixels; if the pointer moves less, it is a click
 
 export class Arrangement {
-  // At first, all `count` lines are in the program, indented `base` times. If `before` is given, a
-  // snapshot, the lines are as they were in it.
+  // All `count` lines are in the program, indented `base` times, or as in the snapshot `before`.
   constructor(count, base, deepest, before = null) {
     this.base = base;
     this.deepest = deepest;
@@ -33,8 +32,7 @@ export class Arrangement {
   put(id, list, index, indent) {
     const now = this.find(id);
     const kept = Math.min(Math.max(indent, this.base), this.deepest);
-    const isSame = now.list === list && now.index === index && now.row.indent === kept;
-    if (isSame) return false;
+    if (now.list === list && now.index === index && now.row.indent === kept) return false;
     this[now.list].splice(now.index, 1);
     this[list].splice(index, 0, { id, indent: kept });
     return true;
@@ -77,9 +75,9 @@ export function indented({ indent }) {
 
 // Lets a line follow the mouse, the pen or the finger.
 export class Dragging {
-  // `start(id)` is called when a line is picked up, `move(id, list, index, right)` when it is
-  // moved, and `end(isKept)` when it is let go; `right` is how many pixels the line was moved to
-  // the right. A finger takes a line by its grip, because anywhere else it scrolls the page.
+  // Calls `start(id)` when a line is picked up, `move(id, list, index, right)` when it is moved by
+  // `right` pixels to the right, and `end(isKept)` when it is let go. A finger takes a line by its
+  // grip, because anywhere else it scrolls the page.
   constructor({ root, lists, start, move, end }) {
     Object.assign(this, { root, lists, start, move, end });
     this.held = null;

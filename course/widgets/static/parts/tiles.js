@@ -20,8 +20,7 @@ const VANISHES = [{ opacity: 1 }, { opacity: 0, transform: "scale(0.5)" }];
 // Returns the attribute that tells the style how many columns there are.
 export const columns = (board) => ({ style: `--columns: ${board[0].length}` });
 
-// Returns a tile. In a duel, the tiles of the second player are negative; the minus sign makes no
-// difference to the colour.
+// Returns a tile; in a duel, the tiles of the second player are negative.
 function face(kind, value, className = "") {
   const owner = value > 0 ? "first" : "second";
   const size = Math.abs(value);
@@ -94,8 +93,9 @@ export class Tiles {
     const tile = meets
       ? this.ghost(toRow, toColumn, value)
       : this.square(toRow, toColumn).firstChild;
-    const right = `calc(${column - toColumn} * (100% + var(--gap)))`;
-    const down = `calc(${row - toRow} * (100% + var(--gap)))`;
+    const [right, down] = [column - toColumn, row - toRow].map(
+      (squares) => `calc(${squares} * (100% + var(--gap)))`,
+    );
     const away = [{ transform: `translate(${right}, ${down})` }, { transform: "none" }];
     this.run(tile, away, { duration: GLIDE, delay: 0, easing: "ease-in-out" });
   }

@@ -36,20 +36,18 @@ const NONE_YET = "–";
 // The score, the best score so far, and the number of moves.
 class Numbers {
   constructor() {
-    [this.score, this.best, this.moves] = ["Score", "Best", "Moves"].map((name) => {
+    const boxes = ["Score", "Best", "Moves"].map((name) => {
       const value = make("span", "c2048-value", {}, "0");
-      make("div", "c2048-number", {}, make("span", "c2048-name", {}, name), value);
-      return value;
+      return make("div", "c2048-number", {}, make("span", "c2048-name", {}, name), value);
     });
+    [this.score, this.best, this.moves] = boxes.map((box) => box.lastChild);
     this.tile = make("span", "c2048-best-tile");
     this.best.after(this.tile);
-    const boxes = [this.score, this.best, this.moves].map((value) => value.parentElement);
     this.element = make("div", "c2048-row c2048-numbers", {}, ...boxes);
   }
 
   // Shows the numbers. The browser remembers the score and the largest tile of the best game by
-  // these rules on a board of this size. Only a game that `counts`, as Python says, can be the
-  // best.
+  // these rules on a board of this size, of all games that `count`, as Python says.
   show({ board, score, moves, rules, counts }) {
     const key = `best-${rules}-${board.length}x${board[0].length}`;
     let [best, tile] = [0, 0];
@@ -88,22 +86,19 @@ class Transcript {
   add(text) {
     this.list.append(make("li", "", {}, text));
     if (this.list.childElementCount > LONGEST) this.list.firstElementChild.remove();
-    // To scroll, the browser must lay out the page. It does so before the next frame anyway; now,
-    // it would do so once more for each key.
+    // The browser lays out the page before the next frame anyway; now, it would do so for each key.
     requestAnimationFrame(() => this.follow());
   }
 
-  // Scrolls to the last line.
   follow() {
     this.element.scrollTop = this.element.scrollHeight;
   }
 }
 
 // The part for playing by ear: a text on the keys, a box to have them on every new board, and
-// switches for the lights and the sounds.
+// switches for the lights and the sounds. `darken(isDark)` hides the board, or shows it again.
 class Ear {
-  // `darken(isDark)` hides the board, or shows it again.
-  constructor(text, darken) {
+  constructor(darken) {
     this.darken = darken;
     this.sounds = new Sounds();
     this.lights = this.switch("Lights off", darken);
@@ -113,7 +108,7 @@ class Ear {
     this.box.addEventListener("change", () => remember("keys", this.box.checked ? "ear" : ""));
     const label = make("label", "", { for: id }, " Start every new board with these keys");
     const switches = make("div", "c2048-bar", {}, this.lights, this.tones);
-    const lines = [make("p", "", {}, text), make("p", "", {}, this.box, label)];
+    const lines = [make("p", "", {}, EAR), make("p", "", {}, this.box, label)];
     this.element = make("div", "c2048-ear", {}, switches, ...lines);
   }
 
@@ -127,7 +122,7 @@ class Ear {
     return made;
   }
 
-  // Shows this part if the keys are those for the ear, and hides it if not. The lights go on.
+  // Shows this part if the keys are those for the ear; the lights go on.
   show(scheme) {
     this.element.hidden = scheme !== "ear";
     this.box.checked = remembered("keys") === "ear";
@@ -157,7 +152,7 @@ class BoardView extends LiveView {
     const group = { role: "group", "aria-label": "Second chance" };
     this.chance = make("div", "c2048-row c2048-chance", group, ...choices);
     this.transcript = new Transcript();
-    this.switches = new Ear(EAR, (isDark) => this.darken(isDark));
+    this.switches = new Ear((isDark) => this.darken(isDark));
     const { chance, note, status, transcript, switches, help } = this;
     const said = [chance, status, transcript.element];
     this.side.append(this.numbers.element, controls, note, ...said, switches.element, help);
@@ -202,7 +197,6 @@ class BoardView extends LiveView {
     this.field.focus();
   }
 
-  // Does what a key asks for; returns false if the key asks for nothing here.
   press({ arrow, letter, isShifted }) {
     const isEar = this.scheme === "ear";
     const what = isEar && ((!isShifted && arrow) || READS[letter]);
@@ -240,7 +234,6 @@ class BoardView extends LiveView {
     if (celebrate) this.field.cheer(goal);
   }
 
-  // Shows the numbers, the buttons and the note that belong to the state of the game.
   show(note = this.state.note) {
     this.numbers.show(this.state);
     this.undo.setAttribute("aria-disabled", String(!this.state.canUndo));

@@ -1,5 +1,4 @@
-// live_view.js: the view of a board to play on. It sends one action after the other to Python, and waits
-// for the answer to each.
+// live_view.js: the view of a board to play on. It sends Python one action after the other.
 
 import {
   announce,
@@ -47,11 +46,10 @@ const LOST = {
 const COLUMN_NAMES = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"; // columns beyond Z have no name
 const LEAST = 24; // pixels; if a finger or a pointer moves less, it is a tap
 
-// The view of a board. It makes the note, the status, and the help on the keys; `help` has a text
-// for each set of keys. A subclass adds four methods. `build()` makes `field`, the board itself,
-// and puts all that is beside the board into `side`. `begin()` shows the start. `press(key)` does
-// what a key asks for, and returns true if the key means something to the board. `receive(message,
-// isMine)` shows an answer of Python.
+// The view of a board; `help` has a text for each set of keys. A subclass adds four methods:
+// `build()` makes `field`, the board itself, and fills `side`, beside it; `begin()` shows the start;
+// `press(key)` does what a key asks for, and returns true if it means something to the board;
+// `receive(message, isMine)` shows an answer of Python.
 export class LiveView extends View {
   constructor(model, el, help, className = "") {
     super(model, el, `c2048-play ${className}`, OWN_KEYS);
@@ -62,7 +60,6 @@ export class LiveView extends View {
     this.note = make("div", "c2048-note");
     this.status = make("p", "c2048-status", { role: "status" });
     this.help = make("p", "c2048-help", { id: uniqueId("help") });
-    // It goes back to the game that was played here before the cell was run again.
     this.back = button("", () => {
       this.ask({ do: "back" });
       this.field.focus();
@@ -93,8 +90,8 @@ export class LiveView extends View {
     if (!this.back.hidden) this.say(`There is a button: ${this.model.get("back")}.`);
   }
 
-  // Returns the buttons for the directions, and beside them more buttons. `this.ways` keeps a
-  // button for each direction. `verb` is what these buttons do, such as "Slide".
+  // Returns the buttons for the directions, and beside them more buttons. `verb` is what these
+  // buttons do, such as "Slide".
   controls(verb, press, ...more) {
     this.ways = {};
     for (const [way, sign] of Object.entries(SIGNS)) {
@@ -159,7 +156,7 @@ export class LiveView extends View {
     );
   }
 
-  // Drops all actions, and shows a note that no answer comes, and what to do.
+  // Drops all actions, and shows a note that no answer comes.
   stall(isLate, note) {
     this.rest();
     this.line = [];
@@ -185,8 +182,7 @@ export const liveWidget = (Kind) =>
 
 // The board that is played on, with its reading cursor, its banner, its swipes and taps.
 export class Field {
-  // `help` is the id of the text that says which keys there are. `slide(direction)` is called for a
-  // swipe, `tap([row, column])` for a tap. `kind` is the class of the board's tiles.
+  // `help` is the id of the text on the keys. `slide(direction)` is called for a swipe.
   constructor(board, help, { slide, tap = () => {}, kind = Tiles, name = "2048" }) {
     const [height, width] = [board.length, board[0].length];
     this.tiles = new kind(board, `${name}, a board of ${height} by ${width} squares`);
@@ -199,22 +195,18 @@ export class Field {
     }
     const unheard = { "aria-hidden": "true" };
     this.banner = make("div", "c2048-banner", unheard);
-    this.element = make(
-      "div",
-      "c2048-field",
-      { role: "application", "aria-label": name, ...columns(board) },
-      edge(
-        "letters",
-        [...board[0].keys()].map((index) => COLUMN_NAMES[index]),
-      ),
-      edge(
-        "digits",
-        [...board.keys()].map((index) => String(index + 1)),
-      ),
+    // The names of the columns and rows, for those who look while they listen.
+    const letters = board[0].map((_, index) => make("span", "", {}, COLUMN_NAMES[index]));
+    const digits = board.map((_, index) => make("span", "", {}, String(index + 1)));
+    const inside = [
+      make("div", "c2048-edge c2048-letters", unheard, ...letters),
+      make("div", "c2048-edge c2048-digits", unheard, ...digits),
       this.tiles.table,
       make("div", "c2048-dark", unheard, "The lights are off"),
       this.banner,
-    );
+    ];
+    const about = { role: "application", "aria-label": name, ...columns(board) };
+    this.element = make("div", "c2048-field", about, ...inside);
     this.hearPointer(slide, tap);
     this.cursor = [0, 0];
     this.place([0, 0]);
@@ -252,10 +244,11 @@ export class Field {
   // Puts the reading cursor on a square; if there is no such square, on the nearest one.
   place([row, column]) {
     const { cells } = this.tiles;
-    const cell = ([down, right]) => cells[down][right];
-    cell(this.cursor).classList.remove("c2048-cursor");
-    this.cursor = [within(row, cells), within(column, cells[0])];
-    cell(this.cursor).classList.add("c2048-cursor");
+    const at = [within(row, cells), within(column, cells[0])];
+    this.cursor = at;
+    this.tiles.each((cell, square) =>
+      cell.classList.toggle("c2048-cursor", String(square) === String(at)),
+    );
   }
 
   // Celebrates the goal with a banner; the game goes on meanwhile.
@@ -270,12 +263,6 @@ export class Field {
     };
     element.addEventListener("animationend", end, { once: true });
   }
-}
-
-// Returns the names of the columns or rows at an edge, for those who look while they listen.
-function edge(kind, names) {
-  const spans = names.map((name) => make("span", "", {}, name));
-  return make("div", `c2048-edge c2048-${kind}`, { "aria-hidden": "true" }, ...spans);
 }
 
 // Returns the index of a list that is nearest to a value; 0 if the value is no number.

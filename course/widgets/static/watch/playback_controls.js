@@ -3,9 +3,8 @@
 import { button, make, OWN_KEYS } from "../parts/parts.js";
 
 export class PlaybackControls {
-  // `label` is the name for a step, such as "Move"; `last` is the number of the last step. `paces`
-  // are the milliseconds from step to step, by the name of the speed. `show(at, isForward)` draws a
-  // step.
+  // `label` is the name for a step, such as "Move". `paces` are the milliseconds from step to step,
+  // by the name of the speed. `show(at, isForward)` draws a step.
   constructor(label, last, paces, show) {
     this.last = last;
     this.show = show;

@@ -14,11 +14,8 @@ class Code {
   constructor(blocks) {
     this.blocks = blocks;
     this.way = make("div", "c2048-step-where");
-    this.box = make("div", "c2048-step-code c2048-program", {
-      ...OWN_KEYS,
-      role: "group",
-      tabindex: "0",
-    });
+    const about = { ...OWN_KEYS, role: "group", tabindex: "0" };
+    this.box = make("div", "c2048-step-code c2048-program", about);
     this.box.hidden = !blocks.length;
   }
 
@@ -75,17 +72,15 @@ class Values {
     this.moving = [];
   }
 
-  // Stops all motion, because all values are drawn anew. The new tiles move only if the step is a
-  // step forward.
+  // Stops all motion, because all values are drawn anew; new tiles move only in a step forward.
   clear(isForward = false) {
     this.isForward = isForward;
     for (const tiles of this.moving) tiles.stop();
     this.moving = [];
   }
 
-  // Returns a list of variables with their values. A variable that the code uses as an index of a
-  // list points to its square. A pointer is [list, variable, depth]: two names, and 0 for the outer
-  // index or 1 for the inner one.
+  // Returns a list of variables with their values. A variable that the code uses as an index points
+  // to its square; a pointer is [list, variable, depth], 0 for the outer index and 1 for the inner.
   list(variables, pointers = []) {
     const places = Object.fromEntries(
       variables.map(({ name, value }) => [name, value.kind === "text" ? Number(value.text) : NaN]),
@@ -98,10 +93,10 @@ class Values {
       const moved = this.isForward ? variable : {};
       const shown = this.value(value, name, { marks, arrows, motion: moved.motion });
       const { same, inside, outside } = variable;
-      const words = [changed, same && `same list as ${same}`, inside && "in brackets"];
-      const remarks = [...words, outside && "from outside"]
-        .filter(Boolean)
-        .map((word) => make("span", "c2048-step-badge", { "data-word": word }, word));
+      const list = same && `same list as ${same}`;
+      const words = [changed, list, inside && "in brackets", outside && "from outside"];
+      const badge = (word) => make("span", "c2048-step-badge", { "data-word": word }, word);
+      const remarks = words.map((word) => word && badge(word));
       const term = make("dt", "", {}, make("code", "", {}, name), ...remarks);
       const row = make("div", "c2048-step-row", {}, term, make("dd", "", {}, shown));
       row.classList.toggle("c2048-step-changed", Boolean(changed));
@@ -111,8 +106,7 @@ class Values {
     return make("dl", "c2048-column c2048-step-list", {}, ...rows);
   }
 
-  // Returns the element of a value. If `how` has a `motion`, its tiles move, from the board
-  // `before` if `how` has one.
+  // Returns the element of a value. With a `motion`, its tiles move, from the board `before`.
   value(value, name, how = {}) {
     if (value.kind === "tiles") return this.tiles(value, name, how);
     if (value.kind !== "object") return make("code", "c2048-step-text", {}, value.text);
@@ -153,9 +147,8 @@ class StepperView extends View {
     this.values = new Values();
     this.code = new Code(run.blocks);
     const last = run.steps.length - 1;
-    this.controls = new PlaybackControls("Step", last, SPEEDS, (at, isForward) =>
-      this.show(at, isForward),
-    );
+    const show = (at, isForward) => this.show(at, isForward);
+    this.controls = new PlaybackControls("Step", last, SPEEDS, show);
     this.build(last);
     // If code is missing, there is nothing to see but the error, so it is shown at once.
     this.controls.go(last < 2 && run.steps[last].kind === "error" ? last : 0);
@@ -226,8 +219,7 @@ class StepperView extends View {
     this.width = clientWidth;
   }
 
-  // Shows a sentence on the step. While the steps play by themselves, screen readers say nothing;
-  // they read the step at which the playing stops.
+  // Shows a sentence on the step; screen readers say nothing while the steps play by themselves.
   say() {
     const { at, last, timer } = this.controls;
     const { line, code, words } = this.run.steps[at];
@@ -248,16 +240,16 @@ class StepperView extends View {
       .slice(0, -1)
       .map((each) => this.call(each, `${each.name} waits in line ${each.lines[0]}`, true))
       .toReversed();
-    if (waiting.length && step.hidden) {
+    if (waiting.length && step.hidden)
       waiting.splice(-1, 0, none(`${step.hidden} more calls wait.`));
-    }
     const now = state && this.call(state, state.name ? "Variables" : "The line");
     const cards = [step.gave && this.gave(step, result), now, ...waiting];
     this.cards.replaceChildren(...cards.filter(Boolean));
     if (this.letters.length) this.print.replaceChildren(this.printed(step));
-    const again = result?.again?.length ? [this.values.list(result.again)] : [];
-    const turned = again.map((list) => card("Turned on and on", "c2048-step-again", list));
-    this.end.replaceChildren(...turned);
+    this.end.replaceChildren();
+    if (!result?.again?.length) return;
+    const again = this.values.list(result.again);
+    this.end.append(card("Turned on and on", "c2048-step-again", again));
   }
 
   call({ block, variables }, title, waits = false) {
