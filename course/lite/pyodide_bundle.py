@@ -62,21 +62,15 @@ def _download(folder: Path) -> None:
 
 
 def put_runtime(fetched: Path, folder: Path) -> list[str]:
-    """Put the fetched files, the course's wheel and a lock file of all packages into a folder.
-
-    Returns the names of the packages.
-    """
+    """Put Python with all packages and a lock file into a folder; return the packages' names."""
     shutil.copytree(fetched, folder)
     _put_course(folder)
     lock = json.loads((folder / LOCK).read_text(encoding="utf-8"))
     known = lock["packages"]
-    wheels = {
-        wheel.name.split("-")[0].lower().replace("_", "-"): wheel
-        for wheel in sorted(folder.glob("*.whl"))
-    }
+    files = sorted(folder.glob("*.whl"))
+    wheels = {file.name.split("-")[0].lower().replace("_", "-"): file for file in files}
     lock["packages"] = {
-        name: _entry(name, wheel, known.get(name, {}), set(wheels))
-        for name, wheel in wheels.items()
+        name: _entry(name, file, known.get(name, {}), set(wheels)) for name, file in wheels.items()
     }
     (folder / LOCK).write_text(json.dumps(lock), encoding="utf-8")
     return sorted(wheels)

@@ -1,4 +1,4 @@
-// landing_page.js: the landing page. It has a board to play at once, and shows the progress in each lesson.
+// landing_page.js: the landing page: a board to play at once, and the progress in each lesson.
 
 import board from "./board.js";
 import { Match } from "./game_without_python.js";
@@ -12,8 +12,8 @@ follow();
 
 board.render({ model: new Match(), el: document.getElementById("board") });
 
-// Shows beside each lesson how many of its ideas hold, which means that the checks of these ideas
-// have passed. The link to go on leads to the first lesson that is not done.
+// Shows beside each lesson how many of its ideas hold. The link to go on leads to the first lesson
+// that is not done.
 async function tell() {
   const every = await results();
   let next = null;
@@ -43,8 +43,7 @@ async function warn() {
   place.hidden = !said;
 }
 
-// If somebody came for a lesson that is open in another tab, says so. A button closes the lesson
-// there and opens it here.
+// Says if the lesson that somebody came for is open in another tab; a button moves it here.
 function tellElsewhere() {
   const path = openElsewhere();
   const entry = path && document.getElementById(path.split("/")[0]);
@@ -59,8 +58,8 @@ function tellElsewhere() {
   });
 }
 
-// Starts the service worker, which lets the course work without a network. A new version of it
-// takes over on this page, because nothing is lost if this page is loaded again.
+// Starts the service worker. A new version of it takes over on this page, because nothing is lost if
+// this page is loaded again.
 async function work() {
   const worker = navigator.serviceWorker;
   if (!worker) return;
