@@ -117,11 +117,7 @@ def played(puzzle: Puzzle, rows: tuple[Row, ...]) -> dict[str, Any]:
 
 
 class HintButton(LiveWidget):
-    """A button that gives the hints of an exercise, those of `hint(...)`, one after the other.
-
-    `seen` is a hint that the learner can read already. A new view begins with the hints so far, and
-    with the puzzle once it has come.
-    """
+    """A button that gives the hints of an exercise; `seen` is one that can be read already."""
 
     _esm = read("hint_button.js")
     _css = read("ask.css")

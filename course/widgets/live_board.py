@@ -133,22 +133,20 @@ def play(
 
 def state_of(match: Match, turn: Turn) -> dict[str, Any]:
     """Return the state of a match after a turn, as its views need it, with the note to be shown."""
-    state = turn.after
-    has_tile = max(map(max, state.board)) >= match.player.goal
-    by_points = match.player.is_special and state.has_won and not has_tile
+    state, player = turn.after, match.player
+    has_tile = max(map(max, state.board)) >= player.goal
+    by_points = player.is_special and state.has_won and not has_tile
     won = won_note(state.score) if by_points and not state.is_over else None
-    # The name of the rules: the browser remembers the best game for each name.
-    kind = "special" if match.player.is_special else "classic"
-    kind = kind if match.player.merges else "sliding"
+    kind = ("special" if player.is_special else "classic") if player.merges else "sliding"
     return {
         "board": state.board,
         "score": state.score,
         "moves": state.moves,
         "over": state.is_over,
         "won": state.has_won,
-        "rules": f"{kind}-{match.player.goal}",
-        "counts": state.is_fair and not match.player.is_prepared,
-        "goal": state.score if by_points else match.player.goal,
+        "rules": f"{kind}-{player.goal}",  # the browser remembers the best game for each
+        "counts": state.is_fair and not player.is_prepared,
+        "goal": state.score if by_points else player.goal,
         "canUndo": match.can_undo,
         "canContinue": state.can_continue,
         "marks": turn.marks,
@@ -159,19 +157,19 @@ def state_of(match: Match, turn: Turn) -> dict[str, Any]:
 def read_message(match: Match, what: str, square: Square, empty: str) -> dict[str, Any]:
     """Return a message with a text that the learner's functions make, to be read aloud.
 
-    `square` is the square of the reading cursor. `what` is a direction in which the cursor first
-    moves a step, or `"row"`, `"column"` or `"status"`. `empty` is the word for an empty square.
+    `what` is a direction in which the reading cursor first moves a step from its `square`, or
+    `"row"`, `"column"` or `"status"`.
     """
-    report = match.player.pieces.report = Report()
+    pieces = match.player.pieces
+    report = pieces.report = Report()
     height, width = len(match.board), len(match.board[0])
     row, column = square  # of a board that may have become smaller
-    here = min(max(row, 0), height - 1), min(max(column, 0), width - 1)
+    here = there = min(max(row, 0), height - 1), min(max(column, 0), width - 1)
+    options = {"empty": empty} if empty != "zero" else {}
     trouble = None
     try:
-        there = here
         if what in DIRECTIONS:
-            there = match.player.pieces["move_cursor"](match.board, here, what)
-        pieces, options = match.player.pieces, {"empty": empty} if empty != "zero" else {}
+            there = pieces["move_cursor"](match.board, here, what)
         if what == "status":
             said = f"{pieces['announce_status'](match.state.score, match.state.moves)}"
             said += f". {OFFER}" if match.state.can_continue else ""

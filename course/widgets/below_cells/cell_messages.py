@@ -11,13 +11,8 @@ from course.hints.diagnosis import exercise_of, note_check
 from course.lessons import lessons
 from course.mine.visible_outcomes import IDEA
 from course.plain_errors import ipython_shell, say_what_is_missing
+from course.widgets.below_cells import check_marks
 from course.widgets.below_cells.cells_without_name import lack_of, lost_def, note_last_run
-from course.widgets.below_cells.check_marks import (
-    forget_success,
-    note_result,
-    show_success,
-    write_down,
-)
 from course.widgets.below_cells.check_strip import show_strip, strip_of
 from course.widgets.below_cells.error_advice import Advice, advice, cut_recursion, not_added, taken
 from course.widgets.below_cells.still_running import say_if_still_running
@@ -75,9 +70,9 @@ def _cell_has_run(result: Any) -> None:
 
 def _show_success(source: str, cell: str) -> None:
     """Show what stands below a cell that has run without an error."""
-    success = note_result(source, cell, holds=True)
+    success = check_marks.note_result(source, cell, holds=True)
     if success is not None:
-        show_success(success)
+        check_marks.show_success(success)
         return
     said = not_added(source, cell)
     for advised in filter(None, (said, taken(source))):
@@ -91,15 +86,15 @@ def _show_success(source: str, cell: str) -> None:
                     continue
                 strip = strip_of(exercise, source, vars(sys.modules["__main__"]))
                 if strip is not None:
-                    write_down(lesson, strip.outcomes)
+                    check_marks.write_down(lesson, strip.outcomes)
                     show_strip(strip)
 
 
 def _show_help(source: str, cell: str, error: BaseException | None) -> None:
     """Show what stands below a cell that has stopped with an error."""
     check = _check_in(source)
-    forget_success(check)
-    note_result(source, "", holds=False)
+    check_marks.forget_success(check)
+    check_marks.note_result(source, "", holds=False)
     lost = lost_def(cell, source, error)
     said = Advice(lost) if lost else advice(error)
     if said is not None:

@@ -1,4 +1,4 @@
-// duel.js: the duel. It sends each answer of the person to Python, and shows the steps that come back.
+// duel.js: the duel. It sends each answer to Python, and shows the steps that come back.
 
 import { button, make, wantsNoMotion } from "../parts/parts.js";
 import { showNote, Tiles } from "../parts/tiles.js";
