@@ -105,7 +105,7 @@ class Strip:
         if not self._is_short():
             marks = "".join(
                 f'<li class="c2048-{each.state}">{_mark_html(each)} {escape(each.check)}'
-                f'<span class="c2048-unseen"> {WORDS[each.state]}</span></li>'
+                f'<span class="c2048-hidden"> {WORDS[each.state]}</span></li>'
                 for each in self.outcomes
             )
             yield f'<ul class="c2048-marks" role="list">{marks}</ul>'
@@ -123,8 +123,7 @@ class Strip:
             yield f"<p>Hint: {with_code(nudge)}</p>" if nudge else ""
         found = ways(self.exercise) if all(one.state == "holds" for one in self.outcomes) else ()
         if found:
-            yield f"<style>{read('tiles.css')}</style><details {TO_NEXT_CELL}>"
-            yield "<summary>Other ways to write it</summary>"
+            yield f"<details {TO_NEXT_CELL}><summary>Other ways to write it</summary>"
             for way in found:
                 yield f"<p>{with_code(way.sentence)}</p>{_program_html(way.program)}"
             yield "</details>"

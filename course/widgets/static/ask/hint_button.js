@@ -23,11 +23,11 @@ class HintView extends View {
     if (this.isWaiting) return; // a double click asks once
     this.isWaiting = true;
     this.trouble.textContent = "";
-    this.send(
-      { do: "hint" },
-      () => this.tell(LATE),
-      () => this.tell(NONE),
-    );
+    this.send({ do: "hint" });
+  }
+
+  unanswered(isLate) {
+    this.tell(isLate ? LATE : NONE);
   }
 
   tell(words) {

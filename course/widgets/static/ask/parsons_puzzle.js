@@ -93,7 +93,7 @@ export class PuzzleView extends View {
       lists: this.lists,
       start: (id) => this.pickUp(id),
       move: (id, list, index, right) => this.drag(id, list, index, right),
-      end: (isKept) => (isKept ? this.drop() : this.putBack()),
+      end: (isKept) => this.drop(isKept),
     });
   }
 
@@ -130,10 +130,6 @@ export class PuzzleView extends View {
     line.children[1].textContent = name === "bin" ? "" : index + 1;
   }
 
-  isInBin() {
-    return this.lines.find(this.current).list === "bin";
-  }
-
   say(words) {
     announce(this.said, words);
   }
@@ -154,17 +150,12 @@ export class PuzzleView extends View {
     this.say(`Line picked up. ${this.lines.words(id)}`);
   }
 
-  drop() {
+  // Lets go of the line where it is now, or puts it back.
+  drop(isKept = true) {
+    if (!isKept) this.lines.restore(this.before);
     this.before = null;
     this.draw();
-    this.say(`Line dropped. ${this.lines.words(this.current)}`);
-  }
-
-  putBack() {
-    this.lines.restore(this.before);
-    this.before = null;
-    this.draw();
-    this.say(`Line put back. ${this.lines.words(this.current)}`);
+    this.say(`Line ${isKept ? "dropped" : "put back"}. ${this.lines.words(this.current)}`);
   }
 
   drag(id, list, index, right) {
@@ -174,26 +165,30 @@ export class PuzzleView extends View {
   }
 
   step(by) {
-    const whole = this.isInBin() ? "in the bin" : "of the program";
-    if (this.lines.moveBy(this.current, by)) this.changed();
-    else this.say(`It is the ${by < 0 ? "first" : "last"} line ${whole} already.`);
+    const { list, index, row } = this.lines.find(this.current);
+    const whole = list === "bin" ? "in the bin" : "of the program";
+    if (!this.lines[list][index + by])
+      this.say(`It is the ${by < 0 ? "first" : "last"} line ${whole} already.`);
+    else if (this.lines.put(this.current, list, index + by, row.indent)) this.changed();
   }
 
   shift(by) {
+    const { list, index, row } = this.lines.find(this.current);
     const head = this.puzzle.given.at(-1).trim();
-    if (this.lines.indentBy(this.current, by)) this.changed();
-    else if (this.isInBin()) this.say("Lines in the bin are not indented.");
+    if (list === "bin") this.say("Lines in the bin are not indented.");
+    else if (this.lines.put(this.current, list, index, row.indent + by)) this.changed();
     else this.say(by < 0 ? `It has to stand below ${head}` : "It cannot be indented further.");
   }
 
   // Moves the chosen line into the bin, or out of it. The line that takes its place in the program
   // is chosen next.
   change() {
-    const { list, index } = this.lines.find(this.current);
     const id = this.current;
+    const { list, index, row } = this.lines.find(id);
+    const other = list === "rows" ? "bin" : "rows";
     this.before = null;
-    this.lines.change(id);
-    const next = this.lines.rows[Math.min(index, this.lines.rows.length - 1)];
+    this.lines.put(id, other, this.lines[other].length, row.indent);
+    const next = this.lines.rows[index] ?? this.lines.rows.at(-1);
     if (list === "rows" && next) this.current = next.id;
     this.changed();
     const start = list === "rows" ? "Line put into the bin." : "Line taken out of the bin.";
@@ -219,7 +214,7 @@ export class PuzzleView extends View {
       Enter: () => this.pick(),
       Delete: () => this.change(),
       Backspace: () => this.change(),
-      Escape: this.before && (() => this.putBack()),
+      Escape: this.before && (() => this.drop(false)),
     };
     acts[key]?.();
     return Boolean(acts[key]);
@@ -227,7 +222,7 @@ export class PuzzleView extends View {
 
   pick() {
     if (this.before) this.drop();
-    else if (this.isInBin()) this.change();
+    else if (this.lines.find(this.current).list === "bin") this.change();
     else this.pickUp(this.current);
   }
 
@@ -243,11 +238,11 @@ export class PuzzleView extends View {
     this.clear();
     const rows = this.lines.rows.map((row) => [row.id, row.indent]);
     this.asked = rows.map(([id]) => id);
-    this.send(
-      { rows },
-      () => this.tell("stuck", LATE),
-      () => this.tell("stuck", NONE),
-    );
+    this.send({ rows });
+  }
+
+  unanswered(isLate) {
+    this.tell("stuck", isLate ? LATE : NONE);
   }
 
   hear({ kind, view, right, sentence, line, shown, said }) {

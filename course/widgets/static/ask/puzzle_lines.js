@@ -13,12 +13,11 @@ export class Arrangement {
   }
 
   snapshot() {
-    return { rows: copied(this.rows), bin: copied(this.bin) };
+    return structuredClone({ rows: this.rows, bin: this.bin });
   }
 
-  restore({ rows, bin }) {
-    this.rows = copied(rows);
-    this.bin = copied(bin);
+  restore(before) {
+    Object.assign(this, structuredClone(before));
   }
 
   // Returns the place of a line: its list, its index there, and the line itself.
@@ -38,34 +37,12 @@ export class Arrangement {
     return true;
   }
 
-  moveBy(id, by) {
-    const { list, index, row } = this.find(id);
-    const next = index + by;
-    return next >= 0 && next < this[list].length && this.put(id, list, next, row.indent);
-  }
-
-  indentBy(id, by) {
-    const { list, index, row } = this.find(id);
-    return list === "rows" && this.put(id, list, index, row.indent + by);
-  }
-
-  // Moves a line to the end of the other list: into the bin, or out of it.
-  change(id) {
-    const { list, row } = this.find(id);
-    const other = list === "rows" ? "bin" : "rows";
-    this.put(id, other, this[other].length, row.indent);
-  }
-
   // Returns the place of a line in words: "Position 3 of 7, indented twice."
   words(id) {
     const { list, index, row } = this.find(id);
     const place = `${index + 1} of ${this[list].length}`;
     return list === "bin" ? `Line ${place} in the bin.` : `Position ${place}, ${indented(row)}.`;
   }
-}
-
-function copied(rows) {
-  return rows.map((row) => ({ ...row }));
 }
 
 export function indented({ indent }) {

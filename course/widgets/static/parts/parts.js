@@ -94,15 +94,15 @@ export class View {
     return false;
   }
 
-  // Sends a message to Python. Calls `late` if no answer comes in time, and `lost` if none can come.
-  send(content, late, lost) {
+  // Sends a message to Python. Calls `unanswered(isLate)` if no answer comes in time, or none can.
+  send(content) {
     this.rest();
-    this.patience = setTimeout(late, PATIENCE);
+    this.patience = setTimeout(() => this.unanswered(true), PATIENCE);
     try {
       this.model.send({ ...content, view: this.name });
     } catch {
       this.rest();
-      lost();
+      this.unanswered(false);
     }
   }
 

@@ -250,9 +250,8 @@ class BoardView extends LiveView {
     if (note && isNews && note.kind !== "printed") this.note.scrollIntoView({ block: "nearest" });
   }
 
-  stall(isLate, note) {
-    super.stall(isLate, note);
-    this.bringNews(note);
+  unanswered(isLate) {
+    this.bringNews(super.unanswered(isLate));
   }
 
   say(text) {

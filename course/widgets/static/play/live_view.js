@@ -147,23 +147,19 @@ export class LiveView extends View {
 
   next() {
     const action = this.line.shift();
-    if (!action) return;
-    const asked = { ...action, square: this.field.cursor };
-    this.send(
-      asked,
-      () => this.stall(true, WAITING),
-      () => this.stall(false, LOST),
-    );
+    if (action) this.send({ ...action, square: this.field.cursor });
   }
 
-  // Drops all actions, and shows a note that no answer comes.
-  stall(isLate, note) {
+  // Drops all actions, and shows a note that no answer comes; returns the note.
+  unanswered(isLate) {
+    const note = isLate ? WAITING : LOST;
     this.rest();
     this.line = [];
     this.isLate = isLate;
     this.root.classList.toggle("c2048-waiting", isLate);
     showNote(this.note, note);
     this.say(note.lines.join(" "));
+    return note;
   }
 
   say(text) {

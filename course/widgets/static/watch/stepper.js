@@ -95,8 +95,9 @@ class Values {
       const { same, inside, outside } = variable;
       const list = same && `same list as ${same}`;
       const words = [changed, list, inside && "in brackets", outside && "from outside"];
-      const badge = (word) => make("span", "c2048-step-badge", { "data-word": word }, word);
-      const remarks = words.map((word) => word && badge(word));
+      const remarks = words.map(
+        (word) => word && make("span", "c2048-step-badge", { "data-word": word }, word),
+      );
       const term = make("dt", "", {}, make("code", "", {}, name), ...remarks);
       const row = make("div", "c2048-step-row", {}, term, make("dd", "", {}, shown));
       row.classList.toggle("c2048-step-changed", Boolean(changed));
