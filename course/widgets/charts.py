@@ -271,9 +271,8 @@ def _play_all(
 ) -> tuple[dict[str, list[Outcome]], str]:
     """Play many games by chance, by habit, and by each strategy, each with the same seeds.
 
-    `play(game, strategy, seed)` plays one game and returns its outcome. Returns the outcomes by the
-    name of the strategy, and why the last strategy that was stopped had failed, or "". Raises
-    `Refusal`, with an example of a `call`, if `game` is no class or a strategy no function.
+    Returns the outcomes of `play(game, strategy, seed)` by the name of the strategy, and why the
+    last strategy that was stopped had failed, or "". `call` is an example of a right call.
     """
     if not isinstance(game, type) or not all(map(callable, strategies)):
         raise Refusal(f"{call.partition('(')[0]}() needs a class and functions: {call}")

@@ -79,9 +79,8 @@ class LiveBoard(LiveWidget):
     Moves are messages and not traits, because JupyterLab delays the changes of traits, and would
     lose most of a burst of keys. The trait `state` is what a new view starts from. `keys` is the
     set of keys: `"eye"`, `"ear"`, or `None` for the one that was chosen last in this browser.
-
-    `game` is the game that the board shows, `other` one to which the person may go back, or `None`.
-    A subclass defines `board`, `_answer`, `kind`, and `_moves`: how many would be lost with a game.
+    `other` is a game to which the person may go back. A subclass defines `board`, `_answer`,
+    `kind`, and `_moves`: how many would be lost with a game.
     """
 
     state: Any = traitlets.Dict().tag(sync=True)

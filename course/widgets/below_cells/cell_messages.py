@@ -22,9 +22,7 @@ from course.widgets.failure_picture import show_failure
 def begin() -> None:
     """Show failed checks as pictures, and a message below each cell that needs one, from now on.
 
-    Tracebacks of an endless recursion get shorter, and for an unfinished cell, Python's own message
-    says what is missing. While a cell runs for long, a line says how to stop it. In a script, and
-    while nbgrader runs the notebook, only the pictures are switched on.
+    In a script, and while nbgrader runs the notebook, only the pictures are switched on.
     """
     CheckFailed.picture = staticmethod(show_failure)
     shell = ipython_shell()
