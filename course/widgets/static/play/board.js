@@ -50,16 +50,11 @@ class Numbers {
   // these rules on a board of this size, of all games that `count`, as Python says.
   show({ board, score, moves, rules, counts }) {
     const key = `best-${rules}-${board.length}x${board[0].length}`;
-    let [best, tile] = [0, 0];
-    try {
-      const known = JSON.parse(remembered(key)).map(Number);
-      if (known[0] > 0 && known[1] > 0) [best, tile] = known;
-    } catch {
-      // There is no best game yet.
-    }
+    const known = remembered(key)?.match(/^\[([\d.]+),(\d+)\]$/) ?? [];
+    let [, best = 0, tile] = known.map(Number);
     if (counts && score > best) {
       [best, tile] = [score, Math.max(...board.flat())];
-      remember(key, JSON.stringify([best, tile]));
+      remember(key, `[${best},${tile}]`);
     }
     this.score.textContent = String(score);
     this.best.textContent = best ? String(best) : NONE_YET;
