@@ -11,10 +11,9 @@ from course.hints.diagnosis import exercise_of, note_check
 from course.lessons import lessons
 from course.mine.visible_outcomes import IDEA
 from course.plain_errors import ipython_shell, say_what_is_missing
-from course.widgets.below_cells import check_marks
+from course.widgets.below_cells import check_marks, error_advice
 from course.widgets.below_cells.cells_without_name import lack_of, lost_def, note_last_run
 from course.widgets.below_cells.check_strip import show_strip, strip_of
-from course.widgets.below_cells.error_advice import Advice, advice, cut_recursion, not_added, taken
 from course.widgets.below_cells.still_running import say_if_still_running
 from course.widgets.failure_picture import show_failure
 
@@ -32,7 +31,7 @@ def begin() -> None:
         shell.shows_success_2048 = True
         shell.events.register("pre_run_cell", _cell_begins)
         shell.events.register("post_run_cell", _cell_has_run)
-        cut_recursion(shell)
+        error_advice.cut_recursion(shell)
         say_what_is_missing(shell)
         if not IS_BROWSER:  # in a browser, there are no threads, and the page itself says it
             say_if_still_running(shell)
@@ -72,15 +71,15 @@ def _show_success(source: str, cell: str) -> None:
     if success is not None:
         check_marks.show_success(success)
         return
-    said = not_added(source, cell)
-    for advised in filter(None, (said, taken(source))):
-        _display(advised)
+    said = error_advice.not_added(source, cell)
+    for advised in filter(None, (said, error_advice.taken(source))):
+        _advise(advised)
     for lesson in lessons():
         for exercise in lesson.exercises:
             if exercise.cell == cell:
-                lack = lack_of(exercise.name, is_known=False) if said is None else ""
+                lack = "" if said else lack_of(exercise.name, is_known=False)
                 if lack:  # an older value of the name says nothing about this cell
-                    _display(Advice(lack))
+                    _advise(lack)
                     continue
                 strip = strip_of(exercise, source, vars(sys.modules["__main__"]))
                 if strip is not None:
@@ -93,10 +92,8 @@ def _show_help(source: str, cell: str, error: BaseException | None) -> None:
     check = _check_in(source)
     check_marks.forget_success(check)
     check_marks.note_result(source, "", holds=False)
-    lost = lost_def(cell, source, error)
-    said = Advice(lost) if lost else advice(error)
-    if said is not None:
-        _display(said)
+    if said := lost_def(cell, source, error) or error_advice.advice(error):
+        _advise(said)
     elif isinstance(error, Exception | NoAnswer | KeyboardInterrupt) and exercise_of(check):
         # Imported here, because a notebook in which all checks hold needs no widgets.
         from course.widgets.hint_widget import show_button
@@ -104,5 +101,6 @@ def _show_help(source: str, cell: str, error: BaseException | None) -> None:
         show_button(exercise_of(check), str(error).partition(HINT)[2], check, error)
 
 
-def _display(said: Any) -> None:
-    sys.modules["IPython"].display.display(said)
+def _advise(said: str) -> None:
+    shown = {"text/html": error_advice.advice_html(said), "text/plain": said.replace("`", "")}
+    sys.modules["IPython"].display.display(shown, raw=True)
