@@ -88,13 +88,7 @@ export class PuzzleView extends View {
     this.boxes.addEventListener("focusout", () => {
       if (this.before && !this.isDrawing && !this.dragging.held) this.drop();
     });
-    this.dragging = new Dragging({
-      root: this.boxes,
-      lists: this.lists,
-      start: (id) => this.pickUp(id),
-      move: (id, list, index, right) => this.drag(id, list, index, right),
-      end: (isKept) => this.drop(isKept),
-    });
+    this.dragging = new Dragging(this);
   }
 
   // Draws the lines as they stand now; an element stays, so that a finger keeps hold of it.

@@ -52,12 +52,11 @@ export function indented({ indent }) {
 
 // Lets a line follow the mouse, the pen or the finger.
 export class Dragging {
-  // Calls `start(id)` when a line is picked up, `move(id, list, index, right)` when it is moved by
-  // `right` pixels to the right, and `end(isKept)` when it is let go. A finger takes a line by its
-  // grip, because anywhere else it scrolls the page.
-  constructor({ root, lists, start, move, end }) {
-    Object.assign(this, { root, lists, start, move, end });
+  // A finger takes a line by its grip, because anywhere else it scrolls the page.
+  constructor(puzzle) {
+    this.puzzle = puzzle;
     this.held = null;
+    const root = puzzle.boxes;
     root.addEventListener("pointerdown", (event) => this.down(event));
     root.addEventListener("pointermove", (event) => this.follow(event));
     root.addEventListener("pointerup", () => this.release(true));
@@ -72,28 +71,28 @@ export class Dragging {
   }
 
   follow({ clientX, clientY, pointerId }) {
-    const { held, lists } = this;
+    const { held, puzzle } = this;
     if (!held || pointerId !== held.pointerId) return;
     const id = Number(held.line.dataset.line);
     if (!held.isMoving) {
       if (Math.hypot(clientX - held.x, clientY - held.y) < NEAR) return;
       held.isMoving = true;
-      this.root.setPointerCapture(pointerId);
-      this.start(id);
+      puzzle.boxes.setPointerCapture(pointerId);
+      puzzle.pickUp(id);
     }
-    const list = clientY > lists.bin.getBoundingClientRect().top ? "bin" : "rows";
-    const above = [...lists[list].children].filter((line) => {
+    const list = clientY > puzzle.lists.bin.getBoundingClientRect().top ? "bin" : "rows";
+    const above = [...puzzle.lists[list].children].filter((line) => {
       const { top, height } = line.getBoundingClientRect();
       return line !== held.line && top + height / 2 < clientY;
     });
-    this.move(id, list, above.length, clientX - held.x);
+    puzzle.drag(id, list, above.length, clientX - held.x);
   }
 
   // Lets go of a line; returns true if the line was being dragged.
   release(isKept) {
     const wasMoving = Boolean(this.held?.isMoving);
     this.held = null;
-    if (wasMoving) this.end(isKept);
+    if (wasMoving) this.puzzle.drop(isKept);
     return wasMoving;
   }
 }

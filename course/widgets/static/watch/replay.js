@@ -13,8 +13,7 @@ class ReplayView extends View {
     this.frames = model.get("frames");
     this.tiles = new Tiles(this.frames[0].board, "Board of the replay");
     const last = this.frames.length - 1;
-    const show = (at, isForward) => this.show(at, isForward);
-    this.controls = new PlaybackControls("Move", last, PACES, show);
+    this.controls = new PlaybackControls(this, "Move", last, PACES);
     const { slider, speed, buttons } = this.controls;
     for (const part of [slider, speed]) {
       part.addEventListener("keydown", (event) => event.stopPropagation());

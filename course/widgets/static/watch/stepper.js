@@ -90,9 +90,9 @@ class Values {
       const arrows = pointers
         .filter(([of, by]) => of === name && Number.isInteger(places[by]))
         .map(([, by, depth]) => ({ name: by, depth, place: places[by] }));
-      const moved = this.isForward ? variable : {};
-      const shown = this.value(value, name, { marks, arrows, motion: moved.motion });
-      const { same, inside, outside } = variable;
+      const { motion, same, inside, outside } = variable;
+      const how = { marks, arrows, motion: this.isForward ? motion : null };
+      const shown = this.value(value, name, how);
       const list = same && `same list as ${same}`;
       const words = [changed, list, inside && "in brackets", outside && "from outside"];
       const remarks = words.map(
@@ -123,11 +123,10 @@ class Values {
     this.moving.push(tiles);
     // Returns the numbers of the squares at one edge, with the variables that point to them.
     const edge = (kind, list, depth) => {
-      const pointing = arrows.filter((arrow) => arrow.depth === depth);
       const places = [...list.keys()].map((at) => {
-        const names = pointing.filter(({ place }) => place === at).map((arrow) => arrow.name);
-        const found = names.map((each) => make("b", "", {}, each));
-        return make("span", "", {}, ...found, make("span", "", {}, String(at)));
+        const found = arrows.filter((arrow) => arrow.depth === depth && arrow.place === at);
+        const names = found.map((arrow) => make("b", "", {}, arrow.name));
+        return make("span", "", {}, ...names, make("span", "", {}, String(at)));
       });
       return make("div", `c2048-step-${kind}`, { "aria-hidden": "true" }, ...places);
     };
@@ -148,8 +147,7 @@ class StepperView extends View {
     this.values = new Values();
     this.code = new Code(run.blocks);
     const last = run.steps.length - 1;
-    const show = (at, isForward) => this.show(at, isForward);
-    this.controls = new PlaybackControls("Step", last, SPEEDS, show);
+    this.controls = new PlaybackControls(this, "Step", last, SPEEDS);
     this.build(last);
     // If code is missing, there is nothing to see but the error, so it is shown at once.
     this.controls.go(last < 2 && run.steps[last].kind === "error" ? last : 0);
