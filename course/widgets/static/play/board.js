@@ -91,12 +91,12 @@ class Transcript {
 }
 
 // The part for playing by ear: a text on the keys, a box to have them on every new board, and
-// switches for the lights and the sounds. `darken(isDark)` hides the board, or shows it again.
+// switches for the lights and the sounds.
 class Ear {
-  constructor(darken) {
-    this.darken = darken;
+  constructor(view) {
+    this.view = view;
     this.sounds = new Sounds();
-    this.lights = this.switch("Lights off", darken);
+    this.lights = this.switch("Lights off", (isDark) => view.darken(isDark));
     this.tones = this.switch("Sounds", (isOn) => this.sounds.turn(isOn));
     const id = uniqueId("always");
     this.box = make("input", "c2048-always", { type: "checkbox", id, ...OWN_KEYS });
@@ -123,7 +123,7 @@ class Ear {
     this.box.checked = remembered("keys") === "ear";
     this.lights.setAttribute("aria-pressed", "false");
     this.tones.setAttribute("aria-pressed", String(this.sounds.isOn));
-    this.darken(false);
+    this.view.darken(false);
   }
 }
 
@@ -134,12 +134,11 @@ class BoardView extends LiveView {
   }
 
   build() {
-    this.slide = (direction) => this.ask({ do: "move", direction });
-    this.field = this.newField();
+    this.field = new Field(this);
     this.numbers = new Numbers();
     this.undo = button("↶ Undo", () => this.ask({ do: "undo" }), "Undo");
     const fresh = button("New game", () => this.ask({ do: "new" }));
-    const controls = this.controls("Slide", this.slide, this.undo, fresh);
+    const controls = this.controls("Slide", this.undo, fresh);
     const choices = Object.entries(OFFERS).map(([choice, text]) =>
       button(text, () => this.ask({ do: choice })),
     );
@@ -147,7 +146,7 @@ class BoardView extends LiveView {
     const group = { role: "group", "aria-label": "Second chance" };
     this.chance = make("div", "c2048-row c2048-chance", group, ...choices);
     this.transcript = new Transcript();
-    this.switches = new Ear((isDark) => this.darken(isDark));
+    this.switches = new Ear(this);
     const { chance, note, status, transcript, switches, help } = this;
     const said = [chance, status, transcript.element];
     this.side.append(this.numbers.element, controls, note, ...said, switches.element, help);
@@ -158,8 +157,8 @@ class BoardView extends LiveView {
     this.show();
   }
 
-  newField() {
-    return new Field(this.state.board, this.help.id, { slide: this.slide });
+  slide(direction) {
+    this.ask({ do: "move", direction });
   }
 
   // Makes a new field, because the board has another size: a learner's own game may change it.
@@ -167,7 +166,7 @@ class BoardView extends LiveView {
     const old = this.field;
     const hadFocus = old.element.contains(document.activeElement);
     old.tiles.stop();
-    this.field = this.newField();
+    this.field = new Field(this);
     this.field.place(old.cursor);
     old.element.replaceWith(this.field.element);
     if (hadFocus) this.field.focus();

@@ -40,15 +40,12 @@ class DuelView extends LiveView {
   }
 
   build() {
-    const slide = (direction) => this.push(direction);
-    const tap = (square) => this.tap(square);
-    const options = { slide, tap, kind: DuelTiles, name: "The duel" };
-    this.field = new Field(this.state.board, this.help.id, options);
+    this.field = new Field(this, DuelTiles, "The duel");
     this.task = make("p", "c2048-task");
     this.players = make("div", "c2048-row c2048-players");
     this.ahead = make("p", "c2048-ahead");
     const fresh = button("New duel", () => this.ask({ do: "new" }));
-    const controls = this.controls("Push", slide, fresh);
+    const controls = this.controls("Push", fresh);
     const { task, players, ahead, note, status, help } = this;
     this.side.append(task, players, controls, ahead, note, status, help);
     for (const [direction, way] of Object.entries(this.ways)) {
@@ -65,7 +62,7 @@ class DuelView extends LiveView {
 
   // --- what a person does
 
-  push(direction) {
+  slide(direction) {
     if (this.state.phase === "push") this.ask({ do: "answer", answer: direction });
     else if (this.state.asked) this.say("Place a 2 first.");
   }
@@ -93,10 +90,10 @@ class DuelView extends LiveView {
     const isEar = this.scheme === "ear";
     const walks = isEar ? !isShifted : this.state.phase !== "push";
     if (arrow && walks) this.ask({ do: "read", what: arrow });
-    else if (arrow) this.push(arrow);
+    else if (arrow) this.slide(arrow);
     else if (isEnter) this.put(this.field.cursor);
     else if (isEar && letter === "s") this.ask({ do: "read", what: "status" });
-    else if (!isEar && LETTERS[letter]) this.push(LETTERS[letter]);
+    else if (!isEar && LETTERS[letter]) this.slide(LETTERS[letter]);
     else return false;
     return true;
   }

@@ -46,10 +46,10 @@ const LOST = {
 const COLUMN_NAMES = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"; // columns beyond Z have no name
 const LEAST = 24; // pixels; if a finger or a pointer moves less, it is a tap
 
-// The view of a board; `help` has a text for each set of keys. A subclass adds four methods:
+// The view of a board; `help` has a text for each set of keys. A subclass adds five methods:
 // `build()` makes `field`, the board itself, and fills `side`, beside it; `begin()` shows the start;
 // `press(key)` does what a key asks for, and returns true if it means something to the board;
-// `receive(message, isMine)` shows an answer of Python.
+// `slide(direction)` moves tiles; `receive(message, isMine)` shows an answer of Python.
 export class LiveView extends View {
   constructor(model, el, help, className = "") {
     super(model, el, `c2048-play ${className}`, OWN_KEYS);
@@ -92,10 +92,10 @@ export class LiveView extends View {
 
   // Returns the buttons for the directions, and beside them more buttons. `verb` is what these
   // buttons do, such as "Slide".
-  controls(verb, press, ...more) {
+  controls(verb, ...more) {
     this.ways = {};
     for (const [way, sign] of Object.entries(SIGNS)) {
-      this.ways[way] = button(sign, () => press(way), `${verb} ${way}`, `c2048-${way}`);
+      this.ways[way] = button(sign, () => this.slide(way), `${verb} ${way}`, `c2048-${way}`);
     }
     const group = { role: "group", "aria-label": verb };
     const pad = make("div", "c2048-pad", group, ...Object.values(this.ways));
@@ -178,8 +178,9 @@ export const liveWidget = (Kind) =>
 
 // The board that is played on, with its reading cursor, its banner, its swipes and taps.
 export class Field {
-  // `help` is the id of the text on the keys. `slide(direction)` is called for a swipe.
-  constructor(board, help, { slide, tap = () => {}, kind = Tiles, name = "2048" }) {
+  // `kind` is the class of the board's tiles, `name` the name of the game.
+  constructor(view, kind = Tiles, name = "2048") {
+    const [board, help] = [view.state.board, view.help.id];
     const [height, width] = [board.length, board[0].length];
     this.tiles = new kind(board, `${name}, a board of ${height} by ${width} squares`);
     // A grid inside of the application gets the focus. If the application itself had the focus, the
@@ -203,14 +204,14 @@ export class Field {
     ];
     const about = { role: "application", "aria-label": name, ...columns(board) };
     this.element = make("div", "c2048-field", about, ...inside);
-    this.hearPointer(slide, tap);
+    this.hearPointer(view);
     this.cursor = [0, 0];
     this.place([0, 0]);
   }
 
   // Waits for clicks and swipes. A click gives the field the focus; a click that ends where it
   // began is also a tap. A swipe may end anywhere.
-  hearPointer(slide, tap) {
+  hearPointer(view) {
     const { element } = this;
     let [start, end] = [null, [0, 0]];
     element.addEventListener("pointerdown", ({ clientX, clientY, pointerId }) => {
@@ -220,7 +221,7 @@ export class Field {
     element.addEventListener("pointerup", ({ clientX, clientY }) => {
       const direction = start && swipeDirection(clientX - start[0], clientY - start[1]);
       start = null;
-      if (direction) slide(direction);
+      if (direction) view.slide(direction);
     });
     element.addEventListener("pointercancel", () => {
       start = null;
@@ -229,7 +230,7 @@ export class Field {
       this.focus();
       if (swipeDirection(clientX - end[0], clientY - end[1])) return;
       const found = document.elementFromPoint(clientX, clientY)?.closest(".c2048-cell");
-      this.tiles.each((cell, square) => cell === found && tap(square));
+      this.tiles.each((cell, square) => cell === found && view.tap?.(square));
     });
   }
 
