@@ -1,15 +1,6 @@
 // parsons_puzzle.js: a puzzle, in which the learner puts the lines of a program in order.
 
-import {
-  announce,
-  button,
-  make,
-  OWN_KEYS,
-  uniqueId,
-  View,
-  widget,
-  withCode,
-} from "../parts/parts.js";
+import { button, make, OWN_KEYS, uniqueId, View, widget, withCode } from "../parts/parts.js";
 import { Tiles } from "../parts/tiles.js";
 import { Arrangement, Dragging, indented } from "./puzzle_lines.js";
 
@@ -73,9 +64,9 @@ export class PuzzleView extends View {
     const summary = make("summary", "", {}, "Keys");
     const help = make("details", "c2048-help", {}, summary, make("p", "", {}, KEYS));
     help.addEventListener("toggle", () => help.scrollIntoView({ block: "nearest" }));
-    this.said = make("p", "c2048-hidden", { role: "status" });
+    this.status = make("p", "c2048-hidden", { role: "status" });
     this.root.append(ask, withCode("p", task), this.boxes, bar, this.note, this.played);
-    this.root.append(help, this.said);
+    this.root.append(help, this.status);
   }
 
   listen() {
@@ -122,10 +113,6 @@ export class PuzzleView extends View {
     line.classList.toggle("c2048-is-wrong", row.id === this.marked);
     line.style.setProperty("--indent", name === "bin" ? 0 : row.indent);
     line.children[1].textContent = name === "bin" ? "" : index + 1;
-  }
-
-  say(words) {
-    announce(this.said, words);
   }
 
   choose(id) {

@@ -29,11 +29,6 @@ export function button(text, press, label = text, className = "") {
   return made;
 }
 
-// Lets a screen reader say a text, even if it is the text that was said last.
-export function announce(status, text) {
-  status.textContent = status.textContent === text ? `${text}\u00a0` : text;
-}
-
 // Returns a sentence in which the numbers of a line of tiles stay together if the text is wrapped.
 export function together(sentence) {
   return sentence.replace(/(\d) (?=\d)/g, "$1\u00a0");
@@ -92,6 +87,11 @@ export class View {
 
   key() {
     return false;
+  }
+
+  // Lets a screen reader say a text, even if it is the text that was said last.
+  say(text) {
+    this.status.textContent = this.status.textContent === text ? `${text}\u00a0` : text;
   }
 
   // Sends a message to Python. Calls `unanswered(isLate)` if no answer comes in time, or none can.

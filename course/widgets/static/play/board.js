@@ -1,14 +1,6 @@
 // board.js: the live board. It sends every move to Python, and draws and says the answer.
 
-import {
-  button,
-  make,
-  OWN_KEYS,
-  remember,
-  remembered,
-  uniqueId,
-  wantsNoMotion,
-} from "../parts/parts.js";
+import { button, make, OWN_KEYS, remember, remembered, wantsNoMotion } from "../parts/parts.js";
 import { showNote } from "../parts/tiles.js";
 import { Field, LEAVE, LETTERS, LiveView, liveWidget } from "./live_view.js";
 import { Sounds } from "./sounds.js";
@@ -98,12 +90,11 @@ class Ear {
     this.sounds = new Sounds();
     this.lights = this.switch("Lights off", (isDark) => view.darken(isDark));
     this.tones = this.switch("Sounds", (isOn) => this.sounds.turn(isOn));
-    const id = uniqueId("always");
-    this.box = make("input", "c2048-always", { type: "checkbox", id, ...OWN_KEYS });
+    this.box = make("input", "c2048-always", { type: "checkbox", ...OWN_KEYS });
     this.box.addEventListener("change", () => remember("keys", this.box.checked ? "ear" : ""));
-    const label = make("label", "", { for: id }, " Start every new board with these keys");
+    const label = make("label", "", {}, this.box, " Start every new board with these keys");
     const switches = make("div", "c2048-bar", {}, this.lights, this.tones);
-    const lines = [make("p", "", {}, EAR), make("p", "", {}, this.box, label)];
+    const lines = [make("p", "", {}, EAR), make("p", "", {}, label)];
     this.element = make("div", "c2048-ear", {}, switches, ...lines);
   }
 

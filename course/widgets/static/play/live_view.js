@@ -1,16 +1,6 @@
 // live_view.js: the view of a board to play on. It sends Python one action after the other.
 
-import {
-  announce,
-  button,
-  make,
-  OWN_KEYS,
-  remembered,
-  uniqueId,
-  View,
-  wantsNoMotion,
-  widget,
-} from "../parts/parts.js";
+import { button, make, OWN_KEYS, remembered, View, wantsNoMotion, widget } from "../parts/parts.js";
 import { columns, showNote, Tiles } from "../parts/tiles.js";
 
 const ARROWS = { ArrowLeft: "left", ArrowRight: "right", ArrowUp: "up", ArrowDown: "down" };
@@ -59,7 +49,7 @@ export class LiveView extends View {
     this.isLate = false; // true while the answer to an action is late
     this.note = make("div", "c2048-note");
     this.status = make("p", "c2048-status", { role: "status" });
-    this.help = make("p", "c2048-help", { id: uniqueId("help") });
+    this.help = make("p", "c2048-help", { id: `${this.name}-help` });
     this.back = button("", () => {
       this.ask({ do: "back" });
       this.field.focus();
@@ -160,10 +150,6 @@ export class LiveView extends View {
     showNote(this.note, note);
     this.say(note.lines.join(" "));
     return note;
-  }
-
-  say(text) {
-    announce(this.status, text);
   }
 }
 

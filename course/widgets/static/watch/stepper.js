@@ -159,7 +159,7 @@ class StepperView extends View {
 
   build(last) {
     const { buttons, slider, speed, play } = this.controls;
-    play.addEventListener("click", () => this.controls.timer ?? this.say());
+    play.addEventListener("click", () => this.controls.timer ?? this.tell());
     this.count = make("span", "c2048-step-count");
     const call = make("code", "c2048-step-call", {}, this.run.call);
     const speedName = make("span", "c2048-step-speed-name", {}, "Speed ");
@@ -210,7 +210,7 @@ class StepperView extends View {
     this.showValues(step, states, isForward);
     const note = this.model.get("note");
     showNote(this.note, note && (at === last || note.kind === "printed") ? note : null);
-    this.say();
+    this.tell();
     // While its width is the same, the body never gets less high: the page below must not jump.
     const { clientWidth, offsetHeight } = this.body;
     if (clientWidth !== this.width) this.body.style.minHeight = "";
@@ -219,7 +219,7 @@ class StepperView extends View {
   }
 
   // Shows a sentence on the step; screen readers say nothing while the steps play by themselves.
-  say() {
+  tell() {
     const { at, last, timer } = this.controls;
     const { line, code, words } = this.run.steps[at];
     this.said.setAttribute("aria-live", timer !== null && at < last ? "off" : "polite");
