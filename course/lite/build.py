@@ -137,10 +137,7 @@ def _put_settings(folder: Path, packages: list[str]) -> None:
     (folder / "overrides.json").write_text(json.dumps(settings | SETTINGS_HERE), encoding="utf-8")
     kernel = {
         "disablePyPIFallback": True,
-        "loadPyodideOptions": {
-            "packages": packages,
-            "env": {"PYTHONSTARTUP": STARTUP},
-        },
+        "loadPyodideOptions": {"packages": packages, "env": {"PYTHONSTARTUP": STARTUP}},
     }
     page = {
         "appName": "2048, written by you",
