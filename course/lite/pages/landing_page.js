@@ -2,7 +2,7 @@
 
 import board from "./board.js";
 import { Match } from "./game_without_python.js";
-import { closeElsewhere, openElsewhere } from "./open_lesson.js";
+import { closeElsewhere } from "./open_lesson.js";
 import { keep, results, trouble } from "./storage.js";
 
 const dark = window.matchMedia("(prefers-color-scheme: dark)");
@@ -45,7 +45,7 @@ async function warn() {
 
 // Says if the lesson that somebody came for is open in another tab; a button moves it here.
 function tellElsewhere() {
-  const path = openElsewhere();
+  const path = new URLSearchParams(location.search).get("open");
   const entry = path && document.getElementById(path.split("/")[0]);
   if (!entry) return;
   const link = entry.querySelector("a");

@@ -71,12 +71,6 @@ async function leave(root) {
   location.replace(`${root}/index.html`);
 }
 
-// Returns the path of the lesson that was asked for but is open in another tab, or `null`. The
-// landing page calls this.
-export function openElsewhere() {
-  return new URLSearchParams(location.search).get("open");
-}
-
 // Asks the other tab to save the work and to leave the lesson; returns once it has left.
 export async function closeElsewhere(path) {
   new BroadcastChannel(NAME(path)).postMessage("leave");

@@ -13,17 +13,13 @@ self.addEventListener("install", (event) => event.stopImmediatePropagation());
 self.addEventListener("activate", (event) => event.waitUntil(forgetOthers()));
 
 self.addEventListener("fetch", (event) => {
-  const url = new URL(event.request.url);
-  const isOurs = url.href.startsWith(ROOT.href) && !THEIRS.test(url.pathname);
-  if (!isOurs || event.request.method !== "GET") return;
+  const { request } = event;
+  const url = new URL(request.url);
+  const isDrive = url.pathname.endsWith("/api/drive");
+  const isFile = request.method === "GET" && !THEIRS.test(url.pathname);
+  if (!isDrive && !(isFile && url.href.startsWith(ROOT.href))) return;
   event.stopImmediatePropagation();
-  event.respondWith(file(url));
-});
-
-self.addEventListener("fetch", (event) => {
-  if (!new URL(event.request.url).pathname.endsWith("/api/drive")) return;
-  event.stopImmediatePropagation();
-  event.respondWith(handedOver(event.request));
+  event.respondWith(isDrive ? handedOver(request) : file(url));
 });
 
 self.addEventListener("message", (event) => {

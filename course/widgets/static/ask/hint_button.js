@@ -20,8 +20,7 @@ class HintView extends View {
   }
 
   next() {
-    if (this.isWaiting) return; // a double click asks once
-    this.isWaiting = true;
+    if (this.patience) return; // a double click asks once
     this.trouble.textContent = "";
     this.send({ do: "hint" });
   }
@@ -31,7 +30,7 @@ class HintView extends View {
   }
 
   tell(words) {
-    this.isWaiting = false;
+    this.rest();
     this.trouble.textContent = words;
     this.say(words);
   }
@@ -40,11 +39,8 @@ class HintView extends View {
   hear({ kind, view, hints, puzzle, has_more: more, said }) {
     const isMine = view === this.name;
     this.trouble.textContent = "";
-    if (isMine) {
-      this.isWaiting = false;
-      this.rest();
-      if (kind === "note") this.tell(said);
-    }
+    if (isMine) this.rest();
+    if (isMine && kind === "note") this.tell(said);
     if (kind !== "hinted") return;
     this.draw(hints, puzzle, more);
     if (!isMine) return;

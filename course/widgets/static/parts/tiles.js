@@ -30,12 +30,12 @@ function face(kind, value, className = "") {
 }
 
 export class Tiles {
-  constructor(board, label) {
+  constructor(board, label, more = {}) {
     this.cells = board.map((line) =>
       line.map(() => make("td", "c2048-cell", {}, make("div", "c2048-square"))),
     );
     const rows = this.cells.map((line) => make("tr", "", {}, ...line));
-    const about = { "aria-label": label, ...columns(board) };
+    const about = { "aria-label": label, ...columns(board), ...more };
     this.table = make("table", "c2048-board", about, make("tbody", "", {}, ...rows));
     this.moving = [];
     this.ghosts = [];

@@ -15,8 +15,8 @@ const DUEL_HELP = {
 
 // The board of a duel, which shows whose territory a square is in, and if it may be placed on.
 class DuelTiles extends Tiles {
-  constructor(board, label) {
-    super(board, label);
+  constructor(board, label, more) {
+    super(board, label, more);
     this.each((cell, [, column]) => {
       cell.dataset.home = column < board[0].length / 2 ? "first" : "second";
     });

@@ -168,14 +168,12 @@ export class Field {
   constructor(view, kind = Tiles, name = "2048") {
     const [board, help] = [view.state.board, view.help.id];
     const [height, width] = [board.length, board[0].length];
-    this.tiles = new kind(board, `${name}, a board of ${height} by ${width} squares`);
     // A grid inside of the application gets the focus. If the application itself had the focus, the
     // screen reader Orca would read nothing of it, and would keep its keys. Orca passes the keys on
     // to a grid.
     const grid = { role: "grid", "aria-readonly": "true", "aria-describedby": help, tabindex: "0" };
-    for (const [key, value] of Object.entries({ ...grid, ...OWN_KEYS })) {
-      this.tiles.table.setAttribute(key, value);
-    }
+    const label = `${name}, a board of ${height} by ${width} squares`;
+    this.tiles = new kind(board, label, { ...grid, ...OWN_KEYS });
     const unheard = { "aria-hidden": "true" };
     this.banner = make("div", "c2048-banner", unheard);
     // The names of the columns and rows, for those who look while they listen.

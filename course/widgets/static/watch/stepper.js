@@ -40,8 +40,7 @@ class Code {
       const isHere = lines[0] <= first + index && first + index <= lines[1];
       line.classList.toggle("c2048-step-here", isHere);
       line.classList.toggle("c2048-step-failed", isHere && step.kind === "error");
-      if (isHere) line.setAttribute("aria-current", "step");
-      else line.removeAttribute("aria-current");
+      line.ariaCurrent = isHere ? "step" : null;
     });
     const line = this.lines[lines[0] - first];
     if (!line) return;
