@@ -60,8 +60,8 @@ export function remember(key, value) {
   }
 }
 
-// A view: a widget as it is drawn on the page. In a subclass, `key(event)` returns true if the
-// widget has used the key.
+// A view: a widget as it is drawn on the page. A method `key(event)` of a subclass returns true
+// if the widget has used the key.
 export class View {
   constructor(model, el, className, attributes = {}) {
     this.model = model;
@@ -77,16 +77,12 @@ export class View {
   // next cell.
   take(event) {
     const isShiftEnter = event.key === "Enter" && event.shiftKey;
-    const isUsed = isShiftEnter || this.key(event);
+    const isUsed = isShiftEnter || this.key?.(event);
     if (isUsed) {
       event.preventDefault();
       event.stopPropagation();
     }
     if (isShiftEnter || (event.key === "Escape" && !isUsed)) nextCell(this.root)?.focus();
-  }
-
-  key() {
-    return false;
   }
 
   // Lets a screen reader say a text, even if it is the text that was said last.

@@ -31,9 +31,7 @@ function playTones(context, merged, board) {
 }
 
 export class Sounds {
-  constructor() {
-    this.context = null;
-  }
+  context = null;
 
   get isOn() {
     return remembered("sounds") === "on";

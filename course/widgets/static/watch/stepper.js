@@ -67,9 +67,7 @@ class Code {
 
 // Variables and their values: tiles, objects, texts.
 class Values {
-  constructor() {
-    this.moving = [];
-  }
+  moving = [];
 
   // Stops all motion, because all values are drawn anew; new tiles move only in a step forward.
   clear(isForward = false) {
