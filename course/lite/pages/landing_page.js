@@ -77,7 +77,6 @@ tell();
 warn();
 tellElsewhere();
 work();
-// Somebody may come back from a lesson: the progress is shown anew, even if the browser has kept
-// the page in its memory.
+// Somebody may come back from a lesson, and the browser may have kept the page in its memory.
 window.addEventListener("pageshow", (event) => event.persisted && tell());
 document.addEventListener("visibilitychange", () => document.hidden || tell());

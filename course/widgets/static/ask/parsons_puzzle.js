@@ -161,8 +161,7 @@ export class PuzzleView extends View {
     else this.say(by < 0 ? `It has to stand below ${head}` : "It cannot be indented further.");
   }
 
-  // Moves the chosen line into the bin, or out of it. The line that takes its place in the program
-  // is chosen next.
+  // Moves the chosen line into the bin, and chooses the line in its place; or moves it out.
   change() {
     const id = this.current;
     const { list, index, row } = this.lines.find(id);

@@ -1,5 +1,4 @@
-// tiles.js: draws a board as an HTML table, and moves its tiles from one board to the next; and the
-// note beside a board or a line.
+// tiles.js: boards as HTML tables, whose tiles move; and the note beside a board or a line.
 
 import { make, together, wantsNoMotion, withCode } from "./parts.js";
 

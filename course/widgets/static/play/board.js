@@ -82,8 +82,7 @@ class Transcript {
   }
 }
 
-// The part for playing by ear: a text on the keys, a box to have them on every new board, and
-// switches for the lights and the sounds.
+// The part for playing by ear: a text on the keys, a box to keep them, switches for the rest.
 class Ear {
   constructor(view) {
     this.view = view;

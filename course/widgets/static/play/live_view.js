@@ -80,8 +80,7 @@ export class LiveView extends View {
     if (!this.back.hidden) this.say(`There is a button: ${this.model.get("back")}.`);
   }
 
-  // Returns the buttons for the directions, and beside them more buttons. `verb` is what these
-  // buttons do, such as "Slide".
+  // Returns the buttons for the directions, which do what `verb` says, and beside them more buttons.
   controls(verb, ...more) {
     this.ways = {};
     for (const [way, sign] of Object.entries(SIGNS)) {

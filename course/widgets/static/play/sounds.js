@@ -41,8 +41,7 @@ export class Sounds {
     remember("sounds", isOn ? "on" : "");
   }
 
-  // A browser lets a page sound only after somebody has pressed a key or a button: so the context
-  // is made when it is first needed.
+  // A browser allows a context with sound only after somebody has pressed a key or a button.
   play(merged, board) {
     if (!this.isOn || !merged?.length) return;
     try {
