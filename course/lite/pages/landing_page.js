@@ -58,8 +58,8 @@ function tellElsewhere() {
   });
 }
 
-// Starts the service worker. A new version of it takes over on this page, because nothing is lost if
-// this page is loaded again.
+// Starts the service worker. A new version takes over on this page, because nothing is lost if this
+// page is loaded again.
 async function work() {
   const worker = navigator.serviceWorker;
   if (!worker) return;

@@ -24,8 +24,8 @@ async function tried(ask, other) {
   }
 }
 
-// Returns the results of all lessons by the id of the lesson, as course/mine/passed_checks.py writes
-// them; `{}` if there are none.
+// Returns the results of all lessons by their ids, as course/mine/passed_checks.py writes them;
+// `{}` if there are none.
 export function results() {
   return tried(async () => {
     const name = `JupyterLite Storage - ${new URL(".", document.baseURI).pathname}`;

@@ -131,7 +131,7 @@ export function widget(Kind, initialize = () => {}) {
   };
 }
 
-// Calls `welcome` of a new view when it is on the page, if somebody has just run its cell. After the
+// Calls `welcome` of a new view when it is on the page, if somebody has just run its cell. Once the
 // page is loaded anew, the widget is not new any more: Python remembers this in `is_new`.
 function welcomeWhenNew(model, view) {
   const { root } = view;
@@ -185,7 +185,7 @@ function saveOutside(event) {
 }
 
 // Hides the saved picture of a widget, even if it comes to the page later, and returns a function
-// that shows it again. JupyterLab removes all marks but classes from outputs that it does not trust.
+// that shows it again. JupyterLab leaves only classes on outputs that it does not trust.
 function hideSaved(model) {
   const id = model.get("saved_id");
   const rule = id && `.c2048-saved-${CSS.escape(id)} { display: none !important; }`;

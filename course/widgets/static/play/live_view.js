@@ -37,7 +37,7 @@ const COLUMN_NAMES = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"; // columns beyond Z have no n
 const LEAST = 24; // pixels; if a finger or a pointer moves less, it is a tap
 
 // The view of a board; `help` has a text for each set of keys. A subclass adds five methods:
-// `build()` makes `field`, the board itself, and fills `side`, beside it; `begin()` shows the start;
+// `build()` makes `field`, the board itself, and fills `side` beside it; `begin()` shows the start;
 // `press(key)` does what a key asks for, and returns true if it means something to the board;
 // `slide(direction)` moves tiles; `receive(message, isMine)` shows an answer of Python.
 export class LiveView extends View {
@@ -80,7 +80,7 @@ export class LiveView extends View {
     if (!this.back.hidden) this.say(`There is a button: ${this.model.get("back")}.`);
   }
 
-  // Returns the buttons for the directions, which do what `verb` says, and beside them more buttons.
+  // Returns the buttons for the directions, which do what `verb` says, and more buttons.
   controls(verb, ...more) {
     this.ways = {};
     for (const [way, sign] of Object.entries(SIGNS)) {
