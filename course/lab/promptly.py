@@ -1,10 +1,8 @@
-"""A Jupyter server that sends every message of a kernel at once.
+"""An extension of the Jupyter server that sends every message of a kernel at once.
 
-Jupyter's server lets the system delay small packets (Nagle's algorithm). A kernel answers a key on
-a live board with several small messages. The second one then waits until the browser acknowledges
-the first, 40 ms on Linux. This module is an extension of the server that switches the delay off.
-Once the course is installed, its `jupyter_server_config.json` enables the extension, however
-JupyterLab or Notebook is started.
+Jupyter lets the system delay small packets (Nagle's algorithm). A kernel answers a key on a board
+with several small messages, and each waits until the browser acknowledges the one before, 40 ms on
+Linux. Once the course is installed, its `jupyter_server_config.json` enables the extension.
 """
 
 from typing import Any

@@ -1,9 +1,7 @@
 """An extension of the Jupyter server that stops the server together with its starter.
 
-The starter is the program that started the server: `python -m course lab`. The standard input of
-the server is a socket to this program. As soon as the server takes requests, it sends its address
-through the socket. When the starter ends, even by `kill -9`, the socket is closed, and the server
-stops, with its kernels.
+The standard input of the server is a socket to its starter, `python -m course lab`; it sends
+its address through this socket. When the starter ends, even by `kill -9`, the socket is closed.
 """
 
 import asyncio

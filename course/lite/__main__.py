@@ -15,15 +15,15 @@ from course.lite.pyodide_bundle import fetch
 
 FETCHED = Path(".venv/for-lite").resolve()
 SITE = Path("site").resolve()
-TYPES = {".mjs": "text/javascript", ".wasm": "application/wasm"}
 
 
 class Quietly(SimpleHTTPRequestHandler):
     """A request handler that sends modules and WebAssembly with the types that browsers want."""
 
-    def guess_type(self, path: Any) -> str:
-        """Return the type of a file by its name."""
-        return TYPES.get(Path(path).suffix) or super().guess_type(path)
+    extensions_map = SimpleHTTPRequestHandler.extensions_map | {
+        ".mjs": "text/javascript",
+        ".wasm": "application/wasm",
+    }
 
     def log_message(self, *_: Any) -> None:
         """Log nothing, because a site has hundreds of files."""

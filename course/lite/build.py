@@ -1,7 +1,4 @@
-"""Building the site: JupyterLite with the learners' notebooks, Python, and the landing page.
-
-The landing page has a welcome, a board to play on, and all lessons with the learner's progress.
-"""
+"""Building the site: JupyterLite with the learners' notebooks, Python, and the landing page."""
 
 import hashlib
 import json
@@ -17,7 +14,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from course.lab.start import MAP, SETTINGS
 from course.lessons import Lesson, lessons
-from course.lite.pyodide_bundle import ROOT, STARTUP, packages, put_runtime
+from course.lite.pyodide_bundle import ROOT, STARTUP, put_runtime
 from course.widgets import static_html
 
 PAGES = Path(__file__).parent / "pages"
@@ -89,15 +86,15 @@ SENTENCES = {
 def build(fetched: Path, site: Path, hand_in: str = "") -> None:
     """Build a new site in the folder `site`, without any network.
 
-    `fetched` is the folder that `runtime.fetch` has filled. If there is a site in `site` already,
-    it is replaced once the new site is complete. `hand_in` is the address of a server to which
-    learners hand in, such as `https://example.org/course`; without one, they download their work.
+    `fetched` is the folder that `fetch` has filled. An old site is replaced once the new one is
+    complete. `hand_in` is the address of a server to which learners hand in, such as
+    `https://example.org/course`; without one, they download their work.
     """
     with TemporaryDirectory(dir=site.parent, prefix=".site-") as name:
         work, new = Path(name, "work"), Path(name, "site")
-        put_runtime(fetched, work / "static" / "pyodide")
+        packages = put_runtime(fetched, work / "static" / "pyodide")
         _put_notebooks(work / "content", hand_in)
-        _put_settings(work)
+        _put_settings(work, packages)
         _run_jupyterlite(work, new)
         # Without fonts for browsers too old to run Python, and the build settings of JupyterLite.
         for pattern in ("build/fa-*.eot", "build/fa-*.svg", "build/fa-*.ttf", "rspack.config*"):
@@ -135,17 +132,14 @@ def _put_notebooks(folder: Path, hand_in: str) -> None:
         picture.write_bytes(text.encode("ascii", "xmlcharrefreplace"))
 
 
-def _put_settings(folder: Path) -> None:
+def _put_settings(folder: Path, packages: list[str]) -> None:
     settings = json.loads((SETTINGS / "overrides.json").read_text(encoding="utf-8"))
     (folder / "overrides.json").write_text(json.dumps(settings | SETTINGS_HERE), encoding="utf-8")
     kernel = {
         "disablePyPIFallback": True,
-        "loadPyodideOptions": {
-            "packages": packages(folder / "static" / "pyodide"),
-            "env": {"PYTHONSTARTUP": STARTUP},
-        },
+        "loadPyodideOptions": {"packages": packages, "env": {"PYTHONSTARTUP": STARTUP}},
     }
-    page: dict[str, Any] = {
+    page = {
         "appName": "2048, written by you",
         "disabledExtensions": DISABLED,
         "enableServiceWorkerCache": False,  # service_worker.js keeps the files
@@ -157,12 +151,13 @@ def _put_settings(folder: Path) -> None:
         "federated_extensions": [str(shared / name) for name in EXTENSIONS],
         "ignore_sys_prefix": ["federated_extensions"],
     }
-    _write(folder / "jupyter-lite.json", {"jupyter-config-data": page})
-    _write(folder / "jupyter_lite_config.json", {"LiteBuildConfig": of_build})
-
-
-def _write(file: Path, values: dict[str, Any]) -> None:
-    file.write_text(json.dumps({"jupyter-lite-schema-version": 0, **values}), encoding="utf-8")
+    files: dict[str, dict[str, Any]] = {
+        "jupyter-lite.json": {"jupyter-config-data": page},
+        "jupyter_lite_config.json": {"LiteBuildConfig": of_build},
+    }
+    for name, values in files.items():
+        text = json.dumps({"jupyter-lite-schema-version": 0, **values})
+        (folder / name).write_text(text, encoding="utf-8")
 
 
 def put_landing(site: Path, hand_in: str) -> None:
@@ -190,7 +185,6 @@ def put_landing(site: Path, hand_in: str) -> None:
 
 
 def _entry(index: int, lesson: Lesson) -> dict[str, Any]:
-    """Return the data of one lesson for the landing page."""
     pictures = sorted((ROOT / "release" / lesson.id / "pictures").glob("*.svg"))
     own = f"landing/{lesson.id}.svg"  # for a lesson without pictures
     return {

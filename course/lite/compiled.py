@@ -1,8 +1,7 @@
 """Compiling Python files for the browser during the build.
 
-A compiled file suits only one version of Python, here that of Pyodide, which runs in the browser.
-So the build calls `compile_archives`, which starts Pyodide, runs this file in it, and calls
-`compile_each` there.
+A compiled file suits only one version of Python, here that of Pyodide. So `compile_archives` starts
+Pyodide, runs this file in it, and calls `compile_each` there.
 """
 
 import importlib.util
@@ -55,10 +54,9 @@ def compile_archives(pyodide: Path, folder: Path) -> None:
 
 
 def compile_each(folder: Path) -> None:
-    """Compile all archives of a folder with the Python that runs this function: Pyodide.
+    """Compile all archives of a folder, in Pyodide, and leave out files that no lesson needs.
 
-    Files that no lesson needs are left out. A compiled file is never compared with its source
-    (PEP 552), because most have none.
+    A compiled file is never compared with its source (PEP 552), because most have none.
     """
     paths = (sysconfig.get_path(name) for name in ("stdlib", "purelib"))
     stdlib, packages = ("/" + path.lstrip("/") for path in paths)  # a file's path has one slash

@@ -61,26 +61,19 @@ def _download(folder: Path) -> None:
         raise SystemExit("pip could not fetch the packages; is there a connection to its index?")
 
 
-def put_runtime(fetched: Path, folder: Path) -> None:
-    """Put the fetched files, the course's wheel and a lock file that lists them into a folder."""
+def put_runtime(fetched: Path, folder: Path) -> list[str]:
+    """Put Python with all packages and a lock file into a folder; return the packages' names."""
     shutil.copytree(fetched, folder)
     _put_course(folder)
     lock = json.loads((folder / LOCK).read_text(encoding="utf-8"))
     known = lock["packages"]
-    wheels = {
-        wheel.name.split("-")[0].lower().replace("_", "-"): wheel
-        for wheel in sorted(folder.glob("*.whl"))
-    }
+    files = sorted(folder.glob("*.whl"))
+    wheels = {file.name.split("-")[0].lower().replace("_", "-"): file for file in files}
     lock["packages"] = {
-        name: _entry(name, wheel, known.get(name, {}), set(wheels))
-        for name, wheel in wheels.items()
+        name: _entry(name, file, known.get(name, {}), set(wheels)) for name, file in wheels.items()
     }
     (folder / LOCK).write_text(json.dumps(lock), encoding="utf-8")
-
-
-def packages(folder: Path) -> list[str]:
-    """Return the names of all packages that the lock file of a folder lists."""
-    return sorted(json.loads((folder / LOCK).read_text(encoding="utf-8"))["packages"])
+    return sorted(wheels)
 
 
 def _entry(name: str, wheel: Path, was: dict[str, Any], there: set[str]) -> dict[str, Any]:

@@ -1,9 +1,4 @@
-"""Charts of many tries: `tally(spawn)`, `compare(Game, …)`, `second_chances(SpecialGame, …)`.
-
-`tally` counts the 2s and 4s that many spawns gave, and the squares on which they appeared.
-`compare` shows how many games by several strategies ended. `second_chances` shows how many points
-a second chance brought back.
-"""
+"""Charts of many tries: `tally(spawn)`, `compare(Game, …)`, `second_chances(SpecialGame, …)`."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -31,7 +26,7 @@ from course.playing.strategies import (
 from course.refusal import Refusal
 from course.rules.board import Board, Square
 from course.rules.special_game import SECOND_CHANCE_COST
-from course.widgets.static_html import card, cell, columns, count, row, table
+from course.widgets.static_html import card, cell, count, row, table
 
 BAR = 40  # characters of a bar that shows all tiles together
 GAMES = 100
@@ -52,15 +47,6 @@ class Tally:
         self.tiles: Counter[int] = Counter({2: 0, 4: 0})
         self.places: Counter[Square] = Counter()
         self.without = 0  # calls that gave no new tile
-
-    def add(self, board: Board) -> None:
-        """Count the tiles of one board."""
-        self.without += not any(map(any, board))
-        for index, line in enumerate(board):
-            for column, tile in enumerate(line):
-                if tile:
-                    self.tiles[tile] += 1
-                    self.places[index, column] += 1
 
     def __repr__(self) -> str:
         total = max(1, self.tiles.total())
@@ -118,23 +104,42 @@ def tally(
     rng = Random(seed)
     counted = Tally(p_four, height, width)
     for _ in range(times):
-        empty = [[0] * width for _ in range(height)]
-        answer = spawn(empty, rng, p_four)
-        if new_tiles([[0] * width for _ in range(height)], answer) is None:
+        answer = spawn([[0] * width for _ in range(height)], rng, p_four)
+        found = new_tiles([[0] * width for _ in range(height)], answer)
+        if found is None:
             raise Refusal(
                 f"a board of {height} rows and {width} columns is needed, and "
                 f"{getattr(spawn, '__name__', 'the function')} gave {shown(answer)}"
             )
-        counted.add(answer)
+        counted.without += not found
+        counted.tiles.update(found)
+        counted.places.update(
+            (index, column)
+            for index, line in enumerate(answer)
+            for column, tile in enumerate(line)
+            if tile
+        )
     return counted
+
+
+def _aligned(rows: Sequence[Sequence[str]]) -> str:
+    """Return a table as plain text, with aligned columns.
+
+    >>> print(_aligned([["tile", "games"], ["8", "100"]]))
+    tile  games
+       8    100
+    """
+    sizes = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = ([text.rjust(size) for text, size in zip(row, sizes, strict=True)] for row in rows)
+    return "\n".join("  ".join(line) for line in lines)
 
 
 @dataclass(repr=False)
 class Chart:
     """Counts in rows and columns; a notebook shows them as a card, with a bar behind each count.
 
-    A row is a label and a list of pairs: a count and a total. The bar shows the count as a part of
-    the total. `lines` are sentences below the table.
+    A row is a label and a list of pairs: a count, and the total of which the bar shows it as a
+    part. `lines` are sentences below the table.
     """
 
     title: str
@@ -144,7 +149,7 @@ class Chart:
 
     def __repr__(self) -> str:
         rows = [[label, *(str(n) for n, _ in counts)] for label, counts in self.rows]
-        return "\n".join([columns([self.heads, *rows]), *self.lines])
+        return "\n".join([_aligned([self.heads, *rows]), *self.lines])
 
     def _repr_html_(self) -> str:
         rows = [
@@ -159,8 +164,7 @@ class Chart:
 class Comparison:
     """A comparison of strategies, by the games that each has played.
 
-    `outcomes` has the ended games by the name of the strategy. `trouble` says why a strategy was
-    stopped; it is empty if no strategy was stopped.
+    `trouble` says why a strategy was stopped; it is empty if none was.
     """
 
     outcomes: dict[str, list[EndedGame]]
@@ -174,7 +178,7 @@ class Comparison:
     def __repr__(self) -> str:
         heads = ["strategy", "games", "median score", "best", *map(str, self.tiles)]
         rows = [heads, *([name, *map(str, numbers)] for name, numbers in self._rows())]
-        return "\n".join([columns(rows), *filter(None, [self.trouble])])
+        return "\n".join([_aligned(rows), *filter(None, [self.trouble])])
 
     def _repr_html_(self) -> str:
         numbers = (numbers for _, numbers in self._rows())
@@ -214,10 +218,8 @@ def compare(game: Make, *strategies: Strategy, games: int = GAMES) -> Comparison
     >>> sorted(compare(Game, games=2).outcomes)
     ['by chance', 'by habit']
     """
-    if not isinstance(game, type) or not all(map(callable, strategies)):
-        raise Refusal("compare() needs a class and functions: compare(Game, my_strategy)")
-    outcomes, trouble = _play_all(strategies, games, lambda one, seed: play_out(game, one, seed))
-    return Comparison(outcomes, trouble)
+    call = "compare(Game, my_strategy)"
+    return Comparison(*_play_all(call, game, strategies, games, play_out))
 
 
 @plainly
@@ -235,14 +237,12 @@ def second_chances(game: Make, *strategies: Strategy, games: int = GAMES) -> Cha
     >>> second_chances(SpecialGame, games=2).heads
     ['points back', 'by chance', 'by habit']
     """
-    if not isinstance(game, type) or not all(map(callable, strategies)):
-        raise Refusal(
-            "second_chances() needs a class and functions: second_chances(SpecialGame, my_strategy)"
-        )
-    points, trouble = _play_all(
-        strategies, games, lambda one, seed: brought_back(game, one, START, seed)
-    )
-    return points_chart(points, trouble)
+
+    def play(game: Make, strategy: Strategy, seed: int) -> int:
+        return brought_back(game, strategy, START, seed)
+
+    call = "second_chances(SpecialGame, my_strategy)"
+    return points_chart(*_play_all(call, game, strategies, games, play))
 
 
 def points_chart(points: dict[str, list[int]], trouble: str = "") -> Chart:
@@ -263,14 +263,19 @@ def points_chart(points: dict[str, list[int]], trouble: str = "") -> Chart:
 
 
 def _play_all(
-    strategies: tuple[Strategy, ...], games: int, play: Callable[[Strategy, int], Outcome]
+    call: str,
+    game: Make,
+    strategies: tuple[Strategy, ...],
+    games: int,
+    play: Callable[[Make, Strategy, int], Outcome],
 ) -> tuple[dict[str, list[Outcome]], str]:
     """Play many games by chance, by habit, and by each strategy, each with the same seeds.
 
-    `play(strategy, seed)` plays one game and returns its outcome. Returns the outcomes by the name
-    of the strategy, and a text that says why the last strategy that was stopped had failed. The
-    text is empty if no strategy was stopped.
+    Returns the outcomes of `play(game, strategy, seed)` by the name of the strategy, and why the
+    last strategy that was stopped had failed, or "". `call` is an example of a right call.
     """
+    if not isinstance(game, type) or not all(map(callable, strategies)):
+        raise Refusal(f"{call.partition('(')[0]}() needs a class and functions: {call}")
     players: dict[str, Strategy] = {"by chance": by_chance(Random(2048)), "by habit": by_habit}
     players |= {str(getattr(one, "__name__", "mine")): one for one in strategies}
     outcomes: dict[str, list[Outcome]] = {}
@@ -282,7 +287,7 @@ def _play_all(
             for seed in range(games):
                 if monotonic() > end:
                     break
-                outcomes[name].append(play(strategy, seed))
+                outcomes[name].append(play(game, strategy, seed))
         except Stuck as stuck:
             trouble = " ".join(filter(None, [stuck.title, stuck.text, stuck.code]))
     return outcomes, trouble

@@ -1,8 +1,8 @@
 """Pictures of failed checks: the board that a check asked about, what it expected, what came back.
 
-A picture is made from the message of the check alone, so the notebook and the pages of the grader
-show the same. A message begins with the call, or with the lines that make and play a game. Below
-them stand its facts, each on a line of its own: two blanks, a label of `LABELS`, and a value.
+A picture is made from the message of the check, so the notebook and the pages of the grader show
+the same. Below the call, or the lines that make and play a game, stand the facts of the message,
+each on a line of its own: two blanks, a label of `LABELS`, and a value.
 """
 
 import ast
@@ -57,18 +57,17 @@ def failure_html(failed: Any) -> str:
 def facts_html(message: str, call: str, arguments: Sequence[Any]) -> str:
     """Return the message of a failed check as a picture, without the style that it needs.
 
-    `call` is the call of the check as text, and `arguments` are its arguments. The result is "" if
-    neither the arguments nor the message hold a line or a board.
+    The result is "" if neither the arguments of the call nor the message hold a line or a board.
     """
     facts = []
     for label, about, text in FACT.findall(message):
         noted, chosen = NOTED.match(text), ONE_OF.match(text)
+        value, note = text, ""
         if noted is not None and as_board(_value(noted[1])):
-            facts.append(MessageFact(label, about, _value(noted[1]), text, noted[2]))
+            value, note = noted.groups()
         elif chosen is not None:
-            facts.append(MessageFact(label, about, _value(chosen[2]), text, chosen[1]))
-        else:
-            facts.append(MessageFact(label, about, _value(text), text))
+            note, value = chosen.groups()
+        facts.append(MessageFact(label, about, _value(value), text, note))
     if not facts:
         return ""
     pictures = [*_given(facts, arguments), *_played(message, facts)]
@@ -116,11 +115,11 @@ def _given(facts: list[MessageFact], arguments: Sequence[Any]) -> list[tuple[str
         return []
     boards = [table_of(board) for value in arguments if (board := as_board(value))]
     others = [value for value in arguments if type(value) in PLAIN and not as_board(value)]
-    words = _code(", ".join(map(repr, others))) if others else ""
-    if not boards:
-        return [("Given", words)] if words else []
-    last = f"{boards[-1]}<span>and {words}</span>" if words else boards[-1]
-    return [*(("Given", board) for board in boards[:-1]), ("Given", last)]
+    if others:
+        words = _code(", ".join(map(repr, others)))
+        last = f"{boards.pop()}<span>and {words}</span>" if boards else words
+        boards.append(last)
+    return [("Given", picture) for picture in boards]
 
 
 def _played(message: str, facts: list[MessageFact]) -> list[tuple[str, str]]:
@@ -138,10 +137,7 @@ def _played(message: str, facts: list[MessageFact]) -> list[tuple[str, str]]:
 
 
 def _fact_html(fact: MessageFact, other: MessageFact | None, board: Board | None) -> str:
-    """Return a fact as a picture or, if it has no line and no board, as text.
-
-    `other` is the fact that it is compared with, and `board` the board that the check asked about.
-    """
+    """Return a fact as a picture, or as text; `other` is the fact that it is compared with."""
     note = f"<div>{escape(fact.note)}</div>" if fact.note else ""
     value, wanted = fact.value, None if other is None else other.value
     if fact.label == "view" and board is not None:

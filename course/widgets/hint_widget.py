@@ -1,7 +1,6 @@
-"""`hint(...)` for learners: hints as text, and for most exercises a puzzle as the last one.
+"""`hint(...)` for learners, and the button for hints below a check that fails.
 
-In a puzzle, lines of code are to be put in order. The same hints come from the button below a check
-that fails: each press gives the next one, and at last the puzzle.
+The last hint is a puzzle for most exercises: lines of code are to be put in order.
 """
 
 from collections.abc import Callable
@@ -17,32 +16,58 @@ from course.widgets.below_cells.cells_without_name import lack_of
 from course.widgets.live import DROPPED, LiveWidget
 from course.widgets.static_html import call_motion, drawn, read, show, with_code
 
-CAPTION = "Run this cell to get a button for hints."
-
 
 class PuzzleWidget(LiveWidget):
     """A puzzle: its view sends lines in the learner's order, and Python runs and judges them."""
 
     _esm = read("parsons_puzzle.js")
     _css = read("ask.css")
-    puzzle: Any = traitlets.Dict().tag(sync=True)
+    puzzle: Any = traitlets.Dict().tag(sync=True)  # it does not say which lines are right
+    step: progressive_hints.PuzzleHint | None = None
 
-    def __init__(self, step: progressive_hints.PuzzleHint) -> None:
-        super().__init__(puzzle=puzzle_state(step))
-        self.step = step
+    def __init__(self, step: progressive_hints.PuzzleHint | None = None, **state: Any) -> None:
+        super().__init__(**state)
+        if step is not None:
+            self._give(step)
+
+    def _give(self, step: progressive_hints.PuzzleHint) -> None:
+        """Make `step` the puzzle that this widget shows."""
+        self.step, about = step, step.puzzle
+        self.puzzle = {
+            "title": step.title,
+            "name": about.exercise,
+            "task": about.task,
+            "given": about.given.splitlines(),
+            "lines": list(about.pile()),
+            "base": about.base,
+            "deepest": about.base + DEEPEST,
+        }
 
     def __repr__(self) -> str:
         return repr(self.step)
 
     def _ipython_display_(self) -> None:
-        about = self.step.puzzle
-        task = with_code(about.task)
-        lines = "".join(f"<li><code>{escape(line)}</code></li>" for line in about.pile())
-        caption = f"{self.step.title}: a puzzle. Run this cell to solve it."
+        task, title = with_code(self.puzzle["task"]), self.puzzle["title"]
+        lines = "".join(f"<li><code>{escape(line)}</code></li>" for line in self.puzzle["lines"])
+        caption = f"{title}: a puzzle. Run this cell to solve it."
         show(self, f"<p>{task}</p><ol>{lines}</ol>", caption, repr(self))
 
     def _answer(self, content: Any) -> dict[str, Any]:
-        return judged(self.step.puzzle, content)
+        """Return the judgement on the program that a view has sent; drop any other message."""
+        sent = content.get("rows") if isinstance(content, dict) else None
+        if self.step is None or sent is None:
+            return DROPPED
+        puzzle = self.step.puzzle
+        pile = puzzle.pile()  # a view sends the number of each line in it, and its indentation
+        rows = tuple(Row(pile[number], indent) for number, indent in sent)
+        finding = judge(puzzle, rows)
+        return {
+            "kind": "judged",
+            "right": finding.is_right,
+            "sentence": finding.sentence,
+            "line": finding.line,
+            "shown": played(puzzle, rows) if finding.is_right else None,
+        }
 
 
 def next_hint(exercise: str | Callable[..., Any]) -> progressive_hints.Hint:
@@ -67,91 +92,50 @@ def hint(exercise: str | Callable[..., Any]) -> progressive_hints.Hint | PuzzleW
     return PuzzleWidget(step) if isinstance(step, progressive_hints.PuzzleHint) else step
 
 
-def puzzle_state(step: progressive_hints.PuzzleHint) -> dict[str, Any]:
-    """Return all that the browser needs of a puzzle; it does not say which lines are right."""
-    about = step.puzzle
-    return {
-        "title": step.title,
-        "name": about.exercise,
-        "task": about.task,
-        "given": about.given.splitlines(),
-        "lines": list(about.pile()),
-        "base": about.base,
-        "deepest": about.base + DEEPEST,
-    }
-
-
-def judged(puzzle: Puzzle | None, content: Any) -> dict[str, Any]:
-    """Return the judgement on the program that a view has sent; `dropped` if it has sent none.
-
-    The message has [number in the pile of lines, indentation] for each line.
-    """
-    sent = content.get("rows") if isinstance(content, dict) else None
-    if puzzle is None or sent is None:
-        return DROPPED
-    pile = puzzle.pile()
-    rows = tuple(Row(pile[number], indent) for number, indent in sent)
-    finding = judge(puzzle, rows)
-    return {
-        "kind": "judged",
-        "right": finding.is_right,
-        "sentence": finding.sentence,
-        "line": finding.line,
-        "shown": played(puzzle, rows) if finding.is_right else None,
-    }
-
-
 def played(puzzle: Puzzle, rows: tuple[Row, ...]) -> dict[str, Any]:
     """Return an example call of a right program: the call, its result as text, and its boards.
 
-    `before` and `after` are the boards before and after the call, or `None` if these values are
-    neither a line nor a board. If the call leaves the board as it was, `after` is `None`, too.
+    `before` and `after` are `None` if these values are neither a line nor a board. If the call
+    leaves the board as it was, `after` is `None`, too.
     """
     arguments, gives, board, changed = call_shown(puzzle, rows)
-    text = gives if isinstance(gives, str) else repr(gives)
     before, after = drawn(board), drawn(changed)
     return {
         "call": puzzle.shown["call"],
-        "text": None if gives is None else text,
+        "text": gives if gives is None or isinstance(gives, str) else repr(gives),
         "before": before,
         "after": after if before is None or after != before else None,
         "motion": call_motion(arguments, changed),
     }
 
 
-class HintButton(LiveWidget):
-    """A button that gives the hints of an exercise, those of `hint(...)`, one after the other.
-
-    `exercise` is the name of the exercise, `seen` a hint that the learner can read already. The
-    traits hold what a new view begins with: the hints so far, and the puzzle once it has come.
-    """
+class HintButton(PuzzleWidget):
+    """A button that gives the hints of an exercise; `seen` is one that can be read already."""
 
     _esm = read("hint_button.js")
-    _css = read("ask.css")
     exercise = traitlets.Unicode("").tag(sync=True)
     hints: Any = traitlets.List().tag(sync=True)
-    puzzle: Any = traitlets.Dict().tag(sync=True)
     has_more = traitlets.Bool(True).tag(sync=True)
 
     def __init__(self, exercise: str, seen: str = "") -> None:
         super().__init__(exercise=exercise)
         self.seen = seen
-        self.about: Puzzle | None = None
 
     def __repr__(self) -> str:
         return f"<a button for hints about {self.exercise}>"
 
     def _ipython_display_(self) -> None:
-        show(self, "", CAPTION, f'hint("{self.exercise}") gives a hint.')
+        caption = "Run this cell to get a button for hints."
+        show(self, "", caption, f'hint("{self.exercise}") gives a hint.')
 
     def _answer(self, content: Any) -> dict[str, Any]:
         if not isinstance(content, dict) or content.get("do") != "hint":
-            return judged(self.about, content)
+            return super()._answer(content)
         step = next_hint(self.exercise)
         if step.text == self.seen and step.step == 1:
             step = next_hint(self.exercise)
         if isinstance(step, progressive_hints.PuzzleHint):
-            self.about, self.puzzle = step.puzzle, puzzle_state(step)
+            self._give(step)
         else:
             hint = {"title": step.title, "text": step.text}
             self.hints = [*(each for each in self.hints if each != hint), hint]

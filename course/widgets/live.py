@@ -1,9 +1,8 @@
-"""Live widgets: their views send messages to Python, which does what they ask for and answers.
+"""Live widgets: their views send messages to Python, which answers each of them.
 
-A view is a widget as it is drawn on a page; one widget may have several views. JupyterLab (since
-4.4) sends the messages of views to a thread of their own, a subshell. The stop button does not
-reach this thread, and a cell might run at the same time as a move. So this module hands each
-message over to the main thread, in which the cells of the learner run.
+A view is a widget as it is drawn on a page, once or more. JupyterLab (since 4.4) sends the messages
+of views to a thread of their own, a subshell. The stop button does not reach this thread, and a
+cell might run at the same time as a move. So each message is handed over to the main thread.
 """
 
 import asyncio
@@ -48,7 +47,6 @@ class LiveWidget(anywidget.AnyWidget):
         self.on_msg(self._receive)
 
     def _receive(self, _: Any, content: Any, buffers: Any) -> None:
-        """Reply at once in the main thread; in another thread, ask the main thread to reply."""
         if self._loop is None or current_thread() is main_thread():
             self._reply(content, stop_button() if IS_BROWSER else nullcontext())
         else:
@@ -68,11 +66,9 @@ class LiveWidget(anywidget.AnyWidget):
                 self._post(content, {"kind": "note", **told})
 
     def _answer(self, content: Any) -> dict[str, Any]:
-        """Do what the content of a message asks for, and return the answer to it."""
         return DROPPED
 
     def _post(self, content: Any, answer: dict[str, Any]) -> None:
-        """Send the answer to a message, with the name of the view that has sent the message."""
         view = content.get("view") if isinstance(content, dict) else None
         self.send(sendable({**answer, "view": view}))
 
@@ -81,12 +77,10 @@ class LiveBoard(LiveWidget):
     """A board to play on: its views send each key, button or swipe, and Python sends an answer.
 
     Moves are messages and not traits, because JupyterLab delays the changes of traits, and would
-    lose most of a burst of keys. The trait `state` is what a new view starts from. `scheme` is the
-    set of keys: `"eye"`, `"ear"`, or "" for the one that was chosen last in this browser.
-
-    `game` is the game that the board shows, `other` one to which the person may go back, or `None`;
-    the trait `back` is the text of the button for it. A subclass defines the property `board`;
-    `_answer`; `_moves`, the number of moves that would be lost with a game; and `kind`, its name.
+    lose most of a burst of keys. The trait `state` is what a new view starts from. `keys` is the
+    set of keys: `"eye"`, `"ear"`, or `None` for the one that was chosen last in this browser.
+    `other` is a game to which the person may go back. A subclass defines `board`, `_answer`,
+    `kind`, and `_moves`: how many would be lost with a game.
     """
 
     state: Any = traitlets.Dict().tag(sync=True)
@@ -100,15 +94,15 @@ class LiveBoard(LiveWidget):
         super().__init__(scheme=keys or "", state=sendable(state))
         self.game, self.other = game, None
 
-    def after(self, before: Any) -> Self:
-        """Return this board, with an offer to go back to what was played on the board before it."""
+    def after_earlier_run(self) -> Self:
+        """Return this board, with an offer to go back to the game of its cell's run before."""
+        before = _board_of_earlier_run(self)
         if before is not None and before.kind == self.kind:
             is_lost = before._moves(before.game) and before.board != self.board
             self._offer(before.game if is_lost else before.other)
         return self
 
     def _go_back(self) -> None:
-        """Show the other game; the one that is left can be gone back to."""
         left, self.game = self.game, self.other
         self._offer(left)
 
@@ -142,8 +136,7 @@ def check_arguments(
 ) -> None:
     """Raise `Refusal` if `play` or `play_duel`, the function `call`, cannot use its arguments.
 
-    `known` are the names of its arguments: first those for functions, and last the one for a class
-    or an object. `nameless` came without a name, `pieces` by name, and `keys` is the set of keys.
+    `known` are the names of its arguments: those for functions, then one for a class or an object.
     """
     *functions, thing = known
     listed = f"It knows {', '.join(functions)} and {thing}."
@@ -166,8 +159,7 @@ def check_arguments(
 def stop_button() -> Iterator[None]:
     """Let the stop button raise `KeyboardInterrupt` in the `with` block, as it does in a cell.
 
-    If Python runs in the browser, the button cannot reach it. There, a block that has not ended
-    after `IN_MOVE` seconds is stopped instead.
+    In the browser, no button reaches Python: a block is stopped after `IN_MOVE` seconds instead.
     """
     if IS_BROWSER:
         with loops_end_in(IN_MOVE, KeyboardInterrupt):
@@ -200,11 +192,10 @@ def sendable(value: Any) -> Any:
 _cells: dict[str, tuple[str, list[Any], list[Any]]] = {}
 
 
-def board_of_earlier_run(board: Any) -> Any:
-    """Remember a new board, and return the one that the same cell has made in its run before.
+def _board_of_earlier_run(board: LiveBoard) -> Any:
+    """Remember a new board; return the one that took its place in the cell's run before, or `None`.
 
-    If a cell makes several boards, the first takes the place of the first, and so on. Returns
-    `None` if there is no such board, and outside of a notebook.
+    If a cell makes several boards, the first takes the place of the first, and so on.
     """
     kernel = getattr(ipython_shell(), "kernel", None)
     message = kernel.get_parent() if kernel is not None else {}

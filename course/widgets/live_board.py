@@ -1,8 +1,4 @@
-"""`play(...)`: a live board that runs the learner's functions, and the course's for the rest.
-
-The last functions of this file make the messages to the views of the board, about turns, and about
-squares or lines that are read aloud.
-"""
+"""`play(...)`: a live board that runs the learner's functions, and the course's for the rest."""
 
 from copy import deepcopy
 from random import Random
@@ -16,17 +12,12 @@ from course.playing.note import Report, won_note
 from course.playing.pieces import WANTED, check_board, check_size, is_count
 from course.refusal import Refusal
 from course.rules import DIRECTIONS, Board, Square, announce_status
-from course.widgets.live import DROPPED, LiveBoard, board_of_earlier_run, check_arguments
+from course.widgets.live import DROPPED, LiveBoard, check_arguments
 from course.widgets.static_html import read
 
 
 class BoardWidget(LiveBoard):
-    """A board to play on in the notebook.
-
-    `match` is the match that it shows at first. `keys` is the set of keys: `"eye"`, `"ear"`, or
-    `None` for the set that was chosen last in this browser. `empty` is the word for an empty
-    square.
-    """
+    """The board of a match; `empty` is the word for an empty square that is read aloud."""
 
     _esm = read("board.js")
     _css = read("board.css")
@@ -134,38 +125,28 @@ def play(
     if game is not None:
         player = OwnGame(game, pieces, goal=goal)
     else:
-        player = Functions(
-            pieces,
-            height=height,
-            width=width,
-            board=board,
-            score=score,
-            rng=None if seed is None else Random(seed),
-            p_four=p_four,
-            goal=goal,
-        )
-    widget = BoardWidget(Match(player), keys, empty)
-    return widget.after(board_of_earlier_run(widget))
+        rng = None if seed is None else Random(seed)
+        start: dict[str, Any] = {"board": board, "score": score, "height": height, "width": width}
+        player = Functions(pieces, **start, rng=rng, p_four=p_four, goal=goal)
+    return BoardWidget(Match(player), keys, empty).after_earlier_run()
 
 
 def state_of(match: Match, turn: Turn) -> dict[str, Any]:
     """Return the state of a match after a turn, as its views need it, with the note to be shown."""
-    state = turn.after
-    has_tile = max(map(max, state.board)) >= match.player.goal
-    by_points = match.player.is_special and state.has_won and not has_tile
+    state, player = turn.after, match.player
+    has_tile = max(map(max, state.board)) >= player.goal
+    by_points = player.is_special and state.has_won and not has_tile
     won = won_note(state.score) if by_points and not state.is_over else None
-    # The name of the rules: the browser remembers the best game for each name.
-    kind = "special" if match.player.is_special else "classic"
-    kind = kind if match.player.merges else "sliding"
+    kind = ("special" if player.is_special else "classic") if player.merges else "sliding"
     return {
         "board": state.board,
         "score": state.score,
         "moves": state.moves,
         "over": state.is_over,
         "won": state.has_won,
-        "rules": f"{kind}-{match.player.goal}",
-        "counts": state.is_fair and not match.player.is_prepared,
-        "goal": state.score if by_points else match.player.goal,
+        "rules": f"{kind}-{player.goal}",  # the browser remembers the best game for each
+        "counts": state.is_fair and not player.is_prepared,
+        "goal": state.score if by_points else player.goal,
         "canUndo": match.can_undo,
         "canContinue": state.can_continue,
         "marks": turn.marks,
@@ -176,19 +157,19 @@ def state_of(match: Match, turn: Turn) -> dict[str, Any]:
 def read_message(match: Match, what: str, square: Square, empty: str) -> dict[str, Any]:
     """Return a message with a text that the learner's functions make, to be read aloud.
 
-    `square` is the square of the reading cursor. `what` is a direction in which the cursor first
-    moves a step, or `"row"`, `"column"` or `"status"`. `empty` is the word for an empty square.
+    `what` is a direction in which the reading cursor first moves a step from its `square`, or
+    `"row"`, `"column"` or `"status"`.
     """
-    report = match.player.pieces.report = Report()
+    pieces = match.player.pieces
+    report = pieces.report = Report()
     height, width = len(match.board), len(match.board[0])
     row, column = square  # of a board that may have become smaller
-    here = min(max(row, 0), height - 1), min(max(column, 0), width - 1)
+    here = there = min(max(row, 0), height - 1), min(max(column, 0), width - 1)
+    options = {"empty": empty} if empty != "zero" else {}
     trouble = None
     try:
-        there = here
         if what in DIRECTIONS:
-            there = match.player.pieces["move_cursor"](match.board, here, what)
-        pieces, options = match.player.pieces, {"empty": empty} if empty != "zero" else {}
+            there = pieces["move_cursor"](match.board, here, what)
         if what == "status":
             said = f"{pieces['announce_status'](match.state.score, match.state.moves)}"
             said += f". {OFFER}" if match.state.can_continue else ""

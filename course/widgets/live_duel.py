@@ -1,8 +1,6 @@
 """`play_duel(...)`: the duel on a live board, with the learner's functions and agents.
 
-A duel is a game of two players, and an agent a program that plays it. The last functions of this
-file make the messages to the views of the board: the state of the duel, the steps that were played,
-and the sentences that are read aloud.
+A duel is a game of two players, and an agent a program that plays it.
 """
 
 from collections.abc import Callable, Sequence
@@ -19,7 +17,7 @@ from course.refusal import Refusal
 from course.rules import Board
 from course.rules import duel as rules
 from course.rules.speech import move_cursor, name_square
-from course.widgets.live import DROPPED, LiveBoard, board_of_earlier_run, check_arguments
+from course.widgets.live import DROPPED, LiveBoard, check_arguments
 from course.widgets.static_html import read
 
 ROUNDS = 100
@@ -29,11 +27,7 @@ AHEAD = 5  # public numbers that a board shows, beginning with the one of this r
 
 
 class DuelWidget(LiveBoard):
-    """A duel to play in the notebook.
-
-    `seat` holds the duel and the sides that the person plays; it is the `game` of the board.
-    `keys` is the set of keys: `"eye"`, `"ear"`, or `None` for the one chosen last in this browser.
-    """
+    """The board of a duel; its `game` holds the duel and the sides that the person plays."""
 
     _esm = read("duel.js")
     _css = read("duel.css")
@@ -110,8 +104,7 @@ def play_duel(
     elif against != "myself":
         known = ", ".join(map(repr, [*OPPONENTS, "myself"]))
         raise Refusal(f"against must be one of {known}, or a class such as Agent")
-    widget = DuelWidget(Seat(agents, pieces, rounds, seed), keys)
-    return widget.after(board_of_earlier_run(widget))
+    return DuelWidget(Seat(agents, pieces, rounds, seed), keys).after_earlier_run()
 
 
 def state_of(seat: Seat) -> dict[str, Any]:
@@ -132,8 +125,6 @@ def state_of(seat: Seat) -> dict[str, Any]:
         "numbers": duel.numbers[duel.round :][:AHEAD],
         "tiles": {str(player): _tiles(duel.board, player) for player in rules.PLAYERS},
         "over": duel.is_over,
-        "winner": duel.winner,
-        "end": end_of(seat),
         "note": seat.note,
         "task": task_of(seat),
     }
@@ -181,10 +172,16 @@ def square_of(seat: Seat, square: tuple[int, int]) -> str:
 
 
 def task_of(seat: Seat) -> str:
-    """Return a sentence on what the person has to do now."""
+    """Return a sentence on what the person has to do now, or on how the duel has ended."""
     duel = seat.duel
-    if duel.is_over:
-        return end_of(seat)
+    if duel.reason is not None:
+        how = "" if duel.reason == Reason.TILES else f" {duel.reason.capitalize()}: {duel.detail}."
+        who = "You win" if duel.winner == seat.player else "You lose"
+        if duel.winner == 0:
+            who = "Nobody wins"
+        elif seat.plays_both:
+            who = f"The {NUMBERS[duel.winner or 1]} player wins"
+        return f"The duel is over. {who}.{how}"
     who = f"{NUMBERS[duel.player].capitalize()} player: " if seat.plays_both else ""
     if duel.phase == "push":
         *others, last = map(str, duel.legal)
@@ -194,20 +191,6 @@ def task_of(seat: Seat) -> str:
         where = f": on {name_square(*home)} at home, or" if home else ""
         task = f"{who}place a 2{where} anywhere in the other half."
     return task[0].upper() + task[1:]
-
-
-def end_of(seat: Seat) -> str:
-    """Return a sentence on how a duel has ended; empty if it is not over."""
-    duel = seat.duel
-    if duel.reason is None:
-        return ""
-    how = "" if duel.reason == Reason.TILES else f" {duel.reason.capitalize()}: {duel.detail}."
-    who = "You win" if duel.winner == seat.player else "You lose"
-    if duel.winner == 0:
-        who = "Nobody wins"
-    elif seat.plays_both:
-        who = f"The {NUMBERS[duel.winner or 1]} player wins"
-    return f"The duel is over. {who}.{how}"
 
 
 def _said(seat: Seat, step: Ply) -> str:

@@ -1,6 +1,7 @@
 """`predict(...)`: a question about the result of a call, which the learner answers by a click."""
 
 from collections.abc import Sequence
+from html import escape
 from random import Random
 from typing import Any
 from zlib import crc32
@@ -13,11 +14,11 @@ from course.plain_errors import plainly
 from course.playing.motion import why
 from course.refusal import Refusal
 from course.widgets.live import LiveWidget
-from course.widgets.static_html import call_motion, drawn, read, show, value_html
+from course.widgets.static_html import board_html, call_motion, drawn, read, show
 
 
 class PredictWidget(LiveWidget):
-    """A question with answers to choose from. Once shown, it needs nothing more from Python."""
+    """A question with answers to choose from; once shown, it asks nothing of Python."""
 
     _esm = read("predict.js")
     _css = read("ask.css")
@@ -27,8 +28,10 @@ class PredictWidget(LiveWidget):
         return f"<what is {self.question['call']}?>"
 
     def _ipython_display_(self) -> None:
-        caption = f"What is {self.question['call']}? Run this cell to answer."
-        show(self, value_html(self.question["shown"]["value"]), caption)
+        shown = self.question["shown"]
+        text = f"<code>{escape(shown['text'])}</code>"
+        picture = board_html(shown["board"]) if shown["board"] else text
+        show(self, picture, f"What is {self.question['call']}? Run this cell to answer.")
 
 
 @plainly
@@ -63,5 +66,4 @@ def predict(name: str, *arguments: Any, options: Sequence[Any]) -> PredictWidget
 
 
 def _part(value: Any) -> dict[str, Any]:
-    """Return a value in three forms for the browser: as text, as a board if it is one, as it is."""
-    return {"text": repr(value), "board": drawn(value), "value": value}
+    return {"text": repr(value), "board": drawn(value)}

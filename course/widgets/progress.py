@@ -1,8 +1,4 @@
-"""The learner's progress: `progress()` and `pieces()`.
-
-A check "holds" if the learner's code has passed it; each check tests one idea of a lesson. A
-"piece" is a function or class of the game, which may be the learner's own or the course's.
-"""
+"""The learner's progress: `progress()`, the checks that hold; `pieces()`, whose each piece is."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -13,9 +9,8 @@ from course.lessons import Lesson, built_before, folder_of_lessons, lessons
 from course.mine.owner import NOT_KEPT, Piece, piece
 from course.mine.passed_checks import Results, read
 from course.plain_errors import plainly
-from course.widgets.static_html import card, cell, row, table, track
+from course.widgets.static_html import card, cell, row, table
 
-_LATER, _EARLIER = "Next", "Still open in an earlier lesson"
 _AGAIN = (
     "“Run again” means: the check held for your code as it was before. "
     "You have changed the code since, so run the check again."
@@ -25,9 +20,8 @@ _AGAIN = (
 class Progress:
     """The progress of a learner, which a notebook shows as a card.
 
-    In a lesson, the card shows the exercises of this lesson, and links to the lessons to go on
-    with. Elsewhere, it shows all lessons. `results` are the results by the id of the lesson. `here`
-    is the id of the current lesson, or "".
+    In a lesson, whose id is `here`, the card shows the exercises of this lesson, and links to the
+    lessons to go on with. Elsewhere, it shows all lessons. `results` has an entry for each lesson.
     """
 
     def __init__(self, results: dict[str, Results], here: str = "", place: str = "") -> None:
@@ -47,7 +41,7 @@ class Progress:
         for name, holding, total, why in self._exercises(self.here):
             done = holding == total
             told.append(f"✓ {name}: done" if done else f"· {name}: {holding} of {total}; {why}")
-        told += [_AGAIN] if self._again else []
+        told += [_AGAIN] if self.results[self.here.id].again else []
         ways = [f"{where}: {lesson.title}." for where, lesson in self._ways_on(self.here)]
         return "\n".join([*told, *ways])
 
@@ -64,7 +58,7 @@ class Progress:
             row(f"<code>{escape(name)}</code>", *_how_far(holding, total, why))
             for name, holding, total, why in self._exercises(self.here)
         ]
-        told = [escape(_AGAIN)] if self._again else []
+        told = [escape(_AGAIN)] if self.results[self.here.id].again else []
         if self.next is None:
             told.append("Every idea of the course holds.")
         else:
@@ -88,17 +82,14 @@ class Progress:
 
     def _exercises(self, lesson: Lesson) -> Iterator[tuple[str, int, int, str]]:
         """Yield each exercise: its name, checks that hold, all checks, and the others in words."""
+        results = self.results[lesson.id]
         for exercise in lesson.exercises:
-            missing = [one for one in exercise.checks if one not in self.results[lesson.id].holds]
-            again = [check for check in missing if check in self._again]
+            missing = [one for one in exercise.checks if one not in results.holds]
+            again = [check for check in missing if check in results.again]
             said = {"run again": again, "not yet": [one for one in missing if one not in again]}
             why = "; ".join(f"{how} {', '.join(some)}" for how, some in said.items() if some)
             total = len(exercise.checks)
             yield exercise.name, total - len(missing), total, why
-
-    @property
-    def _again(self) -> set[str]:
-        return self.results[self.here.id].again if self.here is not None else set()
 
     def _ways_on(self, here: Lesson) -> list[tuple[str, Lesson]]:
         """Return at most two lessons to go on with, each with where it stands.
@@ -107,9 +98,9 @@ class Progress:
         """
         every = list(lessons())
         place = every.index(here)
-        behind = self._first_open(every[place + 1 :])
+        behind = None if self._open(here) else self._first_open(every[place + 1 :])
         before = self._first_open(every[:place])
-        ways = [(_LATER, None if self._open(here) else behind), (_EARLIER, before)]
+        ways = [("Next", behind), ("Still open in an earlier lesson", before)]
         return [(where, lesson) for where, lesson in ways if lesson is not None]
 
     def _first_open(self, some: Sequence[Lesson]) -> Lesson | None:
@@ -125,8 +116,9 @@ class Progress:
 def _how_far(holding: int, total: int, why: str) -> list[str]:
     """Return the cells of a row: a tick, a bar, the numbers, and the text `why`."""
     tick = "✓" if holding == total else ""
-    parts = [cell(tick, "done"), track(holding / total), cell(f"{holding} of {total}", "of")]
-    return [*parts, cell(why, "why")]
+    bar = f'<div class="c2048-fill" style="--part:{holding / total:.2f}"></div>'
+    track = f'<td><div class="c2048-track">{bar}</div></td>'
+    return [cell(tick, "done"), track, cell(f"{holding} of {total}", "of"), cell(why, "why")]
 
 
 @plainly

@@ -30,8 +30,8 @@ class ReplayWidget(LiveWidget):
     """A game that was played, to look through: back, forward, play, and a slider.
 
     A frame is one board of the game, with its score. If the learner chooses to play on from a
-    frame, a live board starts below the replay, with the functions and rules of `player`. `board`
-    is this live board, and `below` the id by which the notebook finds and draws it.
+    frame, a live `board` starts below the replay, with the functions and rules of `player`. The
+    notebook finds and draws it by the id `below`.
     """
 
     _esm = read("replay.js")
@@ -48,7 +48,6 @@ class ReplayWidget(LiveWidget):
         super().__init__(frames=frames, note=note)
 
     def _answer(self, content: Any) -> dict[str, Any]:
-        """Start a live board from the frame that a view names; on failure, answer with a note."""
         at = content.get("at")
         if at is None:
             return DROPPED

@@ -1,8 +1,4 @@
-"""Pictures that need no live widget: lines and boards, cards, and the saved outputs of widgets.
-
-All of them are HTML without scripts. This module also puts together the scripts and styles of the
-widgets, which lie in static/.
-"""
+"""HTML without scripts: boards, cards, saved outputs of widgets; and the files of static/."""
 
 import re
 import sys
@@ -48,9 +44,7 @@ def read(*names: str) -> str:
     """Return the named files of static/ and all that they import, each of them once, as one text.
 
     anywidget gives the browser a single text, in which an import such as `./parts.js` finds no
-    file. So this function follows the imports, and puts each imported file before the files that
-    need it, without its default export. It finds a file by its name alone, in any folder of
-    static/.
+    file. So an imported file stands before the files that need it, without its default export.
 
     >>> read("ask.css").index(".c2048-board") < read("ask.css").index(".c2048-button")
     True
@@ -75,25 +69,14 @@ def read(*names: str) -> str:
 
 
 def board_html(board: Board) -> str:
-    """Return a board as an HTML table with its style.
-
-    >>> ">2</div>" in board_html([[2, 0]])
-    True
-    """
+    """Return a board as an HTML table with its style."""
     return f'<style>{read("tiles.css")}</style><div class="c2048">{table_of(board)}</div>'
-
-
-def value_html(value: Any) -> str:
-    """Return a line or a board as a picture, and anything else as text."""
-    board = as_board(value)
-    return board_html(board) if board else f"<code>{escape(repr(value))}</code>"
 
 
 def as_board(value: Any) -> Any:
     """Return a board as it is, a line as a board of one row, and `None` for what is not drawn.
 
-    A line or a board is drawn if its sides have at most 32 squares, and if each number is short
-    enough to fit into its square.
+    It is drawn if a side has at most 32 squares, and if each number fits into its square.
 
     >>> as_board([2, 0]), as_board([[2], [-4]]), as_board([2] * 33), as_board("2")
     ([[2, 0]], [[2], [-4]], None, None)
@@ -113,10 +96,10 @@ def table_of(board: Board, marks: Mapping[Square, str] | None = None) -> str:
     for number, line in enumerate(board):
         body += "<tr>"
         for column, tile in enumerate(line):
-            word = marked.get((number, column), "")
-            kind = word if word in ("correct", "named") else "marked"
-            mark = f" c2048-{kind}" if word else ""
-            note = f'<span class="c2048-hidden"> {word}</span>' if word else ""
+            mark = note = ""
+            if word := marked.get((number, column)):
+                mark = f" c2048-{word if word in ('correct', 'named') else 'marked'}"
+                note = f'<span class="c2048-hidden"> {word}</span>'
             inside = '<span class="c2048-hidden">0</span>'
             if tile:
                 style = f"--digits: {len(str(tile))}; --face: var(--tile-{abs(tile)})"
@@ -129,11 +112,7 @@ def table_of(board: Board, marks: Mapping[Square, str] | None = None) -> str:
 
 
 def drawn(value: Any) -> Any:
-    """Return a board as it is, a line as a board of one row, and `None` for any other value.
-
-    >>> drawn([2, 0]), drawn("left")
-    ([[2, 0]], None)
-    """
+    """Return a board as it is, a line as a board of one row, and `None` for any other value."""
     return [value] if is_line(value) else value if is_board(value) else None
 
 
@@ -167,7 +146,7 @@ def with_code(sentence: str) -> str:
     return CODE.sub(r"<code>\1</code>", escape(sentence))
 
 
-# --- cards: small tables with bars on a background of their own, the same for all results
+# --- cards: small tables on a background of their own, the same for all results
 
 
 def card(title: str, *parts: str) -> str:
@@ -197,41 +176,16 @@ def row(name: str, *cells: str) -> str:
 
 
 def cell(text: str, kind: str) -> str:
-    """Return a cell with a text.
-
-    `kind` sets the style: `done` for a success, `of` for a part such as "2 of 3", `total` for a
-    number, and `why` for a reason. On a narrow page, a `why` stands below the rest of its row.
-    """
+    """Return a cell with a text; `kind`, its style, is `done`, `of`, `total`, or `why`."""
     return f'<td class="c2048-{kind}">{escape(text)}</td>'
-
-
-def track(part: float) -> str:
-    """Return a cell with a bar, without a number, that is filled up to `part`, from 0 to 1."""
-    bar = f'<div class="c2048-fill" style="--part:{part:.2f}"></div>'
-    return f'<td><div class="c2048-track">{bar}</div></td>'
 
 
 def count(number: int, part: float, kind: str = "count") -> str:
     """Return a cell with a number on a bar that is filled up to `part`, from 0 to 1.
 
     With the kind `heat`, the whole background is as strong as `part`.
-
-    >>> count(5, 0.5)
-    '<td class="c2048-count" style="--part:0.50">5</td>'
     """
     return f'<td class="c2048-{kind}" style="--part:{part:.2f}">{number}</td>'
-
-
-def columns(rows: Sequence[Sequence[str]]) -> str:
-    """Return a table as plain text, with aligned columns; `rows` are lists of texts.
-
-    >>> print(columns([["tile", "games"], ["8", "100"]]))
-    tile  games
-       8    100
-    """
-    sizes = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = ([text.rjust(size) for text, size in zip(row, sizes, strict=True)] for row in rows)
-    return "\n".join("  ".join(line) for line in lines)
 
 
 # --- the saved output of a widget: a picture for a notebook in which the widget is not live

@@ -58,19 +58,28 @@ def watch(function: Callable[..., Any], *arguments: Any) -> Stepper:
     """
     if not callable(function):
         raise Refusal(f"watch() needs a function, and {text(function)} is none. {EXAMPLE}")
+    name = getattr(function, "__name__", "this function")
     try:
         inspect.signature(function).bind(*arguments)
     except ValueError:  # nobody knows what it takes
         pass
     except TypeError as error:
-        name = getattr(function, "__name__", "this function")
         raise Refusal(f"{name} cannot be called so: {error}. {EXAMPLE}") from None
     code = code_of(function)
-    if code is not None and code.co_filename.startswith(HOME):
-        return _of_the_course(function, arguments)
-    recording = record(function, arguments, {str(kept_file())})
+    is_own = code is None or not code.co_filename.startswith(HOME)
+    recording = record(function, arguments, {str(kept_file())} if is_own else ())
     run = _plain(function, arguments, recording)
-    return Stepper(run, verdict(function, arguments, recording), _picture(arguments, recording))
+    if is_own:
+        note = verdict(function, arguments, recording)
+    else:
+        if name in ("merge", "close_gaps") and is_line(arguments[0]):
+            _step_by_tiles(run, arguments[0], recording.answer)
+        later = f"Once you have written {name}, you see your own lines."
+        lines = [f"It shows what comes of it. {later}"]
+        note = {"kind": "printed", "title": f"This is the course's {name}.", "lines": lines}
+    values = [*arguments, *([recording.answer] if recording.end == "returned" else [])]
+    picture = "".join(board_html(board) for value in values if (board := as_board(value)))
+    return Stepper(run, note, picture)
 
 
 def _plain(function: Any, arguments: tuple[Any, ...], recording: Recording) -> Plain:
@@ -99,23 +108,6 @@ def _turned(rotate: Any, once: Any) -> list[Plain]:
         boards.append(recording.answer)
     named = zip(QUARTERS, boards, strict=False)
     return [{"name": name, "value": snapshot(board)} for name, board in named]
-
-
-def _picture(arguments: tuple[Any, ...], recording: Recording) -> str:
-    values = [*arguments, *([recording.answer] if recording.end == "returned" else [])]
-    return "".join(board_html(board) for value in values if (board := as_board(value)))
-
-
-def _of_the_course(function: Any, arguments: tuple[Any, ...]) -> Stepper:
-    """Return a widget for a function of the course: its result, or how a line's tiles move."""
-    recording = record(function, arguments)
-    run = _plain(function, arguments, recording)
-    name = getattr(function, "__name__", "this function")
-    if name in ("merge", "close_gaps") and is_line(arguments[0]):
-        _step_by_tiles(run, arguments[0], recording.answer)
-    lines = [f"It shows what comes of it. Once you have written {name}, you see your own lines."]
-    note = {"kind": "printed", "title": f"This is the course's {name}.", "lines": lines}
-    return Stepper(run, note, _picture(arguments, recording))
 
 
 def _step_by_tiles(run: Plain, before: Line, after: Line) -> None:
@@ -160,11 +152,10 @@ def line_steps(before: Line, after: Line) -> list[tuple[Line, Plain, str]]:
 
 
 def verdict(function: Any, arguments: tuple[Any, ...], recording: Recording) -> Plain | None:
-    """Return a note if a function broke the rules; `None` if it did not.
+    """Return a note if a function gave another answer than the rules, or changed an argument.
 
-    A function breaks the rules if its answer is not that of the course's function of this name, or
-    if it changes a list that it was given. Only functions with a name in `WANTED` are judged, and
-    no methods. The `marks` of the note are the wrong squares of the answer.
+    Only functions with a name in `WANTED` are judged, and no methods. The `marks` of the note are
+    the wrong squares of the answer.
     """
     name = getattr(function, "__name__", "")
     if recording.end != "returned" or name not in WANTED or hasattr(function, "__self__"):
@@ -187,5 +178,5 @@ def verdict(function: Any, arguments: tuple[Any, ...], recording: Recording) -> 
     marks = []
     if first is not None and second is not None and len(first) == len(second):
         marks = [list(square) for square in differing(first, second)]
-    note = {"kind": "wrong", "title": "Not by the rules", "lines": lines}
-    return {**note, "hint": hint, "marks": marks}
+    told = {"kind": "wrong", "title": "Not by the rules", "lines": lines}
+    return {**told, "hint": hint, "marks": marks}

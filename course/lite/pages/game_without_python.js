@@ -1,11 +1,9 @@
-// game_without_python.js: a game of 2048 that needs no Python. It has the methods of a widget's model, so that
-// the board of the lessons can play it.
+// game_without_python.js: a game that needs no Python, as the model of a board of the lessons.
 
 const SIZE = 4;
 const GOAL = 2048;
 const STEPS = { left: [0, -1], right: [0, 1], up: [-1, 0], down: [1, 0] };
 
-const copy = (board) => board.map((row) => [...row]);
 const empty = () => Array.from({ length: SIZE }, () => Array(SIZE).fill(0));
 const name = ([row, column]) => `${"ABCD"[column]}${row + 1}`;
 const inside = (index) => Math.min(Math.max(index, 0), SIZE - 1);
@@ -58,7 +56,7 @@ export class Match {
   // `chance()` returns a random number from 0 up to 1, as `Math.random` does.
   constructor(chance = Math.random) {
     this.chance = chance;
-    this.listeners = new Map();
+    this.listeners = new Set();
     this.start();
   }
 
@@ -68,12 +66,8 @@ export class Match {
     return { state: this.state(), scheme: "", saved_id: "", is_new: false }[trait];
   }
 
-  set() {}
-
-  save_changes() {}
-
-  on(event, listen) {
-    this.listeners.set(listen, event);
+  on(_, listen) {
+    this.listeners.add(listen);
   }
 
   off(_, listen) {
@@ -82,7 +76,7 @@ export class Match {
 
   send(action) {
     const answer = { view: action.view, ...this.answer(action) };
-    for (const listen of this.listeners.keys()) listen(answer);
+    for (const listen of this.listeners) listen(answer);
   }
 
   // --- the game
@@ -111,11 +105,9 @@ export class Match {
     this.now = { board, score: before.score + gained, moves: before.moves + 1 };
     const spawned = this.spawn();
     const isFirst = this.wins(this.now.board) && !this.past.some((past) => this.wins(past.board));
+    const largest = [...new Set(made)].toSorted((a, b) => b - a);
     const said = [
-      made.length
-        ? `Merged into ${[...new Set(made)].toSorted((a, b) => b - a).join(" and ")}.`
-        : "",
-      gained ? `${gained} points.` : "",
+      gained ? `Merged into ${largest.join(" and ")}. ${gained} points.` : "",
       `New ${this.now.board[spawned[0]][spawned[1]]} at ${name(spawned)}.`,
       isFirst ? "You win!" : "",
       isOver(this.now.board) ? "Game over." : "",
@@ -144,14 +136,12 @@ export class Match {
     return { kind: "read", square, said: said[what] ?? here, note: null };
   }
 
-  // Puts a new tile on a free square of a copy of the board: a 2 in nine of ten cases, or else a 4.
-  // Returns the square.
+  // Puts a new tile on a free square: a 2 in nine of ten cases, or else a 4. Returns the square.
   spawn() {
-    const board = copy(this.now.board);
-    const free = [];
-    for (const [row, line] of board.entries()) {
-      for (const [column, tile] of line.entries()) if (!tile) free.push([row, column]);
-    }
+    const board = this.now.board.map((row) => [...row]);
+    const free = lines("left")
+      .flat()
+      .filter(([row, column]) => !board[row][column]);
     const [row, column] = free[Math.floor(this.chance() * free.length)];
     board[row][column] = this.chance() < 0.9 ? 2 : 4;
     this.now = { ...this.now, board };

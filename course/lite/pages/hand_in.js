@@ -1,6 +1,5 @@
-// hand_in.js: the button that hands in a lesson. It is there if the site was built with the address
-// of a server (`autograder serve`). The server's page about the hand-in is shown in a window. If the
-// server cannot be reached, the notebook waits in this browser, and is sent later.
+// hand_in.js: the button that hands in a lesson, if the site was built with the address of a server
+// (`autograder serve`). If the server cannot be reached, the notebook waits in this browser.
 
 import { lesson } from "./open_lesson.js";
 
@@ -18,7 +17,7 @@ const BUSY =
   "It is handed in, and checked soon. Press Hand in again in a minute to read the answer.";
 const NO_ROOM = "This browser is full. Choose File, then Download, and hand in that file by hand.";
 
-function element(tag, properties, ...children) {
+export function element(tag, properties, ...children) {
   const made = Object.assign(document.createElement(tag), properties);
   made.append(...children);
   return made;
@@ -26,9 +25,9 @@ function element(tag, properties, ...children) {
 
 // Shows a window, and returns the value of the button that closed it, or "".
 async function shown(title, ...children) {
-  const heading = element("h2", { id: "handed-in-2048", textContent: title });
-  const box = element("dialog", { className: "window-2048" }, heading, ...children);
-  box.setAttribute("aria-labelledby", heading.id);
+  const heading = element("h2", { textContent: title });
+  const about = { className: "window-2048", ariaLabel: title };
+  const box = element("dialog", about, heading, ...children);
   document.body.append(box);
   box.showModal();
   await new Promise((resolve) => box.addEventListener("close", resolve));
@@ -38,8 +37,8 @@ async function shown(title, ...children) {
 
 // Asks for the token, and returns it; "" if the learner gives none.
 async function askForToken(why) {
-  const input = element("input", { type: "text", required: true, autocomplete: "off" });
-  input.spellcheck = false;
+  const about = { type: "text", required: true, autocomplete: "off", spellcheck: false };
+  const input = element("input", about);
   const field = element("label", {}, "Your token ", input);
   const go = element("button", { textContent: "Hand in", value: "go" });
   const back = element("button", { textContent: "Cancel", value: "", formNoValidate: true });
@@ -50,8 +49,7 @@ async function askForToken(why) {
 
 // Shows a page of the server, of which no script runs.
 function showPage(title, page) {
-  const frame = element("iframe", { title, srcdoc: page });
-  frame.sandbox.value = "";
+  const frame = element("iframe", { sandbox: "", title, srcdoc: page });
   const close = element("button", { textContent: "Close" });
   return shown(title, frame, element("form", { method: "dialog" }, close));
 }
@@ -68,8 +66,7 @@ function reason(answer, text) {
 // Puts a button and a line of text into the strip above the lesson; `server` is an address.
 export function putHandInButton(strip, server) {
   const button = element("button", { type: "button", textContent: "Hand in" });
-  const said = element("span", { className: "handed-in" });
-  said.setAttribute("role", "status");
+  const said = element("span", { className: "handed-in", role: "status" });
   strip.append(said, button);
   const say = (text) => (said.textContent = text);
 

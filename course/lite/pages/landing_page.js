@@ -1,8 +1,8 @@
-// landing_page.js: the landing page. It has a board to play at once, and shows the progress in each lesson.
+// landing_page.js: the landing page: a board to play at once, and the progress in each lesson.
 
 import board from "./board.js";
 import { Match } from "./game_without_python.js";
-import { closeElsewhere, openElsewhere } from "./open_lesson.js";
+import { closeElsewhere } from "./open_lesson.js";
 import { keep, results, trouble } from "./storage.js";
 
 const dark = window.matchMedia("(prefers-color-scheme: dark)");
@@ -12,8 +12,8 @@ follow();
 
 board.render({ model: new Match(), el: document.getElementById("board") });
 
-// Shows beside each lesson how many of its ideas hold, which means that the checks of these ideas
-// have passed. The link to go on leads to the first lesson that is not done.
+// Shows beside each lesson how many of its ideas hold. The link to go on leads to the first lesson
+// that is not done.
 async function tell() {
   const every = await results();
   let next = null;
@@ -43,10 +43,9 @@ async function warn() {
   place.hidden = !said;
 }
 
-// If somebody came for a lesson that is open in another tab, says so. A button closes the lesson
-// there and opens it here.
+// Says if the lesson that somebody came for is open in another tab; a button moves it here.
 function tellElsewhere() {
-  const path = openElsewhere();
+  const path = new URLSearchParams(location.search).get("open");
   const entry = path && document.getElementById(path.split("/")[0]);
   if (!entry) return;
   const link = entry.querySelector("a");
@@ -59,8 +58,8 @@ function tellElsewhere() {
   });
 }
 
-// Starts the service worker, which lets the course work without a network. A new version of it
-// takes over on this page, because nothing is lost if this page is loaded again.
+// Starts the service worker. A new version takes over on this page, because nothing is lost if this
+// page is loaded again.
 async function work() {
   const worker = navigator.serviceWorker;
   if (!worker) return;
@@ -78,7 +77,6 @@ tell();
 warn();
 tellElsewhere();
 work();
-// Somebody may come back from a lesson: the progress is shown anew, even if the browser has kept
-// the page in its memory.
+// Somebody may come back from a lesson, and the browser may have kept the page in its memory.
 window.addEventListener("pageshow", (event) => event.persisted && tell());
 document.addEventListener("visibilitychange", () => document.hidden || tell());

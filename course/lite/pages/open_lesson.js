@@ -1,6 +1,5 @@
-// open_lesson.js: saves a lesson before the learner leaves it, by a link or in any other way; never
-// twice at the same time. Lets a lesson be open in one tab only: two tabs would overwrite each
-// other's work.
+// open_lesson.js: saves a lesson before it is left, and lets it be open in one tab only: two tabs
+// would overwrite each other's work.
 
 const NAME = (path) => `course-2048 ${new URL(".", import.meta.url).pathname} ${path}`;
 const PATIENCE = 2000; // ms; if a page is loaded again, the old page may hold the lock for a moment
@@ -8,9 +7,8 @@ const PATIENCE = 2000; // ms; if a page is loaded again, the old page may hold t
 // Returns the context that JupyterLab has of the open notebook; `undefined` while JupyterLab loads.
 export const lesson = () => window.jupyterapp?.shell?.currentWidget?.context;
 
-// Lets one save of a notebook wait for the other from now on: the one of the clock, the learner's,
-// and those of this page. Of two at the same time, JupyterLab would believe that two people have
-// changed the notebook, and ask which one to keep.
+// Lets one save of a notebook wait for the other from now on. Of two at the same time, JupyterLab
+// would believe that two people have changed the notebook, and ask which one to keep.
 export function saveInTurn() {
   const contexts = Object.getPrototypeOf(lesson());
   const save = contexts.save;
@@ -71,12 +69,6 @@ export async function openedHere(root) {
 async function leave(root) {
   await kept();
   location.replace(`${root}/index.html`);
-}
-
-// Returns the path of the lesson that was asked for but is open in another tab, or `null`. The
-// landing page calls this.
-export function openElsewhere() {
-  return new URLSearchParams(location.search).get("open");
 }
 
 // Asks the other tab to save the work and to leave the lesson; returns once it has left.

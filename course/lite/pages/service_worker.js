@@ -1,6 +1,6 @@
-// service_worker.js: the part of the service worker that is the course's own. It lets the course work
-// without a network, and tells Python of a full browser. The build puts this script before
-// JupyterLite's own worker, and before both `self.VERSION`, a digest of all files of the site.
+// service_worker.js: lets the course work without a network, and tells Python of a full browser.
+// The build puts it before JupyterLite's own worker, and before both `self.VERSION`, a digest of
+// all files of the site.
 
 const CACHE = `course-2048-${self.VERSION}`;
 const ROOT = new URL(".", location);
@@ -13,17 +13,13 @@ self.addEventListener("install", (event) => event.stopImmediatePropagation());
 self.addEventListener("activate", (event) => event.waitUntil(forgetOthers()));
 
 self.addEventListener("fetch", (event) => {
-  const url = new URL(event.request.url);
-  const isOurs = url.href.startsWith(ROOT.href) && !THEIRS.test(url.pathname);
-  if (!isOurs || event.request.method !== "GET") return;
+  const { request } = event;
+  const url = new URL(request.url);
+  const isDrive = url.pathname.endsWith("/api/drive");
+  const isFile = request.method === "GET" && !THEIRS.test(url.pathname);
+  if (!isDrive && !(isFile && url.href.startsWith(ROOT.href))) return;
   event.stopImmediatePropagation();
-  event.respondWith(file(url));
-});
-
-self.addEventListener("fetch", (event) => {
-  if (!new URL(event.request.url).pathname.endsWith("/api/drive")) return;
-  event.stopImmediatePropagation();
-  event.respondWith(handedOver(event.request));
+  event.respondWith(isDrive ? handedOver(request) : file(url));
 });
 
 self.addEventListener("message", (event) => {
@@ -48,8 +44,7 @@ async function file(url) {
   return answer;
 }
 
-// Fetches all files that are not in the cache yet. If some files were missing, and now none is, a
-// message tells this to the page that asked.
+// Fetches all files that are not in the cache yet, and then tells the page that asked.
 async function keepAll(asker) {
   const names = await (await file(new URL("offline.json", ROOT))).json();
   const places = names.map((name) => new URL(name, ROOT));
@@ -65,15 +60,13 @@ async function kept() {
   return new Set((await cache.keys()).map((request) => request.url));
 }
 
-// Lets the new version of the worker take over, if no other page of the site is open. The landing
-// page asks for this.
+// Lets the new version of the worker take over, if no other page of the site is open.
 async function takeOver() {
   if ((await self.clients.matchAll()).length <= 1) await self.skipWaiting();
 }
 
-// When Python reads or writes a file, passes the request on to the page, which has the files, and
-// returns the page's answer. If the page cannot save a file, Python gets an error; JupyterLite's own
-// worker would wait for ever. See strip.js.
+// Passes a request of Python to read or write a file on to the page, which has the files. If that
+// cannot save a file (see strip.js), Python gets an error, where it would wait for ever.
 async function handedOver(request) {
   const asked = await request.json();
   const channel = new BroadcastChannel("/sw-api.v1");

@@ -1,12 +1,6 @@
-// storage.js: reads the results that the notebooks have stored in this browser, and finds out if
-// the browser can store work at all.
+// storage.js: the results that the notebooks have stored in this browser, and if it can store any.
 
 const RESULTS = "my_2048_results.json";
-
-// Returns the name of the notebooks' database, which ends with the folder of the site.
-function databaseName(page) {
-  return `JupyterLite Storage - ${new URL(".", page).pathname}`;
-}
 
 function asked(request) {
   return new Promise((resolve, reject) => {
@@ -30,11 +24,11 @@ async function tried(ask, other) {
   }
 }
 
-// Returns the results of all lessons, { holds, answers, again } by the id of the lesson; `{}` if
-// there are none. `holds` are the checks that pass; course/mine/passed_checks.py explains the others.
-export function results(page = document.baseURI) {
+// Returns the results of all lessons by their ids, as course/mine/passed_checks.py writes them;
+// `{}` if there are none.
+export function results() {
   return tried(async () => {
-    const name = databaseName(page);
+    const name = `JupyterLite Storage - ${new URL(".", document.baseURI).pathname}`;
     const known = await indexedDB.databases();
     if (!known.some((database) => database.name === name)) return {};
     const database = await asked(indexedDB.open(name));

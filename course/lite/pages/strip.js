@@ -1,7 +1,7 @@
-// strip.js: the strip above a lesson. It has a link back to all lessons, perhaps a button to hand in
-// the lesson, and says if Python is still loading, if a cell runs for long, and if work cannot be saved.
+// strip.js: the strip above a lesson. It has a link back to all lessons, and says if Python is
+// still loading, if a cell runs for long, and if work cannot be saved.
 
-import { putHandInButton } from "./hand_in.js";
+import { element, putHandInButton } from "./hand_in.js";
 import { keepOnLeaving, lesson, openedHere, saveInTurn } from "./open_lesson.js";
 import { trouble } from "./storage.js";
 
@@ -18,18 +18,11 @@ const PATIENCE = 2000; // milliseconds
 const ASKING = ".jp-Stdin-input"; // a line of input(), in which the learner types an answer
 const KNOWN = "ModalCancelError"; // JupyterLab opens no window for an error of this name
 
-const strip = document.createElement("nav");
-strip.id = "strip-2048";
-strip.setAttribute("aria-label", "The course");
-const back = document.createElement("a");
-back.href = `${ROOT}/index.html`;
-back.textContent = "← All lessons";
-const said = document.createElement("span");
-said.setAttribute("role", "status");
-const warning = document.createElement("strong");
-warning.setAttribute("role", "alert");
-warning.hidden = true;
-strip.append(back, said, warning);
+const back = element("a", { href: `${ROOT}/index.html`, textContent: "← All lessons" });
+const said = element("span", { role: "status" });
+const warning = element("strong", { role: "alert", hidden: true });
+const about = { id: "strip-2048", ariaLabel: "The course" };
+const strip = element("nav", about, back, said, warning);
 document.body.append(strip);
 
 // JupyterLab takes the room below the strip, and measures it anew when the window changes its size.
@@ -57,7 +50,7 @@ function isRunning() {
   return runs && session?.kernel?.status === "busy" && !document.querySelector(ASKING);
 }
 
-// The sentences that hold now. The strip shows the first of them that holds in this order.
+// Which sentences hold now; the strip shows the first of them that holds.
 const holds = new Map([STILL_RUNNING, READY, ALL_KEPT, LOADING].map((text) => [text, false]));
 
 function say(text, isTrue) {
@@ -66,8 +59,7 @@ function say(text, isTrue) {
   if (said.textContent !== now) said.textContent = now;
 }
 
-// Says that a cell runs when it has been running for two seconds, until it has ended. A move on a
-// board is no cell: the board itself says that it waits.
+// Says that a cell runs for long, until it has ended. A board itself says that it waits.
 function watchCells() {
   let since = null; // when the cell began
   setInterval(() => {
@@ -78,8 +70,7 @@ function watchCells() {
 
 const asked = new Set(); // the numbers of the requests that are not answered yet
 
-// Watches the files that Python writes, and warns if a file could not be saved. Python then gets an
-// error, and does not wait for ever.
+// Warns if a file that Python writes could not be saved; Python then gets an error.
 function watchFiles() {
   const channel = new BroadcastChannel("/sw-api.v1");
   channel.addEventListener("message", ({ data }) => {
@@ -94,7 +85,7 @@ function watchFiles() {
   });
 }
 
-// Watches the notebooks, and warns if one could not be saved. JupyterLab opens no window then.
+// Warns if a notebook could not be saved; JupyterLab opens no window then.
 function watchNotebooks(contents) {
   const save = contents.save.bind(contents);
   contents.save = async (path, model) => {

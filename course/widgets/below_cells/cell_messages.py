@@ -1,8 +1,4 @@
-"""Hooks of IPython: after each cell of a notebook, the message that stands below it.
-
-These are the strip below an answer, a ✓ below a check that holds, a button for hints below one that
-fails, and advice below an error.
-"""
+"""Hooks of IPython: after each cell of a notebook, the message that stands below it."""
 
 import os
 import sys
@@ -15,15 +11,9 @@ from course.hints.diagnosis import exercise_of, note_check
 from course.lessons import lessons
 from course.mine.visible_outcomes import IDEA
 from course.plain_errors import ipython_shell, say_what_is_missing
+from course.widgets.below_cells import check_marks, error_advice
 from course.widgets.below_cells.cells_without_name import lack_of, lost_def, note_last_run
-from course.widgets.below_cells.check_marks import (
-    forget_success,
-    note_result,
-    show_success,
-    write_down,
-)
 from course.widgets.below_cells.check_strip import show_strip, strip_of
-from course.widgets.below_cells.error_advice import Advice, advice, cut_recursion, not_added, taken
 from course.widgets.below_cells.still_running import say_if_still_running
 from course.widgets.failure_picture import show_failure
 
@@ -31,9 +21,7 @@ from course.widgets.failure_picture import show_failure
 def begin() -> None:
     """Show failed checks as pictures, and a message below each cell that needs one, from now on.
 
-    Tracebacks of an endless recursion get shorter, and for an unfinished cell, Python's own message
-    says what is missing. While a cell runs for long, a line says how to stop it. In a script, and
-    while nbgrader runs the notebook, only the pictures are switched on.
+    In a script, and while nbgrader runs the notebook, only the pictures are switched on.
     """
     CheckFailed.picture = staticmethod(show_failure)
     shell = ipython_shell()
@@ -43,7 +31,7 @@ def begin() -> None:
         shell.shows_success_2048 = True
         shell.events.register("pre_run_cell", _cell_begins)
         shell.events.register("post_run_cell", _cell_has_run)
-        cut_recursion(shell)
+        error_advice.cut_recursion(shell)
         say_what_is_missing(shell)
         if not IS_BROWSER:  # in a browser, there are no threads, and the page itself says it
             say_if_still_running(shell)
@@ -51,8 +39,12 @@ def begin() -> None:
 
 def _cell_begins(info: Any) -> None:
     """Note the check that a cell runs, if it runs one; IPython calls this before each cell."""
-    idea = IDEA.match(str(info.raw_cell))
-    note_check(idea[1] if idea is not None else "")
+    note_check(_check_in(str(info.raw_cell)))
+
+
+def _check_in(source: str) -> str:
+    idea = IDEA.match(source)
+    return idea[1] if idea is not None else ""
 
 
 def _cell_has_run(result: Any) -> None:
@@ -75,43 +67,40 @@ def _cell_has_run(result: Any) -> None:
 
 def _show_success(source: str, cell: str) -> None:
     """Show what stands below a cell that has run without an error."""
-    success = note_result(source, cell, holds=True)
+    success = check_marks.note_result(source, cell, holds=True)
     if success is not None:
-        show_success(success)
+        check_marks.show_success(success)
         return
-    said = not_added(source, cell)
-    for advised in filter(None, (said, taken(source))):
-        _display(advised)
+    said = error_advice.not_added(source, cell)
+    for advised in filter(None, (said, error_advice.taken(source))):
+        _advise(advised)
     for lesson in lessons():
         for exercise in lesson.exercises:
             if exercise.cell == cell:
-                lack = lack_of(exercise.name, is_known=False) if said is None else ""
+                lack = "" if said else lack_of(exercise.name, is_known=False)
                 if lack:  # an older value of the name says nothing about this cell
-                    _display(Advice(lack))
+                    _advise(lack)
                     continue
                 strip = strip_of(exercise, source, vars(sys.modules["__main__"]))
                 if strip is not None:
-                    write_down(lesson, strip.outcomes)
+                    check_marks.write_down(lesson, strip.outcomes)
                     show_strip(strip)
 
 
 def _show_help(source: str, cell: str, error: BaseException | None) -> None:
     """Show what stands below a cell that has stopped with an error."""
-    idea = IDEA.match(source)
-    check = idea[1] if idea is not None else ""
-    forget_success(check)
-    note_result(source, "", holds=False)
-    said = advice(error)
-    lost = lost_def(cell, source, error)
-    if lost or said is not None:
-        _display(Advice(lost) if lost else said)
-        return
-    if isinstance(error, Exception | NoAnswer | KeyboardInterrupt) and exercise_of(check):
+    check = _check_in(source)
+    check_marks.forget_success(check)
+    check_marks.note_result(source, "", holds=False)
+    if said := lost_def(cell, source, error) or error_advice.advice(error):
+        _advise(said)
+    elif isinstance(error, Exception | NoAnswer | KeyboardInterrupt) and exercise_of(check):
         # Imported here, because a notebook in which all checks hold needs no widgets.
         from course.widgets.hint_widget import show_button
 
         show_button(exercise_of(check), str(error).partition(HINT)[2], check, error)
 
 
-def _display(said: Any) -> None:
-    sys.modules["IPython"].display.display(said)
+def _advise(said: str) -> None:
+    shown = {"text/html": error_advice.advice_html(said), "text/plain": said.replace("`", "")}
+    sys.modules["IPython"].display.display(shown, raw=True)

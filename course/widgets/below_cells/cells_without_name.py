@@ -43,11 +43,10 @@ def lack_of(name: str, is_known: bool) -> str:
 
     `is_known` is true if the notebook knows the name, perhaps from an earlier run of the cell.
     """
-    source, trouble = _runs.get(cell_of(name), ("", ""))
+    source, trouble = _runs.get(cell_of(name), (STUB, ""))
     lines = list(filter(None, map(str.strip, source.splitlines())))
     is_stub = any(line.startswith(STUB) for line in lines)
-    is_stub = is_stub and all(line.startswith(("#", STUB)) for line in lines)
-    if is_stub or cell_of(name) not in _runs:
+    if is_stub and all(line.startswith(("#", STUB)) for line in lines):
         return ""
     piece = getattr(rules, name, None)
     lacking = NO_VALUE if piece is None and "." not in name else NO_FUNCTION

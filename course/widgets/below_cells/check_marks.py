@@ -1,7 +1,4 @@
-"""Successes: a ✓ below the cell of each check that holds, which turns grey after a change.
-
-A check holds if the learner's code has passed it. Each check tests one idea of a lesson.
-"""
+"""Successes: a ✓ below the cell of each check that holds, which turns grey after a change."""
 
 import sys
 from collections.abc import Callable, Sequence, Set
@@ -29,7 +26,6 @@ _CIRCLE = (
     "display:inline-block;width:1.5em;height:1.5em;margin-right:.5em;border-radius:50%;"
     "color:#fff;text-align:center;line-height:1.5em;font-weight:700;background:"
 )
-_GREEN, _GREY = "#1a7f37", "#6b6b6b"
 
 
 @dataclass(frozen=True)
@@ -37,8 +33,8 @@ class Success:
     """A check that holds; a notebook shows it as a green ✓, with the idea that the check tests.
 
     `holding` is the number of the lesson's checks that hold. `before` is a sentence, if the check
-    has tested an older version of the cell. After a change of the learner's code, the `state` is
-    `stale` until the check is run again, and `fails` if it does not hold then; the mark is grey.
+    has tested an older version of the cell. After a change of the learner's code, the mark is grey:
+    the `state` is `stale` until the check is run again, and `fails` if it does not hold then.
     """
 
     check: str
@@ -55,9 +51,8 @@ class Success:
         return f"{said} {self._count()} {self.before}".rstrip()
 
     def _repr_html_(self) -> str:
-        colour = _GREEN if self.state == "holds" else _GREY
-        sign = _SIGNS[self.state]
-        tick = f'<span style="{_CIRCLE}{colour}" aria-hidden="true">{sign}</span>'
+        colour = "#1a7f37" if self.state == "holds" else "#6b6b6b"
+        tick = f'<span style="{_CIRCLE}{colour}" aria-hidden="true">{_SIGNS[self.state]}</span>'
         before = f" <strong>{escape(self.before)}</strong>" if self.before else ""
         count = f" <em>{self._count()}</em>{before}" if self.state == "holds" else ""
         return (
@@ -77,18 +72,16 @@ class Success:
 def note_result(source: str, cell: str, holds: bool) -> Success | None:
     """Note the result of a cell, if the cell is a check or an answer to an exercise.
 
-    `source` is the text of the cell, and `cell` its id, which may be unknown. `holds` is true if
-    the cell has run without an error. Returns the success of a check that holds, and `None` for any
-    other cell. If an answer has changed, the marks and strips of its checks, and of all answers
-    that use it, say that they are from before.
+    `source` is the text of the cell, and `cell` its id. Returns the success of a check that holds,
+    and `None` for any other cell. If an answer has changed, the marks and strips of its checks, and
+    of all answers that use it, say that they are from before.
     """
     idea = IDEA.match(source)
     for lesson in lessons():
         if idea is not None and idea[1] in lesson.checks:
             results = _noted(lesson, partial(Results.note_check, check=idea[1], holds=holds))
             before = from_before(_asked(lesson, idea[1]))
-            holding = len(results.holds)
-            return Success(idea[1], idea[2], lesson, holding, before) if holds else None
+            return Success(idea[1], idea[2], lesson, len(results.holds), before) if holds else None
         for exercise in lesson.exercises:
             if holds and exercise.cell == cell:
                 _note_answer(lesson, exercise, source)
@@ -102,14 +95,14 @@ def _note_answer(lesson: Lesson, exercise: Exercise, source: str) -> None:
     # and whoever runs it again loses them.
     others = [other for other in lesson.exercises if other.name not in (exercise.name, of)]
     users = [one for one in others if uses(names.get(one.name.partition(".")[0]), names.get(of))]
-    changes: list[bool] = []
+    checks = [check for user in users for check in user.checks]
+    is_changed = []
 
     def change(results: Results) -> None:
-        checks = [check for user in users for check in user.checks]
-        changes.append(results.note_answer(exercise, source, checks))
+        is_changed.append(results.note_answer(exercise, source, checks))
 
     _renew_marks(lesson, _noted(lesson, change))
-    if any(changes):
+    if any(is_changed):
         make_stale([user.name for user in users])
 
 
@@ -146,10 +139,9 @@ def _renew_marks(lesson: Lesson, results: Results, failing: Set[str] = frozenset
         state: State = "fails" if check in failing or has_failed else "stale"
         state = "holds" if check in results.holds else state
         if check in lesson.checks and state != success.state:
-            holding = len(results.holds)
-            _shown[check] = replace(success, holding=holding, before="", state=state)
-            display = sys.modules["IPython"].display
-            display.update_display(_shown[check], display_id=f"check-{check}")
+            new = replace(success, holding=len(results.holds), before="", state=state)
+            _shown[check] = new
+            sys.modules["IPython"].display.update_display(new, display_id=f"check-{check}")
 
 
 def _asked(lesson: Lesson, check: str) -> Any:

@@ -35,9 +35,8 @@ NEEDS_OTHERS = "It needs code that is not there yet. Is each cell above this one
 class Strip:
     """The outcomes of an exercise's checks; a notebook shows them as marks in one line.
 
-    Once all of them hold, it offers other ways to write the answer. `is_stale` is true if other
-    code, which the answer uses, has changed since. `is_untouched` is true if nothing is written
-    yet: then no check was run.
+    Once all of them hold, it offers other ways to write the answer. `is_stale` is true if code that
+    the answer uses has changed since, and `is_untouched` if nothing is written yet.
     """
 
     exercise: str
@@ -59,16 +58,15 @@ class Strip:
     def __repr__(self) -> str:
         if self.is_stale:
             return f"{self.exercise}: {STALE}"
-        lines = [self._title()]
+        lines, failure = [self._title()], self.failure
         if not self._is_short():
             lines.append("  ".join(f"{MARKS[each.state]} {each.check}" for each in self.outcomes))
-        if self.failure is not None:
-            lines += ["", f"{MARKS[self.failure.state]} {self.failure.check}: {self.failure.idea}"]
+        if failure is not None:
+            lines += ["", f"{MARKS[failure.state]} {failure.check}: {failure.idea}"]
         lines += filter(None, [self._lack().replace("`", "")])
-        if self.failure is not None:
-            message, nudge = _message(self.failure)
-            lines.append(message)
-            lines += [HINT.strip("\n") + nudge] if nudge else []
+        if failure is not None:
+            message, nudge = _message(failure)
+            lines += [message, *([HINT.strip("\n") + nudge] if nudge else [])]
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
@@ -107,7 +105,7 @@ class Strip:
         if not self._is_short():
             marks = "".join(
                 f'<li class="c2048-{each.state}">{_mark_html(each)} {escape(each.check)}'
-                f'<span class="c2048-unseen"> {WORDS[each.state]}</span></li>'
+                f'<span class="c2048-hidden"> {WORDS[each.state]}</span></li>'
                 for each in self.outcomes
             )
             yield f'<ul class="c2048-marks" role="list">{marks}</ul>'
@@ -125,8 +123,7 @@ class Strip:
             yield f"<p>Hint: {with_code(nudge)}</p>" if nudge else ""
         found = ways(self.exercise) if all(one.state == "holds" for one in self.outcomes) else ()
         if found:
-            yield f"<style>{read('tiles.css')}</style><details {TO_NEXT_CELL}>"
-            yield "<summary>Other ways to write it</summary>"
+            yield f"<details {TO_NEXT_CELL}><summary>Other ways to write it</summary>"
             for way in found:
                 yield f"<p>{with_code(way.sentence)}</p>{_program_html(way.program)}"
             yield "</details>"
@@ -176,10 +173,9 @@ def _program_html(program: str) -> str:
 
 
 def strip_of(exercise: Exercise, source: str, names: dict[str, Any]) -> Strip | None:
-    """Return the strip of the answer that a cell with the text `source` has just defined.
+    """Return the strip of the answer that a cell has just defined; `None` if it defines none.
 
     `names` are those of the notebook. If nothing is written in the cell yet, all checks are open.
-    Returns `None` if the cell does not define what it should.
     """
     if not definition(exercise.cell).search(source):
         return None

@@ -2,7 +2,6 @@
 
 import builtins
 import re
-from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -32,102 +31,87 @@ TAKEN = re.compile(
 SHOWN = 6  # calls of an endless recursion that a traceback shows; all others are like them
 
 
-@dataclass(repr=False)
-class Advice:
-    """Advice on what to do next, code between backticks; a notebook shows it below the error."""
-
-    text: str
-
-    def __repr__(self) -> str:
-        return self.text.replace("`", "")
-
-    def _repr_html_(self) -> str:
-        return f'<p style="margin:4px 8px"><strong>{with_code(self.text)}</strong></p>'
+def advice_html(text: str) -> str:
+    """Return advice as HTML; its code stands between backticks."""
+    return f'<p style="margin:4px 8px"><strong>{with_code(text)}</strong></p>'
 
 
-def advice(error: BaseException | None, lesson: str = "") -> Advice | None:
-    """Return advice on an error in a cell of a lesson; `None` if there is no advice on it.
-
-    `lesson` is the id of the lesson. By default, it is the name of the current folder.
+def advice(error: BaseException | None, lesson: str = "") -> str:
+    """Return advice on an error in a cell of a lesson, by default that of the current folder.
 
     >>> advice(NameError("name 'check' is not defined", name="check"))
-    The notebook does not know check yet. Run the first code cell of this notebook, the one with: \
-from course import … Then run this cell again.
+    'The notebook does not know check yet. Run the first code cell of this notebook, the one with: \
+from course import … Then run this cell again.'
     >>> advice(NameError("name 'merge' is not defined", name="merge"), "1-merge-a-line")
-    The notebook does not know merge yet. Write it in its own cell, and run that cell. Then run \
-this cell again.
+    'The notebook does not know merge yet. Write it in its own cell, and run that cell. Then run \
+this cell again.'
     >>> advice(NameError("name 'tlie' is not defined", name="tlie")), advice(None)
-    (None, None)
+    ('', '')
     """
     if isinstance(error, RecursionError):
-        return Advice(WITHOUT_END)
+        return WITHOUT_END
     if isinstance(error, SyntaxError):
-        said = syntax_advice(error)
-        return Advice(said) if said else None
+        return syntax_advice(error)
     if isinstance(error, NotImplementedError) and not str(error):
-        return Advice(STUB)
+        return STUB
     printed = PRINTED.search(str(error)) if isinstance(error, TypeError) else None
     if printed is not None:
-        return Advice(IN_PRINT.format(printed[1]))
+        return IN_PRINT.format(printed[1])
     name = (error.name if isinstance(error, NameError) else None) or ""
-    what = _what_brings(name, lesson or Path.cwd().name)
+    here = next((each for each in lessons() if each.id == (lesson or Path.cwd().name)), None)
+    what = ""  # how to define the name in this lesson's notebook
+    if name in HOMES or (here is not None and name in built_before(here.id)):
+        what = FIRST_CELL
+    elif here is not None and name in [exercise.name for exercise in here.exercises]:
+        what = lack_of(name, is_known=False) or "Write it in its own cell, and run that cell."
     like = "" if error is None else name_like(error)
     pieces = {exercise.name for entry in lessons() for exercise in entry.exercises}
     if like and not (what and (like in HOMES or like in pieces or hasattr(builtins, like))):
-        return Advice(
+        return (
             f"The notebook does not know {name}, but it knows {like}. Is one of the two misspelt?"
         )
     if not what:
-        return None
-    return Advice(f"The notebook does not know {name} yet. {what} Then run this cell again.")
+        return ""
+    return f"The notebook does not know {name} yet. {what} Then run this cell again."
 
 
-def _what_brings(name: str, lesson: str) -> str:
-    """Return a sentence on how to define a name in a lesson's notebook; "" if none is known."""
-    here = next((entry for entry in lessons() if entry.id == lesson), None)
-    if name in HOMES or (here is not None and name in built_before(here.id)):
-        return FIRST_CELL
-    if here is not None and name in [exercise.name for exercise in here.exercises]:
-        return lack_of(name, is_known=False) or "Write it in its own cell, and run that cell."
-    return ""
-
-
-def not_added(source: str, cell: str) -> Advice | None:
+def not_added(source: str, cell: str) -> str:
     """Return advice if a cell has defined a method of a class, but not as a part of the class.
 
-    `source` is the text of the cell, `cell` its id. Returns `None` if there is nothing to say.
-
     >>> not_added("@property\\ndef is_high(self):\\n    return True", "Score-is_high")
-    This is not yet a part of Score: @add_to(Score) has to be the first line. Put it there. Run \
-this cell again.
+    'This is not yet a part of Score: @add_to(Score) has to be the first line. Put it there. Run \
+this cell again.'
     >>> not_added("@add_to(Score)\\ndef is_high(self):\\n    return True", "Score-is_high")
+    ''
     """
     every = [exercise.name for entry in lessons() for exercise in entry.exercises]
     name = next((each for each in every if "." in each and cell_of(each) == cell), "")
     of, _, method = name.partition(".")
     if not name or definition(cell).search(source):
-        return None
+        return ""
     if not re.search(rf"^def +{re.escape(method)}\b", source, re.MULTILINE):
-        return None
+        return ""
     lost = any(method in entry.builds for entry in lessons())
     back = f" Run the first code cell, which brings the function {method} back." if lost else ""
-    return Advice(
+    return (
         f"This is not yet a part of {of}: @add_to({of}) has to be the first line. "
         f"Put it there.{back} Run this cell again."
     )
 
 
-def taken(source: str) -> Advice | None:
-    """Return advice if a cell gives another meaning to a name of the course; `None` if it does not.
+def taken(source: str) -> str:
+    """Return advice if a cell gives another meaning to a name of the course.
 
     >>> taken("def check(line):\\n    return line == []")
-    check is the name of a function of the course, and cells of this notebook need it. Give yours \
-another name. Then run the first code cell, which brings the course's check back.
-    >>> taken("hint = 3") is None, taken("check(merge, [2], gives=[2])"), taken("if play == 3: 0")
-    (False, None, None)
+    "`check` is the name of a function of the course, and cells of this notebook need it. Give \
+yours another name. Then run the first code cell, which brings the course's `check` back."
+    >>> taken("hint = 3") == "", taken("check(merge, [2], gives=[2])"), taken("if play == 3: 0")
+    (False, '', '')
     """
     found = TAKEN.search(source)
-    return found and Advice(
+    if found is None:
+        return ""
+    return (
         f"`{found[1]}` is the name of a function of the course, and cells of this notebook need "
         "it. Give yours another name. Then run the first code cell, which brings the course's "
         f"`{found[1]}` back."
@@ -143,7 +127,6 @@ def cut_recursion(shell: Any) -> None:
 def _show_cut(
     shell: Any, kind: type, error: RecursionError, calls: TracebackType, tb_offset: Any = None
 ) -> None:
-    """Show an error with the first calls of its traceback, and say how many others there are."""
     every = [calls]
     while (following := every[-1].tb_next) is not None:
         every.append(following)

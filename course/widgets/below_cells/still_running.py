@@ -2,8 +2,8 @@
 
 import sys
 from contextvars import copy_context
-from html import escape
 from threading import Event, Lock, Thread, main_thread
+from traceback import walk_stack
 from typing import Any
 from uuid import uuid4
 
@@ -11,18 +11,16 @@ PATIENCE = 2.0  # seconds, as in `../static/play/live_view.js`
 SAID = "Still running … Press ■ (interrupt the kernel) to stop it."
 # A kernel that was restarted cannot take its line back, so the page hides it: the dot at the top of
 # JupyterLab and of Notebook 7 says that no cell is running.
-_HIDDEN = '.jp-NotebookPanel:has([data-status="idle"]) .c2048-running { display: none }'
 _HTML = (
-    f"<style>{_HIDDEN}</style>"
-    f'<p class="c2048-running" role="status" style="margin:4px 0">{escape(SAID)}</p>'
+    '<style>.jp-NotebookPanel:has([data-status="idle"]) .c2048-running { display: none }</style>'
+    f'<p class="c2048-running" role="status" style="margin:4px 0">{SAID}</p>'
 )
 
 
 def say_if_still_running(shell: Any) -> None:
     """Show a line below each cell that has run for `PATIENCE` seconds, until it ends.
 
-    `shell` is the shell of a kernel. No line is shown while a cell waits for `input()`, nor in a
-    notebook that runs without a person, because nobody there could press a button.
+    No line is shown while a cell waits for `input()`, nor if no person runs the notebook.
     """
     running: list[_RunningCell] = []
 
@@ -49,8 +47,7 @@ class _RunningCell:
         self._lock = Lock()  # held while the line is shown
         self._is_shown = False
         # The kernel keeps in this context which cell an output belongs to.
-        look = copy_context().run
-        Thread(target=look, args=(self._look,), daemon=True).start()
+        Thread(target=copy_context().run, args=(self._look,), daemon=True).start()
 
     def end(self) -> None:
         """Remove the line, if it is shown."""
@@ -74,9 +71,5 @@ class _RunningCell:
 
 def _is_asking() -> bool:
     """Return true if the main thread waits for what a person types into `input()`."""
-    frame = sys._current_frames().get(main_thread().ident or 0)
-    while frame is not None:
-        if frame.f_code.co_name == "_input_request":  # a method of the kernel
-            return True
-        frame = frame.f_back
-    return False
+    calls = walk_stack(sys._current_frames().get(main_thread().ident or 0))
+    return any(call.f_code.co_name == "_input_request" for call, _ in calls)  # of the kernel

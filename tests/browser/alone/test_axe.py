@@ -15,7 +15,7 @@ from course.playing.game_in_progress import Match
 from course.rules import Game, SpecialGame, second_chance
 from course.widgets.below_cells.check_marks import Success
 from course.widgets.below_cells.check_strip import Strip
-from course.widgets.below_cells.error_advice import Advice
+from course.widgets.below_cells.error_advice import advice_html
 from course.widgets.charts import compare
 from course.widgets.live_board import BoardWidget
 from course.widgets.progress import PieceTable, Progress
@@ -156,7 +156,6 @@ def cards() -> list:
         Success("merge-once", "an idea.", second, 1),
         Success("merge-once", "an idea.", second, 1, state="stale"),
         *strips(),
-        Advice("Run the first code cell."),
     ]
 
 
@@ -176,7 +175,9 @@ def test_axe_finds_nothing_in_cards_and_pictures_and_no_row_has_a_stripe(
 ) -> None:
     marked = table_of(EVERY_TILE, {(0, 0): "correct", (0, 1): "differs", (0, 2): "named"})
     marked = f'<div class="c2048">{marked}</div>'
-    pictures = [board_html(EVERY_TILE), marked, *(each._repr_html_() for each in cards())]
+    advised = advice_html("Run the first code cell.")
+    cells = [each._repr_html_() for each in cards()]
+    pictures = [board_html(EVERY_TILE), marked, *cells, advised]
     shown = "".join(pictures).replace("<details>", "<details open>")
     blank.show_html(f'<div class="jp-RenderedHTMLCommon">{shown}</div>')
     page = blank.page

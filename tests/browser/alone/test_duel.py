@@ -51,7 +51,8 @@ def test_a_duel_is_played_to_its_end_with_the_keys_alone(blank: BlankPage) -> No
             blank.press(*(f"Arrow{key}" for key in way), "Enter")
         blank.until_drawn()
         state = blank.widget.state
-    assert page.locator(".c2048-task").inner_text() == state["end"]
+    assert page.locator(".c2048-task").inner_text() == state["task"]
+    assert state["task"].startswith("The duel is over.")
     assert state["note"] is None
     blank.click("New duel")
     blank.until_drawn()

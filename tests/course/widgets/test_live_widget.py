@@ -97,8 +97,8 @@ def test_a_duel_is_played_to_its_end(player: int) -> None:
     while widget.state["asked"]:
         widget._handle_custom_msg(first_legal(widget), [])
     assert widget.state["over"]
-    assert sent[-1]["said"].endswith(widget.state["end"])
-    assert widget.state["end"].startswith("The duel is over.")
+    assert sent[-1]["said"].endswith(widget.state["task"])
+    assert widget.state["task"].startswith("The duel is over.")
     assert all(json.dumps(each) for each in sent)
 
 

@@ -7,7 +7,7 @@ from course import predict
 
 def test_a_question_knows_the_right_answer_and_why() -> None:
     asked = predict("merge", [2, 0, 2, 4], options=[[8, 0, 0, 0], [4, 4, 0, 0]]).question
-    assert asked["options"][asked["right"]]["value"] == [4, 4, 0, 0]
+    assert asked["options"][asked["right"]]["text"] == "[4, 4, 0, 0]"
     assert asked["why"] == "2 and 2 merge into 4 on square 0. The 4 slides to square 1."
 
 

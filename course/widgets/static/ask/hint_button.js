@@ -1,6 +1,6 @@
 // hint_button.js: hints on request, one a press, and at last the puzzle in their place.
 
-import { announce, button, make, View, widget, withCode } from "../parts/parts.js";
+import { button, make, View, widget, withCode } from "../parts/parts.js";
 import { LATE, NONE, PuzzleView } from "./parsons_puzzle.js";
 
 class HintView extends View {
@@ -11,50 +11,45 @@ class HintView extends View {
     this.trouble = make("p", "c2048-trouble");
     this.ask = button("Hint", () => this.next(), `Hint for ${name}`, "c2048-strong c2048-wide");
     this.place = make("div", "", { tabindex: "-1", role: "group", "aria-label": "Puzzle" });
-    this.said = make("p", "c2048-hidden", { role: "status" });
+    this.status = make("p", "c2048-hidden", { role: "status" });
     const bar = make("div", "c2048-bar", {}, this.ask);
-    this.root.append(this.list, bar, this.trouble, this.place, this.said);
-    const [hints, puzzle, more] = ["hints", "puzzle", "has_more"].map((each) => model.get(each));
-    this.draw(hints, puzzle, more);
+    this.root.append(this.list, bar, this.trouble, this.place, this.status);
+    this.draw(model.get("hints"), model.get("puzzle"), model.get("has_more"));
     this.on("msg:custom", (content) => this.hear(content));
     this.ends.push(() => this.puzzle?.remove());
   }
 
   next() {
-    if (this.isWaiting) return; // a double click asks once
-    this.isWaiting = true;
+    if (this.patience) return; // a double click asks once
     this.trouble.textContent = "";
-    this.send(
-      { do: "hint" },
-      () => this.tell(LATE),
-      () => this.tell(NONE),
-    );
+    this.send({ do: "hint" });
+  }
+
+  unanswered(isLate) {
+    this.tell(isLate ? LATE : NONE);
   }
 
   tell(words) {
-    this.isWaiting = false;
+    this.rest();
     this.trouble.textContent = words;
-    announce(this.said, words);
+    this.say(words);
   }
 
   // An answer to this view ends its waiting; a hint is drawn in all views.
   hear({ kind, view, hints, puzzle, has_more: more, said }) {
     const isMine = view === this.name;
     this.trouble.textContent = "";
-    if (isMine) {
-      this.isWaiting = false;
-      this.rest();
-      if (kind === "note") this.tell(said);
-    }
+    if (isMine) this.rest();
+    if (isMine && kind === "note") this.tell(said);
     if (kind !== "hinted") return;
     this.draw(hints, puzzle, more);
     if (!isMine) return;
     if (puzzle.lines) {
-      announce(this.said, `${puzzle.title}: a puzzle about ${puzzle.name}.`);
+      this.say(`${puzzle.title}: a puzzle about ${puzzle.name}.`);
       this.place.focus();
     } else {
       const { title, text } = hints.at(-1);
-      announce(this.said, `${title}. ${text.replaceAll("`", "")}`);
+      this.say(`${title}. ${text.replaceAll("`", "")}`);
       if (!more) this.list.focus();
     }
   }

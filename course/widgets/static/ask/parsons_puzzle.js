@@ -1,16 +1,6 @@
-// parsons_puzzle.js: a puzzle, in which the learner puts the lines of a program in order, by keys or by
-// hand, by sight or by ear.
+// parsons_puzzle.js: a puzzle, in which the learner puts the lines of a program in order.
 
-import {
-  announce,
-  button,
-  make,
-  OWN_KEYS,
-  uniqueId,
-  View,
-  widget,
-  withCode,
-} from "../parts/parts.js";
+import { button, make, OWN_KEYS, uniqueId, View, widget, withCode } from "../parts/parts.js";
 import { Tiles } from "../parts/tiles.js";
 import { Arrangement, Dragging, indented } from "./puzzle_lines.js";
 
@@ -74,9 +64,9 @@ export class PuzzleView extends View {
     const summary = make("summary", "", {}, "Keys");
     const help = make("details", "c2048-help", {}, summary, make("p", "", {}, KEYS));
     help.addEventListener("toggle", () => help.scrollIntoView({ block: "nearest" }));
-    this.said = make("p", "c2048-hidden", { role: "status" });
+    this.status = make("p", "c2048-hidden", { role: "status" });
     this.root.append(ask, withCode("p", task), this.boxes, bar, this.note, this.played);
-    this.root.append(help, this.said);
+    this.root.append(help, this.status);
   }
 
   listen() {
@@ -89,17 +79,10 @@ export class PuzzleView extends View {
     this.boxes.addEventListener("focusout", () => {
       if (this.before && !this.isDrawing && !this.dragging.held) this.drop();
     });
-    this.dragging = new Dragging({
-      root: this.boxes,
-      lists: this.lists,
-      start: (id) => this.pickUp(id),
-      move: (id, list, index, right) => this.drag(id, list, index, right),
-      end: (isKept) => (isKept ? this.drop() : this.putBack()),
-    });
+    this.dragging = new Dragging(this);
   }
 
-  // Draws the lines as they stand now. The elements are kept, so that a finger does not lose the
-  // line that it drags.
+  // Draws the lines as they stand now; an element stays, so that a finger keeps hold of it.
   draw() {
     const hadFocus = this.boxes.contains(document.activeElement);
     this.isDrawing = true;
@@ -132,14 +115,6 @@ export class PuzzleView extends View {
     line.children[1].textContent = name === "bin" ? "" : index + 1;
   }
 
-  isInBin() {
-    return this.lines.find(this.current).list === "bin";
-  }
-
-  say(words) {
-    announce(this.said, words);
-  }
-
   choose(id) {
     if (id === this.current && this.options[id].contains(document.activeElement)) return;
     if (id !== this.current && this.before && !this.dragging.held) this.drop();
@@ -156,17 +131,12 @@ export class PuzzleView extends View {
     this.say(`Line picked up. ${this.lines.words(id)}`);
   }
 
-  drop() {
+  // Lets go of the line where it is now, or puts it back.
+  drop(isKept = true) {
+    if (!isKept) this.lines.restore(this.before);
     this.before = null;
     this.draw();
-    this.say(`Line dropped. ${this.lines.words(this.current)}`);
-  }
-
-  putBack() {
-    this.lines.restore(this.before);
-    this.before = null;
-    this.draw();
-    this.say(`Line put back. ${this.lines.words(this.current)}`);
+    this.say(`Line ${isKept ? "dropped" : "put back"}. ${this.lines.words(this.current)}`);
   }
 
   drag(id, list, index, right) {
@@ -176,26 +146,29 @@ export class PuzzleView extends View {
   }
 
   step(by) {
-    const whole = this.isInBin() ? "in the bin" : "of the program";
-    if (this.lines.moveBy(this.current, by)) this.changed();
-    else this.say(`It is the ${by < 0 ? "first" : "last"} line ${whole} already.`);
+    const { list, index, row } = this.lines.find(this.current);
+    const whole = list === "bin" ? "in the bin" : "of the program";
+    if (!this.lines[list][index + by])
+      this.say(`It is the ${by < 0 ? "first" : "last"} line ${whole} already.`);
+    else if (this.lines.put(this.current, list, index + by, row.indent)) this.changed();
   }
 
   shift(by) {
+    const { list, index, row } = this.lines.find(this.current);
     const head = this.puzzle.given.at(-1).trim();
-    if (this.lines.indentBy(this.current, by)) this.changed();
-    else if (this.isInBin()) this.say("Lines in the bin are not indented.");
+    if (list === "bin") this.say("Lines in the bin are not indented.");
+    else if (this.lines.put(this.current, list, index, row.indent + by)) this.changed();
     else this.say(by < 0 ? `It has to stand below ${head}` : "It cannot be indented further.");
   }
 
-  // Moves the chosen line into the bin, or out of it. If it leaves the program, the line that takes
-  // its place there is chosen next.
+  // Moves the chosen line into the bin, and chooses the line in its place; or moves it out.
   change() {
-    const { list, index } = this.lines.find(this.current);
     const id = this.current;
+    const { list, index, row } = this.lines.find(id);
+    const other = list === "rows" ? "bin" : "rows";
     this.before = null;
-    this.lines.change(id);
-    const next = this.lines.rows[Math.min(index, this.lines.rows.length - 1)];
+    this.lines.put(id, other, this.lines[other].length, row.indent);
+    const next = this.lines.rows[index] ?? this.lines.rows.at(-1);
     if (list === "rows" && next) this.current = next.id;
     this.changed();
     const start = list === "rows" ? "Line put into the bin." : "Line taken out of the bin.";
@@ -221,7 +194,7 @@ export class PuzzleView extends View {
       Enter: () => this.pick(),
       Delete: () => this.change(),
       Backspace: () => this.change(),
-      Escape: this.before && (() => this.putBack()),
+      Escape: this.before && (() => this.drop(false)),
     };
     acts[key]?.();
     return Boolean(acts[key]);
@@ -229,7 +202,7 @@ export class PuzzleView extends View {
 
   pick() {
     if (this.before) this.drop();
-    else if (this.isInBin()) this.change();
+    else if (this.lines.find(this.current).list === "bin") this.change();
     else this.pickUp(this.current);
   }
 
@@ -245,11 +218,11 @@ export class PuzzleView extends View {
     this.clear();
     const rows = this.lines.rows.map((row) => [row.id, row.indent]);
     this.asked = rows.map(([id]) => id);
-    this.send(
-      { rows },
-      () => this.tell("stuck", LATE),
-      () => this.tell("stuck", NONE),
-    );
+    this.send({ rows });
+  }
+
+  unanswered(isLate) {
+    this.tell("stuck", isLate ? LATE : NONE);
   }
 
   hear({ kind, view, right, sentence, line, shown, said }) {
@@ -271,8 +244,7 @@ export class PuzzleView extends View {
     this.say(sentence.replaceAll("`", ""));
   }
 
-  // Shows what the program does: a call in words, and the boards before and after it. The tiles
-  // glide only once they are on the page.
+  // Shows what the program does. The tiles glide only once they are on the page.
   play({ call, text, before, after, motion }) {
     const gives = text !== null && !after ? [" gives ", make("code", "", {}, text)] : [];
     this.played.append(make("p", "c2048-call", {}, make("code", "", {}, call), ...gives));

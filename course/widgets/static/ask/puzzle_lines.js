@@ -3,8 +3,7 @@
 const NEAR = 5; // pixels; if the pointer moves less, it is a click
 
 export class Arrangement {
-  // At first, all `count` lines are in the program, indented `base` times. If `before` is given, a
-  // snapshot, the lines are as they were in it.
+  // All `count` lines are in the program, indented `base` times, or as in the snapshot `before`.
   constructor(count, base, deepest, before = null) {
     this.base = base;
     this.deepest = deepest;
@@ -14,12 +13,11 @@ export class Arrangement {
   }
 
   snapshot() {
-    return { rows: copied(this.rows), bin: copied(this.bin) };
+    return structuredClone({ rows: this.rows, bin: this.bin });
   }
 
-  restore({ rows, bin }) {
-    this.rows = copied(rows);
-    this.bin = copied(bin);
+  restore(before) {
+    Object.assign(this, structuredClone(before));
   }
 
   // Returns the place of a line: its list, its index there, and the line itself.
@@ -33,29 +31,10 @@ export class Arrangement {
   put(id, list, index, indent) {
     const now = this.find(id);
     const kept = Math.min(Math.max(indent, this.base), this.deepest);
-    const isSame = now.list === list && now.index === index && now.row.indent === kept;
-    if (isSame) return false;
+    if (now.list === list && now.index === index && now.row.indent === kept) return false;
     this[now.list].splice(now.index, 1);
     this[list].splice(index, 0, { id, indent: kept });
     return true;
-  }
-
-  moveBy(id, by) {
-    const { list, index, row } = this.find(id);
-    const next = index + by;
-    return next >= 0 && next < this[list].length && this.put(id, list, next, row.indent);
-  }
-
-  indentBy(id, by) {
-    const { list, index, row } = this.find(id);
-    return list === "rows" && this.put(id, list, index, row.indent + by);
-  }
-
-  // Moves a line to the end of the other list: into the bin, or out of it.
-  change(id) {
-    const { list, row } = this.find(id);
-    const other = list === "rows" ? "bin" : "rows";
-    this.put(id, other, this[other].length, row.indent);
   }
 
   // Returns the place of a line in words: "Position 3 of 7, indented twice."
@@ -66,10 +45,6 @@ export class Arrangement {
   }
 }
 
-function copied(rows) {
-  return rows.map((row) => ({ ...row }));
-}
-
 export function indented({ indent }) {
   const often = ["not indented", "indented once", "indented twice"];
   return often[indent] ?? `indented ${indent} times`;
@@ -77,12 +52,11 @@ export function indented({ indent }) {
 
 // Lets a line follow the mouse, the pen or the finger.
 export class Dragging {
-  // `start(id)` is called when a line is picked up, `move(id, list, index, right)` when it is
-  // moved, and `end(isKept)` when it is let go; `right` is how many pixels the line was moved to
-  // the right. A finger takes a line by its grip, because anywhere else it scrolls the page.
-  constructor({ root, lists, start, move, end }) {
-    Object.assign(this, { root, lists, start, move, end });
+  // A finger takes a line by its grip, because anywhere else it scrolls the page.
+  constructor(puzzle) {
+    this.puzzle = puzzle;
     this.held = null;
+    const root = puzzle.boxes;
     root.addEventListener("pointerdown", (event) => this.down(event));
     root.addEventListener("pointermove", (event) => this.follow(event));
     root.addEventListener("pointerup", () => this.release(true));
@@ -97,28 +71,28 @@ export class Dragging {
   }
 
   follow({ clientX, clientY, pointerId }) {
-    const { held, lists } = this;
+    const { held, puzzle } = this;
     if (!held || pointerId !== held.pointerId) return;
     const id = Number(held.line.dataset.line);
     if (!held.isMoving) {
       if (Math.hypot(clientX - held.x, clientY - held.y) < NEAR) return;
       held.isMoving = true;
-      this.root.setPointerCapture(pointerId);
-      this.start(id);
+      puzzle.boxes.setPointerCapture(pointerId);
+      puzzle.pickUp(id);
     }
-    const list = clientY > lists.bin.getBoundingClientRect().top ? "bin" : "rows";
-    const above = [...lists[list].children].filter((line) => {
+    const list = clientY > puzzle.lists.bin.getBoundingClientRect().top ? "bin" : "rows";
+    const above = [...puzzle.lists[list].children].filter((line) => {
       const { top, height } = line.getBoundingClientRect();
       return line !== held.line && top + height / 2 < clientY;
     });
-    this.move(id, list, above.length, clientX - held.x);
+    puzzle.drag(id, list, above.length, clientX - held.x);
   }
 
   // Lets go of a line; returns true if the line was being dragged.
   release(isKept) {
     const wasMoving = Boolean(this.held?.isMoving);
     this.held = null;
-    if (wasMoving) this.end(isKept);
+    if (wasMoving) this.puzzle.drop(isKept);
     return wasMoving;
   }
 }

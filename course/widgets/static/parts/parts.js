@@ -2,10 +2,7 @@
 
 const PATIENCE = 2000; // milliseconds until an answer of Python is late
 
-let viewsMade = 0;
-
-// Returns a new element; `kind` is the name of its tag. All that is not empty in `inside` is put
-// into the element. Text is always text, never HTML.
+// Returns a new element with all of `inside` that is not empty; text is always text, never HTML.
 export function make(kind, className = "", attributes = {}, ...inside) {
   const node = document.createElement(kind);
   if (className) node.className = className;
@@ -22,8 +19,7 @@ export function withCode(kind, sentence, className = "") {
 }
 
 // JupyterLab and Notebook take keys before a widget gets them, unless the element that has the
-// focus has this attribute itself. They look for it from the inside out, and stop at their own
-// selectors.
+// focus has this attribute itself.
 export const OWN_KEYS = { "data-lm-suppress-shortcuts": "true" };
 
 export function button(text, press, label = text, className = "") {
@@ -33,11 +29,6 @@ export function button(text, press, label = text, className = "") {
   return made;
 }
 
-// Lets a screen reader say a text, even if it is the text that was said last.
-export function announce(status, text) {
-  status.textContent = status.textContent === text ? `${text}\u00a0` : text;
-}
-
 // Returns a sentence in which the numbers of a line of tiles stay together if the text is wrapped.
 export function together(sentence) {
   return sentence.replace(/(\d) (?=\d)/g, "$1\u00a0");
@@ -45,16 +36,14 @@ export function together(sentence) {
 
 // Returns an id that no other view has: several views of one board may be on a page.
 export function uniqueId(name) {
-  viewsMade += 1;
-  return `c2048-${name}-${viewsMade}-${Math.random().toString(36).slice(2, 8)}`;
+  return `c2048-${name}-${Math.random().toString(36).slice(2)}`;
 }
 
 export function wantsNoMotion() {
   return window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
-// Returns what the browser remembers by a key; `null` if there is nothing, or if it must not
-// remember.
+// Returns what the browser remembers by a key; `null` if there is nothing, or if it must not.
 export function remembered(key) {
   try {
     return window.localStorage.getItem(`course-2048-${key}`);
@@ -71,8 +60,8 @@ export function remember(key, value) {
   }
 }
 
-// A view: a widget as it is drawn on the page. In a subclass, `key(event)` returns true if the
-// widget has used the key.
+// A view: a widget as it is drawn on the page. A method `key(event)` of a subclass returns true
+// if the widget has used the key.
 export class View {
   constructor(model, el, className, attributes = {}) {
     this.model = model;
@@ -88,7 +77,7 @@ export class View {
   // next cell.
   take(event) {
     const isShiftEnter = event.key === "Enter" && event.shiftKey;
-    const isUsed = isShiftEnter || this.key(event);
+    const isUsed = isShiftEnter || this.key?.(event);
     if (isUsed) {
       event.preventDefault();
       event.stopPropagation();
@@ -96,19 +85,20 @@ export class View {
     if (isShiftEnter || (event.key === "Escape" && !isUsed)) nextCell(this.root)?.focus();
   }
 
-  key() {
-    return false;
+  // Lets a screen reader say a text, even if it is the text that was said last.
+  say(text) {
+    this.status.textContent = this.status.textContent === text ? `${text}\u00a0` : text;
   }
 
-  // Sends a message to Python. Calls `late` if no answer comes in time, and `lost` if none can come.
-  send(content, late, lost) {
+  // Sends a message to Python. Calls `unanswered(isLate)` if no answer comes in time, or none can.
+  send(content) {
     this.rest();
-    this.patience = setTimeout(late, PATIENCE);
+    this.patience = setTimeout(() => this.unanswered(true), PATIENCE);
     try {
       this.model.send({ ...content, view: this.name });
     } catch {
       this.rest();
-      lost();
+      this.unanswered(false);
     }
   }
 
@@ -129,8 +119,7 @@ export class View {
   }
 }
 
-// Returns the object that a script must export for anywidget. `initialize` is called once for each
-// model, and each view is an object of the class `Kind`.
+// Returns the object that a script must export for anywidget; its views are of the class `Kind`.
 export function widget(Kind, initialize = () => {}) {
   return {
     initialize,
@@ -142,9 +131,8 @@ export function widget(Kind, initialize = () => {}) {
   };
 }
 
-// Calls `welcome` of a new view that has this method when it is on the page, if somebody has just
-// run its cell: no other cell waits to run, and nobody types elsewhere. After the page is loaded
-// anew, the widget is not new any more: Python remembers this in `is_new`.
+// Calls `welcome` of a new view when it is on the page, if somebody has just run its cell. Once the
+// page is loaded anew, the widget is not new any more: Python remembers this in `is_new`.
 function welcomeWhenNew(model, view) {
   const { root } = view;
   if (!view.welcome || !model.get("is_new")) return;
@@ -160,6 +148,7 @@ function welcomeWhenNew(model, view) {
   view.ends.push(() => watch.disconnect());
 }
 
+// Returns true if no other cell waits to run, and nobody types or reads elsewhere.
 function isJustRun(root) {
   const cell = root.closest(".jp-Cell");
   const notebook = root.closest(".jp-Notebook");
@@ -195,9 +184,8 @@ function saveOutside(event) {
   if (!event.currentTarget.parentElement.dispatchEvent(copy)) event.preventDefault();
 }
 
-// Hides the saved picture of a widget while the widget is live, even if the picture comes to the
-// page later. The picture is found by its class, because JupyterLab removes all other marks from
-// outputs that it does not trust. Returns a function that shows the picture again.
+// Hides the saved picture of a widget, even if it comes to the page later, and returns a function
+// that shows it again. JupyterLab leaves only classes on outputs that it does not trust.
 function hideSaved(model) {
   const id = model.get("saved_id");
   const rule = id && `.c2048-saved-${CSS.escape(id)} { display: none !important; }`;

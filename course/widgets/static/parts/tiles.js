@@ -1,5 +1,4 @@
-// tiles.js: draws a board as an HTML table, and moves its tiles from one board to the next; and the
-// note beside a board or a line.
+// tiles.js: boards as HTML tables, whose tiles move; and the note beside a board or a line.
 
 import { make, together, wantsNoMotion, withCode } from "./parts.js";
 
@@ -20,8 +19,7 @@ const VANISHES = [{ opacity: 1 }, { opacity: 0, transform: "scale(0.5)" }];
 // Returns the attribute that tells the style how many columns there are.
 export const columns = (board) => ({ style: `--columns: ${board[0].length}` });
 
-// Returns a tile. In a duel, the tiles of the second player are negative; the minus sign makes no
-// difference to the colour.
+// Returns a tile; in a duel, the tiles of the second player are negative.
 function face(kind, value, className = "") {
   const owner = value > 0 ? "first" : "second";
   const size = Math.abs(value);
@@ -31,12 +29,12 @@ function face(kind, value, className = "") {
 }
 
 export class Tiles {
-  constructor(board, label) {
+  constructor(board, label, more = {}) {
     this.cells = board.map((line) =>
       line.map(() => make("td", "c2048-cell", {}, make("div", "c2048-square"))),
     );
     const rows = this.cells.map((line) => make("tr", "", {}, ...line));
-    const about = { "aria-label": label, ...columns(board) };
+    const about = { "aria-label": label, ...columns(board), ...more };
     this.table = make("table", "c2048-board", about, make("tbody", "", {}, ...rows));
     this.moving = [];
     this.ghosts = [];
@@ -94,8 +92,9 @@ export class Tiles {
     const tile = meets
       ? this.ghost(toRow, toColumn, value)
       : this.square(toRow, toColumn).firstChild;
-    const right = `calc(${column - toColumn} * (100% + var(--gap)))`;
-    const down = `calc(${row - toRow} * (100% + var(--gap)))`;
+    const [right, down] = [column - toColumn, row - toRow].map(
+      (squares) => `calc(${squares} * (100% + var(--gap)))`,
+    );
     const away = [{ transform: `translate(${right}, ${down})` }, { transform: "none" }];
     this.run(tile, away, { duration: GLIDE, delay: 0, easing: "ease-in-out" });
   }

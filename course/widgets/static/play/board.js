@@ -1,14 +1,6 @@
 // board.js: the live board. It sends every move to Python, and draws and says the answer.
 
-import {
-  button,
-  make,
-  OWN_KEYS,
-  remember,
-  remembered,
-  uniqueId,
-  wantsNoMotion,
-} from "../parts/parts.js";
+import { button, make, OWN_KEYS, remember, remembered, wantsNoMotion } from "../parts/parts.js";
 import { showNote } from "../parts/tiles.js";
 import { Field, LEAVE, LETTERS, LiveView, liveWidget } from "./live_view.js";
 import { Sounds } from "./sounds.js";
@@ -36,32 +28,25 @@ const NONE_YET = "–";
 // The score, the best score so far, and the number of moves.
 class Numbers {
   constructor() {
-    [this.score, this.best, this.moves] = ["Score", "Best", "Moves"].map((name) => {
+    const boxes = ["Score", "Best", "Moves"].map((name) => {
       const value = make("span", "c2048-value", {}, "0");
-      make("div", "c2048-number", {}, make("span", "c2048-name", {}, name), value);
-      return value;
+      return make("div", "c2048-number", {}, make("span", "c2048-name", {}, name), value);
     });
+    [this.score, this.best, this.moves] = boxes.map((box) => box.lastChild);
     this.tile = make("span", "c2048-best-tile");
     this.best.after(this.tile);
-    const boxes = [this.score, this.best, this.moves].map((value) => value.parentElement);
     this.element = make("div", "c2048-row c2048-numbers", {}, ...boxes);
   }
 
   // Shows the numbers. The browser remembers the score and the largest tile of the best game by
-  // these rules on a board of this size. Only a game that `counts`, as Python says, can be the
-  // best.
+  // these rules on a board of this size, of all games that `count`, as Python says.
   show({ board, score, moves, rules, counts }) {
     const key = `best-${rules}-${board.length}x${board[0].length}`;
-    let [best, tile] = [0, 0];
-    try {
-      const known = JSON.parse(remembered(key)).map(Number);
-      if (known[0] > 0 && known[1] > 0) [best, tile] = known;
-    } catch {
-      // There is no best game yet.
-    }
+    const known = remembered(key)?.match(/^\[([\d.]+),(\d+)\]$/) ?? [];
+    let [, best = 0, tile] = known.map(Number);
     if (counts && score > best) {
       [best, tile] = [score, Math.max(...board.flat())];
-      remember(key, JSON.stringify([best, tile]));
+      remember(key, `[${best},${tile}]`);
     }
     this.score.textContent = String(score);
     this.best.textContent = best ? String(best) : NONE_YET;
@@ -88,32 +73,27 @@ class Transcript {
   add(text) {
     this.list.append(make("li", "", {}, text));
     if (this.list.childElementCount > LONGEST) this.list.firstElementChild.remove();
-    // To scroll, the browser must lay out the page. It does so before the next frame anyway; now,
-    // it would do so once more for each key.
+    // The browser lays out the page before the next frame anyway; now, it would do so for each key.
     requestAnimationFrame(() => this.follow());
   }
 
-  // Scrolls to the last line.
   follow() {
     this.element.scrollTop = this.element.scrollHeight;
   }
 }
 
-// The part for playing by ear: a text on the keys, a box to have them on every new board, and
-// switches for the lights and the sounds.
+// The part for playing by ear: a text on the keys, a box to keep them, switches for the rest.
 class Ear {
-  // `darken(isDark)` hides the board, or shows it again.
-  constructor(text, darken) {
-    this.darken = darken;
+  constructor(view) {
+    this.view = view;
     this.sounds = new Sounds();
-    this.lights = this.switch("Lights off", darken);
+    this.lights = this.switch("Lights off", (isDark) => view.darken(isDark));
     this.tones = this.switch("Sounds", (isOn) => this.sounds.turn(isOn));
-    const id = uniqueId("always");
-    this.box = make("input", "c2048-always", { type: "checkbox", id, ...OWN_KEYS });
+    this.box = make("input", "c2048-always", { type: "checkbox", ...OWN_KEYS });
     this.box.addEventListener("change", () => remember("keys", this.box.checked ? "ear" : ""));
-    const label = make("label", "", { for: id }, " Start every new board with these keys");
+    const label = make("label", "", {}, this.box, " Start every new board with these keys");
     const switches = make("div", "c2048-bar", {}, this.lights, this.tones);
-    const lines = [make("p", "", {}, text), make("p", "", {}, this.box, label)];
+    const lines = [make("p", "", {}, EAR), make("p", "", {}, label)];
     this.element = make("div", "c2048-ear", {}, switches, ...lines);
   }
 
@@ -127,13 +107,13 @@ class Ear {
     return made;
   }
 
-  // Shows this part if the keys are those for the ear, and hides it if not. The lights go on.
+  // Shows this part if the keys are those for the ear; the lights go on.
   show(scheme) {
     this.element.hidden = scheme !== "ear";
     this.box.checked = remembered("keys") === "ear";
     this.lights.setAttribute("aria-pressed", "false");
     this.tones.setAttribute("aria-pressed", String(this.sounds.isOn));
-    this.darken(false);
+    this.view.darken(false);
   }
 }
 
@@ -144,12 +124,11 @@ class BoardView extends LiveView {
   }
 
   build() {
-    this.slide = (direction) => this.ask({ do: "move", direction });
-    this.field = this.newField();
+    this.field = new Field(this);
     this.numbers = new Numbers();
     this.undo = button("↶ Undo", () => this.ask({ do: "undo" }), "Undo");
     const fresh = button("New game", () => this.ask({ do: "new" }));
-    const controls = this.controls("Slide", this.slide, this.undo, fresh);
+    const controls = this.controls("Slide", this.undo, fresh);
     const choices = Object.entries(OFFERS).map(([choice, text]) =>
       button(text, () => this.ask({ do: choice })),
     );
@@ -157,7 +136,7 @@ class BoardView extends LiveView {
     const group = { role: "group", "aria-label": "Second chance" };
     this.chance = make("div", "c2048-row c2048-chance", group, ...choices);
     this.transcript = new Transcript();
-    this.switches = new Ear(EAR, (isDark) => this.darken(isDark));
+    this.switches = new Ear(this);
     const { chance, note, status, transcript, switches, help } = this;
     const said = [chance, status, transcript.element];
     this.side.append(this.numbers.element, controls, note, ...said, switches.element, help);
@@ -168,8 +147,8 @@ class BoardView extends LiveView {
     this.show();
   }
 
-  newField() {
-    return new Field(this.state.board, this.help.id, { slide: this.slide });
+  slide(direction) {
+    this.ask({ do: "move", direction });
   }
 
   // Makes a new field, because the board has another size: a learner's own game may change it.
@@ -177,7 +156,7 @@ class BoardView extends LiveView {
     const old = this.field;
     const hadFocus = old.element.contains(document.activeElement);
     old.tiles.stop();
-    this.field = this.newField();
+    this.field = new Field(this);
     this.field.place(old.cursor);
     old.element.replaceWith(this.field.element);
     if (hadFocus) this.field.focus();
@@ -202,7 +181,6 @@ class BoardView extends LiveView {
     this.field.focus();
   }
 
-  // Does what a key asks for; returns false if the key asks for nothing here.
   press({ arrow, letter, isShifted }) {
     const isEar = this.scheme === "ear";
     const what = isEar && ((!isShifted && arrow) || READS[letter]);
@@ -240,7 +218,6 @@ class BoardView extends LiveView {
     if (celebrate) this.field.cheer(goal);
   }
 
-  // Shows the numbers, the buttons and the note that belong to the state of the game.
   show(note = this.state.note) {
     this.numbers.show(this.state);
     this.undo.setAttribute("aria-disabled", String(!this.state.canUndo));
@@ -257,9 +234,8 @@ class BoardView extends LiveView {
     if (note && isNews && note.kind !== "printed") this.note.scrollIntoView({ block: "nearest" });
   }
 
-  stall(isLate, note) {
-    super.stall(isLate, note);
-    this.bringNews(note);
+  unanswered(isLate) {
+    this.bringNews(super.unanswered(isLate));
   }
 
   say(text) {

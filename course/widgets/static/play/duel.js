@@ -1,5 +1,4 @@
-// duel.js: the duel. It sends every answer of the person to Python, and shows one by one the steps
-// that come back.
+// duel.js: the duel. It sends each answer to Python, and shows the steps that come back.
 
 import { button, make, wantsNoMotion } from "../parts/parts.js";
 import { showNote, Tiles } from "../parts/tiles.js";
@@ -14,10 +13,10 @@ const DUEL_HELP = {
   ear: `Arrow keys read, Enter places, Shift + arrow pushes, S says how it stands, ${LEAVE}`,
 };
 
-// The board of a duel. It shows whose territory a square is in, and if a tile may be placed there.
+// The board of a duel, which shows whose territory a square is in, and if it may be placed on.
 class DuelTiles extends Tiles {
-  constructor(board, label) {
-    super(board, label);
+  constructor(board, label, more) {
+    super(board, label, more);
     this.each((cell, [, column]) => {
       cell.dataset.home = column < board[0].length / 2 ? "first" : "second";
     });
@@ -27,9 +26,9 @@ class DuelTiles extends Tiles {
   mark(legal, home) {
     const may = new Set(legal.map(String));
     this.each((cell, square) => {
+      delete cell.dataset.legal;
       const kind = String(square) === String(home) ? "home" : "away";
       if (may.has(String(square))) cell.dataset.legal = kind;
-      else delete cell.dataset.legal;
     });
   }
 }
@@ -41,15 +40,12 @@ class DuelView extends LiveView {
   }
 
   build() {
-    const slide = (direction) => this.push(direction);
-    const tap = (square) => this.tap(square);
-    const options = { slide, tap, kind: DuelTiles, name: "The duel" };
-    this.field = new Field(this.state.board, this.help.id, options);
+    this.field = new Field(this, DuelTiles, "The duel");
     this.task = make("p", "c2048-task");
     this.players = make("div", "c2048-row c2048-players");
     this.ahead = make("p", "c2048-ahead");
     const fresh = button("New duel", () => this.ask({ do: "new" }));
-    const controls = this.controls("Push", slide, fresh);
+    const controls = this.controls("Push", fresh);
     const { task, players, ahead, note, status, help } = this;
     this.side.append(task, players, controls, ahead, note, status, help);
     for (const [direction, way] of Object.entries(this.ways)) {
@@ -61,12 +57,12 @@ class DuelView extends LiveView {
 
   begin() {
     this.field.place(this.state.home ?? [0, 0]);
-    this.show();
+    this.play([]);
   }
 
   // --- what a person does
 
-  push(direction) {
+  slide(direction) {
     if (this.state.phase === "push") this.ask({ do: "answer", answer: direction });
     else if (this.state.asked) this.say("Place a 2 first.");
   }
@@ -94,10 +90,10 @@ class DuelView extends LiveView {
     const isEar = this.scheme === "ear";
     const walks = isEar ? !isShifted : this.state.phase !== "push";
     if (arrow && walks) this.ask({ do: "read", what: arrow });
-    else if (arrow) this.push(arrow);
+    else if (arrow) this.slide(arrow);
     else if (isEnter) this.put(this.field.cursor);
     else if (isEar && letter === "s") this.ask({ do: "read", what: "status" });
-    else if (!isEar && LETTERS[letter]) this.push(LETTERS[letter]);
+    else if (!isEar && LETTERS[letter]) this.slide(LETTERS[letter]);
     else return false;
     return true;
   }
@@ -119,28 +115,25 @@ class DuelView extends LiveView {
     if (said && (isMine || state)) this.say(said);
   }
 
-  // Shows the steps one after the other, with a pause. If the browser is set to show no motion,
-  // shows only the board after all steps.
+  // Shows the steps one after the other, with a pause; without motion, only the board after all.
   play(steps) {
     clearTimeout(this.timer);
     this.timer = null;
     this.root.classList.remove("c2048-preview");
     const [step, ...more] = wantsNoMotion() ? [] : steps;
-    if (!step) {
+    this.field.tiles.show(step?.board ?? this.state.board, step);
+    if (!more.length) {
       this.show();
       return;
     }
-    this.field.tiles.show(step.board, { motion: step.motion, spawned: step.spawned });
     this.field.tiles.mark([], null);
     this.turn(step.player);
-    if (more.length) this.timer = setTimeout(() => this.play(more), PAUSE);
-    else this.show(step);
+    this.timer = setTimeout(() => this.play(more), PAUSE);
   }
 
-  // Shows the board as it stands, and what the person has to do.
-  show(step = null) {
-    const { board, legal, home, phase, asked, over, round, numbers } = this.state;
-    if (!step) this.field.tiles.show(board);
+  // Shows whose turn it is, and what the person has to do.
+  show() {
+    const { legal, home, phase, asked, over, round, numbers } = this.state;
     this.field.tiles.mark(asked && phase === "place" ? legal : [], asked ? home : null);
     this.root.classList.toggle("c2048-over", Boolean(over));
     this.task.textContent = this.state.task;

@@ -1,17 +1,6 @@
-// live_view.js: the view of a board to play on. It sends one action after the other to Python, and waits
-// for the answer to each.
+// live_view.js: the view of a board to play on. It sends Python one action after the other.
 
-import {
-  announce,
-  button,
-  make,
-  OWN_KEYS,
-  remembered,
-  uniqueId,
-  View,
-  wantsNoMotion,
-  widget,
-} from "../parts/parts.js";
+import { button, make, OWN_KEYS, remembered, View, wantsNoMotion, widget } from "../parts/parts.js";
 import { columns, showNote, Tiles } from "../parts/tiles.js";
 
 const ARROWS = { ArrowLeft: "left", ArrowRight: "right", ArrowUp: "up", ArrowDown: "down" };
@@ -47,11 +36,10 @@ const LOST = {
 const COLUMN_NAMES = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"; // columns beyond Z have no name
 const LEAST = 24; // pixels; if a finger or a pointer moves less, it is a tap
 
-// The view of a board. It makes the note, the status, and the help on the keys; `help` has a text
-// for each set of keys. A subclass adds four methods. `build()` makes `field`, the board itself,
-// and puts all that is beside the board into `side`. `begin()` shows the start. `press(key)` does
-// what a key asks for, and returns true if the key means something to the board. `receive(message,
-// isMine)` shows an answer of Python.
+// The view of a board; `help` has a text for each set of keys. A subclass adds five methods:
+// `build()` makes `field`, the board itself, and fills `side` beside it; `begin()` shows the start;
+// `press(key)` does what a key asks for, and returns true if it means something to the board;
+// `slide(direction)` moves tiles; `receive(message, isMine)` shows an answer of Python.
 export class LiveView extends View {
   constructor(model, el, help, className = "") {
     super(model, el, `c2048-play ${className}`, OWN_KEYS);
@@ -61,8 +49,7 @@ export class LiveView extends View {
     this.isLate = false; // true while the answer to an action is late
     this.note = make("div", "c2048-note");
     this.status = make("p", "c2048-status", { role: "status" });
-    this.help = make("p", "c2048-help", { id: uniqueId("help") });
-    // It goes back to the game that was played here before the cell was run again.
+    this.help = make("p", "c2048-help", { id: `${this.name}-help` });
     this.back = button("", () => {
       this.ask({ do: "back" });
       this.field.focus();
@@ -93,12 +80,11 @@ export class LiveView extends View {
     if (!this.back.hidden) this.say(`There is a button: ${this.model.get("back")}.`);
   }
 
-  // Returns the buttons for the directions, and beside them more buttons. `this.ways` keeps a
-  // button for each direction. `verb` is what these buttons do, such as "Slide".
-  controls(verb, press, ...more) {
+  // Returns the buttons for the directions, which do what `verb` says, and more buttons.
+  controls(verb, ...more) {
     this.ways = {};
     for (const [way, sign] of Object.entries(SIGNS)) {
-      this.ways[way] = button(sign, () => press(way), `${verb} ${way}`, `c2048-${way}`);
+      this.ways[way] = button(sign, () => this.slide(way), `${verb} ${way}`, `c2048-${way}`);
     }
     const group = { role: "group", "aria-label": verb };
     const pad = make("div", "c2048-pad", group, ...Object.values(this.ways));
@@ -150,27 +136,19 @@ export class LiveView extends View {
 
   next() {
     const action = this.line.shift();
-    if (!action) return;
-    const asked = { ...action, square: this.field.cursor };
-    this.send(
-      asked,
-      () => this.stall(true, WAITING),
-      () => this.stall(false, LOST),
-    );
+    if (action) this.send({ ...action, square: this.field.cursor });
   }
 
-  // Drops all actions, and shows a note that no answer comes, and what to do.
-  stall(isLate, note) {
+  // Drops all actions, and shows a note that no answer comes; returns the note.
+  unanswered(isLate) {
+    const note = isLate ? WAITING : LOST;
     this.rest();
     this.line = [];
     this.isLate = isLate;
     this.root.classList.toggle("c2048-waiting", isLate);
     showNote(this.note, note);
     this.say(note.lines.join(" "));
-  }
-
-  say(text) {
-    announce(this.status, text);
+    return note;
   }
 }
 
@@ -185,44 +163,38 @@ export const liveWidget = (Kind) =>
 
 // The board that is played on, with its reading cursor, its banner, its swipes and taps.
 export class Field {
-  // `help` is the id of the text that says which keys there are. `slide(direction)` is called for a
-  // swipe, `tap([row, column])` for a tap. `kind` is the class of the board's tiles.
-  constructor(board, help, { slide, tap = () => {}, kind = Tiles, name = "2048" }) {
+  // `kind` is the class of the board's tiles, `name` the name of the game.
+  constructor(view, kind = Tiles, name = "2048") {
+    const [board, help] = [view.state.board, view.help.id];
     const [height, width] = [board.length, board[0].length];
-    this.tiles = new kind(board, `${name}, a board of ${height} by ${width} squares`);
     // A grid inside of the application gets the focus. If the application itself had the focus, the
     // screen reader Orca would read nothing of it, and would keep its keys. Orca passes the keys on
     // to a grid.
     const grid = { role: "grid", "aria-readonly": "true", "aria-describedby": help, tabindex: "0" };
-    for (const [key, value] of Object.entries({ ...grid, ...OWN_KEYS })) {
-      this.tiles.table.setAttribute(key, value);
-    }
+    const label = `${name}, a board of ${height} by ${width} squares`;
+    this.tiles = new kind(board, label, { ...grid, ...OWN_KEYS });
     const unheard = { "aria-hidden": "true" };
     this.banner = make("div", "c2048-banner", unheard);
-    this.element = make(
-      "div",
-      "c2048-field",
-      { role: "application", "aria-label": name, ...columns(board) },
-      edge(
-        "letters",
-        [...board[0].keys()].map((index) => COLUMN_NAMES[index]),
-      ),
-      edge(
-        "digits",
-        [...board.keys()].map((index) => String(index + 1)),
-      ),
+    // The names of the columns and rows, for those who look while they listen.
+    const letters = board[0].map((_, index) => make("span", "", {}, COLUMN_NAMES[index]));
+    const digits = board.map((_, index) => make("span", "", {}, String(index + 1)));
+    const inside = [
+      make("div", "c2048-edge c2048-letters", unheard, ...letters),
+      make("div", "c2048-edge c2048-digits", unheard, ...digits),
       this.tiles.table,
       make("div", "c2048-dark", unheard, "The lights are off"),
       this.banner,
-    );
-    this.hearPointer(slide, tap);
+    ];
+    const about = { role: "application", "aria-label": name, ...columns(board) };
+    this.element = make("div", "c2048-field", about, ...inside);
+    this.hearPointer(view);
     this.cursor = [0, 0];
     this.place([0, 0]);
   }
 
   // Waits for clicks and swipes. A click gives the field the focus; a click that ends where it
   // began is also a tap. A swipe may end anywhere.
-  hearPointer(slide, tap) {
+  hearPointer(view) {
     const { element } = this;
     let [start, end] = [null, [0, 0]];
     element.addEventListener("pointerdown", ({ clientX, clientY, pointerId }) => {
@@ -232,7 +204,7 @@ export class Field {
     element.addEventListener("pointerup", ({ clientX, clientY }) => {
       const direction = start && swipeDirection(clientX - start[0], clientY - start[1]);
       start = null;
-      if (direction) slide(direction);
+      if (direction) view.slide(direction);
     });
     element.addEventListener("pointercancel", () => {
       start = null;
@@ -241,7 +213,7 @@ export class Field {
       this.focus();
       if (swipeDirection(clientX - end[0], clientY - end[1])) return;
       const found = document.elementFromPoint(clientX, clientY)?.closest(".c2048-cell");
-      this.tiles.each((cell, square) => cell === found && tap(square));
+      this.tiles.each((cell, square) => cell === found && view.tap?.(square));
     });
   }
 
@@ -252,10 +224,11 @@ export class Field {
   // Puts the reading cursor on a square; if there is no such square, on the nearest one.
   place([row, column]) {
     const { cells } = this.tiles;
-    const cell = ([down, right]) => cells[down][right];
-    cell(this.cursor).classList.remove("c2048-cursor");
-    this.cursor = [within(row, cells), within(column, cells[0])];
-    cell(this.cursor).classList.add("c2048-cursor");
+    const at = [within(row, cells), within(column, cells[0])];
+    this.cursor = at;
+    this.tiles.each((cell, square) =>
+      cell.classList.toggle("c2048-cursor", String(square) === String(at)),
+    );
   }
 
   // Celebrates the goal with a banner; the game goes on meanwhile.
@@ -270,12 +243,6 @@ export class Field {
     };
     element.addEventListener("animationend", end, { once: true });
   }
-}
-
-// Returns the names of the columns or rows at an edge, for those who look while they listen.
-function edge(kind, names) {
-  const spans = names.map((name) => make("span", "", {}, name));
-  return make("div", `c2048-edge c2048-${kind}`, { "aria-hidden": "true" }, ...spans);
 }
 
 // Returns the index of a list that is nearest to a value; 0 if the value is no number.

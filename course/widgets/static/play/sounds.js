@@ -31,9 +31,7 @@ function playTones(context, merged, board) {
 }
 
 export class Sounds {
-  constructor() {
-    this.context = null;
-  }
+  context = null;
 
   get isOn() {
     return remembered("sounds") === "on";
@@ -43,8 +41,7 @@ export class Sounds {
     remember("sounds", isOn ? "on" : "");
   }
 
-  // A browser lets a page sound only after somebody has pressed a key or a button: so the context
-  // is made when it is first needed.
+  // A browser allows a context with sound only after somebody has pressed a key or a button.
   play(merged, board) {
     if (!this.isOn || !merged?.length) return;
     try {

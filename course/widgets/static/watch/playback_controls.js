@@ -3,12 +3,11 @@
 import { button, make, OWN_KEYS } from "../parts/parts.js";
 
 export class PlaybackControls {
-  // `label` is the name for a step, such as "Move"; `last` is the number of the last step. `paces`
-  // are the milliseconds from step to step, by the name of the speed. `show(at, isForward)` draws a
-  // step.
-  constructor(label, last, paces, show) {
+  // `label` is the name for a step, such as "Move". `paces` are the milliseconds from step to step,
+  // by the name of the speed. The view has a method `show(at, isForward)`, which draws a step.
+  constructor(view, label, last, paces) {
+    this.view = view;
     this.last = last;
-    this.show = show;
     this.at = 0;
     this.timer = null;
     this.back = button("◀", () => this.goTo(this.at - 1), "Back");
@@ -38,7 +37,7 @@ export class PlaybackControls {
     this.slider.value = String(this.at);
     this.back.setAttribute("aria-disabled", String(this.at === 0));
     this.forward.setAttribute("aria-disabled", String(this.at === this.last));
-    this.show(this.at, isForward);
+    this.view.show(this.at, isForward);
   }
 
   start() {

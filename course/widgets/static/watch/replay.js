@@ -13,9 +13,7 @@ class ReplayView extends View {
     this.frames = model.get("frames");
     this.tiles = new Tiles(this.frames[0].board, "Board of the replay");
     const last = this.frames.length - 1;
-    this.controls = new PlaybackControls("Move", last, PACES, (at, isForward) =>
-      this.show(at, isForward),
-    );
+    this.controls = new PlaybackControls(this, "Move", last, PACES);
     const { slider, speed, buttons } = this.controls;
     for (const part of [slider, speed]) {
       part.addEventListener("keydown", (event) => event.stopPropagation());
@@ -48,8 +46,7 @@ class ReplayView extends View {
     });
   }
 
-  // Shows the live board that Python has made to play on from here, if there is one. The notebook
-  // draws it, as it draws every widget.
+  // Shows the live board that Python has made to play on from here; the notebook draws it.
   async showBelow() {
     const id = this.model.get("below");
     if (!id) return;

@@ -14,11 +14,8 @@ class Code {
   constructor(blocks) {
     this.blocks = blocks;
     this.way = make("div", "c2048-step-where");
-    this.box = make("div", "c2048-step-code c2048-program", {
-      ...OWN_KEYS,
-      role: "group",
-      tabindex: "0",
-    });
+    const about = { ...OWN_KEYS, role: "group", tabindex: "0" };
+    this.box = make("div", "c2048-step-code c2048-program", about);
     this.box.hidden = !blocks.length;
   }
 
@@ -43,8 +40,7 @@ class Code {
       const isHere = lines[0] <= first + index && first + index <= lines[1];
       line.classList.toggle("c2048-step-here", isHere);
       line.classList.toggle("c2048-step-failed", isHere && step.kind === "error");
-      if (isHere) line.setAttribute("aria-current", "step");
-      else line.removeAttribute("aria-current");
+      line.ariaCurrent = isHere ? "step" : null;
     });
     const line = this.lines[lines[0] - first];
     if (!line) return;
@@ -71,21 +67,17 @@ class Code {
 
 // Variables and their values: tiles, objects, texts.
 class Values {
-  constructor() {
-    this.moving = [];
-  }
+  moving = [];
 
-  // Stops all motion, because all values are drawn anew. The new tiles move only if the step is a
-  // step forward.
+  // Stops all motion, because all values are drawn anew; new tiles move only in a step forward.
   clear(isForward = false) {
     this.isForward = isForward;
     for (const tiles of this.moving) tiles.stop();
     this.moving = [];
   }
 
-  // Returns a list of variables with their values. A variable that the code uses as an index of a
-  // list points to its square. A pointer is [list, variable, depth]: two names, and 0 for the outer
-  // index or 1 for the inner one.
+  // Returns a list of variables with their values. A variable that the code uses as an index points
+  // to its square; a pointer is [list, variable, depth], 0 for the outer index and 1 for the inner.
   list(variables, pointers = []) {
     const places = Object.fromEntries(
       variables.map(({ name, value }) => [name, value.kind === "text" ? Number(value.text) : NaN]),
@@ -95,13 +87,14 @@ class Values {
       const arrows = pointers
         .filter(([of, by]) => of === name && Number.isInteger(places[by]))
         .map(([, by, depth]) => ({ name: by, depth, place: places[by] }));
-      const moved = this.isForward ? variable : {};
-      const shown = this.value(value, name, { marks, arrows, motion: moved.motion });
-      const { same, inside, outside } = variable;
-      const words = [changed, same && `same list as ${same}`, inside && "in brackets"];
-      const remarks = [...words, outside && "from outside"]
-        .filter(Boolean)
-        .map((word) => make("span", "c2048-step-badge", { "data-word": word }, word));
+      const { motion, same, inside, outside } = variable;
+      const how = { marks, arrows, motion: this.isForward ? motion : null };
+      const shown = this.value(value, name, how);
+      const list = same && `same list as ${same}`;
+      const words = [changed, list, inside && "in brackets", outside && "from outside"];
+      const remarks = words.map(
+        (word) => word && make("span", "c2048-step-badge", { "data-word": word }, word),
+      );
       const term = make("dt", "", {}, make("code", "", {}, name), ...remarks);
       const row = make("div", "c2048-step-row", {}, term, make("dd", "", {}, shown));
       row.classList.toggle("c2048-step-changed", Boolean(changed));
@@ -111,8 +104,7 @@ class Values {
     return make("dl", "c2048-column c2048-step-list", {}, ...rows);
   }
 
-  // Returns the element of a value. If `how` has a `motion`, its tiles move, from the board
-  // `before` if `how` has one.
+  // Returns the element of a value. With a `motion`, its tiles move, from the board `before`.
   value(value, name, how = {}) {
     if (value.kind === "tiles") return this.tiles(value, name, how);
     if (value.kind !== "object") return make("code", "c2048-step-text", {}, value.text);
@@ -128,11 +120,10 @@ class Values {
     this.moving.push(tiles);
     // Returns the numbers of the squares at one edge, with the variables that point to them.
     const edge = (kind, list, depth) => {
-      const pointing = arrows.filter((arrow) => arrow.depth === depth);
       const places = [...list.keys()].map((at) => {
-        const names = pointing.filter(({ place }) => place === at).map((arrow) => arrow.name);
-        const found = names.map((each) => make("b", "", {}, each));
-        return make("span", "", {}, ...found, make("span", "", {}, String(at)));
+        const found = arrows.filter((arrow) => arrow.depth === depth && arrow.place === at);
+        const names = found.map((arrow) => make("b", "", {}, arrow.name));
+        return make("span", "", {}, ...names, make("span", "", {}, String(at)));
       });
       return make("div", `c2048-step-${kind}`, { "aria-hidden": "true" }, ...places);
     };
@@ -153,9 +144,7 @@ class StepperView extends View {
     this.values = new Values();
     this.code = new Code(run.blocks);
     const last = run.steps.length - 1;
-    this.controls = new PlaybackControls("Step", last, SPEEDS, (at, isForward) =>
-      this.show(at, isForward),
-    );
+    this.controls = new PlaybackControls(this, "Step", last, SPEEDS);
     this.build(last);
     // If code is missing, there is nothing to see but the error, so it is shown at once.
     this.controls.go(last < 2 && run.steps[last].kind === "error" ? last : 0);
@@ -167,7 +156,7 @@ class StepperView extends View {
 
   build(last) {
     const { buttons, slider, speed, play } = this.controls;
-    play.addEventListener("click", () => this.controls.timer ?? this.say());
+    play.addEventListener("click", () => this.controls.timer ?? this.tell());
     this.count = make("span", "c2048-step-count");
     const call = make("code", "c2048-step-call", {}, this.run.call);
     const speedName = make("span", "c2048-step-speed-name", {}, "Speed ");
@@ -218,7 +207,7 @@ class StepperView extends View {
     this.showValues(step, states, isForward);
     const note = this.model.get("note");
     showNote(this.note, note && (at === last || note.kind === "printed") ? note : null);
-    this.say();
+    this.tell();
     // While its width is the same, the body never gets less high: the page below must not jump.
     const { clientWidth, offsetHeight } = this.body;
     if (clientWidth !== this.width) this.body.style.minHeight = "";
@@ -226,9 +215,8 @@ class StepperView extends View {
     this.width = clientWidth;
   }
 
-  // Shows a sentence on the step. While the steps play by themselves, screen readers say nothing;
-  // they read the step at which the playing stops.
-  say() {
+  // Shows a sentence on the step; screen readers say nothing while the steps play by themselves.
+  tell() {
     const { at, last, timer } = this.controls;
     const { line, code, words } = this.run.steps[at];
     this.said.setAttribute("aria-live", timer !== null && at < last ? "off" : "polite");
@@ -248,16 +236,16 @@ class StepperView extends View {
       .slice(0, -1)
       .map((each) => this.call(each, `${each.name} waits in line ${each.lines[0]}`, true))
       .toReversed();
-    if (waiting.length && step.hidden) {
+    if (waiting.length && step.hidden)
       waiting.splice(-1, 0, none(`${step.hidden} more calls wait.`));
-    }
     const now = state && this.call(state, state.name ? "Variables" : "The line");
     const cards = [step.gave && this.gave(step, result), now, ...waiting];
     this.cards.replaceChildren(...cards.filter(Boolean));
     if (this.letters.length) this.print.replaceChildren(this.printed(step));
-    const again = result?.again?.length ? [this.values.list(result.again)] : [];
-    const turned = again.map((list) => card("Turned on and on", "c2048-step-again", list));
-    this.end.replaceChildren(...turned);
+    this.end.replaceChildren();
+    if (!result?.again?.length) return;
+    const again = this.values.list(result.again);
+    this.end.append(card("Turned on and on", "c2048-step-again", again));
   }
 
   call({ block, variables }, title, waits = false) {
