@@ -1,15 +1,14 @@
 """A server that grades each hand-in as it comes.
 
-A hand-in is put into the records first. Then two things happen, and neither waits for the other: it
-is graded by the released tests, and its student reads what came out; and it is graded by all tests
-into the gradebook, as `autograder grade` does.
+Once a hand-in is in the records, two things happen, and neither waits for the other: it is graded
+by the released tests, for its student, and by all tests into the gradebook.
 """
 
 import asyncio
-import errno
 import logging
 import os
 import shutil
+import sqlite3
 import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
@@ -20,7 +19,6 @@ from typing import Any
 from weakref import WeakValueDictionary
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
-from sqlalchemy.exc import SQLAlchemyError
 
 from autograder.grade_assignment import RunOptions, grade_assignment
 from autograder.grade_submission import grade_all
@@ -35,7 +33,7 @@ from autograder.reports.make_pages import write_told
 from autograder.serve.folders import digests_in, put_into_submitted, write_files
 from autograder.serve.records import Files, HandedIn, Records, digest_of, digest_of_files
 from autograder.serve.telling import NotTaken, Queue, Serve, Teller, Told, Turns, without_checks
-from autograder.system import Trouble
+from autograder.system import Trouble, is_full
 from autograder.workers import LastingExecutor
 
 log = logging.getLogger("autograder.serve")
@@ -52,15 +50,13 @@ class Metrics:
     """The numbers for whoever runs the server; students must not see them, as they tell times."""
 
     def __init__(self) -> None:
-        self.registry = own = CollectorRegistry()
-        name = "autograder_{}".format
-        self.handed_in = Counter(name("handed_in"), "Hand-ins by door.", ["door"], registry=own)
-        self.refused = Counter(name("refused"), "Hand-ins refused.", ["why"], registry=own)
-        self.waiting = Gauge(name("waiting"), "Hand-ins not recorded yet.", registry=own)
-        self.told_after = Histogram(name("told_seconds"), "Until the answer.", registry=own)
-        self.recorded_after = Histogram(
-            name("recorded_seconds"), "Until it is in the gradebook.", registry=own
-        )
+        self.registry = CollectorRegistry()
+        more: Any = {"namespace": "autograder", "registry": self.registry}
+        self.handed_in = Counter("handed_in", "Hand-ins by door.", ["door"], **more)
+        self.refused = Counter("refused", "Hand-ins refused.", ["why"], **more)
+        self.waiting = Gauge("waiting", "Hand-ins not recorded yet.", **more)
+        self.told_after = Histogram("told_seconds", "Until the answer.", **more)
+        self.recorded_after = Histogram("recorded_seconds", "Until it is in the gradebook.", **more)
 
 
 class HandinQueue:
@@ -116,7 +112,7 @@ class HandinQueue:
 
     def left(self, student: str, assignment: str) -> int:
         """Return how many times a student may still hand in an assignment."""
-        return max(0, self.settings.attempts - self.records.count(student, assignment))
+        return max(0, self.settings.attempts - len(self.records.of(student, assignment)))
 
     async def hand_in(self, student: str, assignment: str, files: Files) -> HandedIn:
         """Take in a hand-in, and return it as soon as it is on the disk.
@@ -137,7 +133,7 @@ class HandinQueue:
         self._busy.add(student)
         try:
             return await asyncio.to_thread(self._taken, student, assignment, files)
-        except SQLAlchemyError as error:
+        except sqlite3.Error as error:
             log.error("a hand-in could not be written: %s", error)
             raise NotTaken(507, "It could not be kept. Try again in a minute.", 60) from error
         finally:
@@ -172,28 +168,28 @@ class HandinQueue:
 
     def _begin(self, one: HandedIn) -> None:
         """Let the work on a new hand-in begin; any thread may call this."""
-        self.metrics.handed_in.labels(one.door).inc()
-        self._loop.call_soon_threadsafe(self._begin_here, one)
 
-    def _begin_here(self, one: HandedIn) -> None:
-        self._open.add(one.id)
-        self._tell_later(one)
-        self._to_record.set()
+        def begin() -> None:
+            self._open.add(one.id)
+            self._tell_later(one)
+            self._to_record.set()
+
+        self.metrics.handed_in.labels(one.door).inc()
+        self._loop.call_soon_threadsafe(begin)
 
     # ---- hand-ins that lie in `submitted/`
 
     def see(self, folder: Folder, assignment: str, is_old: bool) -> None:
         """Note what lies in the folder of a student, unless it was noted before.
 
-        If it `is_old`, it is not told of. Raise SQLAlchemy's errors.
+        If it `is_old`, it is not told of.
         """
         files = digests_in(folder.path)
         digest = digest_of(files)
         known = self.records.of(folder.student, assignment)
         # what came by HTTP may be put here while a newer one has been taken in already
         compared = [one for one in known if one.door == "http"] + known[-1:]
-        is_known = any(one.digest == digest for one in compared)
-        if not files or is_known:
+        if not files or any(one.digest == digest for one in compared):
             return
         door = "exchange" if LAST_WRITTEN in files else "folder"
         one = self.records.add(door, folder.student, assignment, digest, None)
@@ -217,7 +213,7 @@ class HandinQueue:
                 try:
                     answer = await self._told(one)
                 except Exception as error:  # one hand-in must not stop the others
-                    if getattr(error, "errno", None) in (errno.ENOSPC, errno.EDQUOT):
+                    if isinstance(error, OSError) and is_full(error):
                         raise
                     log.error("hand-in %d of %s was not told: %s", one.id, one.student, error)
                     answer = without_checks(one, _SAFE)
@@ -234,7 +230,7 @@ class HandinQueue:
             async with self._for_teller:
                 begun = await asyncio.to_thread(self._begin_to_tell, one, Path(scratch))
             verdicts = await asyncio.wrap_future(begun)
-        return self._teller.answer(one.assignment, verdicts)
+        return self._teller.answer(one.assignment, together(verdicts))
 
     def _is_replaced(self, one: HandedIn) -> bool:
         """Return true if a later hand-in lies in `submitted/` in place of this one."""
@@ -248,13 +244,15 @@ class HandinQueue:
             write_files(self.records.own_files(one.id), folder)
         return self._teller.begin(one.assignment, folder)
 
-    async def _keep_answer(self, one: HandedIn, answer: Told, bits: int = 0) -> None:
-        """Let a student read an answer. Raise SQLAlchemy's errors if it cannot be kept."""
+    async def _keep_answer(self, one: HandedIn, answer: Told) -> None:
+        """Let a student read an answer. Raise `sqlite3.Error` if it cannot be kept."""
         if one.door != "http":  # what came by HTTP and is too much was refused
             every = await asyncio.to_thread(self.records.of, one.student, one.assignment)
             earlier = [each.at for each in every if each.id < one.id]
             if refusal := self.settings.refusal(earlier, one.at):
-                answer, bits = without_checks(one, str(refusal)), 0
+                answer = without_checks(one, str(refusal))
+        checks = answer["checks"]  # with points, each result of a hidden test gives away a bit
+        bits = sum(check["more_is_tested"] for check in checks if "points" in check)
         answer = {"id": one.id, "handed_in_at": one.at.isoformat(), **answer}
         await asyncio.to_thread(self.records.tell, one.id, answer, bits)
         try:
@@ -318,9 +316,9 @@ class HandinQueue:
                 newest[one.student] = one
         done, told = await asyncio.to_thread(self._graded, assignment, newest)
         if self.settings.tells == "points":
-            for one, (answer, bits) in told:
+            for one, answer in told:
                 if one.told is None:
-                    await self._keep_answer(one, answer, bits)
+                    await self._keep_answer(one, answer)
         old = [one for one in rows if one.student in done and one.id <= newest[one.student].id]
         await asyncio.to_thread(self.records.recorded, [one.id for one in old])
         self._open.difference_update(one.id for one in old)
@@ -331,22 +329,23 @@ class HandinQueue:
 
     def _graded(
         self, assignment: str, newest: Mapping[str, HandedIn]
-    ) -> tuple[set[str], list[tuple[HandedIn, tuple[Told, int]]]]:
+    ) -> tuple[set[str], list[tuple[HandedIn, Told]]]:
         """Grade hand-ins into the gradebook.
 
         Return the students whose results are there now, and, if points are told, the answers.
         Raise `Trouble` if the gradebook cannot be used.
         """
         course, has_points = self._recorder, self.settings.tells == "points"
+        tell = partial(self._teller.answer, assignment, has_points=True)
         done: set[str] = set()
-        answers: list[tuple[HandedIn, tuple[Told, int]]] = []
+        answers: list[tuple[HandedIn, Told]] = []
         folders: list[Folder] = []
         for student, one in newest.items():
             if one.door == "http":
                 verdict = self._worse(one) if self.settings.counts == "best" else None
                 if verdict is not None:
                     done.add(student)
-                    answers.append((one, self._teller.answer_with_points(assignment, verdict)))
+                    answers.append((one, tell(verdict)))
                     continue
                 put_into_submitted(course, one, self.records)
             folder = course.submitted(student, assignment)
@@ -369,13 +368,12 @@ class HandinQueue:
         grading = grade_assignment(course, assignment, folders, options, wait, int)
         self._has_copy = self._has_gradebook = True
         for line in grading.lines:
-            one = newest[line.student]
             if line.is_recorded:
                 done.add(line.student)
             else:
                 log.error("the result of %s was not written; it is tried again", line.student)
             if has_points and line.verdict is not None:
-                answers.append((one, self._teller.answer_with_points(assignment, line.verdict)))
+                answers.append((newest[line.student], tell(line.verdict)))
         if grading.trouble and not done:
             raise Trouble(grading.trouble)
         return done, answers
@@ -385,8 +383,7 @@ class HandinQueue:
         if not is_there(self._recorder):
             return None
         known = {result.student: result for result in read_results(self._recorder, one.assignment)}
-        best = known.get(one.student)
-        if best is None or not best.handed_in:
+        if (best := known.get(one.student)) is None or not best.handed_in:
             return None
         planned = plan_assignment(self._recorder, one.assignment, self._confined)
         with tempfile.TemporaryDirectory(dir=self._scratch) as scratch:
