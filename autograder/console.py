@@ -51,7 +51,7 @@ def stop(reason: str) -> NoReturn:
 def told(stopped: str = "") -> Iterator[None]:
     """Turn an expected error in the block into one printed sentence and exit status 2.
 
-    If `stopped` is given, it is the sentence that is printed on Ctrl+C.
+    `stopped` is printed on Ctrl+C.
     """
     if stopped:
         say_when_stopped(stopped)

@@ -1,8 +1,11 @@
 """This course's lessons, rules and checks, for the other modules of the grader.
 
-Only this module and the modules that run inside the jail import the package `course`. An assignment
-that is not a lesson of this course can be graded, too; it just has no exercises here.
+Only this module, which offers them what it imports, and the modules that run inside the jail import
+`course`. An assignment that is not a lesson of this course just has no exercises here.
 """
+
+# ruff: noqa: F401
+# mypy: implicit-reexport
 
 import ast
 import threading
@@ -31,52 +34,8 @@ from course.lessons import (
     lessons,
 )
 from course.widgets.failure_picture import LABELS as FACT_LABELS
-from course.widgets.failure_picture import facts_html
+from course.widgets.failure_picture import facts_html as drawn
 from course.widgets.static_html import read
-
-__all__ = [
-    "ARENA",
-    "AUTHORED",
-    "DIGESTS",
-    "FACT_LABELS",
-    "FOLDER",
-    "ROOT",
-    "Answer",
-    "CheckFailed",
-    "Exercise",
-    "Lesson",
-    "Made",
-    "NoAnswer",
-    "Program",
-    "Seeded",
-    "asked_for",
-    "built_before",
-    "cell_of",
-    "definition",
-    "diagnosis_of",
-    "digests",
-    "drawn",
-    "drawn_style",
-    "exercise_of",
-    "exercises_of",
-    "files_in_jail",
-    "files_of_checks",
-    "general",
-    "is_lesson",
-    "is_mistake",
-    "is_silenced",
-    "lesson",
-    "lesson_order",
-    "lessons",
-    "observe",
-    "playing",
-    "precompute",
-    "probes_of",
-    "rules",
-    "silenced",
-    "title_of",
-    "without_chance",
-]
 
 ROOT = Path(__file__).parents[1]
 FOLDER = Path(course.__file__).parent
@@ -97,7 +56,7 @@ _OFFERED = ("course.checks", "course.mine.add_to_class")
 
 def is_lesson(assignment: str) -> bool:
     """Return true if an assignment is a lesson of this course."""
-    return any(entry.id == assignment for entry in lessons())
+    return assignment in lesson_order()
 
 
 def lesson_order() -> list[str]:
@@ -107,22 +66,13 @@ def lesson_order() -> list[str]:
 
 def exercises_of(assignment: str) -> frozenset[str]:
     """Return the names that a lesson asks the learner to define; none for other assignments."""
-    if not is_lesson(assignment):
-        return frozenset()
-    return frozenset(exercise.name for exercise in lesson(assignment).exercises)
+    exercises = lesson(assignment).exercises if is_lesson(assignment) else ()
+    return frozenset(exercise.name for exercise in exercises)
 
 
 def title_of(assignment: str) -> str:
     """Return the title of a lesson, or the id of an assignment that is not a lesson."""
     return lesson(assignment).title if is_lesson(assignment) else assignment
-
-
-def drawn(message: str, call: str, arguments: Sequence[Any]) -> str:
-    """Return HTML with pictures of the lines and boards of tiles in a failed check's message.
-
-    The HTML is empty if the message has none. A page with such pictures needs `drawn_style` once.
-    """
-    return facts_html(message, call, arguments)
 
 
 def drawn_style() -> str:
@@ -131,19 +81,12 @@ def drawn_style() -> str:
 
 
 def is_silenced(name: str) -> bool:
-    """Return true if a name of `course` is only of use to a learner, and does nothing in grading.
-
-    These names are all names in `course.HOMES`, except those that `course.checks` defines.
-    """
+    """Return true if a name of `course` is of use to a learner only, so it does nothing here."""
     return HOMES.get(name, "course.checks") != "course.checks"
 
 
 def silenced(name: str) -> Any:
-    """Return the object that a test cell gets when it imports a name from `course`.
-
-    For a name that is only of use to a learner, the object is a function that does nothing. For any
-    other name, it is the real object.
-    """
+    """Return what a test cell gets when it imports a name from `course`, silenced or real."""
     return _nothing if is_silenced(name) else getattr(course, name)
 
 
@@ -152,12 +95,11 @@ def _nothing(*_arguments: Any, **_options: Any) -> None:
 
 
 def files_in_jail(assignment: str) -> dict[str, Path | str]:
-    """Return the files of the package `course` for the jail of a lesson; leave out its answers.
+    """Return the files of the package `course` for the jail of a lesson, without its answers.
 
-    The keys are paths in the package. A value is the path of one of the course's files, or the text
-    of a new file. This smaller package has `check`, `add_to`, and the functions that learners built
-    in earlier lessons; for an assignment of another course, none. For `ARENA`, it has all of
-    `course.rules` and `course.playing`.
+    They are a dictionary: path in the package → path of a file, or text of a new one. The package
+    has `check`, `add_to`, and the functions that learners built in earlier lessons; for an
+    assignment of another course, none; for `ARENA`, all of `course.rules` and `course.playing`.
     """
     with _PARSING:
         if assignment == ARENA:
@@ -182,35 +124,22 @@ def _room(name: str) -> dict[str, Path | str]:
 
 @cache
 def _modules() -> dict[str, Path | str]:
-    """Return the files of the modules in `_OFFERED`, and of all modules that they need.
+    """Return the files of the modules in `_OFFERED`, and of all that they need at their top level.
 
     The keys are paths in the package `course`. Modules in the folders in `_WITHHELD` are left out.
     """
     found: dict[str, Path | str] = {}
-    missing = list(_OFFERED)
-    asked = set(missing)
-    while missing:
-        path = _file_of(missing.pop())
-        text = path.read_text("utf-8")
+    names = list(_OFFERED)
+    for module in names:  # it grows
+        place = FOLDER.joinpath(*module.split(".")[1:])
+        path = place / "__init__.py" if place.is_dir() else place.with_suffix(".py")
         found[str(path.relative_to(FOLDER))] = path
-        missing += sorted(_imports(text) - asked)
-        asked |= _imports(text)
+        for node in ast.parse(path.read_text("utf-8")).body:
+            name = (isinstance(node, ast.ImportFrom) and node.module) or ""
+            is_own = name.startswith("course.") and name.split(".")[1] not in _WITHHELD
+            if is_own and name not in names:
+                names.append(name)
     return found
-
-
-def _file_of(module: str) -> Path:
-    place = FOLDER.joinpath(*module.split(".")[1:])
-    return place / "__init__.py" if place.is_dir() else place.with_suffix(".py")
-
-
-def _imports(text: str) -> set[str]:
-    """Return the names of the modules of `course` that a module's text imports at its top level.
-
-    Modules in the folders in `_WITHHELD` are left out.
-    """
-    modules = {node.module for node in ast.parse(text).body if isinstance(node, ast.ImportFrom)}
-    names = {module for module in modules if module and module.startswith("course.")}
-    return {name for name in names if name.split(".")[1] not in _WITHHELD}
 
 
 class _Module:
