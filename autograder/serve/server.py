@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any
 from weakref import WeakValueDictionary
@@ -62,8 +63,7 @@ class Metrics:
 class HandinQueue:
     """The hand-ins that wait to be told of, and to be recorded, and the work on both.
 
-    `teller` and all that it does run in one thread, the gradebook in another one, so `course` and
-    `recorder` must not be the same object.
+    `course` is used in one thread, `recorder`, for the gradebook, in another one.
     """
 
     def __init__(
@@ -115,10 +115,9 @@ class HandinQueue:
         return max(0, self.settings.attempts - len(self.records.of(student, assignment)))
 
     async def hand_in(self, student: str, assignment: str, files: Files) -> HandedIn:
-        """Take in a hand-in, and return it as soon as it is on the disk.
+        """Take in a hand-in, and return it as soon as it is on the disk, or raise `NotTaken`.
 
-        The same files as last time are not taken in again; the earlier hand-in is returned. Raise
-        `NotTaken` if the hand-in is not taken in.
+        If the files are the same as last time, the earlier hand-in is returned.
         """
         if assignment not in self.lessons:
             known = ", ".join(sorted(self.lessons))
@@ -224,25 +223,26 @@ class HandinQueue:
             self.turns.done(one, queue, self._loop.time() - begin)
 
     async def _told(self, one: HandedIn) -> Told:
+        """Return the answer by the released tests."""
         if await asyncio.to_thread(self._is_replaced, one):
             return without_checks(one, "You have handed in again before this was checked.")
         with tempfile.TemporaryDirectory(dir=self._scratch) as scratch:
             async with self._for_teller:
-                begun = await asyncio.to_thread(self._begin_to_tell, one, Path(scratch))
+                folder = self._course.submitted(one.student, one.assignment).path
+                if one.door == "http":
+                    folder = Path(scratch, "handin")
+                    await asyncio.to_thread(self._write_files, one, folder)
+                begun = await asyncio.to_thread(self._teller.begin, one.assignment, folder)
             verdicts = await asyncio.wrap_future(begun)
         return self._teller.answer(one.assignment, together(verdicts))
+
+    def _write_files(self, one: HandedIn, folder: Path) -> None:
+        write_files(self.records.own_files(one.id), folder)
 
     def _is_replaced(self, one: HandedIn) -> bool:
         """Return true if a later hand-in lies in `submitted/` in place of this one."""
         every = self.records.of(one.student, one.assignment) if one.door != "http" else []
         return any(each.id > one.id and each.door != "http" for each in every)
-
-    def _begin_to_tell(self, one: HandedIn, scratch: Path) -> Any:
-        folder = self._course.submitted(one.student, one.assignment).path
-        if one.door == "http":
-            folder = scratch / "handin"
-            write_files(self.records.own_files(one.id), folder)
-        return self._teller.begin(one.assignment, folder)
 
     async def _keep_answer(self, one: HandedIn, answer: Told) -> None:
         """Let a student read an answer. Raise `sqlite3.Error` if it cannot be kept."""
@@ -282,58 +282,48 @@ class HandinQueue:
             with suppress(TimeoutError):  # students wait, the gradebook does not
                 async with asyncio.timeout(_STUDENTS_FIRST):  # `wait_for` may miss being cancelled
                     await self.turns.quick.join()
-            left: set[tuple[str, str]] = set()  # tried again later; the others go on
-            while True:
+            waiting: dict[str, dict[str, list[HandedIn]]] = {}  # assignment → student → hand-ins
+            is_done = True  # what is not is tried again later, and the others go on
+            try:
+                for one in await asyncio.to_thread(self.records.unrecorded):
+                    waiting.setdefault(one.assignment, {}).setdefault(one.student, []).append(one)
+            except Exception as error:  # such as a damaged disk
+                log.error("the records cannot be read now: %s", error)
+                is_done = False
+            for assignment, students in waiting.items():
+                names = iter(students)
                 try:
-                    every = await asyncio.to_thread(self.records.unrecorded)
-                except Exception as error:  # such as a damaged disk
-                    log.error("the records cannot be read now: %s", error)
-                    left.add(("", ""))
-                    break
-                rows = [one for one in every if (one.assignment, one.student) not in left]
-                if not rows:
-                    break
-                assignment = rows[0].assignment
-                rows = [one for one in rows if one.assignment == assignment]
-                try:
-                    missed = await self._record_some(assignment, rows)
+                    while some := {name: students[name] for name in islice(names, _AT_ONCE)}:
+                        is_done &= await self._record_some(assignment, some)
                 except Exception as error:  # one assignment must not stop the others
                     log.error("%s cannot be recorded now: %s", assignment, error)
-                    missed = {one.student for one in rows}
-                left |= {(assignment, student) for student in missed}
-            rest = min(2 * rest, _LONGEST_REST) if left else 1.0
-            if left:
+                    is_done = False
+            rest = 1.0 if is_done else min(2 * rest, _LONGEST_REST)
+            if not is_done:
                 self._loop.call_later(rest, self._to_record.set)
 
-    async def _record_some(self, assignment: str, rows: list[HandedIn]) -> set[str]:
-        """Record hand-ins for one assignment, the oldest first; return who could not be recorded.
-
-        The newest hand-in of a student counts; at most `_AT_ONCE` students come at a time.
-        """
-        newest: dict[str, HandedIn] = {}
-        for one in rows:
-            if one.student in newest or len(newest) < _AT_ONCE:
-                newest[one.student] = one
+    async def _record_some(self, assignment: str, students: dict[str, list[HandedIn]]) -> bool:
+        """Record the newest hand-ins of some students; return true if all could be recorded."""
+        newest = {student: every[-1] for student, every in students.items()}
         done, told = await asyncio.to_thread(self._graded, assignment, newest)
         if self.settings.tells == "points":
             for one, answer in told:
                 if one.told is None:
                     await self._keep_answer(one, answer)
-        old = [one for one in rows if one.student in done and one.id <= newest[one.student].id]
-        await asyncio.to_thread(self.records.recorded, [one.id for one in old])
-        self._open.difference_update(one.id for one in old)
+        old = [one.id for student in done for one in students[student]]
+        await asyncio.to_thread(self.records.recorded, old)
+        self._open.difference_update(old)
         for student in done:
             seconds = (datetime.now(UTC) - newest[student].at).total_seconds()
             self.metrics.recorded_after.observe(seconds)
-        return newest.keys() - done
+        return newest.keys() == done
 
     def _graded(
         self, assignment: str, newest: Mapping[str, HandedIn]
     ) -> tuple[set[str], list[tuple[HandedIn, Told]]]:
-        """Grade hand-ins into the gradebook.
+        """Grade hand-ins into the gradebook. Raise `Trouble` if it cannot be used.
 
         Return the students whose results are there now, and, if points are told, the answers.
-        Raise `Trouble` if the gradebook cannot be used.
         """
         course, has_points = self._recorder, self.settings.tells == "points"
         tell = partial(self._teller.answer, assignment, has_points=True)
@@ -388,8 +378,8 @@ class HandinQueue:
         planned = plan_assignment(self._recorder, one.assignment, self._confined)
         with tempfile.TemporaryDirectory(dir=self._scratch) as scratch:
             folder = Path(scratch, "handin")
-            write_files(self.records.own_files(one.id), folder)
+            self._write_files(one, folder)
             handins = tuple(collect(folder, master) for master in planned.masters)
-        do = partial(grade_all, masters=planned.masters, conditions=planned.conditions)
-        verdict = together(self._graders.submit(do, handins).result())
+        facts = handins, planned.masters, planned.conditions
+        verdict = together(self._graders.submit(grade_all, *facts).result())
         return verdict if verdict.score < best.score_before_penalty else None
