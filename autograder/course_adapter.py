@@ -142,62 +142,45 @@ def _modules() -> dict[str, Path | str]:
     return found
 
 
-class _Module:
-    """One file of `course.rules`: dictionaries from names to the statements that define them."""
-
-    def __init__(self, path: Path) -> None:
-        self.definitions: dict[str, ast.stmt] = {}
-        self.imports: dict[str, tuple[str, str]] = {}  # from other rules: (module, name)
-        self.foreign: dict[str, ast.stmt] = {}  # all other imports
-        for node in ast.parse(path.read_text("utf-8")).body:
-            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(_RULES):
-                home = (node.module or "").removeprefix(_RULES)
-                for alias in node.names:
-                    self.imports[alias.asname or alias.name] = (home, alias.name)
-            elif isinstance(node, ast.Import | ast.ImportFrom):
-                for alias in node.names:
-                    self.foreign[(alias.asname or alias.name).partition(".")[0]] = node
-            elif isinstance(node, ast.FunctionDef | ast.ClassDef):
-                self.definitions[node.name] = node
-            elif isinstance(node, ast.Assign | ast.AnnAssign):
-                self.definitions |= dict.fromkeys(_names(node, is_stored=True), node)
-
-
 @cache
 def _rules_of(names: tuple[str, ...]) -> dict[str, str]:
     """Return the files of a smaller `course.rules` that exports only `names`: file name → text.
 
-    Its modules have the definitions of these names, and all other definitions that they need.
+    Its modules have the statements that define these names, and all others that they need.
     """
-    modules = {path.stem: _Module(path) for path in Path(rules.__file__).parent.glob("*.py")}
-    offered = modules["__init__"].imports
-    needed: dict[str, set[str]] = {}
-    imports: dict[str, dict[str, None]] = {}  # lines, each once
-    waiting = [offered[name] for name in names]
-    while waiting:
-        home, name = waiting.pop()
-        if name in needed.setdefault(home, set()):
-            continue
-        needed[home].add(name)
-        module, lines = modules[home], imports.setdefault(home, {})
-        for used in sorted(_names(module.definitions[name], is_stored=False)):
-            if used in module.definitions:
-                waiting.append((home, used))
-            elif used in module.imports:
-                waiting.append(module.imports[used])
-                other, original = module.imports[used]
-                lines[f"from {_RULES}{other} import {original} as {used}"] = None
-            elif used in module.foreign:
-                lines[ast.unparse(module.foreign[used])] = None
-    files = {}
-    for home, found in needed.items():
-        definitions = modules[home].definitions.items()
-        nodes = {id(node): node for name, node in definitions if name in found}
-        parts = [*imports[home], *map(ast.unparse, nodes.values())]
-        files[f"{home}.py"] = "\n\n\n".join(parts) + "\n"
-    links = [f"from {_RULES}{offered[name][0]} import {name}" for name in names]
-    files["__init__.py"] = "\n".join([*links, f"__all__ = {sorted(names)!r}", ""])
-    return files
+    statements: dict[tuple[str, str], ast.stmt] = {}  # (module, name) → what defines or imports it
+    for path in Path(rules.__file__).parent.glob("*.py"):
+        for node in ast.parse(path.read_text("utf-8")).body:
+            defined: dict[str, ast.stmt] = {}
+            if isinstance(node, ast.Import):
+                defined = {(one.asname or one.name).partition(".")[0]: node for one in node.names}
+            elif isinstance(node, ast.ImportFrom):
+                home = node.module
+                defined = {
+                    one.asname or one.name: ast.ImportFrom(home, [one]) for one in node.names
+                }
+            elif isinstance(node, ast.FunctionDef | ast.ClassDef):
+                defined = {node.name: node}
+            elif isinstance(node, ast.Assign | ast.AnnAssign):
+                defined = dict.fromkeys(_names(node, is_stored=True), node)
+            statements |= {(path.stem, name): each for name, each in defined.items()}
+    needed = dict.fromkeys(("__init__", name) for name in names)
+    waiting = list(needed)
+    for module, name in waiting:  # it grows
+        node = statements[module, name]
+        uses = [(module, used) for used in _names(node, is_stored=False)]
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(_RULES):
+            uses = [((node.module or "").removeprefix(_RULES), node.names[0].name)]
+        new = [use for use in uses if use in statements and use not in needed]
+        needed |= dict.fromkeys(new)
+        waiting += new
+    texts: dict[str, dict[str, None]] = {}  # each statement once
+    for module, name in statements:
+        if (module, name) in needed:
+            text = ast.unparse(statements[module, name])
+            texts.setdefault(f"{module}.py", {})[text] = None
+    texts["__init__.py"][f"__all__ = {sorted(names)!r}"] = None
+    return {file: "\n\n\n".join(parts) + "\n" for file, parts in texts.items()}
 
 
 def _names(node: ast.stmt, is_stored: bool) -> set[str]:

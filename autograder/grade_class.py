@@ -131,25 +131,27 @@ class Classroom:
         """Yield each hand-in to be graded, read only now; put the outcomes of the others aside."""
         for folder in folders:
             handins = tuple(self.course.collect(folder, master) for master in self.masters)
-            if not os.path.lexists(folder.path):
-                reason = "the submission vanished while it was to be graded; nothing was changed"
-                verdict = replace(together(self._failed(handins, reason)), problems=(reason,))
-                self._put_aside(GradedHandin(folder.student, verdict, is_recorded=False))
-                continue
             pairs = zip(handins, self._shared, strict=True)
             now = tuple(dependencies_of(one.digest, folder.path, shared) for one, shared in pairs)
             digest = submission_digest(now)
-            if self._entered.is_removed(folder.student, digest):
-                self._put_aside(GradedHandin(folder.student, None, is_removed=True))
-                continue
             is_new, why = self._why_again(folder.student, now)
-            if is_new or why or self.force:
+            aside = GradedHandin(folder.student, None)
+            if not os.path.lexists(folder.path):
+                reason = "the submission vanished while it was to be graded; nothing was changed"
+                verdict = replace(together(self._failed(handins, reason)), problems=(reason,))
+                aside = replace(aside, verdict=verdict, is_recorded=False)
+            elif self._entered.is_removed(folder.student, digest):
+                aside = replace(aside, is_removed=True)
+            elif is_new or why or self.force:
                 yield _Task(folder, now, why), handins
+                continue
             else:
                 if self._entered.digests.get(folder.student) != digest:
                     self._to_note[folder.student] = digest
                 reasons = "; ".join(one.reason for one in handins if one.reason)
-                self._put_aside(GradedHandin(folder.student, None, unreadable=reasons))
+                aside = replace(aside, unreadable=reasons)
+            self._aside.append(aside)
+            self.on_progress()
 
     def _why_again(self, student: str, now: tuple[Dependencies, ...]) -> tuple[bool, str]:
         """Return true if a notebook was never graded, and why notebooks are graded again.
@@ -175,10 +177,6 @@ class Classroom:
             if why:
                 reasons[why] = None
         return is_new, " and ".join(reasons)
-
-    def _put_aside(self, line: GradedHandin) -> None:
-        self._aside.append(line)
-        self.on_progress()
 
     def _verdicts(self, handins: Handins, result: Verdicts | Exception) -> Verdicts:
         if isinstance(result, JailMissing):

@@ -23,6 +23,7 @@ from autograder.system import Trouble
 
 _KEPT = ("kernelspec", "language_info")  # of the notebook's metadata
 _TEXT_STUB = "YOUR ANSWER HERE"  # nbgrader's, in place of a written answer
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _SOLUTION = re.compile(r"^[^\n]*BEGIN SOLUTION.*?END SOLUTION[^\n]*\n?", re.M | re.S)
 
 
@@ -185,7 +186,7 @@ def master_of(
     if twice:
         raise ValueError(f"it has two cells with the name {twice[0]}")
     code = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
-    texts = (_source(cell) for cell in code if cell not in marked)
+    texts = ("".join(cell["source"]) for cell in code if cell not in marked)
     own = [node for text in texts for node in _statements(without_magics(text))]
     given = [cell.source for cell in cells if cell.cell_type == "code" and not cell.solution]
     locked = {name for source in given for name in _bound(_statements(without_magics(source)))}
@@ -289,7 +290,7 @@ def _master_cell(cell: dict[str, Any], hidden: Delimiters) -> MasterCell:
     marks = cell["metadata"]["nbgrader"]
     if not isinstance(marks.get("grade_id"), str) or not marks["grade_id"]:
         raise ValueError("a marked cell has no name (grade_id)")
-    source = _source(cell)
+    source = "".join(cell["source"])  # it may be a list of lines
     is_grade, is_solution = marks.get("grade"), marks.get("solution")
     kind = CellKind.STUDENT if is_solution else CellKind.GIVEN
     if marks.get("task") or (is_grade and (is_solution or cell["cell_type"] != "code")):
@@ -307,13 +308,6 @@ def _master_cell(cell: dict[str, Any], hidden: Delimiters) -> MasterCell:
         visible=hidden.without_hidden(source),
         solution=source if is_solution else "",
     )
-
-
-def _source(cell: dict[str, Any]) -> str:
-    return cell["source"] if isinstance(cell["source"], str) else "".join(cell["source"])
-
-
-_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 def _statements(source: str) -> list[ast.stmt]:

@@ -1,8 +1,4 @@
-"""Reading of files that students handed in. A link that leads out of its folder is not followed.
-
-Data, pictures and modules may lie beside the notebooks of an assignment. They are read unchanged.
-Files that are too big or in too deep a folder, and nbgrader's own files, are left out.
-"""
+"""Reading of files that students handed in. A link that leads out of its folder is not followed."""
 
 import errno
 import os
@@ -64,9 +60,8 @@ def files_beside(
 ) -> tuple[dict[str, bytes], list[str]]:
     """Return the files in a folder (path → content), and sentences about files that were left out.
 
-    Left out without a sentence are: the `known` paths, files of which a known path would have to be
-    a folder or the reverse, and names that match a pattern in `_LEFT_OUT` or `ignore`. All files
-    together may have `most` bytes.
+    Left out without a sentence are the `known` paths, all that would lie in or around one, and
+    names that match a pattern in `_LEFT_OUT` or `ignore`. All files together may have `most` bytes.
     """
     places = {str(place) for name in known for place in PurePosixPath(name).parents}
     patterns = (*_LEFT_OUT, *ignore)
@@ -98,11 +93,10 @@ def files_beside(
 
 
 def copy_files(source: Path, target: Path, most: int) -> list[str]:
-    """Copy a folder, with all its regular files, and return a sentence about each other file.
+    """Copy a folder, with its first many regular files, and return sentences about all else.
 
-    No link is followed, even if somebody puts one there meanwhile. What comes after many files and
-    folders is left out. Raise `OSError` if a file cannot be read, or if there are more than `most`
-    bytes.
+    No link is followed, even if somebody puts one there meanwhile. Raise `OSError` if a file cannot
+    be read, or if there are more than `most` bytes.
     """
     left = []
     number = 0

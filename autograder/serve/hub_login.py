@@ -47,10 +47,7 @@ class HubLogin:
         self._sessions: dict[str, str] = {}  # session → token of the hub; the oldest first
 
     async def student_of(self, token: str) -> str | None:
-        """Return the user to whom the hub gave a token that opens this service, or `None`.
-
-        Raise `NotTaken` if the hub does not answer, or if no folder can have the user's name.
-        """
+        """Return the user to whom the hub gave a token that opens this service, or `None`."""
         if not (token.isascii() and token.isprintable()):
             return None
         user = await self._ask(self._hub.user_for_token(token, use_cache=False, sync=False))

@@ -100,9 +100,8 @@ Queue = asyncio.PriorityQueue[tuple[bool, int, HandedIn]]
 class Turns:
     """The hand-ins that wait for an answer: of each student one at a time, the first come first.
 
-    Those by HTTP go before the others: in the exchange, anybody may hand in under any name. `quick`
-    and `slow` are the queues of those whose turn it is. If a student's last answer took long, the
-    next one comes from `slow`, which is for one at a time.
+    Those by HTTP go first: in the exchange, anybody may hand in under any name. If a student's last
+    answer took long, the next one waits in the queue `slow`, which is for one at a time.
     """
 
     def __init__(self) -> None:
@@ -155,10 +154,9 @@ class Released:
 
 
 class Teller:
-    """A maker of answers. Not more than one thread may use it at a time.
+    """A maker of answers, for one thread at a time.
 
-    `executor` runs the jails; it is not used for anything that hidden tests are asked in, so that
-    no time that these take can be seen in the time that an answer takes.
+    No hidden test is asked in its `executor`, so that the time of an answer tells nothing of one.
     """
 
     def __init__(self, course: CourseFolder, executor: Executor, confined: bool) -> None:
@@ -166,10 +164,7 @@ class Teller:
         self._known: dict[str, tuple[Any, Released]] = {}
 
     def released(self, assignment: str) -> Released:
-        """Return an assignment as students got it; it is prepared again if `source/` has changed.
-
-        Raise `Trouble` if the assignment cannot be graded.
-        """
+        """Return an assignment as students got it, anew if `source/` has changed, or `Trouble`."""
         paths = sorted(self._course.masters(assignment).glob("*"))
         version = [(path.name, path.stat().st_mtime_ns, path.stat().st_size) for path in paths]
         if assignment not in self._known or self._known[assignment][0] != version:

@@ -204,7 +204,13 @@ class _Door:
         finally:
             self._waiting[student] -= 1
         left = await asyncio.to_thread(self._queue.left, student, assignment)
-        return _answer(request, found, left)
+        if found.told is None:
+            said = {"id": found.id, "is_kept": True, "attempts_left": left}
+            return JSONResponse(said, status_code=202, headers={**_HEADERS, "Retry-After": "5"})
+        told = {**found.told, "attempts_left": left}
+        if _wants_html(request):
+            return HTMLResponse(told_page(told, student), headers=_HEADERS)
+        return JSONResponse(told, headers=_HEADERS)
 
     async def hand_ins(self, request: Request) -> Response:
         student, _ = await self._sent(request)
@@ -234,9 +240,10 @@ class _Door:
             return await self._form(request, student)
         return student or await self._student(""), FormData()
 
-    async def _student(self, token: str, ask: Any = None) -> str:
+    async def _student(self, token: Any, ask: Any = None) -> str:
         """Return the student of a token; if it is none of this server's own, `ask` the hub."""
-        student = await asyncio.to_thread(self._queue.records.student_of, token.strip())
+        token = token.strip() if isinstance(token, str) else ""
+        student = await asyncio.to_thread(self._queue.records.student_of, token)
         if student is None and token and ask is not None:
             student = await ask(token)
         if student is None:
@@ -246,11 +253,6 @@ class _Door:
                 said = "You are not logged in any more, or not in this course. Open the page again."
             raise NotTaken(401, said)
         return student
-
-    async def _sender(self, request: Request, token: Any) -> str:
-        """Return the student of a form by its field `token`."""
-        ask = self._hub and partial(self._hub.sender, request)
-        return await self._student(token if isinstance(token, str) else "", ask)
 
     async def _form(self, request: Request, student: str) -> tuple[str, FormData]:
         """Return the student, and the form that a client sends, with a limit of size and of time.
@@ -262,6 +264,7 @@ class _Door:
         too_large = NotTaken(413, f"It is larger than {self._queue.settings.largest} MiB.")
         if int(request.headers.get("Content-Length", "0") or 0) > most + _MIB:
             raise too_large
+        ask = self._hub and partial(self._hub.sender, request)
         sender = ""
 
         async def bounded() -> AsyncGenerator[bytes, None]:
@@ -274,7 +277,7 @@ class _Door:
                 yield chunk
                 token = dict(parser.items).get("token")
                 if not student and (isinstance(token, str) or total > _STRANGERS):
-                    student = await self._sender(request, token)
+                    student = await self._student(token, ask)
                 if student and not sender:
                     if student in self._sending:
                         raise NotTaken(429, "You are sending something already. Wait for it.", 1)
@@ -292,7 +295,7 @@ class _Door:
                     request.headers, bounded(), max_files=_MOST_FILES, max_fields=4
                 )
                 form = await parser.parse()
-                return student or await self._sender(request, form.get("token")), form
+                return student or await self._student(form.get("token"), ask), form
         except TimeoutError:
             raise NotTaken(408, "It did not come in time. Try again.") from None
         except ClientDisconnect:
@@ -309,16 +312,6 @@ def _name(name: str) -> str:
     if not is_usual or name.startswith(".") or {"/", "\\"} & set(name) or name in NBGRADERS_FILES:
         raise NotTaken(400, f"A file cannot have the name {name[:_LONGEST_NAME]!r}. Rename it.")
     return name
-
-
-def _answer(request: Request, one: HandedIn, left: int) -> Response:
-    if one.told is None:
-        said = {"id": one.id, "is_kept": True, "attempts_left": left}
-        return JSONResponse(said, status_code=202, headers={**_HEADERS, "Retry-After": "5"})
-    told = {**one.told, "attempts_left": left}
-    if _wants_html(request):
-        return HTMLResponse(told_page(told, one.student), headers=_HEADERS)
-    return JSONResponse(told, headers=_HEADERS)
 
 
 def _counted(one: HandedIn) -> str:
