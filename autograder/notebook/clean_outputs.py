@@ -101,7 +101,10 @@ def _text(said: Any) -> str:
 
 
 def is_picture(kind: str, text: str) -> bool:
-    """Return true if a base64 text is a picture of this type (png, jpeg, gif, webp) and usual size."""
+    """Return true if a base64 text is a picture of this type and of usual size.
+
+    The types are png, jpeg, gif and webp.
+    """
     with suppress(ValueError, IndexError, struct.error):
         found, width, height = _measure(b64decode("".join(text.split()), validate=True))
         return found == kind and 0 < width * height <= _MOST_PIXELS

@@ -22,7 +22,8 @@ from autograder.system import Trouble
 
 FILE = ".autograder-serve.db"
 # SQLite waits until a row is on the disk, and lets others read meanwhile. `files` is NULL if they
-# are in `submitted/` already, and `told`, the answer as JSON, until there is one.
+# are in `submitted/` already, `told` until there is an answer, as JSON; `bits` is how many results
+# of hidden tests it gave away. A hand-in whose place a later one took counts as recorded, too.
 _SCHEMA = """
 PRAGMA journal_mode = WAL;
 PRAGMA synchronous = FULL;
@@ -46,20 +47,16 @@ class HandedIn:
     """One hand-in in the records.
 
     `door` is `http`, `exchange` or `folder`. `at` is the time in UTC. `told` is the answer that the
-    student can read, or `None` if there is none yet; `bits` is how many results of hidden tests the
-    answer gave away. `is_recorded` is true if the result is in the gradebook, or if a later hand-in
-    took the place of this one before.
+    student can read, or `None` if there is none yet.
     """
 
     id: int
     door: str
     student: str
     assignment: str
-    at: datetime
     digest: str
+    at: datetime
     told: dict[str, Any] | None
-    bits: int
-    is_recorded: bool
 
 
 def digest_of_files(files: Files) -> str:
@@ -180,18 +177,11 @@ class Records:
         return {student: (count, bits) for student, count, bits in self._do(query, assignment)}
 
     def _handed_in(self, where: str, *values: object) -> list[HandedIn]:
-        columns = "id, door, student, assignment, at, digest, told, bits, is_recorded"
+        columns = "id, door, student, assignment, digest, at, told"
         query = f"SELECT {columns} FROM handins WHERE {where} ORDER BY id"
         return [
-            HandedIn(
-                *(number, door, student, assignment, datetime.fromisoformat(at), digest),
-                told=None if told is None else json.loads(told),
-                bits=bits,
-                is_recorded=bool(is_recorded),
-            )
-            for number, door, student, assignment, at, digest, told, bits, is_recorded in self._do(
-                query, *values
-            )
+            HandedIn(*facts, datetime.fromisoformat(at), told and json.loads(told))
+            for *facts, at, told in self._do(query, *values)
         ]
 
     def _do(self, statement: str, *values: object) -> list[Any]:
