@@ -155,10 +155,8 @@ def _rules_of(names: tuple[str, ...]) -> dict[str, str]:
             if isinstance(node, ast.Import):
                 defined = {(one.asname or one.name).partition(".")[0]: node for one in node.names}
             elif isinstance(node, ast.ImportFrom):
-                home = node.module
-                defined = {
-                    one.asname or one.name: ast.ImportFrom(home, [one]) for one in node.names
-                }
+                alone = ((one, ast.ImportFrom(node.module, [one], 0)) for one in node.names)
+                defined = {one.asname or one.name: each for one, each in alone}
             elif isinstance(node, ast.FunctionDef | ast.ClassDef):
                 defined = {node.name: node}
             elif isinstance(node, ast.Assign | ast.AnnAssign):

@@ -195,4 +195,8 @@ class _Reader(HTMLParser):
     def handle_decl(self, decl: str) -> None:
         self.is_odd = True
 
-    unknown_decl = handle_pi = handle_decl
+    def unknown_decl(self, data: str) -> None:
+        self.is_odd = True
+
+    def handle_pi(self, data: str) -> None:
+        self.is_odd = True

@@ -180,8 +180,11 @@ class Records:
         columns = "id, door, student, assignment, digest, at, told"
         query = f"SELECT {columns} FROM handins WHERE {where} ORDER BY id"
         return [
-            HandedIn(*facts, datetime.fromisoformat(at), told and json.loads(told))
-            for *facts, at, told in self._do(query, *values)
+            HandedIn(
+                *(number, door, student, assignment, digest, datetime.fromisoformat(at)),
+                told and json.loads(told),
+            )
+            for number, door, student, assignment, digest, at, told in self._do(query, *values)
         ]
 
     def _do(self, statement: str, *values: object) -> list[Any]:
