@@ -90,10 +90,7 @@ def use_autograder(c: Any) -> None:
 
 
 def _submitted_timestamp(api: Any, assignment_id: str, student_id: str) -> datetime | None:
-    """Return the time of a student's hand-in for formgrader's list; `None` if it cannot be read.
-
-    nbgrader's own function makes the whole list empty then.
-    """
+    """Return when a student handed in, or `None`; nbgrader itself shows no list at all then."""
     course = CourseFolder(api)
     return course.timestamp(course.submitted(student_id, assignment_id))[0]
 
@@ -107,10 +104,7 @@ class Autograde(NbgraderAutograde):  # type: ignore[misc]
     )
 
     def start(self) -> None:
-        """Grade the hand-ins, and log the scores and what was repaired.
-
-        If something cannot be graded or recorded, log the reason, and raise `NbGraderException`.
-        """
+        """Grade the hand-ins, and log the scores and repairs, or raise `NbGraderException`."""
         # every program of nbgrader's loads this module, but only this method needs these imports
         from autograder.grade_assignment import RunOptions, grade_assignment
         from autograder.workers import make_executor

@@ -59,9 +59,8 @@ class GradedHandin:
     @property
     def is_fine(self) -> bool:
         """True if the hand-in was read and its result recorded, in this run or an earlier one."""
-        if self.verdict is not None:
-            return self.is_recorded and self.verdict.is_readable
-        return self.is_recorded and not self.unreadable
+        is_read = not self.unreadable if self.verdict is None else self.verdict.is_readable
+        return self.is_recorded and is_read
 
 
 @dataclass(frozen=True)
@@ -154,10 +153,7 @@ class Classroom:
             self.on_progress()
 
     def _why_again(self, student: str, now: tuple[Dependencies, ...]) -> tuple[bool, str]:
-        """Return true if a notebook was never graded, and why notebooks are graded again.
-
-        `now` is what each notebook depends on.
-        """
+        """Return true if a notebook was never graded, and why others are graded again."""
         is_new, reasons = False, dict[str, None]()
         for master, dependencies in zip(self.masters, now, strict=True):
             before = self._autograded.metadata(student, master.notebook)
@@ -190,10 +186,7 @@ class Classroom:
         return tuple(failed(handin, master, cause) for handin, master in pairs)
 
     def _record(self, batch: list[tuple[_Task, Verdicts]]) -> Iterator[GradedHandin]:
-        """Write a batch of results, and yield the outcomes.
-
-        The gradebook comes first, so that it has every result that is in `autograded/`.
-        """
+        """Write results to the gradebook, then, if it has them, to `autograded/`."""
         entries, said = [], []
         for task, verdicts in batch:
             timestamp, problem = self.course.timestamp(task.folder)

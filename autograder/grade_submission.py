@@ -66,11 +66,7 @@ def grade_all(
 def tell_all(
     handins: Sequence[Handin], masters: Sequence[Master], conditions: Conditions = _USUAL
 ) -> tuple[Verdict, ...]:
-    """Return the verdicts on one student's hand-ins by the released tests alone.
-
-    They are for the student: the tests are not protected, and no hidden line is asked. Raise
-    `JailMissing` if there is no jail.
-    """
+    """Return the verdicts by the released tests alone, unprotected, for the student to read."""
     found = []
     for handin, master in zip(handins, masters, strict=True):
         submission, verdict = _judged(handin, master, conditions, judge_released)
@@ -127,10 +123,7 @@ def _judged(
 
 
 def _that_fits(handin: Handin, master: Master, limits: Limits) -> Handin:
-    """Return a hand-in without those of the student's files for which the jail has no room.
-
-    The master's files come first. Each file may take a page of memory more than it has bytes.
-    """
+    """Return a hand-in without those files for which the jail has no room beside the master's."""
     room = limits.folder_size - sum(len(data) + PAGESIZE for data in master.files.values())
     kept, problems = {}, []
     for name, data in handin.files.items():

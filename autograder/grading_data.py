@@ -156,17 +156,6 @@ class CheckResult:
         text = lines[self.line - 1].strip()
         return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
 
-    def as_json(self) -> dict[str, Any]:
-        """Return the check in the form in which `autograder check --json` prints it."""
-        return {
-            "id": self.id,
-            "points": float(self.points),
-            "max_points": float(self.max_points),
-            "outcome": self.outcome.value,
-            "message": self.message,
-            "misconception": self.misconception,
-        }
-
 
 @dataclass(frozen=True)
 class Verdict:
@@ -223,7 +212,17 @@ class Verdict:
             "lesson": self.lesson,
             "score": self.score,
             "max_score": self.max_score,
-            "checks": [check.as_json() for check in self.checks],
+            "checks": [
+                {
+                    "id": check.id,
+                    "points": float(check.points),
+                    "max_points": float(check.max_points),
+                    "outcome": check.outcome.value,
+                    "message": check.message,
+                    "misconception": check.misconception,
+                }
+                for check in self.checks
+            ],
             "problems": list(self.problems),
         }
 

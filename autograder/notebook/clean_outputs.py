@@ -101,10 +101,7 @@ def _text(said: Any) -> str:
 
 
 def is_picture(kind: str, text: str) -> bool:
-    """Return true if a base64 text is a picture of this type and of usual size.
-
-    The types are png, jpeg, gif and webp.
-    """
+    """Return true if a text is a base64 png, jpeg, gif or webp of this type, and of usual size."""
     with suppress(ValueError, IndexError, struct.error):
         found, width, height = _measure(b64decode("".join(text.split()), validate=True))
         return found == kind and 0 < width * height <= _MOST_PIXELS

@@ -57,10 +57,7 @@ class Handin:
 
 
 def collect(path: Path, master: Master) -> Handin:
-    """Return the hand-in at a path, which is a submission's folder or a single file.
-
-    Whatever a student has handed in, no error is raised.
-    """
+    """Return the hand-in in a folder or a single file; no error is raised, whatever it is."""
     try:
         if not path.is_dir() or path.is_symlink():
             return _collect_file(path)
@@ -72,10 +69,7 @@ def collect(path: Path, master: Master) -> Handin:
 
 
 def refuse_misfiled(handin: Handin, master: Master, known: Mapping[str, frozenset[str]]) -> Handin:
-    """Return a hand-in; without its notebook if that belongs to another assignment.
-
-    `known` has the names of the cells of all assignments, as `names_in` returns them.
-    """
+    """Return a hand-in, without its notebook if that is of another of the `known` assignments."""
     names = {cell.grade_id for cell in handin.notebook.cells} if handin.notebook else set()
     asked = {cell.id for cell in master.cells if cell.kind is not CellKind.GIVEN}
     if len(names & asked) > len(asked) * _STRANGER:

@@ -52,10 +52,7 @@ def without_magics(source: str) -> str:
 
 
 def as_python(source: str) -> str:
-    """Return the Python code that IPython would run for a cell, with a call for each magic.
-
-    Raise `SyntaxError` if IPython cannot read the source.
-    """
+    """Return the Python code that IPython would run for a cell, or raise `SyntaxError`."""
     from IPython.core.inputtransformer2 import TransformerManager
 
     manager: Any = TransformerManager  # IPython has no types here

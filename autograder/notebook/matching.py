@@ -1,7 +1,4 @@
-"""Matching of submitted cells with the cells of the master: by name, by id, by content.
-
-A name is nbgrader's `grade_id`; an id is the one that Jupyter gives to every cell.
-"""
+"""Matching of submitted cells with the master's: by name (`grade_id`), by id, by content."""
 
 from bisect import bisect_left
 from collections import defaultdict

@@ -129,10 +129,7 @@ class RawNotebook:
 
 
 def parse(data: bytes) -> RawNotebook:
-    """Return the notebook that the bytes of a file contain, in any version of the notebook format.
-
-    Raise `Unreadable` if the file is no notebook.
-    """
+    """Return the notebook, in any version of the format, in a file, or raise `Unreadable`."""
     problems: list[str] = []
     try:
         value = _json(_text(data, problems), problems)
@@ -157,10 +154,7 @@ def parse(data: bytes) -> RawNotebook:
 
 
 def _text(data: bytes, problems: list[str]) -> str:
-    """Return the text of a file, which may be in any encoding, and add sentences to `problems`.
-
-    If the file is large, only the parts that are graded are returned.
-    """
+    """Return the text of a file in any encoding; of a large one, only the parts that are graded."""
     if not data.strip(_BLANKS):
         raise Unreadable("the file holds nothing but blanks" if data else "the file is empty")
     for start, what in _OTHER_FORMATS.items():

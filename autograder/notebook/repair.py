@@ -104,13 +104,11 @@ def _is_masters(cell: Cell, master: Master) -> bool:
 
 def _master_copy(original: MasterCell, submitted: RawCell | None) -> Cell:
     """Return a copy of the master's cell; an answer gets the student's source, or is empty."""
-    names = [one.name for one in fields(Cell)]
-    copy = Cell(*(getattr(original, name) for name in names))
+    copy = Cell(*(getattr(original, one.name) for one in fields(Cell)))
     if not original.is_answer:
         return copy
-    if submitted is None:
-        return replace(copy, source="", visible=None)
-    answer, pictures = submitted.source, submitted.attachments
+    answer = submitted.source if submitted else ""
+    pictures = submitted.attachments if submitted else original.attachments
     return replace(copy, source=answer, attachments=pictures, visible=None)
 
 

@@ -22,11 +22,7 @@ class Unreadable(Exception):  # noqa: N818 — it is a verdict on the file, not 
 
 
 def read_bytes(path: Path, most: int = LARGEST) -> bytes:
-    """Return the content of a regular file.
-
-    Raise `Unreadable` for anything else: a folder, a pipe, a link that leads out of the file's own
-    folder, or a file of more than `most` bytes.
-    """
+    """Return the content of a regular file of at most `most` bytes, or raise `Unreadable`."""
     try:
         real = path.resolve(strict=True)
         if path.is_symlink() and not real.is_relative_to(path.parent.resolve()):
@@ -131,10 +127,7 @@ def copy_files(source: Path, target: Path, most: int) -> list[str]:
 
 
 def walk(folder: Path, depth: int) -> Iterator[Path]:
-    """Yield the files in a folder and its subfolders, down to a depth.
-
-    Hidden folders and links to folders are not entered.
-    """
+    """Yield the files in a folder down to a depth, but not those in hidden or linked folders."""
     for place, folders, names in os.walk(folder):
         is_deepest = len(Path(place).relative_to(folder).parts) >= depth
         folders[:] = [] if is_deepest else sorted(n for n in folders if not n.startswith("."))

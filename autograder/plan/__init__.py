@@ -128,10 +128,7 @@ class Plan:
 
 
 def make_plan(master: Master, key: Handin, stub: Handin, grade: Callable[..., Verdict]) -> Plan:
-    """Return the plan of a notebook, whose answer key and stub are graded by `grade`.
-
-    `grade` is called with `uses`, which it fills for the answer key.
-    """
+    """Return the plan of a notebook; `grade` grades key and stub, and notes the key's `uses`."""
     tests = [cell for cell in master.cells if cell.kind is CellKind.TEST]
     if not tests:
         return Plan(master.notebook)

@@ -1,7 +1,4 @@
-"""The folders of a course as doors for hand-ins: `submitted/`, and nbgrader's exchange.
-
-What comes into the exchange's `inbound/` is collected into `submitted/` by nbgrader itself.
-"""
+"""The folders of a course as doors for hand-ins: `submitted/`, and nbgrader's exchange."""
 
 import asyncio
 import logging
@@ -202,10 +199,7 @@ def write_files(files: Files, folder: Path) -> None:
 
 
 def put_into_submitted(course: CourseFolder, one: HandedIn, records: Records) -> None:
-    """Put a hand-in that came by HTTP into `submitted/`, whole or not at all.
-
-    What lies there already, and did not come by HTTP, is kept among the downloads.
-    """
+    """Put a hand-in by HTTP into `submitted/`, whole or not at all; what came otherwise is kept."""
     folder = course.submitted(one.student, one.assignment).path
     there = digests_in(folder)
     digest = digest_of(there)

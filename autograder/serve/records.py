@@ -83,10 +83,7 @@ class Records:
             raise Trouble(f"{self.path} cannot be used: {error}") from error
 
     def new_tokens(self, students: Iterable[str]) -> dict[str, str]:
-        """Return a new token for each student: student → token. Only its digest is kept.
-
-        A student's earlier tokens are not valid any more.
-        """
+        """Return a new token for each student, in place of the old one; its digest is kept."""
         made = {student: secrets.token_urlsafe(24) for student in students}
         with self._one_at_a_time, self._db:
             self._db.executemany("DELETE FROM tokens WHERE student = ?", ((one,) for one in made))
@@ -111,10 +108,7 @@ class Records:
     def add(
         self, door: str, student: str, assignment: str, digest: str, files: Files | None
     ) -> HandedIn:
-        """Write a hand-in; when this returns, it is on the disk.
-
-        `files` are kept if they are not in `submitted/` yet.
-        """
+        """Write a hand-in, with the `files` that are not in `submitted/` yet, to the disk."""
         packed = None
         if files is not None:  # one line of JSON with names and sizes, then the contents
             head = json.dumps({name: len(data) for name, data in files.items()})
@@ -194,10 +188,7 @@ class Records:
 
 
 def only_one(root: Path) -> int:
-    """Lock a course folder for this server; the system releases the lock when the process ends.
-
-    Return the descriptor of the lock. Raise `Trouble` if another server has the folder.
-    """
+    """Lock a course folder for this server until the process ends, or raise `Trouble`."""
     lock = os.open(root / f"{FILE}-lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

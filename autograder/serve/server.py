@@ -179,10 +179,7 @@ class HandinQueue:
     # ---- hand-ins that lie in `submitted/`
 
     def see(self, folder: Folder, assignment: str, is_old: bool) -> None:
-        """Note what lies in the folder of a student, unless it was noted before.
-
-        If it `is_old`, it is not told of.
-        """
+        """Note what is new in a student's folder; if it `is_old`, nothing is told of it."""
         files = digests_in(folder.path)
         digest = digest_of(files)
         known = self.records.of(folder.student, assignment)

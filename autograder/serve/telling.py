@@ -70,10 +70,7 @@ class Serve(Configurable):
         return end if end.tzinfo else end.replace(tzinfo=UTC)
 
     def refusal(self, earlier: Sequence[datetime], now: datetime) -> "NotTaken | None":
-        """Return why nothing is told of a hand-in at `now`, or `None`.
-
-        `earlier` are the times of the student's hand-ins for this assignment by all doors.
-        """
+        """Return why, after `earlier` hand-ins by any door, one at `now` is refused, or `None`."""
         if len(earlier) >= self.attempts:
             return NotTaken(429, f"You have handed in {len(earlier)} times, which is all there is.")
         if earlier and self.pause:

@@ -15,10 +15,7 @@ from autograder.system.shutdown import add_last, drop_last
 
 @contextmanager
 def scratch_folder(prefix: str, place: Path | None = None) -> Iterator[Path]:
-    """Make a temporary folder, and remove it after the block or when this process ends.
-
-    Only `kill -9` leaves it there.
-    """
+    """Make a temporary folder for the block; only `kill -9` in it leaves the folder there."""
     folder = Path(place or tempfile.gettempdir(), prefix + secrets.token_hex(8))
     remove = partial(shutil.rmtree, folder, ignore_errors=True)
     add_last(remove, partial(folder.mkdir, 0o700))
@@ -46,10 +43,7 @@ def put_file(path: Path, text: str) -> None:
 
 
 def put_table(path: Path, text: str) -> None:
-    """Write a table for a spreadsheet, with a byte order mark, which shows that it is in UTF-8.
-
-    It is written whole or not at all, unless the path is no regular file, such as `/dev/stdout`.
-    """
+    """Write a table for a spreadsheet with a byte order mark; a regular file as `put_file`."""
     marked = f"\ufeff{text}"
     if path.exists() and not path.is_file():
         path.write_text(marked, encoding="utf-8", newline="")

@@ -52,10 +52,7 @@ def numbers() -> set[signal.Signals]:
 
 
 def take_signals() -> None:
-    """Let the signals of `numbers` end this process at once, after it has printed a sentence.
-
-    A signal that is ignored already, as under `nohup`, stays ignored.
-    """
+    """Let the signals of `numbers` end this process at once, after it has printed a sentence."""
     for number in numbers():
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, _interrupted)
