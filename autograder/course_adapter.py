@@ -48,7 +48,6 @@ _PARSING = threading.Lock()
 
 _WITHHELD = ("rules", "hints", "lessons", "widgets", "games", "playing")
 _FOR_CHECKS = ("cases", "checks", "exercises", "games", "hints", "playing", "rules")
-_KINDS = ("py", "json", "toml")
 _ALWAYS = ("DIRECTIONS",)
 _RULES = "course.rules."
 _OFFERED = ("course.checks", "course.mine.add_to_class")
@@ -103,7 +102,7 @@ def files_in_jail(assignment: str) -> dict[str, Path | str]:
     """
     with _PARSING:
         if assignment == ARENA:
-            return _modules() | _room("rules") | _room("playing")
+            return _modules() | _room("rules", "py") | _room("playing", "py")
         names = (*_ALWAYS, *(built_before(assignment) if is_lesson(assignment) else ()))
         return _modules() | {f"rules/{name}": text for name, text in _rules_of(names).items()}
 
@@ -112,22 +111,19 @@ def files_of_checks() -> dict[str, Path | str]:
     """Return the files of the package `course` that checks and hints need, with all answers."""
     found = _modules() | {path.name: path for path in FOLDER.glob("[!_]*.*")}
     for name in _FOR_CHECKS:
-        files = [path for kind in _KINDS for path in (FOLDER / name).rglob(f"*.{kind}")]
-        found |= {str(path.relative_to(FOLDER)): path for path in files}
+        found |= _room(name, "py", "json", "toml")
     return found
 
 
-def _room(name: str) -> dict[str, Path | str]:
-    """Return the Python files of one folder of `course`: path in the package → path on disk."""
-    return {f"{name}/{path.name}": path for path in (FOLDER / name).glob("*.py")}
+def _room(name: str, *kinds: str) -> dict[str, Path | str]:
+    """Return the files of some kinds in one folder of `course`: path in the package → path."""
+    files = [path for kind in kinds for path in (FOLDER / name).rglob(f"*.{kind}")]
+    return {str(path.relative_to(FOLDER)): path for path in files}
 
 
 @cache
 def _modules() -> dict[str, Path | str]:
-    """Return the files of the modules in `_OFFERED`, and of all that they need at their top level.
-
-    The keys are paths in the package `course`. Modules in the folders in `_WITHHELD` are left out.
-    """
+    """Return the files of what is offered, and of all that it needs and that is not withheld."""
     found: dict[str, Path | str] = {}
     names = list(_OFFERED)
     for module in names:  # it grows

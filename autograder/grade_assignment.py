@@ -228,11 +228,7 @@ class NotebookChecker:
         raise Trouble(f"there are no {what}; the assignments are {known}")
 
     def verdicts(self, path: Path) -> tuple[Verdict, ...]:
-        """Return the verdict on a notebook file.
-
-        If an assignment is given, `path` may also be a folder, as a student handed it in. Then
-        there is a verdict on each notebook of the assignment.
-        """
+        """Return the verdict on a file, or on each notebook in a folder for the assignment."""
         if self._assignment is not None and path.is_dir():
             found = (self._graded(path, raw) for raw in self._masters)
             return tuple(replace(one, name=printable(str(path / one.file))) for one in found)

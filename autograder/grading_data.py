@@ -89,10 +89,7 @@ class Submission:
     imports: str = ""
 
     def answer_of(self, name: str, test: str) -> str:
-        """Return the id of the last cell above a test that must define a name, or "" for none.
-
-        If all such cells are below the test, it is the first of them.
-        """
+        """Return the id of the last cell above a test that must define a name, or the first."""
         above = {cell.id for cell in takewhile(lambda cell: cell.id != test, self.cells)}
         cells = self.answered.get(name, ())
         return next((cell for cell in reversed(cells) if cell in above), next(iter(cells), ""))
@@ -228,10 +225,7 @@ class Verdict:
 
 
 def together(verdicts: Sequence[Verdict]) -> Verdict:
-    """Return one verdict on all notebooks of an assignment.
-
-    With several, the ids of checks and cells, and the problems, begin with their notebook's name.
-    """
+    """Return one verdict on all notebooks of an assignment; ids begin with their notebook."""
     if len(verdicts) == 1:
         return verdicts[0]
     stems = [(one.file.removesuffix(".ipynb"), one) for one in verdicts]

@@ -265,11 +265,7 @@ class _NotJson(Unreadable):
 
 
 def _skim(data: bytes) -> tuple[bytes, int]:
-    """Return the JSON of the parts that are graded, and the number of values that were too big.
-
-    These become `null`. Raise `Unreadable` if `data` is not JSON, or has more entries than any
-    notebook.
-    """
+    """Return the JSON of what is graded, and the number of values that became null: too big."""
     skimmer = _Skimmer(data)
     begin = skimmer.next(0)
     if data[begin : begin + 1] != b"{":

@@ -85,10 +85,7 @@ def harmless(cell: Cell, is_too_long: bool = False, reserved: frozenset[str] = f
 
 
 def too_long(cells: Iterable[Cell]) -> set[str]:
-    """Return the ids of the text cells that would take too long to render.
-
-    The time for all cells is limited, and each may take as long as the square of its length.
-    """
+    """Return the ids of the text cells that would take too long to render."""
     left = _MOST_WORK
     found = set()
     for cell in cells:

@@ -174,10 +174,7 @@ class WatchedFolders:
 
 
 def digests_in(folder: Path) -> dict[str, str]:
-    """Return the first files in a folder: path → digest of the content, or of why it has none.
-
-    One file is read after the other, as all of them may be more than the memory holds.
-    """
+    """Return the digests of the first files in a folder, which are read one after the other."""
     found = {}
     left = _MOST_BYTES
     is_real = folder.is_dir() and not folder.is_symlink()

@@ -61,25 +61,18 @@ class Metrics:
 
 
 class HandinQueue:
-    """The hand-ins that wait to be told of, and to be recorded, and the work on both.
-
-    `course` is used in one thread, `recorder`, for the gradebook, in another one.
-    """
+    """The hand-ins that wait to be told of, and to be recorded, and the work on both."""
 
     def __init__(
-        self,
-        course: CourseFolder,
-        recorder: CourseFolder,
-        records: Records,
-        workers: int,
-        confined: bool,
+        self, course: CourseFolder, records: Records, workers: int, confined: bool
     ) -> None:
         self.settings = Serve(parent=course.app)
         self.lessons = frozenset(course.lessons())
         self.records = records
         self.metrics = Metrics()
         self.metrics.waiting.set_function(lambda: len(self._open))
-        self._course, self._recorder, self._confined = course, recorder, confined
+        self._course, self._confined = course, confined
+        self._recorder = CourseFolder()  # for the thread that uses the gradebook
         self._teller = Teller(course, LastingExecutor(workers), confined)
         self._graders = LastingExecutor(workers, patient=True)
         self._workers = workers
@@ -89,7 +82,7 @@ class HandinQueue:
         self._open = {one.id for one in records.unrecorded()}
         self._answered: WeakValueDictionary[int, asyncio.Event] = WeakValueDictionary()
         self._busy: set[str] = set()
-        self._has_copy, self._has_gradebook = False, is_there(recorder)
+        self._has_copy, self._has_gradebook = False, is_there(self._recorder)
         self._scratch = records.path.with_suffix(".scratch")
         shutil.rmtree(self._scratch, ignore_errors=True)  # of a server that was killed
         self._scratch.mkdir(0o700)
@@ -115,10 +108,7 @@ class HandinQueue:
         return max(0, self.settings.attempts - len(self.records.of(student, assignment)))
 
     async def hand_in(self, student: str, assignment: str, files: Files) -> HandedIn:
-        """Take in a hand-in, and return it as soon as it is on the disk, or raise `NotTaken`.
-
-        If the files are the same as last time, the earlier hand-in is returned.
-        """
+        """Take in a hand-in, unless it is the last one again, or raise `NotTaken`."""
         if assignment not in self.lessons:
             known = ", ".join(sorted(self.lessons))
             raise NotTaken(404, f"There is no assignment of this name. There are: {known}.")
@@ -318,10 +308,7 @@ class HandinQueue:
     def _graded(
         self, assignment: str, newest: Mapping[str, HandedIn]
     ) -> tuple[set[str], list[tuple[HandedIn, Told]]]:
-        """Grade hand-ins into the gradebook. Raise `Trouble` if it cannot be used.
-
-        Return the students whose results are there now, and, if points are told, the answers.
-        """
+        """Grade hand-ins into the gradebook; return who is done, and answers with points."""
         course, has_points = self._recorder, self.settings.tells == "points"
         tell = partial(self._teller.answer, assignment, has_points=True)
         done: set[str] = set()

@@ -178,10 +178,7 @@ class Teller:
         return self._executor.submit(tell_all, handins, now.masters, now.conditions)
 
     def answer(self, assignment: str, verdict: Verdict, has_points: bool = False) -> Told:
-        """Return the answer to a hand-in, from the verdict on the whole assignment.
-
-        The verdict is that by the released tests, or, if the answer `has_points`, by all tests.
-        """
+        """Return the answer from a verdict by the released tests or, if it `has_points`, by all."""
         now = self.released(assignment)
         checks = []
         for check in verdict.checks:

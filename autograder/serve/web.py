@@ -85,7 +85,7 @@ def serve_course(
         address = place.hostname or "127.0.0.1", place.port or 80
     course = CourseFolder()
     lock = only_one(course.root)  # noqa: F841 — the system holds it until the process ends
-    queue = HandinQueue(course, CourseFolder(), Records(course.root), workers, confined)
+    queue = HandinQueue(course, Records(course.root), workers, confined)
     folders = WatchedFolders(CourseFolder(), queue.see, queue.turns.has_room)
     shown = logging.StreamHandler()
     shown.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
