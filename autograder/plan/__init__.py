@@ -132,49 +132,44 @@ def make_plan(master: Master, key: Handin, stub: Handin, grade: Callable[..., Ve
     tests = [cell for cell in master.cells if cell.kind is CellKind.TEST]
     if not tests:
         return Plan(master.notebook)
-    unlocked, unprotected = master.unlocked - master.answered.keys(), {}
+    unlocked = master.unlocked - master.answered.keys()
+    inside: dict[str, str] = {}  # test → why it runs inside
     for cell in tests:
         why = why_unprotected(cell.source, master.defined) or why_unlocked(cell.source, unlocked)
         if why:
-            unprotected[cell.id] = why
+            inside[cell.id] = why
     cells = (cell for cell in master.cells if cell.kind is CellKind.GIVEN)
     given = {cell.id: why for cell in cells if (why := why_helper_unprotected(cell.source))}
     for _ in range(_MOST_GIVEN):  # until no more given cells fail outside
         uses = Uses(is_learning=True)
-        verdict = grade(key, _placed(master, {*unprotected, *given}), uses=uses)
+        verdict = grade(key, _placed(master, {*inside, *given}), uses=uses)
         new = {name: why[:_MOST_WORDS] for name, why in verdict.broken.items() if name not in given}
         if not new:
             break
         given |= new
-    of_student_names = tests_of_student_names(given, master.cells)
-    outside = {check.id: check for check in verdict.checks}
-    failed = {
-        name: _why(check, master.by_id[name].source, is_lost=False)
-        for name, check in outside.items()
-        if check.points < check.max_points or check.outcome is not Outcome.PASSED  # of 0 points
-    }
-    moved = set(of_student_names) - set(unprotected)
-    unprotected = of_student_names | unprotected
-    tried = {cell.id for cell in tests if cell.id in failed} - set(unprotected)
-    placed = _placed(master, {*unprotected, *tried, *given})
-    if tried or moved:
+    were_inside = set(inside)
+    inside = tests_of_student_names(given, master.cells) | inside
+    unprotected = set(inside)
+    checks = {check.id: check for check in verdict.checks}
+    for cell in tests:
+        check = checks[cell.id]
+        if check.points < check.max_points or check.outcome is not Outcome.PASSED:  # of 0 points
+            inside.setdefault(cell.id, _why(check, cell.source, is_lost=False))
+    placed = _placed(master, {*inside, *given})
+    if inside.keys() != were_inside:
         uses = Uses(is_learning=True)
         verdict = grade(key, placed, uses=uses)
-    got = {check.id: check.points for check in verdict.checks}
-    lost = {
-        check.id: _why(check, master.by_id[check.id].source, is_lost=True)
-        for check in verdict.checks
-    }
+        checks = {check.id: check for check in verdict.checks}
     graded = grade(stub, placed, uses=Uses.from_json(uses.as_json()))
     stubs = {check.id: check.points for check in graded.checks}
     planned = []
     for cell in tests:
-        is_full, is_inside = got[cell.id] >= cell.points, cell.id in {*unprotected, *tried}
-        place = Place.NOWHERE if not is_full else Place.INSIDE if is_inside else Place.OUTSIDE
-        why = unprotected.get(cell.id) or failed.get(cell.id, "")
-        if not is_full:
-            why = lost[cell.id] if cell.id not in unprotected else f"{why}; {lost[cell.id]}"
-        planned.append(Planned(cell.id, cell.points, place, why, got[cell.id], stubs[cell.id]))
+        check, why = checks[cell.id], inside.get(cell.id, "")
+        place = Place.INSIDE if cell.id in inside else Place.OUTSIDE
+        if check.points < cell.points:
+            place, lost = Place.NOWHERE, _why(check, cell.source, is_lost=True)
+            why = f"{why}; {lost}" if cell.id in unprotected else lost
+        planned.append(Planned(cell.id, cell.points, place, why, check.points, stubs[cell.id]))
     errors = list(_errors(verdict))
     failing = tuple((name, why) for name, why in errors if name in given)
     missing = tuple(dict.fromkeys(found[1] for _, why in errors if (found := _MISSING.search(why))))
