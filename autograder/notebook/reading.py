@@ -265,7 +265,7 @@ class _NotJson(Unreadable):
 
 
 def _skim(data: bytes) -> tuple[bytes, int]:
-    """Return the JSON of what is graded, and the number of values that became null: too big."""
+    """Return the JSON of what is graded, and how many values were too big, and became null."""
     skimmer = _Skimmer(data)
     begin = skimmer.next(0)
     if data[begin : begin + 1] != b"{":

@@ -43,7 +43,7 @@ def put_file(path: Path, text: str) -> None:
 
 
 def put_table(path: Path, text: str) -> None:
-    """Write a table for a spreadsheet with a byte order mark; a regular file as `put_file`."""
+    """Write a table for a spreadsheet, with a byte order mark; a file whole, or not at all."""
     marked = f"\ufeff{text}"
     if path.exists() and not path.is_file():
         path.write_text(marked, encoding="utf-8", newline="")
