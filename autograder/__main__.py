@@ -10,10 +10,7 @@ _SELDOM = 100_000
 
 
 def main() -> None:
-    """Run the command line.
-
-    If a package is missing, or another package has the name of one of ours, say so, and exit.
-    """
+    """Run the command line; say so if a package is missing, or another one has the name of ours."""
     take_signals()
     gc.set_threshold(_SELDOM)
     try:

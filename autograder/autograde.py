@@ -1,11 +1,7 @@
-"""Set-up of nbgrader's own programs, so that they grade as `autograder grade` does.
-
-The programs are `nbgrader autograde` and formgrader, nbgrader's web page for instructors.
-"""
+"""Set-up of `nbgrader autograde` and formgrader, so that they grade as `autograder grade` does."""
 
 import os
 import re
-from collections.abc import Callable
 from datetime import datetime
 from fnmatch import fnmatchcase
 from functools import partial
@@ -29,9 +25,7 @@ LINES = """\
 from autograder.autograde import use_autograder
 use_autograder(c)
 """
-_COURSE_ID = """\
-c.CourseDirectory.course_id = "{}"
-"""
+_COURSE_ID = 'c.CourseDirectory.course_id = "{}"\n'
 _EXCHANGE = """\
 # where students get notebooks and hand them in; for a class, a folder that all can reach
 c.Exchange.root = {!r}
@@ -47,15 +41,23 @@ _FEEDBACK = [
 def set_up(folder: Path) -> str:
     """Write the configuration file of a course folder, if there is none, and make its exchange.
 
-    The exchange is the folder in which nbgrader releases assignments. A course id and an exchange
-    that nbgrader has already, from another file, stay as they are. Return a text for the instructor
-    that says what was done, and what to do next. Raise `Trouble` if the folder has a configuration
-    that cannot be read.
+    A course id and an exchange that nbgrader has already, from another file, stay as they are.
+    Return a text that says what was done, and what to do next. Raise `Trouble` if the folder has a
+    configuration that cannot be read.
     """
     path = folder / CONFIGURATION
     is_new = not path.exists()
     written = "" if is_new else path.read_text(encoding="utf-8", errors="replace")
-    lines, exchange = _missing_lines(folder, "use_autograder(c)" in written)
+    course = CourseFolder()
+    exchange = Path(Exchange(coursedir=course.directory, parent=course.app).root)
+    lines = ""
+    if not course.course_id:
+        lines += _COURSE_ID.format(re.sub(r"[^\w-]+", "-", folder.name).strip("-") or "course")
+    if "root" not in course.app.config.Exchange and not os.access(exchange, os.W_OK):
+        exchange = folder / "exchange"
+        lines += _EXCHANGE.format(str(exchange))
+    if "use_autograder(c)" not in written:
+        lines += LINES
     if is_new:
         put_file(path, f"c = get_config()  # noqa: F821\n\n{lines}")
     done = f"{path} is written." if is_new else f"{path} has the lines already."
@@ -74,23 +76,10 @@ def set_up(folder: Path) -> str:
     )
 
 
-def _missing_lines(folder: Path, has_grader: bool) -> tuple[str, Path]:
-    """Return the lines that a course's configuration lacks, and the path of its exchange."""
-    course = CourseFolder()
-    exchange = Path(Exchange(coursedir=course.directory, parent=course.app).root)
-    lines = ""
-    if not course.course_id:
-        lines += _COURSE_ID.format(re.sub(r"[^\w-]+", "-", folder.name).strip("-") or "course")
-    if "root" not in course.app.config.Exchange and not os.access(exchange, os.W_OK):
-        exchange = folder / "exchange"
-        lines += _EXCHANGE.format(str(exchange))
-    return lines + ("" if has_grader else LINES), exchange
-
-
 def use_autograder(c: Any) -> None:
-    """Make nbgrader's own programs grade in the jail and keep hidden tests from students.
+    """Make nbgrader's own programs, with the configuration `c`, grade in the jail, and hide tests.
 
-    `c` is nbgrader's configuration. A course's `nbgrader_config.py` calls this function.
+    A course's `nbgrader_config.py` calls this function.
     """
     c.GenerateFeedback.preprocessors = _FEEDBACK
     # nbgrader has no settings for these
@@ -101,11 +90,7 @@ def use_autograder(c: Any) -> None:
 
 
 def _submitted_timestamp(api: Any, assignment_id: str, student_id: str) -> datetime | None:
-    """Return the time of a student's hand-in for formgrader's list; `None` if it cannot be read.
-
-    This function replaces nbgrader's own, which makes formgrader show an empty list if a single
-    time cannot be read.
-    """
+    """Return when a student handed in, or `None`; nbgrader itself shows no list at all then."""
     course = CourseFolder(api)
     return course.timestamp(course.submitted(student_id, assignment_id))[0]
 
@@ -119,11 +104,7 @@ class Autograde(NbgraderAutograde):  # type: ignore[misc]
     )
 
     def start(self) -> None:
-        """Grade the hand-ins, and log the scores and what was repaired.
-
-        If nothing can be graded, or if a result cannot be recorded, log the reason, and raise
-        `NbGraderException`.
-        """
+        """Grade the hand-ins, and log the scores and repairs, or raise `NbGraderException`."""
         # every program of nbgrader's loads this module, but only this method needs these imports
         from autograder.grade_assignment import RunOptions, grade_assignment
         from autograder.workers import make_executor
@@ -135,16 +116,14 @@ class Autograde(NbgraderAutograde):  # type: ignore[misc]
             for one in course.handed_in(assignment)
             if one.student == wanted or fnmatchcase(one.student, wanted)
         ]
-        options = RunOptions(
-            partial(make_executor, 1, None), 1, self.force, self.confined, self.anyway
-        )
+        executors = partial(make_executor, 1, None)
+        options = RunOptions(executors, 1, self.force, self.confined, self.anyway)
         on_wait = partial(self.log.warning, "Another run is not done; waiting")
-        ignored: Callable[[], object] = int
         try:
             if not folders:
                 raise Trouble(f"Nothing was handed in for {assignment}")
             self.run_pre_convert_hook()
-            grading = grade_assignment(course, assignment, folders, options, on_wait, ignored)
+            grading = grade_assignment(course, assignment, folders, options, on_wait, int)
             self.run_post_convert_hook()
         except (JailMissing, Trouble, FileNotFoundError) as error:
             self.log.error("%s", error)  # nbgrader itself does not print the error

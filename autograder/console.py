@@ -22,10 +22,7 @@ if TYPE_CHECKING:  # nbgrader takes seconds to load, and `--help` does not need 
 
 
 def stdout() -> Console:
-    """Return a console for stdout, as wide as the terminal or as the variable COLUMNS says.
-
-    In a pipe without COLUMNS, the console is so wide that no name is broken into two lines.
-    """
+    """Return a console for stdout, as wide as the terminal or COLUMNS says; a pipe is very wide."""
     columns = os.environ.get("COLUMNS", "")
     is_known = sys.stdout.isatty() or (columns.isdigit() and int(columns) > 0)
     return Console(width=None if is_known else 200, highlight=False)
@@ -49,10 +46,7 @@ def stop(reason: str) -> NoReturn:
 
 @contextmanager
 def told(stopped: str = "") -> Iterator[None]:
-    """Turn an expected error in the block into one printed sentence and exit status 2.
-
-    If `stopped` is given, it is the sentence that is printed on Ctrl+C.
-    """
+    """Turn an expected error into a sentence and exit status 2; on Ctrl+C, print `stopped`."""
     if stopped:
         say_when_stopped(stopped)
     try:
@@ -128,16 +122,19 @@ def in_assignment(lesson: str, stopped: str = "") -> Iterator["CourseFolder"]:
 def refuse_unknown(course: "CourseFolder", assignment: str) -> None:
     """Stop if the course has no assignment of this name."""
     known = course.lessons()
-    if assignment not in known:
-        there = f"it has {', '.join(known)}" if known else "no folder in it holds a notebook"
-        if not course.source.is_dir():
-            there = "run this in the course's folder, or put the notebooks there first"
-        if Path(assignment).is_file():
-            do = "collect" if Path(assignment).suffix == ".zip" else "check"
-            lesson = f" {known[0] if len(known) == 1 else 'ASSIGNMENT'}" if do == "collect" else ""
-            what = "takes in what it holds" if do == "collect" else "grades it"
-            there += f". It is a file: autograder {do} {shlex.quote(assignment)}{lesson} {what}"
-        stop(f"{course.source} has no assignment {assignment or 'without a name'}; {there}")
+    if assignment in known:
+        return
+    there = f"it has {', '.join(known)}" if known else "no folder in it holds a notebook"
+    if not course.source.is_dir():
+        there = "run this in the course's folder, or put the notebooks there first"
+    if Path(assignment).is_file():
+        file = shlex.quote(assignment)
+        what = f"autograder check {file} grades it"
+        if Path(assignment).suffix == ".zip":
+            lesson = known[0] if len(known) == 1 else "ASSIGNMENT"
+            what = f"autograder collect {file} {lesson} takes in what it holds"
+        there += f". It is a file: {what}"
+    stop(f"{course.source} has no assignment {assignment or 'without a name'}; {there}")
 
 
 def warn_without_jail(no_jail: bool) -> None:

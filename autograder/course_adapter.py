@@ -1,8 +1,11 @@
 """This course's lessons, rules and checks, for the other modules of the grader.
 
-Only this module and the modules that run inside the jail import the package `course`. An assignment
-that is not a lesson of this course can be graded, too; it just has no exercises here.
+Only this module, which offers them what it imports, and the modules that run inside the jail import
+`course`. An assignment that is not a lesson of this course just has no exercises here.
 """
+
+# ruff: noqa: F401
+# mypy: implicit-reexport
 
 import ast
 import threading
@@ -31,52 +34,8 @@ from course.lessons import (
     lessons,
 )
 from course.widgets.failure_picture import LABELS as FACT_LABELS
-from course.widgets.failure_picture import facts_html
+from course.widgets.failure_picture import facts_html as drawn
 from course.widgets.static_html import read
-
-__all__ = [
-    "ARENA",
-    "AUTHORED",
-    "DIGESTS",
-    "FACT_LABELS",
-    "FOLDER",
-    "ROOT",
-    "Answer",
-    "CheckFailed",
-    "Exercise",
-    "Lesson",
-    "Made",
-    "NoAnswer",
-    "Program",
-    "Seeded",
-    "asked_for",
-    "built_before",
-    "cell_of",
-    "definition",
-    "diagnosis_of",
-    "digests",
-    "drawn",
-    "drawn_style",
-    "exercise_of",
-    "exercises_of",
-    "files_in_jail",
-    "files_of_checks",
-    "general",
-    "is_lesson",
-    "is_mistake",
-    "is_silenced",
-    "lesson",
-    "lesson_order",
-    "lessons",
-    "observe",
-    "playing",
-    "precompute",
-    "probes_of",
-    "rules",
-    "silenced",
-    "title_of",
-    "without_chance",
-]
 
 ROOT = Path(__file__).parents[1]
 FOLDER = Path(course.__file__).parent
@@ -89,7 +48,6 @@ _PARSING = threading.Lock()
 
 _WITHHELD = ("rules", "hints", "lessons", "widgets", "games", "playing")
 _FOR_CHECKS = ("cases", "checks", "exercises", "games", "hints", "playing", "rules")
-_KINDS = ("py", "json", "toml")
 _ALWAYS = ("DIRECTIONS",)
 _RULES = "course.rules."
 _OFFERED = ("course.checks", "course.mine.add_to_class")
@@ -97,7 +55,7 @@ _OFFERED = ("course.checks", "course.mine.add_to_class")
 
 def is_lesson(assignment: str) -> bool:
     """Return true if an assignment is a lesson of this course."""
-    return any(entry.id == assignment for entry in lessons())
+    return assignment in lesson_order()
 
 
 def lesson_order() -> list[str]:
@@ -107,22 +65,13 @@ def lesson_order() -> list[str]:
 
 def exercises_of(assignment: str) -> frozenset[str]:
     """Return the names that a lesson asks the learner to define; none for other assignments."""
-    if not is_lesson(assignment):
-        return frozenset()
-    return frozenset(exercise.name for exercise in lesson(assignment).exercises)
+    exercises = lesson(assignment).exercises if is_lesson(assignment) else ()
+    return frozenset(exercise.name for exercise in exercises)
 
 
 def title_of(assignment: str) -> str:
     """Return the title of a lesson, or the id of an assignment that is not a lesson."""
     return lesson(assignment).title if is_lesson(assignment) else assignment
-
-
-def drawn(message: str, call: str, arguments: Sequence[Any]) -> str:
-    """Return HTML with pictures of the lines and boards of tiles in a failed check's message.
-
-    The HTML is empty if the message has none. A page with such pictures needs `drawn_style` once.
-    """
-    return facts_html(message, call, arguments)
 
 
 def drawn_style() -> str:
@@ -131,19 +80,12 @@ def drawn_style() -> str:
 
 
 def is_silenced(name: str) -> bool:
-    """Return true if a name of `course` is only of use to a learner, and does nothing in grading.
-
-    These names are all names in `course.HOMES`, except those that `course.checks` defines.
-    """
+    """Return true if a name of `course` is of use to a learner only, so it does nothing here."""
     return HOMES.get(name, "course.checks") != "course.checks"
 
 
 def silenced(name: str) -> Any:
-    """Return the object that a test cell gets when it imports a name from `course`.
-
-    For a name that is only of use to a learner, the object is a function that does nothing. For any
-    other name, it is the real object.
-    """
+    """Return what a test cell gets when it imports a name from `course`, silenced or real."""
     return _nothing if is_silenced(name) else getattr(course, name)
 
 
@@ -152,16 +94,15 @@ def _nothing(*_arguments: Any, **_options: Any) -> None:
 
 
 def files_in_jail(assignment: str) -> dict[str, Path | str]:
-    """Return the files of the package `course` for the jail of a lesson; leave out its answers.
+    """Return the files of the package `course` for the jail of a lesson, without its answers.
 
-    The keys are paths in the package. A value is the path of one of the course's files, or the text
-    of a new file. This smaller package has `check`, `add_to`, and the functions that learners built
-    in earlier lessons; for an assignment of another course, none. For `ARENA`, it has all of
-    `course.rules` and `course.playing`.
+    They are a dictionary: path in the package → path of a file, or text of a new one. The package
+    has `check`, `add_to`, and the functions that learners built in earlier lessons; for an
+    assignment of another course, none; for `ARENA`, all of `course.rules` and `course.playing`.
     """
     with _PARSING:
         if assignment == ARENA:
-            return _modules() | _room("rules") | _room("playing")
+            return _modules() | _room("rules", "py") | _room("playing", "py")
         names = (*_ALWAYS, *(built_before(assignment) if is_lesson(assignment) else ()))
         return _modules() | {f"rules/{name}": text for name, text in _rules_of(names).items()}
 
@@ -170,105 +111,70 @@ def files_of_checks() -> dict[str, Path | str]:
     """Return the files of the package `course` that checks and hints need, with all answers."""
     found = _modules() | {path.name: path for path in FOLDER.glob("[!_]*.*")}
     for name in _FOR_CHECKS:
-        files = [path for kind in _KINDS for path in (FOLDER / name).rglob(f"*.{kind}")]
-        found |= {str(path.relative_to(FOLDER)): path for path in files}
+        found |= _room(name, "py", "json", "toml")
     return found
 
 
-def _room(name: str) -> dict[str, Path | str]:
-    """Return the Python files of one folder of `course`: path in the package → path on disk."""
-    return {f"{name}/{path.name}": path for path in (FOLDER / name).glob("*.py")}
+def _room(name: str, *kinds: str) -> dict[str, Path | str]:
+    """Return the files of some kinds in one folder of `course`: path in the package → path."""
+    files = [path for kind in kinds for path in (FOLDER / name).rglob(f"*.{kind}")]
+    return {str(path.relative_to(FOLDER)): path for path in files}
 
 
 @cache
 def _modules() -> dict[str, Path | str]:
-    """Return the files of the modules in `_OFFERED`, and of all modules that they need.
-
-    The keys are paths in the package `course`. Modules in the folders in `_WITHHELD` are left out.
-    """
+    """Return the files of what is offered, and of all that it needs and that is not withheld."""
     found: dict[str, Path | str] = {}
-    missing = list(_OFFERED)
-    asked = set(missing)
-    while missing:
-        path = _file_of(missing.pop())
-        text = path.read_text("utf-8")
+    names = list(_OFFERED)
+    for module in names:  # it grows
+        place = FOLDER.joinpath(*module.split(".")[1:])
+        path = place / "__init__.py" if place.is_dir() else place.with_suffix(".py")
         found[str(path.relative_to(FOLDER))] = path
-        missing += sorted(_imports(text) - asked)
-        asked |= _imports(text)
-    return found
-
-
-def _file_of(module: str) -> Path:
-    place = FOLDER.joinpath(*module.split(".")[1:])
-    return place / "__init__.py" if place.is_dir() else place.with_suffix(".py")
-
-
-def _imports(text: str) -> set[str]:
-    """Return the names of the modules of `course` that a module's text imports at its top level.
-
-    Modules in the folders in `_WITHHELD` are left out.
-    """
-    modules = {node.module for node in ast.parse(text).body if isinstance(node, ast.ImportFrom)}
-    names = {module for module in modules if module and module.startswith("course.")}
-    return {name for name in names if name.split(".")[1] not in _WITHHELD}
-
-
-class _Module:
-    """One file of `course.rules`: dictionaries from names to the statements that define them."""
-
-    def __init__(self, path: Path) -> None:
-        self.definitions: dict[str, ast.stmt] = {}
-        self.imports: dict[str, tuple[str, str]] = {}  # from other rules: (module, name)
-        self.foreign: dict[str, ast.stmt] = {}  # all other imports
         for node in ast.parse(path.read_text("utf-8")).body:
-            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(_RULES):
-                home = (node.module or "").removeprefix(_RULES)
-                for alias in node.names:
-                    self.imports[alias.asname or alias.name] = (home, alias.name)
-            elif isinstance(node, ast.Import | ast.ImportFrom):
-                for alias in node.names:
-                    self.foreign[(alias.asname or alias.name).partition(".")[0]] = node
-            elif isinstance(node, ast.FunctionDef | ast.ClassDef):
-                self.definitions[node.name] = node
-            elif isinstance(node, ast.Assign | ast.AnnAssign):
-                self.definitions |= dict.fromkeys(_names(node, is_stored=True), node)
+            name = (isinstance(node, ast.ImportFrom) and node.module) or ""
+            is_own = name.startswith("course.") and name.split(".")[1] not in _WITHHELD
+            if is_own and name not in names:
+                names.append(name)
+    return found
 
 
 @cache
 def _rules_of(names: tuple[str, ...]) -> dict[str, str]:
     """Return the files of a smaller `course.rules` that exports only `names`: file name → text.
 
-    Its modules have the definitions of these names, and all other definitions that they need.
+    Its modules have the statements that define these names, and all others that they need.
     """
-    modules = {path.stem: _Module(path) for path in Path(rules.__file__).parent.glob("*.py")}
-    offered = modules["__init__"].imports
-    needed: dict[str, set[str]] = {}
-    imports: dict[str, dict[str, None]] = {}  # lines, each once
-    waiting = [offered[name] for name in names]
-    while waiting:
-        home, name = waiting.pop()
-        if name in needed.setdefault(home, set()):
-            continue
-        needed[home].add(name)
-        module, lines = modules[home], imports.setdefault(home, {})
-        for used in sorted(_names(module.definitions[name], is_stored=False)):
-            if used in module.definitions:
-                waiting.append((home, used))
-            elif used in module.imports:
-                waiting.append(module.imports[used])
-                other, original = module.imports[used]
-                lines[f"from {_RULES}{other} import {original} as {used}"] = None
-            elif used in module.foreign:
-                lines[ast.unparse(module.foreign[used])] = None
-    files = {}
-    for home, found in needed.items():
-        definitions = modules[home].definitions.items()
-        nodes = {id(node): node for name, node in definitions if name in found}
-        parts = [*imports[home], *map(ast.unparse, nodes.values())]
-        files[f"{home}.py"] = "\n\n\n".join(parts) + "\n"
-    links = [f"from {_RULES}{offered[name][0]} import {name}" for name in names]
-    files["__init__.py"] = "\n".join([*links, f"__all__ = {sorted(names)!r}", ""])
-    return files
+    statements: dict[tuple[str, str], ast.stmt] = {}  # (module, name) → what defines or imports it
+    for path in Path(rules.__file__).parent.glob("*.py"):
+        for node in ast.parse(path.read_text("utf-8")).body:
+            defined: dict[str, ast.stmt] = {}
+            if isinstance(node, ast.Import):
+                defined = {(one.asname or one.name).partition(".")[0]: node for one in node.names}
+            elif isinstance(node, ast.ImportFrom):
+                alone = ((one, ast.ImportFrom(node.module, [one], 0)) for one in node.names)
+                defined = {one.asname or one.name: each for one, each in alone}
+            elif isinstance(node, ast.FunctionDef | ast.ClassDef):
+                defined = {node.name: node}
+            elif isinstance(node, ast.Assign | ast.AnnAssign):
+                defined = dict.fromkeys(_names(node, is_stored=True), node)
+            statements |= {(path.stem, name): each for name, each in defined.items()}
+    needed = dict.fromkeys(("__init__", name) for name in names)
+    waiting = list(needed)
+    for module, name in waiting:  # it grows
+        node = statements[module, name]
+        uses = [(module, used) for used in _names(node, is_stored=False)]
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(_RULES):
+            uses = [((node.module or "").removeprefix(_RULES), node.names[0].name)]
+        new = [use for use in uses if use in statements and use not in needed]
+        needed |= dict.fromkeys(new)
+        waiting += new
+    texts: dict[str, dict[str, None]] = {}  # each statement once
+    for module, name in statements:
+        if (module, name) in needed:
+            text = ast.unparse(statements[module, name])
+            texts.setdefault(f"{module}.py", {})[text] = None
+    texts["__init__.py"][f"__all__ = {sorted(names)!r}"] = None
+    return {file: "\n\n\n".join(parts) + "\n" for file, parts in texts.items()}
 
 
 def _names(node: ast.stmt, is_stored: bool) -> set[str]:

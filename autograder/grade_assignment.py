@@ -1,17 +1,14 @@
-"""Grading of a whole class, whose results go to the gradebook, or of single notebook files.
-
-A hand-in is what a student submitted. A master is the instructor's copy of a notebook, in
-`source/`; it has the tests by which hand-ins are graded. A plan says for each test of a notebook if
-it runs in the jail, beside the student's code, or outside of the jail.
-"""
+"""Grading of a whole class, whose results go to the gradebook, or of single notebook files."""
 
 import os
 import shlex
+from bisect import insort
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cache, partial
+from operator import attrgetter
 from pathlib import Path
 
 from autograder.course_adapter import AUTHORED, ROOT
@@ -21,7 +18,7 @@ from autograder.gradebook.course_folder import CourseFolder, Folder
 from autograder.gradebook.database import NotEnteredError, is_there, register
 from autograder.gradebook.gradebook_backups import copy_kept
 from autograder.gradebook.locks import one_at_a_time
-from autograder.gradebook.plans_and_limits import Do, PlannedAssignment, plan_assignment
+from autograder.gradebook.plans_and_limits import Do, plan_assignment
 from autograder.gradebook.read_grades import Result, read_results
 from autograder.gradebook.read_source import prepare
 from autograder.gradebook.scores import assign_penalties, withdraw
@@ -51,10 +48,9 @@ from autograder.workers.early_grading import remember
 class Grading:
     """The outcome of one run, and the results in the gradebook after the run.
 
-    `lines` are the outcomes of the hand-ins. `penalties` are the students who were not graded in
-    this run, but whose late penalty has changed. If an error ended the run before all results were
-    recorded, `trouble` is a sentence about the error. `plans` say where the tests ran. `before` is
-    a dictionary: student → the score that the gradebook had before the run.
+    `penalties` are the students who were not graded in this run, but whose late penalty has
+    changed. `trouble` is a sentence about the error that ended the run before all was recorded.
+    `before` is a dictionary: student → the score that the gradebook had before the run.
     """
 
     lines: tuple[GradedHandin, ...]
@@ -79,12 +75,10 @@ class Grading:
 class RunOptions:
     """The options of a run.
 
-    `executors` is a function that returns an executor, to which at most `prefetch` hand-ins are
-    given at a time. `do`, if it is given, calls the function that makes a plan. If `force` is true,
-    hand-ins with a valid earlier result are graded again, too. If `confined` is true, the students'
-    code runs in a jail. If `anyway` is true, hand-ins are graded even if tests are wrong, for
-    example because the answer key does not pass them. If `keeps_copy` is false, no copy of the
-    gradebook is made before the run.
+    `executors` returns an executor, to which at most `prefetch` hand-ins are given at a time. `do`,
+    if it is given, calls the function that makes a plan. `force` grades hand-ins with a valid
+    earlier result, too, and `anyway` grades by tests that the answer key does not pass. If it
+    `keeps_copy`, the gradebook is copied before the run.
     """
 
     executors: Callable[[Conditions], Executor]
@@ -106,13 +100,14 @@ def grade_assignment(
 ) -> Grading:
     """Grade the hand-ins for an assignment, and record the results.
 
-    If another run has not ended yet, call `on_wait`, then wait for that run. Call `on_progress` for
-    each hand-in. Raise `FileNotFoundError` if there is no such assignment, and `JailMissing` or
+    If another run has not ended yet, call `on_wait`, then wait for it. Call `on_progress` for each
+    hand-in. Raise `FileNotFoundError` if there is no such assignment, and `JailMissing` or
     `Trouble` if the run fails before the first result is recorded.
     """
     with one_at_a_time(course.root, course.db_url, on_wait):
-        planned = _planned(course, assignment, options.confined, options.do)
+        planned = plan_assignment(course, assignment, options.confined, options.do)
         plans = planned.plans
+        remember(course.root, planned.masters, planned.conditions)  # the next run starts early
         if not options.anyway:
             planned.refuse_wrong_tests("--anyway, or c.Autograde.anyway = True, grades by them")
         kept = copy_kept(course.db_url, f"grade {assignment}")
@@ -126,17 +121,19 @@ def grade_assignment(
                 course, planned.masters, planned.conditions, options.force, on_progress
             )
             executors = partial(options.executors, planned.conditions)
-            lines, trouble = _until_trouble(room.grade(folders, executors, options.prefetch))
-            if trouble:
-                return Grading(lines, (), trouble=trouble, plans=plans)
+            lines: list[GradedHandin] = []
             try:
+                for line in room.grade(folders, executors, options.prefetch):
+                    insort(lines, line, key=attrgetter("student"))
                 changed = assign_penalties(course, assignment)
                 results = tuple(read_results(course, assignment))
-            except Trouble as error:
-                return Grading(lines, (), trouble=str(error), plans=plans)
+            except (JailMissing, Trouble) as error:
+                if not lines:
+                    raise
+                return Grading(tuple(lines), (), trouble=str(error), plans=plans)
     new = {line.student for line in lines if line.verdict is not None}
     penalties = tuple(one for one in changed if one not in new)
-    return Grading(lines, results, penalties, plans=plans, before=before)
+    return Grading(tuple(lines), results, penalties, plans=plans, before=before)
 
 
 def withdraw_submissions(
@@ -146,11 +143,10 @@ def withdraw_submissions(
     on_wait: Callable[[], object],
     tell: Callable[[str], object],
 ) -> None:
-    """Take submissions whose folders are gone from `submitted/` out of the gradebook.
+    """Take submissions whose folders are gone from `submitted/` out of the gradebook only.
 
-    The notebooks in `autograded/` and `feedback/` stay. `tell` is called with a sentence on what
-    goes with each submission. Raise `Trouble`, and change nothing, if a folder is still there, or
-    if the gradebook does not have one of the submissions.
+    `tell` is called with a sentence on what goes with each. Raise `Trouble`, and change nothing, if
+    a folder is still there, or if the gradebook does not have one of the submissions.
     """
     for student in students:
         path = course.submitted(student, assignment).path
@@ -182,9 +178,8 @@ def verified(
     """Return the plans of an assignment, and the mistakes in `exercises.toml`, tried by its tests.
 
     If that file has exercises of the assignment, write what students need of it beside the
-    notebooks, and the names of the mistakes for the pages of feedback. No hand-in is graded. Raise
-    `FileNotFoundError` if there is no such assignment, `JailMissing` if there is no jail, and
-    `Trouble` if a master or the file cannot be used.
+    notebooks, and the names of the mistakes for the pages of feedback. Raise `FileNotFoundError` if
+    there is no such assignment, `JailMissing`, or `Trouble` with a master or the file.
     """
     folder, troubles = course.masters(assignment), dict[Misconception, str]()
     authored: tuple[Authored, ...] = ()
@@ -195,7 +190,8 @@ def verified(
         text, troubles = authored_json(authored, folder)
         if not (folder / AUTHORED).is_file() or (folder / AUTHORED).read_text("utf-8") != text:
             put_file(folder / AUTHORED, text)
-    planned = _planned(course, assignment, confined)
+    planned = plan_assignment(course, assignment, confined)
+    remember(course.root, planned.masters, planned.conditions)
     keys = {one.master.notebook: one.key for one in planned.notebooks}
     masters = [(master, keys[master.notebook]) for master in planned.masters]
     tried = try_mistakes(authored, masters, partial(grade, conditions=planned.conditions), troubles)
@@ -207,15 +203,14 @@ def verified(
 class NotebookChecker:
     """A grader of single notebook files; each is graded by the master to which it belongs.
 
-    A master is the instructor's copy of a notebook, with the tests. The masters are those in the
-    course folder or, if the folder has none, the masters of this project. If an `assignment` is
-    given, every file counts as one of the assignment's notebooks. Raise `Trouble` if there is no
+    The masters are those in the course folder or, if it has none, of this project. If an
+    `assignment` is given, every file counts as one of its notebooks. Raise `Trouble` if there is no
     master.
     """
 
     def __init__(self, course: CourseFolder, assignment: str | None, confined: bool) -> None:
         self._course, self._assignment, self._confined = course, assignment, confined
-        self._planned: dict[str, tuple[dict[str, Master], Conditions]] = {}
+        self._plan = cache(partial(plan_assignment, course, confined=confined))
         self._masters: tuple[Master, ...] = ()
         self._names = read_names(course.root)
         for source in (course.source, ROOT / "source"):
@@ -233,30 +228,25 @@ class NotebookChecker:
         raise Trouble(f"there are no {what}; the assignments are {known}")
 
     def verdicts(self, path: Path) -> tuple[Verdict, ...]:
-        """Return the verdict on a notebook file.
-
-        If an assignment is given, `path` may also be a folder, as a student handed it in. Then
-        there is a verdict on each notebook of the assignment.
-        """
-        if self._assignment is None or not path.is_dir():
-            return (self.verdict(path),)
-        found = (self._graded(path, raw) for raw in self._masters)
-        return tuple(replace(one, name=printable(str(path / one.file))) for one in found)
-
-    def verdict(self, path: Path) -> Verdict:
-        """Return the verdict on one notebook file."""
+        """Return the verdict on a file, or on each notebook in a folder for the assignment."""
+        if self._assignment is not None and path.is_dir():
+            found = (self._graded(path, raw) for raw in self._masters)
+            return tuple(replace(one, name=printable(str(path / one.file))) for one in found)
         name = printable(str(path))
         try:
             is_plain = self._assignment is not None and len(self._masters) == 1
             raw = self._masters[0] if is_plain else identify(path, self._masters)
         except Unreadable as reason:
-            return Verdict(name, "", (), (str(reason),), is_readable=False)
-        return replace(self._graded(path, raw), name=name)
+            return (Verdict(name, "", (), (str(reason),), is_readable=False),)
+        return (replace(self._graded(path, raw), name=name),)
 
     def _graded(self, path: Path, raw: Master) -> Verdict:
         """Return the verdict on a file, or on a folder, as on the notebook of a master."""
-        masters, conditions = self._prepared(raw)
-        master = masters[raw.notebook]
+        master, conditions = raw, Conditions(self._confined)
+        if (self._course.source / raw.lesson).is_dir():  # its plan says what must run in the jail
+            planned = self._plan(raw.lesson)
+            [master] = [one for one in planned.masters if one.notebook == raw.notebook]
+            conditions = planned.conditions
         handin = refuse_misfiled(collect(path, master), master, self._course.names)
         others = [one.lesson for one in self._masters if one.notebook == path.name]
         if handin.notebook is not None and path.name != raw.notebook and others:
@@ -264,42 +254,3 @@ class NotebookChecker:
             problem = f"{said}; it was graded as {raw.lesson}"
             handin = replace(handin, problems=(*handin.problems, problem))
         return with_names(grade(handin, master, conditions), self._names.get(raw.lesson, {}))
-
-    def _prepared(self, raw: Master) -> tuple[dict[str, Master], Conditions]:
-        """Return the masters of an assignment by file name, and the conditions of its jail.
-
-        Unlike in `raw`, which is read from `source/`, each cell says if it must run in the jail.
-        """
-        if not (self._course.source / raw.lesson).is_dir():
-            return {raw.notebook: raw}, Conditions(self._confined)
-        if raw.lesson not in self._planned:
-            planned = plan_assignment(self._course, raw.lesson, self._confined)
-            masters = {master.notebook: master for master in planned.masters}
-            self._planned[raw.lesson] = masters, planned.conditions
-        return self._planned[raw.lesson]
-
-
-def _planned(
-    course: CourseFolder, assignment: str, confined: bool, do: Do | None = None
-) -> PlannedAssignment:
-    """Return an assignment with its plans; save its masters, so that the next run starts early."""
-    planned = plan_assignment(course, assignment, confined, do)
-    remember(course.root, planned.masters, planned.conditions)
-    return planned
-
-
-def _until_trouble(lines: Iterable[GradedHandin]) -> tuple[tuple[GradedHandin, ...], str]:
-    """Return the outcomes, sorted by student, and a sentence about the error that ended the run.
-
-    The sentence is empty if there was no error. An error before the first outcome is raised.
-    """
-    found: list[GradedHandin] = []
-    trouble = ""
-    try:
-        for line in lines:  # each line is returned, even if the next one is never reached
-            found.append(line)
-    except (JailMissing, Trouble) as error:
-        if not found:
-            raise
-        trouble = str(error)
-    return tuple(sorted(found, key=lambda line: line.student)), trouble

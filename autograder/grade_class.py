@@ -1,17 +1,15 @@
 """Grading of a class: workers grade the hand-ins, and the results are written to the gradebook.
 
-A hand-in is what a student submitted for one assignment. An earlier result is valid as long as
-nothing on which it depends has changed, such as the submission, the instructor's copy of the
-notebook (the master), or the grader.
+An earlier result is valid as long as nothing on which it depends has changed, such as the
+submission, the master, or the grader.
 """
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from functools import partial
 from time import monotonic
-from typing import Any
 
 from autograder.grade_submission import failed, grade_all
 from autograder.gradebook.autograded import Autograded
@@ -24,7 +22,6 @@ from autograder.gradebook.cache import (
 from autograder.gradebook.course_folder import CourseFolder, Folder
 from autograder.gradebook.scores import (
     Graded,
-    Scores,
     note_entered,
     read_entered,
     recorded_scores,
@@ -46,12 +43,10 @@ _SECONDS = 2.0
 class GradedHandin:
     """The outcome of one hand-in in a run.
 
-    `verdict` is the verdict on all notebooks of the hand-in together. It is `None` if the hand-in
-    was not graded in this run, because an earlier result is still valid; if that hand-in cannot be
-    read, `unreadable` says why. `why` says why an earlier result was not valid any more.
-    `is_recorded` is false if the result could not be written to the gradebook or to `autograded/`.
-    If `is_removed` is true, the hand-in was not graded because it had been before, and a person has
-    removed the student from the gradebook since.
+    `verdict` is that on all its notebooks together. It is `None` if an earlier result is still
+    valid; if that hand-in cannot be read, `unreadable` says why. `why` says why an earlier result
+    was not valid any more. `is_recorded` is false if the result could not be written. If it
+    `is_removed`, it was graded earlier, and a person has removed the student from the gradebook.
     """
 
     student: str
@@ -64,18 +59,13 @@ class GradedHandin:
     @property
     def is_fine(self) -> bool:
         """True if the hand-in was read and its result recorded, in this run or an earlier one."""
-        if self.verdict is not None:
-            return self.is_recorded and self.verdict.is_readable
-        return self.is_recorded and not self.unreadable
+        is_read = not self.unreadable if self.verdict is None else self.verdict.is_readable
+        return self.is_recorded and is_read
 
 
 @dataclass(frozen=True)
 class _Task:
-    """A hand-in to be graded.
-
-    `dependencies` has, for each notebook, digests of everything on which the result depends. `why`
-    says why an earlier result is not valid any more.
-    """
+    """A hand-in to be graded, what its result depends on, and why an earlier one is not valid."""
 
     folder: Folder
     dependencies: tuple[Dependencies, ...]
@@ -88,12 +78,10 @@ Verdicts = tuple[Verdict, ...]
 
 @dataclass
 class Classroom:
-    """One run of the grader over the hand-ins for an assignment.
+    """One run of the grader over the hand-ins for an assignment; there must be no other one.
 
-    There must be no other run at the same time. `masters` are the instructor's copies of the
-    assignment's notebooks. If `force` is true, hand-ins with a valid result are graded again, too.
-    `on_progress` is called for each hand-in as soon as its result is known, before the result is
-    written.
+    If `force` is true, hand-ins with a valid result are graded again, too. `on_progress` is called
+    for each hand-in as soon as its result is known, before the result is written.
     """
 
     course: CourseFolder
@@ -118,10 +106,9 @@ class Classroom:
     ) -> Iterator[GradedHandin]:
         """Grade the hand-ins in `folders`; yield each outcome as soon as it is recorded.
 
-        `executors` returns a new executor, whose workers grade; at most `prefetch` hand-ins are
-        with the executor at a time. Outcomes of hand-ins that are not graded in this run come last.
-        Raise `JailMissing` if there is no jail, and `Trouble` if, for example, the gradebook cannot
-        be used. Any other error only affects the hand-in at which it happens.
+        `executors` returns a new executor, to which at most `prefetch` hand-ins are given at a
+        time. Outcomes of hand-ins that are not graded in this run come last. Raise `JailMissing`,
+        or `Trouble` with the gradebook. Any other error only affects its own hand-in.
         """
         batch: list[tuple[_Task, Verdicts]] = []
         due = monotonic() + _SECONDS
@@ -140,57 +127,52 @@ class Classroom:
         yield from self._aside
 
     def _todo(self, folders: Iterable[Folder]) -> Iterator[tuple[_Task, Handins]]:
-        """Yield a pair for each folder to be graded: a task, and a `Handin` for each notebook.
-
-        The outcomes of the other folders go to `_aside`. A folder is read only when its turn comes.
-        """
+        """Yield each hand-in to be graded, read only now; put the outcomes of the others aside."""
         for folder in folders:
             handins = tuple(self.course.collect(folder, master) for master in self.masters)
-            if not os.path.lexists(folder.path):
-                self._put_aside(self._vanished(folder, handins))
-                continue
             pairs = zip(handins, self._shared, strict=True)
             now = tuple(dependencies_of(one.digest, folder.path, shared) for one, shared in pairs)
             digest = submission_digest(now)
-            if self._entered.is_removed(folder.student, digest):
-                self._put_aside(GradedHandin(folder.student, None, is_removed=True))
-                continue
             is_new, why = self._why_again(folder.student, now)
-            if is_new or why or self.force:
+            aside = GradedHandin(folder.student, None)
+            if not os.path.lexists(folder.path):
+                reason = "the submission vanished while it was to be graded; nothing was changed"
+                verdict = replace(together(self._failed(handins, reason)), problems=(reason,))
+                aside = replace(aside, verdict=verdict, is_recorded=False)
+            elif self._entered.is_removed(folder.student, digest):
+                aside = replace(aside, is_removed=True)
+            elif is_new or why or self.force:
                 yield _Task(folder, now, why), handins
+                continue
             else:
                 if self._entered.digests.get(folder.student) != digest:
                     self._to_note[folder.student] = digest
                 reasons = "; ".join(one.reason for one in handins if one.reason)
-                self._put_aside(GradedHandin(folder.student, None, unreadable=reasons))
+                aside = replace(aside, unreadable=reasons)
+            self._aside.append(aside)
+            self.on_progress()
 
     def _why_again(self, student: str, now: tuple[Dependencies, ...]) -> tuple[bool, str]:
-        """Return a pair: true if a notebook was never graded, and why notebooks are graded again.
-
-        `now` are the present dependencies of each notebook. The text is empty if the earlier
-        results are still valid.
-        """
-        is_new, reasons = False, []
+        """Return true if a notebook was never graded, and why others are graded again."""
+        is_new, reasons = False, dict[str, None]()
         for master, dependencies in zip(self.masters, now, strict=True):
             before = self._autograded.metadata(student, master.notebook)
             scores = self._recorded.get(student, {}).get(master.notebook)
-            if not master.graded and before is not None:
-                # without graded cells, the gradebook has no scores
-                scores = scores or before.get("scores")
-            is_new |= before is None
-            reasons.append(_why_again(dependencies, before, scores))
-        return is_new, " and ".join(dict.fromkeys(filter(None, reasons)))
-
-    def _put_aside(self, line: GradedHandin) -> None:
-        self._aside.append(line)
-        self.on_progress()
-
-    def _vanished(self, folder: Folder, handins: Handins) -> GradedHandin:
-        """Return the outcome for a folder that vanished during the run; an earlier result stays."""
-        reason = "the submission vanished while it was to be graded; nothing was changed"
-        verdict = together(self._failed(handins, reason))
-        verdict = replace(verdict, problems=(reason,))
-        return GradedHandin(folder.student, verdict, is_recorded=False)
+            if before is None:
+                is_new = True
+                why = "its graded notebook was not there" if scores is not None else ""
+            else:
+                if not master.graded:  # without graded cells, the gradebook has no scores
+                    scores = scores or before.get("scores")
+                basis = before.get("basis")
+                why = why_stale(dependencies, basis if isinstance(basis, dict) else {})
+                if not why and scores is None:
+                    why = "the gradebook did not have it"
+                elif not why and scores != before.get("scores"):
+                    why = "the gradebook had other scores"
+            if why:
+                reasons[why] = None
+        return is_new, " and ".join(reasons)
 
     def _verdicts(self, handins: Handins, result: Verdicts | Exception) -> Verdicts:
         if isinstance(result, JailMissing):
@@ -204,15 +186,15 @@ class Classroom:
         return tuple(failed(handin, master, cause) for handin, master in pairs)
 
     def _record(self, batch: list[tuple[_Task, Verdicts]]) -> Iterator[GradedHandin]:
-        """Write a batch of results to the gradebook, then to `autograded/`; yield the outcomes.
-
-        Because of this order, the gradebook has every result that is in `autograded/`.
-        """
+        """Write results to the gradebook, then, if it has them, to `autograded/`."""
         entries, said = [], []
         for task, verdicts in batch:
             timestamp, problem = self.course.timestamp(task.folder)
             entries.append(Graded(task.folder, verdicts, task.dependencies, timestamp))
-            said.append(_with(self._short(together(verdicts)), problem))
+            whole = together(verdicts)
+            # kept until the run ends, so without the notebook, and equal checks are one object
+            checks = tuple(self._checks.setdefault(check, check) for check in whole.checks)
+            said.append(_with(replace(whole, notebook="", checks=checks), problem))
         refused = write(self.course, entries)
         kept = [entry for entry in entries if entry.student not in refused]
         put = iter(self._autograded.put(kept))
@@ -225,32 +207,6 @@ class Classroom:
                 problem = "the score is recorded, but the graded notebook could not be written: "
                 problem += cause
             yield GradedHandin(student, _with(verdict, problem), task.why, is_recorded=not problem)
-
-    def _short(self, verdict: Verdict) -> Verdict:
-        """Return a copy of a verdict that needs less memory, because it is kept until the run ends.
-
-        The copy has no notebook text, and equal checks of several verdicts are one object.
-        """
-        checks = tuple(self._checks.setdefault(check, check) for check in verdict.checks)
-        return replace(verdict, notebook="", checks=checks)
-
-
-def _why_again(now: Dependencies, before: Mapping[str, Any] | None, scores: Scores | None) -> str:
-    """Return the reason why a notebook is graded again.
-
-    The reason is empty if the earlier result is still valid, or if there is no earlier result.
-    `now` are the present dependencies, `before` is the metadata of the graded notebook, and
-    `scores` are the scores in the gradebook.
-    """
-    if before is None:
-        return "its graded notebook was not there" if scores is not None else ""
-    then = before.get("basis")
-    stale = why_stale(now, then if isinstance(then, dict) else {})
-    if stale:
-        return stale
-    if scores is None:
-        return "the gradebook did not have it"
-    return "" if scores == before.get("scores") else "the gradebook had other scores"
 
 
 def _with(verdict: Verdict, problem: str) -> Verdict:

@@ -1,7 +1,5 @@
 """Grading of one submission, step by step; each step hands plain data to the next.
 
-The master is the instructor's notebook. The jail is the process in which the student's code runs.
-
 collect  notebook/find_submitted_notebook.py
                                find and read the notebook to be graded      → `Handin`
 repair   notebook/repair.py    restore the master's order and its tests     → `Submission`
@@ -10,17 +8,17 @@ judge    judge/judge.py        run the student's cells in the jail, tests   → 
 write    notebook/graded_notebook.py   make the repaired notebook with its outputs  → `Verdict`
 record   gradebook/            write the gradebook, then `autograded/`
 
-The function `grade` does the three steps in the middle, in any process. For a class,
-`grade_class.py` does the first and the last step. `autograder check` collects, calls `grade`, and
-shows the verdict.
+`grade` does the three steps in the middle, in any process; for a class, `grade_class.py` does the
+first and the last.
 """
 
 import os
 import time
 import traceback
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from mmap import PAGESIZE
 
 from autograder.grading_data import (
@@ -35,7 +33,7 @@ from autograder.jail import Conditions, JailMissing, Limits, WarmJail, WarmJails
 from autograder.judge import Uses, judge, judge_released
 from autograder.notebook.find_submitted_notebook import Handin, understand
 from autograder.notebook.graded_notebook import as_notebook, as_text
-from autograder.notebook.master import Master, MasterCell
+from autograder.notebook.master import Master
 from autograder.notebook.safe_text import printable, with_titles
 
 _UNSEEN = "the judge did not see it pass"
@@ -68,26 +66,11 @@ def grade_all(
 def tell_all(
     handins: Sequence[Handin], masters: Sequence[Master], conditions: Conditions = _USUAL
 ) -> tuple[Verdict, ...]:
-    """Return the verdicts on one student's hand-ins by the released tests alone.
-
-    They are for the student: the tests are not protected, and no hidden line is asked. Raise
-    `JailMissing` if there is no jail.
-    """
+    """Return the verdicts by the released tests alone, unprotected, for the student to read."""
     found = []
     for handin, master in zip(handins, masters, strict=True):
-        submission = understand(_that_fits(handin, master, conditions.limits), master)
-        verdict = _unjudged(submission)
-        if submission.is_readable:
-            verdict = judge_released(submission, jail_of(master.lesson, conditions))
-            verdict = replace(verdict, problems=submission.problems)
-        found.append(
-            replace(
-                _titled(verdict, master),
-                untouched=_untouched(submission, master),
-                outputs={},
-                file=master.notebook,
-            )
-        )
+        submission, verdict = _judged(handin, master, conditions, judge_released)
+        found.append(replace(_completed(verdict, submission, master), outputs={}))
     return tuple(found)
 
 
@@ -96,16 +79,18 @@ def grade(
 ) -> Verdict:
     """Return the verdict on one hand-in, whose code runs in a jail that this process keeps.
 
-    `uses` are the places in the tests at which objects made by students' code may come. By default,
-    the master's `uses` are taken. The argument is given in two cases only: if the hand-in is the
-    answer key, whose grading finds these places and notes them in `uses`; and if the hand-in is the
-    notebook as students get it. If the grader fails, the score is 0, and the verdict says why.
-    Raise nothing but `JailMissing`.
+    `uses` are the places in the tests at which objects made by students' code may come; by default,
+    the master's are taken. They are given for the answer key, whose grading notes them there, and
+    for the stub. If the grader fails, the score is 0, and the verdict says why. Raise nothing but
+    `JailMissing`.
     """
     begin = time.monotonic()
     try:
-        submission = understand(_that_fits(handin, master, conditions.limits), master)
-        verdict = _judged(submission, master, conditions, uses)
+        if uses is None and master.uses:
+            uses = Uses.from_json(master.uses)
+        submission, verdict = _judged(handin, master, conditions, partial(judge, uses=uses))
+        if submission.is_readable and not conditions.confined:
+            verdict = replace(verdict, problems=(*verdict.problems, NOT_CONFINED))
         timed = replace(verdict, seconds=time.monotonic() - begin)
         return _written(timed, submission, handin, master)
     except JailMissing:
@@ -122,16 +107,23 @@ def failed(handin: Handin, master: Master, cause: str) -> Verdict:
     reason = f"the grader itself failed on this submission, nothing was scored: {cause[:300]}"
     # this digest is not the digest of the real hand-in, so the next run grades it again
     unread = Handin(handin.name, reason=reason)
-    submission = understand(unread, master)
-    return _written(_unjudged(submission), submission, unread, master)
+    submission, verdict = _judged(unread, master, _USUAL, judge)
+    return _written(verdict, submission, unread, master)
+
+
+def _judged(
+    handin: Handin, master: Master, conditions: Conditions, do: Callable[..., Verdict]
+) -> tuple[Submission, Verdict]:
+    """Return the repaired submission, and what `do` finds in the jail if it is readable."""
+    submission = understand(_that_fits(handin, master, conditions.limits), master)
+    if not submission.is_readable:
+        return submission, Verdict("", master.lesson, (), submission.problems, is_readable=False)
+    verdict = do(submission, jail_of(master.lesson, conditions))
+    return submission, replace(verdict, problems=submission.problems)
 
 
 def _that_fits(handin: Handin, master: Master, limits: Limits) -> Handin:
-    """Return a hand-in without those of the student's files for which the jail has no room.
-
-    The master's files come first. A problem names each file that is left out. Each file may take a
-    page of memory more than it has bytes.
-    """
+    """Return a hand-in without those files for which the jail has no room beside the master's."""
     room = limits.folder_size - sum(len(data) + PAGESIZE for data in master.files.values())
     kept, problems = {}, []
     for name, data in handin.files.items():
@@ -144,46 +136,16 @@ def _that_fits(handin: Handin, master: Master, limits: Limits) -> Handin:
     return replace(handin, files=kept, problems=(*handin.problems, *problems))
 
 
-def _judged(
-    submission: Submission, master: Master, conditions: Conditions, uses: Uses | None
-) -> Verdict:
-    if not submission.is_readable:
-        return _unjudged(submission)
-    if uses is None and master.uses:
-        uses = Uses.from_json(master.uses)
-    verdict = judge(submission, jail_of(master.lesson, conditions), uses)
-    warnings = () if conditions.confined else (NOT_CONFINED,)
-    return replace(verdict, problems=(*submission.problems, *warnings))
-
-
-def _unjudged(submission: Submission) -> Verdict:
-    return Verdict("", submission.lesson, (), submission.problems, is_readable=False)
-
-
 def _written(verdict: Verdict, submission: Submission, handin: Handin, master: Master) -> Verdict:
-    """Return the verdict with a result for every graded cell, and with the text of the notebook."""
-    verdict = _titled(verdict, master)
+    """Return the completed verdict, with the text of the notebook in place of the outputs."""
+    verdict = _completed(verdict, submission, master)
     told = replace(submission, problems=verdict.problems)
     facts = verdict.checks, verdict.outputs, verdict.seconds
-    notebook = as_notebook(told, master, handin.digest, *facts)
-    return replace(
-        verdict,
-        name=printable(handin.name),
-        notebook=as_text(notebook),
-        untouched=_untouched(submission, master),
-        outputs={},
-        file=master.notebook,
-    )
+    text = as_text(as_notebook(told, master, handin.digest, *facts))
+    return replace(verdict, name=printable(handin.name), notebook=text, outputs={})
 
 
-def _untouched(submission: Submission, master: Master) -> tuple[str, ...]:
-    """Return the ids of the answer cells that are as they were given out."""
-    sources = {cell.id: cell.source for cell in submission.cells}
-    answers = [cell for cell in master.cells if cell.is_answer]
-    return tuple(cell.id for cell in answers if sources[cell.id] == cell.source)
-
-
-def _titled(verdict: Verdict, master: Master) -> Verdict:
+def _completed(verdict: Verdict, submission: Submission, master: Master) -> Verdict:
     """Return a verdict with a result for each graded cell of the master, and cells by their titles.
 
     Only a check that passed gets points.
@@ -194,29 +156,28 @@ def _titled(verdict: Verdict, master: Master) -> Verdict:
     reason = _UNSEEN if verdict.is_readable else problems[0]
     checks = []
     for cell in master.graded:
-        check = _check(seen.get(cell.id), cell, reason)
+        is_hiding = cell.source != cell.shown
+        if cell.kind is CellKind.MANUAL:
+            check = CheckResult(cell.id, 0.0, cell.points, Outcome.MANUAL)
+        elif cell.id in seen:
+            check = seen[cell.id]
+            points = min(check.points, cell.points) if check.outcome is Outcome.PASSED else 0.0
+            check = replace(check, points=points, max_points=cell.points)
+            if is_hiding and cell.is_all_hidden:
+                check = replace(check, released=Outcome.NOT_RUN)
+        else:
+            released = Outcome.NOT_RUN if is_hiding else None
+            check = CheckResult(cell.id, 0.0, cell.points, Outcome.NOT_RUN, reason, told=reason)
+            check = replace(check, tells=False, released=released)
         message, told = with_titles(check.message, titles), with_titles(check.told, titles)
         checks.append(replace(check, message=message, told=told) if titles else check)
-    return replace(verdict, checks=tuple(checks), problems=problems, titles=titles)
-
-
-def _check(seen: CheckResult | None, cell: MasterCell, reason: str) -> CheckResult:
-    if cell.kind is CellKind.MANUAL:
-        return CheckResult(cell.id, 0.0, cell.points, Outcome.MANUAL)
-    is_hiding = cell.source != cell.shown
-    if seen is None:
-        released = Outcome.NOT_RUN if is_hiding else None
-        return CheckResult(
-            cell.id,
-            0.0,
-            cell.points,
-            Outcome.NOT_RUN,
-            reason,
-            tells=False,
-            told=reason,
-            released=released,
-        )
-    if is_hiding and cell.is_all_hidden:
-        seen = replace(seen, released=Outcome.NOT_RUN)
-    points = min(seen.points, cell.points) if seen.outcome is Outcome.PASSED else 0.0
-    return replace(seen, points=points, max_points=cell.points)
+    sources = {cell.id: cell.source for cell in submission.cells}
+    untouched = (one.id for one in master.cells if one.is_answer and sources[one.id] == one.source)
+    return replace(
+        verdict,
+        checks=tuple(checks),
+        problems=problems,
+        untouched=tuple(untouched),
+        file=master.notebook,
+        titles=titles,
+    )

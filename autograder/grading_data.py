@@ -1,8 +1,6 @@
 """The data of grading: the cells of a submission, the results of its checks, and the verdict.
 
-Students' code runs in a jail. A test runs outside of the jail if possible, so that students' code
-cannot change the outcome of the test. A check is one graded cell. The master is the instructor's
-copy of the notebook. nbgrader's marks in the metadata of a cell say what kind of cell it is.
+A check is one graded cell. The master is the instructor's copy of the notebook.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,9 +16,8 @@ _LONGEST = 80  # characters of a line of a test
 class CellKind(StrEnum):
     """The kind of a cell, which decides where its code runs.
 
-    `GIVEN` cells are the instructor's code, which runs both inside and outside of the jail.
-    `STUDENT` cells run only in the jail. `TEST` cells run outside of the jail if possible. `MANUAL`
-    cells are graded by a person.
+    `GIVEN` cells, the instructor's code, run both in the jail and outside, `STUDENT` cells only in
+    the jail, `TEST` cells outside if possible. `MANUAL` cells are graded by a person.
     """
 
     GIVEN = "given"
@@ -43,12 +40,11 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True)
 class Cell:
-    """One cell of a notebook.
+    """One cell of a notebook; its `id` is unique in it.
 
-    `id` is unique in the notebook. `points` is 0 if the cell is not graded. `attachments` are the
-    pictures in a text cell: file name → type → base64. `visible` is the source without hidden
-    tests; `None` means that nothing in `source` is hidden. `is_inside` is true if the cell must run
-    in the jail, because it cannot run outside.
+    `attachments` are the pictures in a text cell: file name → type → base64. `visible` is the
+    source without hidden tests; `None` means that nothing in `source` is hidden. `is_inside` is
+    true if the cell cannot run outside of the jail.
     """
 
     id: str
@@ -75,14 +71,12 @@ class Cell:
 
 @dataclass(frozen=True)
 class Submission:
-    """A repaired submission.
+    """A repaired submission, with its cells in the master's order.
 
-    `cells` are in the master's order. `problems` has a sentence for every repair. If nothing could
-    be read, `is_readable` is false, and the first of the `problems` says why. `answered` are the
-    names that a student must define: name → ids of the cells, in order. `given_files` are the files
-    beside the master, as a dictionary: path → content. `files` are the given files together with
-    the student's own files. `imports` are the import statements in those code cells of the master
-    that have no marks of nbgrader's.
+    `problems` has a sentence for every repair; if it is not readable, the first says why.
+    `answered` are the names that a student must define: name → ids of the cells, in order.
+    `given_files` are those beside the master: path → content. `files` are these and the student's
+    own. `imports` are the import statements in code cells of the master without nbgrader's marks.
     """
 
     lesson: str
@@ -95,10 +89,7 @@ class Submission:
     imports: str = ""
 
     def answer_of(self, name: str, test: str) -> str:
-        """Return the id of the last cell above a test that must define a name, or "" for none.
-
-        If all such cells are below the test, it is the first of them.
-        """
+        """Return the id of the last cell above a test that must define a name, or the first."""
         above = {cell.id for cell in takewhile(lambda cell: cell.id != test, self.cells)}
         cells = self.answered.get(name, ())
         return next((cell for cell in reversed(cells) if cell in above), next(iter(cells), ""))
@@ -113,9 +104,9 @@ class Submission:
 class Difference:
     """The place where a wrong program first answers a test otherwise than the answer key.
 
-    `group` is the id of the programs that do the same, `cell` the id of the answer's cell that the
-    test is about. `question`, `answer` and the answer key's `expected` are texts for instructors
-    only: they may give away a hidden test. `expected` is empty if the key was not asked the same.
+    `group` is the id of the programs that do the same, `cell` that of the answer. The other texts
+    are for instructors only, as they may give away a hidden test; `expected` is what the answer
+    key said, or empty if it was not asked the same.
     """
 
     group: str
@@ -129,15 +120,11 @@ class Difference:
 class CheckResult:
     """The result of one check, that is, of one graded cell.
 
-    `message` says why the check did not pass. `tells` is true if the message may give away what a
-    test asked or expected, because it has words of the test, or of student's code that the test
-    called; `tells` is false if all words are the grader's own. `told` is the part of the message
-    that the student may read. If only a hidden test failed, `told` is a fixed sentence or empty.
-
-    `misconception` is the id of a known mistake; `mistake` and `hint` are the title of the mistake
-    and a hint. `is_protected` is false if the test ran in the jail, where the student's code may
-    have changed the outcome. `line` is the line at which the test ended, or 0 if it is not known.
-    `difference` is `None` if the check passed.
+    `message` says why it did not pass. It `tells` if it may give away what a test asked or
+    expected: unless all its words are the grader's own. `told` is what the student may read of it;
+    if only a hidden test failed, a fixed sentence or nothing. `misconception` is the id of a known
+    mistake, and `mistake` its title. `is_protected` is false if the test ran in the jail, where the
+    student's code may have changed the outcome. `line` is where the test ended, or 0.
 
     `released` is the outcome of the lines that students have, in a run without hidden lines. It is
     `None` if the test has no hidden line, and `NOT_RUN` if students have no line of its code.
@@ -166,28 +153,16 @@ class CheckResult:
         text = lines[self.line - 1].strip()
         return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
 
-    def as_json(self) -> dict[str, Any]:
-        """Return the check in the form in which `autograder check --json` prints it."""
-        return {
-            "id": self.id,
-            "points": float(self.points),
-            "max_points": float(self.max_points),
-            "outcome": self.outcome.value,
-            "message": self.message,
-            "misconception": self.misconception,
-        }
-
 
 @dataclass(frozen=True)
 class Verdict:
     """The verdict on one submission, as plain data that a worker process can return.
 
-    `name` is the file name of the submission. `checks` are the results of the checks. `outputs` is
-    a dictionary: cell id → outputs in nbformat's form. When grading ends, the outputs move to
-    `notebook`, the text of the repaired notebook file. `untouched` are the ids of the answer cells
-    on which the student has not worked. `seconds` is the time that grading took. `file` is the file
-    name of the master. `broken` is a dictionary: id of a given cell that could not run outside of
-    the jail → the reason. `titles` are those of cells whose names the editor chose: id → title.
+    `name` is the file name of the submission, `file` that of the master. `outputs` (cell id →
+    outputs in nbformat's form) move to `notebook`, the text of the repaired file, when grading
+    ends. `untouched` are the ids of the answers on which the student has not worked. `broken` are
+    given cells that could not run outside of the jail: id → the reason. `titles` are those of cells
+    whose names the editor chose: id → title.
     """
 
     name: str
@@ -217,8 +192,7 @@ class Verdict:
     def waiting(self) -> frozenset[str]:
         """The ids of the cells that a person must grade.
 
-        As in nbgrader, a person need not grade an answer that the student left as it was given out;
-        it gets 0. If a submission cannot be read, all its cells get 0.
+        As in nbgrader, an answer that is as it was given out gets 0, as does all that is not read.
         """
         by_hand = (check.id for check in self.checks if check.outcome is Outcome.MANUAL)
         return frozenset(by_hand).difference(self.untouched) if self.is_readable else frozenset()
@@ -235,34 +209,33 @@ class Verdict:
             "lesson": self.lesson,
             "score": self.score,
             "max_score": self.max_score,
-            "checks": [check.as_json() for check in self.checks],
+            "checks": [
+                {
+                    "id": check.id,
+                    "points": float(check.points),
+                    "max_points": float(check.max_points),
+                    "outcome": check.outcome.value,
+                    "message": check.message,
+                    "misconception": check.misconception,
+                }
+                for check in self.checks
+            ],
             "problems": list(self.problems),
         }
 
 
 def together(verdicts: Sequence[Verdict]) -> Verdict:
-    """Return one verdict on all notebooks of an assignment.
-
-    If there are several notebooks, the ids of checks and cells, and the problems, begin with the
-    name of their notebook.
-    """
+    """Return one verdict on all notebooks of an assignment; ids begin with their notebook."""
     if len(verdicts) == 1:
         return verdicts[0]
+    stems = [(one.file.removesuffix(".ipynb"), one) for one in verdicts]
     return Verdict(
         ", ".join(one.name for one in verdicts),
         verdicts[0].lesson,
-        tuple(
-            replace(check, id=f"{_stem(one)}/{check.id}")
-            for one in verdicts
-            for check in one.checks
-        ),
+        tuple(replace(each, id=f"{stem}/{each.id}") for stem, one in stems for each in one.checks),
         tuple(f"{one.file}: {problem}" for one in verdicts for problem in one.problems),
-        untouched=tuple(f"{_stem(one)}/{cell}" for one in verdicts for cell in one.untouched),
+        untouched=tuple(f"{stem}/{cell}" for stem, one in stems for cell in one.untouched),
         is_readable=all(one.is_readable for one in verdicts),
         seconds=sum(one.seconds for one in verdicts),
         titles={name: title for one in verdicts for name, title in one.titles.items()},
     )
-
-
-def _stem(verdict: Verdict) -> str:
-    return verdict.file.removesuffix(".ipynb")

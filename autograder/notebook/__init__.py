@@ -1,4 +1,1 @@
-"""Functions that find students' notebooks, read them, match them with the master, and repair them.
-
-The master is the instructor's copy of a notebook, in `source/`.
-"""
+"""The way of a notebook file, from a student's folder to the judge, and back to `autograded/`."""

@@ -24,13 +24,7 @@ _ALONE_IN_JPEG = {0x01, *range(0xD0, 0xD9)}  # markers of parts without a length
 
 
 class Outputs:
-    """The outputs of one submission's cells in nbformat's form, at most `most` characters in all.
-
-    >>> outputs = Outputs()
-    >>> outputs.keep("merge", [{"output_type": "stream", "name": "stdout", "text": "2"}, "odd"])
-    >>> outputs.of_cells["merge"]
-    [{'output_type': 'stream', 'name': 'stdout', 'text': '2'}]
-    """
+    """The outputs of a submission's cells in nbformat's form, at most `most` characters in all."""
 
     def __init__(self, most: int = MOST) -> None:
         self.of_cells: dict[str, list[Output]] = {}
@@ -107,14 +101,7 @@ def _text(said: Any) -> str:
 
 
 def is_picture(kind: str, text: str) -> bool:
-    """Return true if a base64 text is a png, jpeg, gif or webp picture of this type and usual size.
-
-    The type and the size are read from the first bytes of the picture.
-
-    >>> dot = "R0lGODlhAQABAAAAACw="
-    >>> is_picture("image/gif", dot), is_picture("image/png", dot)
-    (True, False)
-    """
+    """Return true if a text is a base64 png, jpeg, gif or webp of this type, and of usual size."""
     with suppress(ValueError, IndexError, struct.error):
         found, width, height = _measure(b64decode("".join(text.split()), validate=True))
         return found == kind and 0 < width * height <= _MOST_PIXELS

@@ -1,8 +1,4 @@
-"""Functions that find the notebook to be graded in a submission, read it, and repair it.
-
-The master is the instructor's copy of a notebook, in `source/`. A student's notebook belongs to a
-master if it has cells of the master.
-"""
+"""Functions that find the notebook to be graded in a submission, read it, and repair it."""
 
 import os
 from collections.abc import Iterable, Mapping
@@ -42,8 +38,7 @@ class Handin:
     """A hand-in as plain data: the notebook to be graded, or the reason why there is none.
 
     `fingerprint` is a digest of the notebook file's content. `problems` are sentences about what
-    was unusual, for example another file name. `files` are the student's own files beside the
-    notebook: path → content.
+    was unusual. `files` are the student's own files beside the notebook: path → content.
     """
 
     name: str
@@ -71,11 +66,7 @@ class Handin:
 
 
 def collect(path: Path, master: Master) -> Handin:
-    """Return the hand-in at a path, which is a submission's folder or a single file.
-
-    Whatever a student has handed in, this function raises no error. If nothing can be read, the
-    hand-in has a reason and no notebook.
-    """
+    """Return the hand-in in a folder or a single file; no error is raised, whatever it is."""
     try:
         if not path.is_dir() or path.is_symlink():
             return _collect_file(path)
@@ -87,10 +78,7 @@ def collect(path: Path, master: Master) -> Handin:
 
 
 def refuse_misfiled(handin: Handin, master: Master, known: Mapping[str, frozenset[str]]) -> Handin:
-    """Return a hand-in; without its notebook if that belongs to another assignment.
-
-    `known` has the names of the cells of all assignments, as `names_in` returns them.
-    """
+    """Return a hand-in, without its notebook if that is of another of the `known` assignments."""
     names = {cell.grade_id for cell in handin.notebook.cells} if handin.notebook else set()
     asked = {cell.id for cell in master.cells if cell.kind is not CellKind.GIVEN}
     if len(names & asked) > len(asked) * _STRANGER:
@@ -124,10 +112,9 @@ def understand(handin: Handin, master: Master) -> Submission:
 def identify(path: Path, masters: tuple[Master, ...]) -> Master:
     """Return the master to which the notebook in a file belongs.
 
-    For each master, compute the share of its cells that are in the file. The master with the
-    largest share is returned if that share is more than half. If there is no such master, or more
-    than one, the names of the file and of its folder decide. Raise `Unreadable` if these names do
-    not decide it, either.
+    It is the one with the largest share of its cells in the file, if that is more than half, and no
+    other has as much. Else, the names of the file and of its folder decide. Raise `Unreadable` if
+    these names do not decide it, either.
     """
     handin = _collect_file(path)
     shares = []
@@ -164,10 +151,9 @@ def _collect_file(path: Path, most: int = MAX_NOTEBOOK) -> Handin:
 def _collect_folder(folder: Path, master: Master) -> Handin:
     """Return the hand-in from a folder, which may hold several copies of the notebook.
 
-    The file with the right name counts. A copy of another name counts in its place if the file is
-    missing or has none of the master's cells, or if the student has worked on the copy alone, as
-    when the browser has saved it as `name (1).ipynb` beside the notebook that was given out. All
-    copies together may have as many bytes as one notebook.
+    The file with the right name counts, unless it is missing or has none of the master's cells, or
+    the student has worked on another copy alone, such as a browser's `name (1).ipynb`. All copies
+    together may have as many bytes as one notebook.
     """
     expected = folder / master.notebook
     found = _collect_others(folder, {expected, *(folder / name for name in master.siblings)})
@@ -231,9 +217,7 @@ def _collect_others(folder: Path, expected: set[Path]) -> dict[Path, Handin]:
 def _held_and_written(handin: Handin, master: Master) -> tuple[int, int]:
     """Return how many of the master's cells a notebook has, and how many answers are written in it.
 
-    The answers are the answer cells that are not as they were given out, and the student's own
-    cells that define what an answer should. If the master asks for no answers, each of the
-    student's own cells counts. An untouched notebook has no answers.
+    A student's own cell counts, too, if it defines what an answer should, or none is asked for.
     """
     if handin.notebook is None:
         return 0, 0

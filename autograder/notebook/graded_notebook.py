@@ -46,8 +46,8 @@ def as_notebook(
     """Return a submission as the JSON of a notebook in nbformat 4.5.
 
     `outputs` is a dictionary: cell id → outputs; the cells of checks get others, from which
-    nbgrader computes the same score. The notebook's metadata has `digest`, which identifies the
-    hand-in, the time that grading took, and the facts about the checks that the reports need.
+    nbgrader computes the same score. The notebook's metadata has the `digest` of the hand-in, and
+    what the reports need.
     """
     shown = {**(outputs or {})}
     shown |= {one.id: _as_output(one) for one in checks if one.outcome is not Outcome.MANUAL}
@@ -92,11 +92,7 @@ def as_notebook(
 
 
 def _as_output(check: CheckResult) -> Outputs:
-    """Return the outputs for the cell of a check: none if it gave all its points.
-
-    If it gave a part of them, the output is their number. If it did not pass, the output is an
-    error, with the check's message in place of a traceback.
-    """
+    """Return the outputs for the cell of a check: nothing, a part of its points, or an error."""
     if check.outcome is Outcome.PASSED and check.points == check.max_points:
         return []
     if check.outcome is Outcome.PASSED:  # nbgrader takes such an output for partial credit

@@ -20,9 +20,9 @@ def is_cell_magic(source: str) -> bool:
 def without_magics(source: str) -> str:
     """Return a cell's source with `pass` for each magic line, so that all lines keep their numbers.
 
-    The magic `%run` with a Python file becomes code that runs the file. A line that begins with `%`
-    or `!` counts as a magic only if Python's parser reports an error there; so a line inside a
-    string does not count. If a cell has some other syntax error, its source is returned unchanged.
+    `%run` with a Python file becomes code that runs it. A line counts as a magic only if Python's
+    parser reports an error there, so not inside a string. If a cell has another syntax error, its
+    source is returned unchanged.
 
     >>> without_magics("%matplotlib inline\\nx = 1")
     'pass\\nx = 1'
@@ -52,10 +52,7 @@ def without_magics(source: str) -> str:
 
 
 def as_python(source: str) -> str:
-    """Return the Python code that IPython would run for a cell, with a call for each magic.
-
-    Raise `SyntaxError` if IPython cannot read the source.
-    """
+    """Return the Python code that IPython would run for a cell, or raise `SyntaxError`."""
     from IPython.core.inputtransformer2 import TransformerManager
 
     manager: Any = TransformerManager  # IPython has no types here

@@ -1,7 +1,7 @@
 """The master: the instructor's copy of a notebook, in `source/`.
 
-The master alone says which cells are tests, which are answers, and how many points each gives.
-nbgrader's marks in the metadata of a cell say this: `grade`, `solution`, `points` and others.
+It alone says, by nbgrader's marks in the metadata of its cells (`grade`, `solution`, `points` and
+others), which cells are tests, which are answers, and how many points each gives.
 """
 
 import ast
@@ -18,11 +18,12 @@ from typing import Any
 from autograder.course_adapter import definition, lesson_order, lessons
 from autograder.grading_data import Cell, CellKind
 from autograder.notebook.magics import without_magics
-from autograder.notebook.safe_text import cell_title, plain_text, without_common_start
+from autograder.notebook.safe_text import cell_title, is_by_chance, plain_text, without_common_start
 from autograder.system import Trouble
 
 _KEPT = ("kernelspec", "language_info")  # of the notebook's metadata
 _TEXT_STUB = "YOUR ANSWER HERE"  # nbgrader's, in place of a written answer
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _SOLUTION = re.compile(r"^[^\n]*BEGIN SOLUTION.*?END SOLUTION[^\n]*\n?", re.M | re.S)
 
 
@@ -38,10 +39,7 @@ class Delimiters:
     end: str = "END HIDDEN TESTS"
 
     def without_hidden(self, source: str) -> str:
-        r"""Return a source without hidden tests, as students get it.
-
-        If the last line of the hidden tests is missing, everything after their first line is
-        hidden.
+        r"""Return a source without hidden tests, which may go on to its end.
 
         >>> Delimiters().without_hidden("a\n### BEGIN HIDDEN TESTS\nb\n### END HIDDEN TESTS\nc")
         'a\nc'
@@ -63,8 +61,8 @@ NBGRADERS = Delimiters()
 class MasterCell(Cell):
     """A cell of the master with nbgrader's marks in its metadata; `id` is its `grade_id`.
 
-    `solution` is the instructor's answer; it is empty if the cell is not an answer. For an answer,
-    `source` is either the instructor's answer, too, or the source that students get instead.
+    `solution` is the instructor's answer, or empty if the cell is not an answer; then, `source` may
+    be what students get instead.
     """
 
     solution: str = ""
@@ -80,25 +78,26 @@ class MasterCell(Cell):
         """True if the student has to write the source of the cell."""
         return bool(self.metadata["nbgrader"].get("solution"))
 
+    @property
+    def answer(self) -> list[ast.stmt]:
+        """The statements of the instructor's answer."""
+        return _statements(self.solution if self.cell_type == "code" else "")
+
     def is_answered_in(self, source: str) -> bool:
         """Return true if a source defines the function or class that this answer must define."""
         if definition(self.id).search(self.solution):
             return bool(definition(self.id).search(source))
-        names = [node.name for node in _answer(self) if isinstance(node, _DEFINITIONS)]
+        names = [node.name for node in self.answer if isinstance(node, _DEFINITIONS)]
         return bool(names) and all(definition(name).search(source) for name in names)
 
     @cached_property
     def released(self) -> str:
-        """The source that students got, in the form that `plain_text` returns.
-
-        Hidden tests and solutions are left out, and so are the lines that nbgrader puts in place of
-        a solution.
-        """
+        """The source that students got, as `plain_text`, without the place of a solution."""
         return plain_text(_SOLUTION.sub("", self.shown))
 
     @cached_property
     def versions(self) -> tuple[str, ...]:
-        """The source that students got and the master's source, as `plain_text` returns them."""
+        """The source that students got and the master's source, both as `plain_text`."""
         return tuple(dict.fromkeys((self.released, plain_text(self.source))))
 
 
@@ -106,14 +105,13 @@ class MasterCell(Cell):
 class Master:
     """The instructor's copy of one notebook: its cells with nbgrader's marks, and its metadata.
 
-    `lesson` is the assignment, and `notebook` is the file name that a submission should have.
-    `siblings` are the file names of the assignment's other notebooks. `files` are the files beside
-    the notebooks: path in the assignment's folder → content. If a student has changed an `editable`
-    file, the student's version is used. `uses` is JSON data: the places in the tests at which
-    objects made by students' code may come, as found by grading the answer key. `format` is the
-    nbformat version of the file. `imports` are the import statements in code cells without marks,
-    and `unlocked` the other names that these cells, and no given cells, bind at their top level.
-    `texts` are the sources of text cells without marks that have nothing active, such as a script.
+    `lesson` is the assignment, `notebook` the file name that a submission should have, and
+    `siblings` are those of the assignment's other notebooks. `files` lie beside the notebooks: path
+    → content; of an `editable` one, a student's version is used. `uses` is JSON data: the places in
+    the tests at which objects made by students' code may come. `format` is the nbformat version.
+    `imports` are the import statements in code cells without marks, and `unlocked` the other names
+    that these cells, and no given cells, bind at their top level. `texts` are the sources of text
+    cells without marks that have nothing active, such as a script.
     """
 
     lesson: str
@@ -138,10 +136,8 @@ class Master:
     def titles(self) -> dict[str, str]:
         """The titles of the cells whose names the editor chose: id → title."""
         given = {one.id: one.released.replace(_TEXT_STUB, "") for one in self.cells}
-        titles = {
-            name: cell_title(name, source) for name, source in without_common_start(given).items()
-        }
-        return {name: title for name, title in titles.items() if title != name}
+        found = without_common_start(given).items()
+        return {name: cell_title(name, text) for name, text in found if is_by_chance(name)}
 
     @property
     def graded(self) -> tuple[MasterCell, ...]:
@@ -150,31 +146,27 @@ class Master:
 
     @cached_property
     def answered(self) -> dict[str, tuple[str, ...]]:
-        """The names that the instructor's answers define, each with the ids of these cells.
-
-        A student must define them, too.
-        """
+        """The names that answers, so also a student's, must define, with the ids of the cells."""
         found: dict[str, list[str]] = defaultdict(list)
         for cell in self.cells:
-            for name in dict.fromkeys(_bound(_answer(cell))):
+            for name in dict.fromkeys(_bound(cell.answer)):
                 found[name].append(cell.id)
         return {name: tuple(cells) for name, cells in found.items()}
 
     @cached_property
     def defined(self) -> frozenset[str]:
         """The names in `answered` that are functions or classes."""
-        nodes = (node for cell in self.cells for node in _answer(cell))
+        nodes = (node for cell in self.cells for node in cell.answer)
         return frozenset(node.name for node in nodes if isinstance(node, _DEFINITIONS))
 
 
 def master_of(
     assignment: str, notebook: dict[str, Any], name: str, hidden: Delimiters = NBGRADERS
 ) -> Master:
-    """Return the master that is made from the JSON of a notebook in `source/`.
+    """Return the master that is made from the JSON of a notebook with this file name.
 
-    `name` is the file name of the notebook. Raise `MasterError` if the kernel of the notebook does
-    not run Python. Raise `ValueError` if a cell with marks has no `grade_id`, or if two cells have
-    the same `grade_id`.
+    Raise `MasterError` if its kernel does not run Python, and `ValueError` if a cell with marks has
+    no `grade_id`, or that of another cell.
     """
     # plain dictionaries, because with nbformat's own, every process would have to load nbformat
     notebook = json.loads(json.dumps(notebook))
@@ -194,12 +186,8 @@ def master_of(
     if twice:
         raise ValueError(f"it has two cells with the name {twice[0]}")
     code = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
-    own = [
-        node
-        for cell in code
-        if cell not in marked
-        for node in _statements(without_magics(_source(cell)))
-    ]
+    texts = ("".join(cell["source"]) for cell in code if cell not in marked)
+    own = [node for text in texts for node in _statements(without_magics(text))]
     given = [cell.source for cell in cells if cell.cell_type == "code" and not cell.solution]
     locked = {name for source in given for name in _bound(_statements(without_magics(source)))}
     imports = [ast.unparse(node) for node in own if isinstance(node, ast.Import | ast.ImportFrom)]
@@ -216,19 +204,12 @@ def master_of(
 
 def is_marked(metadata: Mapping[str, Any]) -> bool:
     """Return true if at least one of nbgrader's marks in a cell's metadata is true."""
-    return has_marks(metadata.get("nbgrader", {}))
-
-
-def has_marks(marks: Mapping[str, Any]) -> bool:
-    """Return true if at least one of nbgrader's marks is true."""
+    marks = metadata.get("nbgrader", {})
     return any(marks.get(key) for key in ("grade", "solution", "locked", "task"))
 
 
 def read_master(assignment: str, source: Path) -> Master:
-    """Return the master of an assignment with only one notebook.
-
-    Raise the same errors as `read_assignment`.
-    """
+    """Return the master of an assignment with only one notebook, as `read_assignment` does."""
     [master] = read_assignment(assignment, source)
     return master
 
@@ -244,8 +225,7 @@ def read_assignment(
 ) -> tuple[Master, ...]:
     """Return the masters of an assignment in the folder `source/`, sorted by file name.
 
-    Raise `FileNotFoundError` if there is no notebook, and `MasterError` if a notebook cannot be
-    used to grade.
+    Raise `FileNotFoundError` if there are none, and `MasterError` if one cannot be used to grade.
     """
     paths = notebooks_in(source / assignment)
     if not paths:
@@ -272,10 +252,7 @@ def explained(path: Path) -> Iterator[None]:
 
 
 def assignments_in(source: Path) -> list[str]:
-    """Return the names of the assignments that have a notebook in the folder `source/`.
-
-    The lessons of this course come first, in the order of the course.
-    """
+    """Return the assignments that have a notebook in `source/`, lessons of this course first."""
     if not source.is_dir():
         return []
     found = {path.name for path in source.iterdir() if path.is_dir() and notebooks_in(path)}
@@ -286,8 +263,7 @@ def assignments_in(source: Path) -> list[str]:
 def names_in(source: Path) -> dict[str, frozenset[str]]:
     """Return the names of the graded cells and answers of each assignment in the folder `source/`.
 
-    The lessons of this course are there, too, if at least one assignment is a lesson. A notebook
-    that cannot be read is left out.
+    If one is a lesson, so are those of all lessons. A notebook that cannot be read is left out.
     """
     found: dict[str, frozenset[str]] = {}
     for assignment in assignments_in(source):
@@ -314,7 +290,7 @@ def _master_cell(cell: dict[str, Any], hidden: Delimiters) -> MasterCell:
     marks = cell["metadata"]["nbgrader"]
     if not isinstance(marks.get("grade_id"), str) or not marks["grade_id"]:
         raise ValueError("a marked cell has no name (grade_id)")
-    source = _source(cell)
+    source = "".join(cell["source"])  # it may be a list of lines
     is_grade, is_solution = marks.get("grade"), marks.get("solution")
     kind = CellKind.STUDENT if is_solution else CellKind.GIVEN
     if marks.get("task") or (is_grade and (is_solution or cell["cell_type"] != "code")):
@@ -334,24 +310,12 @@ def _master_cell(cell: dict[str, Any], hidden: Delimiters) -> MasterCell:
     )
 
 
-def _source(cell: dict[str, Any]) -> str:
-    return cell["source"] if isinstance(cell["source"], str) else "".join(cell["source"])
-
-
-_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-
-
 def _statements(source: str) -> list[ast.stmt]:
     """Return the statements of a source; none if it cannot be parsed."""
     try:
         return ast.parse(source).body
     except (SyntaxError, ValueError):
         return []
-
-
-def _answer(cell: MasterCell) -> list[ast.stmt]:
-    """Return the statements of the instructor's answer in a cell."""
-    return _statements(cell.solution if cell.cell_type == "code" else "")
 
 
 def _bound(statements: Iterable[ast.stmt]) -> Iterator[str]:

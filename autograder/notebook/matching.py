@@ -1,8 +1,4 @@
-"""Matching of submitted cells with the cells of the master: by name, by id, by content.
-
-The master is the instructor's copy of the notebook. A cell's name is the `grade_id` in nbgrader's
-metadata. A cell's id is the one that Jupyter gives to every cell.
-"""
+"""Matching of submitted cells with the master's: by name (`grade_id`), by id, by content."""
 
 from bisect import bisect_left
 from collections import defaultdict
@@ -29,9 +25,8 @@ class Matches:
     """The submitted cells and the master, and indices into both that say what belongs together.
 
     `chosen` is a dictionary: index in the master → index in the submission. `copies` are submitted
-    cells that are left out because they repeat a master cell. `replaced` are master cells whose
-    name was found, but on a cell with unrelated text. `problems` are sentences about what was
-    unusual.
+    cells that repeat a master cell. `replaced` are master cells whose name stood on a cell with
+    unrelated text.
     """
 
     cells: tuple[RawCell, ...]
@@ -88,11 +83,10 @@ def moved(chosen: Mapping[int, int]) -> tuple[int, ...]:
 
 
 def _match_names(matches: Matches) -> None:
-    """Match by name, that is, by the `grade_id` in nbgrader's metadata.
+    """Match by name.
 
-    Of several answers, the first with student's work is chosen. Of several given cells or tests,
-    the most similar is chosen; the master's cell replaces all that are empty or recognisable as
-    versions of it. If only unrelated text has the name, it stays unmatched.
+    Of several answers, the first with student's work is chosen; of other cells, the most similar,
+    and the master's replaces all that are empty or recognisable. Unrelated text stays unmatched.
     """
     by_name: dict[str, dict[int, RawCell]] = defaultdict(dict)
     for index, cell in enumerate(matches.cells):
@@ -140,10 +134,7 @@ def _match_ids(matches: Matches) -> None:
 
 
 def _match_contents(matches: Matches) -> None:
-    """Match answers by the names that they define, and other cells by the most similar text.
-
-    If the notebook is so large that this would take minutes, the last cells stay unmatched.
-    """
+    """Match answers by what they define, others by similar text, unless that takes minutes."""
     cells, work = matches.cells, 0
     letters = sum(min(len(cell.plain), _COMPARED) for cell in cells)
     for position, original in matches.missing():
@@ -170,11 +161,7 @@ def _match_contents(matches: Matches) -> None:
 
 
 def _likeness_to(original: MasterCell, cell: RawCell, least: float) -> float:
-    """Return how similar a cell is to the master's cell, as a percentage; 0 if below `least`.
-
-    The master's cell has two versions: as students got it, and as it is now. The more similar
-    version counts.
-    """
+    """Return the likeness to the more similar version of a master cell, in percent from `least`."""
     text = cell.plain[:_COMPARED]
     return max(
         fuzz.ratio(text, version[:_COMPARED], score_cutoff=least) for version in original.versions

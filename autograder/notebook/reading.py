@@ -2,8 +2,6 @@
 
 A big file is cut down to the parts that are graded before it is parsed: old outputs and widgets,
 which are left out, can be hundreds of times as big as the student's work.
-
-Marks are nbgrader's entries in a cell's metadata: `grade`, `solution`, `points` and others.
 """
 
 import json
@@ -65,9 +63,8 @@ _NOTEBOOK: _Plan = {
 class RawCell:
     """One cell as it was handed in, in a form that does not depend on the notebook's format.
 
-    `marks` are nbgrader's. One of them is a checksum of the cell as the student got it. If the cell
-    differs from the master's, the checksum shows who has changed it since: the student, or the
-    instructor in the master.
+    `marks` are nbgrader's entries in its metadata, such as `grade`. One is a checksum of the cell
+    as the student got it, which shows who has changed it since, the student or the instructor.
     """
 
     cell_type: str
@@ -78,13 +75,13 @@ class RawCell:
 
     @property
     def grade_id(self) -> str | None:
-        """The `grade_id` in nbgrader's metadata, which is the name of the cell, or `None`."""
+        """The name of the cell in its marks, or `None`."""
         name = self.marks.get("grade_id")
         return name if isinstance(name, str) else None
 
     @cached_property
     def plain(self) -> str:
-        """The source in the form that `plain_text` returns, to be compared with other sources."""
+        """The source as `plain_text`, to be compared with other sources."""
         return plain_text(self.source)
 
     @property
@@ -98,10 +95,10 @@ class RawCell:
         return self._checksum(self.marks) == self.marks.get("checksum")
 
     def changed_marks(self, marks: Mapping[str, Any]) -> list[str]:
-        """Return the names of the marks that the student has changed.
+        """Return the names of those of the master's `marks` that the student has changed.
 
-        `marks` are the marks in the master. Return an empty list unless the checksum shows that the
-        student got the cell with exactly these marks and with the source that it has now.
+        There are none unless the checksum shows that the student got the cell with exactly these
+        marks and with the source that it has now.
         """
         if self._checksum(marks) != self.marks.get("checksum"):
             return []
@@ -132,10 +129,7 @@ class RawNotebook:
 
 
 def parse(data: bytes) -> RawNotebook:
-    """Return the notebook that the bytes of a file contain, in any version of the notebook format.
-
-    Raise `Unreadable` if the file is no notebook.
-    """
+    """Return the notebook, in any version of the format, in a file, or raise `Unreadable`."""
     problems: list[str] = []
     try:
         value = _json(_text(data, problems), problems)
@@ -160,10 +154,7 @@ def parse(data: bytes) -> RawNotebook:
 
 
 def _text(data: bytes, problems: list[str]) -> str:
-    """Return the text of a file, which may be in any encoding, and add sentences to `problems`.
-
-    If the file is large, only the parts that are graded are returned.
-    """
+    """Return the text of a file in any encoding; of a large one, only the parts that are graded."""
     if not data.strip(_BLANKS):
         raise Unreadable("the file holds nothing but blanks" if data else "the file is empty")
     for start, what in _OTHER_FORMATS.items():
@@ -198,16 +189,13 @@ def _json(text: str, problems: list[str]) -> Any:
         raise Unreadable("it is a web page, not a notebook")
     try:
         value, end = json.JSONDecoder(strict=False).raw_decode(text, start)
-        if "\\u" in text:
-            whole = json.dumps(value, ensure_ascii=False)
-            if (written := whole.encode("utf-8", "replace")) != whole.encode(
-                "utf-8", "surrogatepass"
-            ):
-                problems.append("halves of characters were replaced by ?")
-                value = json.loads(written)
+        whole = json.dumps(value, ensure_ascii=False) if "\\u" in text else ""
+        if (written := whole.encode("utf-8", "replace").decode()) != whole:
+            problems.append("halves of characters were replaced by ?")
+            value = json.loads(written)
     except json.JSONDecodeError as error:
         is_cut_off = error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated")
-        raise _not_json(error.msg, error.lineno, error.colno, is_cut_off) from None
+        raise _NotJson(error.msg, error.lineno, error.colno, is_cut_off) from None
     except (RecursionError, ValueError):
         raise Unreadable(_NO_NOTEBOOK) from None
     if text[end:].strip("\0 \t\r\n"):
@@ -264,30 +252,20 @@ def _dict(value: Any) -> dict[str, Any]:
 
 
 def _short(value: Any) -> str:
-    if not isinstance(value, int | float | str):
-        return "unknown"
-    text = str(value)
+    text = str(value) if isinstance(value, int | float | str) else "unknown"
     return text if len(text) <= 20 else text[:20] + "…"
 
 
 class _NotJson(Unreadable):
-    """The error that the text of a file is not JSON."""
+    """The error that a text is not JSON, because it is cut off or for the reason `what`."""
 
-
-def _not_json(what: str, line: int, column: int, is_cut_off: bool) -> _NotJson:
-    """Return the error that a text is not JSON, because it is cut off or for the reason `what`."""
-    where = f"line {line}, column {column}"
-    if is_cut_off:
-        return _NotJson(f"the file is cut off at its end ({where})")
-    return _NotJson(f"it is not JSON: {what} ({where})")
+    def __init__(self, what: str, line: int, column: int, is_cut_off: bool) -> None:
+        said = "the file is cut off at its end" if is_cut_off else f"it is not JSON: {what}"
+        super().__init__(f"{said} (line {line}, column {column})")
 
 
 def _skim(data: bytes) -> tuple[bytes, int]:
-    """Return the JSON of the parts that are graded, and the number of values that were too big.
-
-    A value that is too big becomes `null`. Raise `Unreadable` if `data` is not JSON, or has more
-    entries than any notebook.
-    """
+    """Return the JSON of what is graded, and how many values were too big, and became null."""
     skimmer = _Skimmer(data)
     begin = skimmer.next(0)
     if data[begin : begin + 1] != b"{":
@@ -300,8 +278,7 @@ def _skim(data: bytes) -> tuple[bytes, int]:
 class _Skimmer:
     """A reader that goes once through the bytes of a file, and collects in `kept` what is kept.
 
-    `left_out` is the number of values that were too big. The parameter `at` of a method is always
-    an index in the bytes, at which something begins.
+    `left_out` is the number of values that were too big; `at` is always the index of a byte.
     """
 
     def __init__(self, data: bytes) -> None:
@@ -388,7 +365,7 @@ class _Skimmer:
     def _broken(self, what: str, at: int) -> Unreadable:
         data = self._data
         line, column = data.count(b"\n", 0, at) + 1, at - data.rfind(b"\n", 0, at)
-        return _not_json(what, line, column, is_cut_off=not data[at:].strip())
+        return _NotJson(what, line, column, is_cut_off=not data[at:].strip())
 
     def _keep(self, part: bytes) -> None:
         self._room -= len(part)

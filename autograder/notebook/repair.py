@@ -1,17 +1,13 @@
-"""Repair of a submission: the master's tests and the student's answers, in the master's order.
-
-The master is the instructor's copy of the notebook. The student's own cells are the submitted cells
-that match no cell of the master.
-"""
+"""Repair of a submission: the master's tests and the student's answers, in the master's order."""
 
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import fields, replace
 from itertools import count
 
 from autograder.grading_data import Cell, CellKind, Submission
-from autograder.notebook.master import Master, MasterCell, has_marks
+from autograder.notebook.master import Master, MasterCell, is_marked
 from autograder.notebook.matching import Matches, match, moved
 from autograder.notebook.reading import RawCell, RawNotebook
 from autograder.notebook.safe_text import printable, unturned, without_markup
@@ -22,16 +18,12 @@ _CELL_ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 
 
 def repair(raw: RawNotebook, master: Master) -> Submission:
-    """Return the repaired submission that is made from a student's notebook.
-
-    The master alone decides which cells are tests, answers or given code.
-    """
+    """Return the repaired submission that is made from a student's notebook."""
     matches = match(raw.cells, master)
     written = _in_order(matches)
     known = {cell.id for cell in written if _is_masters(cell, master)}
     long = too_long(cell for cell in written if cell.id not in known)
-    boxes = [cell.id for cell in master.cells]
-    reserved = frozenset([*boxes, *(f"{box}-comment" for box in boxes)])
+    reserved = frozenset(name for cell in master.cells for name in (cell.id, f"{cell.id}-comment"))
     cells = tuple(
         cell if cell.id in known else harmless(cell, cell.id in long, reserved) for cell in written
     )
@@ -67,10 +59,10 @@ def unreadable(master: Master, reason: str, problems: tuple[str, ...] = ()) -> S
 
 
 def _in_order(matches: Matches) -> list[Cell]:
-    """Return the cells in the master's order, with the student's own cells where they stood.
+    """Return the cells in the master's order, with the student's own, which match none of these.
 
-    A student's own cell follows the same cell of the master as in the submission, except one that
-    was moved. It loses its marks, and gets a new id if its own is not valid or not unique.
+    An own cell follows the same cell of the master as in the submission, except one that was moved.
+    It loses its marks, and gets a new id if its own is not valid or not unique.
     """
     cells, masters = matches.cells, matches.master.cells
     out_of_order = set(moved(matches.chosen))
@@ -101,10 +93,7 @@ def _in_order(matches: Matches) -> list[Cell]:
 
 
 def _is_masters(cell: Cell, master: Master) -> bool:
-    """Return true if a cell is exactly as the instructor wrote it, and so needs no examination.
-
-    Return true also for a text cell without marks if the master has the same harmless text.
-    """
+    """Return true if a cell is as the instructor wrote it, and so needs no examination."""
     if cell.cell_type == "markdown" and cell.source in master.texts and not cell.attachments:
         return True
     if (original := master.by_id.get(cell.id)) is None:
@@ -115,18 +104,12 @@ def _is_masters(cell: Cell, master: Master) -> bool:
 
 def _master_copy(original: MasterCell, submitted: RawCell | None) -> Cell:
     """Return a copy of the master's cell; an answer gets the student's source, or is empty."""
-    answer = submitted.source if submitted is not None else ""
-    return Cell(
-        original.id,
-        original.kind,
-        answer if original.is_answer else original.source,
-        original.points,
-        original.cell_type,
-        original.metadata,
-        submitted.attachments if submitted and original.is_answer else original.attachments,
-        None if original.is_answer else original.visible,
-        original.is_inside,
-    )
+    copy = Cell(*(getattr(original, one.name) for one in fields(Cell)))
+    if not original.is_answer:
+        return copy
+    answer = submitted.source if submitted else ""
+    pictures = submitted.attachments if submitted else original.attachments
+    return replace(copy, source=answer, attachments=pictures, visible=None)
 
 
 def _cell_problems(matches: Matches) -> Iterator[str]:
@@ -156,10 +139,7 @@ def _cell_problems(matches: Matches) -> Iterator[str]:
 
 
 def _empty_answer(matches: Matches, position: int) -> Iterator[str]:
-    """Yield a sentence if a cell for an answer has none, because it is missing or untouched.
-
-    The answer may stand in the cell for another answer, together with that one.
-    """
+    """Yield a sentence if a cell for an answer has none, which may stand in that of another one."""
     cells, original, elsewhere = matches.cells, matches.master.cells[position], ""
     chosen = matches.chosen.get(position)
     for place, index in matches.chosen.items():
@@ -182,7 +162,7 @@ def _own_cell_problems(matches: Matches) -> Iterator[str]:
     unknown = [
         _quoted(cell.grade_id or "nothing")
         for cell in own
-        if cell.grade_id not in known and has_marks(cell.marks)
+        if cell.grade_id not in known and is_marked({"nbgrader": cell.marks})
     ]
     if unknown:
         is_one = len(unknown) == 1

@@ -25,9 +25,7 @@ _CONTROLS = re.compile(f"[{_TURNS}{_UNSEEN}\U000e0000-\U000e007f]")
 
 
 def plain_text(source: str) -> str:
-    """Return a source without empty lines and trailing blanks, so that versions can be compared.
-
-    The lines that nbgrader puts in place of a solution are left out, too.
+    """Return a source without blank lines, trailing blanks, and what nbgrader puts for a solution.
 
     >>> plain_text("def f():\\n    # YOUR CODE HERE\\n    raise NotImplementedError()\\n\\n")
     'def f():'
@@ -43,7 +41,7 @@ def printable(text: str) -> str:
 
 
 def unturned(text: str) -> str:
-    r"""Return a text in which characters that change the direction of text are escaped.
+    r"""Return a text in which characters that change its direction are escaped.
 
     >>> unturned("ab\u202edc")
     'ab\\u202edc'
@@ -54,6 +52,15 @@ def unturned(text: str) -> str:
 def without_markup(text: str) -> str:
     """Return Markdown that shows a text literally: no part of it becomes markup or a link."""
     return re.sub(f"({_MARKUP})", r"\\\1", text)
+
+
+def as_it_was(text: str) -> str:
+    """Return the original of a text that `without_markup` has returned.
+
+    >>> as_it_was(without_markup("<b> \\\\ *"))
+    '<b> \\\\ *'
+    """
+    return re.sub(rf"\\({_MARKUP})", r"\1", text)
 
 
 def is_by_chance(name: str) -> bool:
@@ -104,15 +111,6 @@ def with_titles(text: str, titles: Mapping[str, str]) -> str:
     return _BY_CHANCE.sub(titled, text) if titles else text
 
 
-def as_it_was(text: str) -> str:
-    """Return the original of a text that `without_markup` has returned.
-
-    >>> as_it_was(without_markup("<b> \\\\ *"))
-    '<b> \\\\ *'
-    """
-    return re.sub(rf"\\({_MARKUP})", r"\1", text)
-
-
 def _escaped(found: re.Match[str]) -> str:
     code = ord(found[0])
     return f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}"
@@ -154,10 +152,7 @@ def duration(seconds: float) -> str:
 
 
 def lost_in_short(lost: Sequence[str], held: Sequence[str]) -> str:
-    """Return a short text about which checks did not pass.
-
-    `lost` are the checks that did not pass, and `held` are the checks that passed. If `lost` has at
-    least three checks more than `held`, the text is "all but", followed by the checks in `held`.
+    """Return in short which checks did not pass: the `lost` ones, or all but those `held`.
 
     >>> lost_in_short("ab", ""), lost_in_short("abcde", "f"), lost_in_short("ab", "c")
     ('all', 'all but f', 'a, b')

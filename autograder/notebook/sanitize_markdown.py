@@ -3,8 +3,7 @@
 A text cell is active if it has anything that could do something in a reader's browser, such as a
 script, that makes the browser ask another server, such as a picture from elsewhere, or that the
 page could take for a part of its own, such as an element with the name of a test. To find this out,
-the cell is rendered as nbgrader's pages render it. A cell that is not active stays as the student
-wrote it. The text of an active cell is shown as plain text.
+the cell is rendered as nbgrader's pages render it. Only an active one is shown as plain text.
 """
 
 import re
@@ -63,12 +62,10 @@ _FENCE = re.compile(r"`+")
 
 
 def harmless(cell: Cell, is_too_long: bool = False, reserved: frozenset[str] = frozenset()) -> Cell:
-    """Return a harmless copy of a cell, in which active text has become plain text.
+    """Return a harmless copy of a cell: without attachments that are no pictures, for example.
 
-    `reserved` are names that no element of the text may have as its `id`, because formgrader finds
-    the box for a score by such a name. A text that is too long to be rendered becomes plain text,
-    too. Attachments that are not pictures are left out. Characters that turn the direction of text
-    are escaped.
+    Text that is active, or too long to be rendered, becomes plain text. `reserved` are names by
+    which formgrader finds the box for a score, so that no element may have them as its `id`.
     """
     text = unturned(cell.source)
     if cell.cell_type == "code":
@@ -88,12 +85,7 @@ def harmless(cell: Cell, is_too_long: bool = False, reserved: frozenset[str] = f
 
 
 def too_long(cells: Iterable[Cell]) -> set[str]:
-    """Return the ids of the text cells that would take too long to render.
-
-    The time for all cells of a notebook is limited, and the time for a cell is assumed to grow with
-    the square of its length. One cell after another gets its share of the time; a cell is too long
-    if its share is more than the time that is left.
-    """
+    """Return the ids of the text cells that would take too long to render."""
     left = _MOST_WORK
     found = set()
     for cell in cells:
@@ -167,9 +159,8 @@ def _harmless_attribute(tag: str, attribute: str, value: str) -> str | None:
 class _Reader(HTMLParser):
     """The parts of a page: its elements with their attributes, and its text without white space.
 
-    `ids` are the values of all attributes `id` and `name`. A page is odd if it has declarations or
-    processing instructions, if an end tag has no start tag, or if its text, outside of code, has
-    commands to MathJax.
+    `ids` are the values of `id` and `name`. A page is odd if it has declarations or processing
+    instructions, an end tag without a start tag, or commands to MathJax outside of code.
     """
 
     def __init__(self, page: str) -> None:

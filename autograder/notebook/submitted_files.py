@@ -1,8 +1,4 @@
-"""Reading of files that students handed in. A link that leads out of its folder is not followed.
-
-Data, pictures and modules may lie beside the notebooks of an assignment. They are read unchanged.
-Files that are too big or in too deep a folder, and nbgrader's own files, are left out.
-"""
+"""Reading of files that students handed in. A link that leads out of its folder is not followed."""
 
 import errno
 import os
@@ -26,11 +22,7 @@ class Unreadable(Exception):  # noqa: N818 — it is a verdict on the file, not 
 
 
 def read_bytes(path: Path, most: int = LARGEST) -> bytes:
-    """Return the content of a regular file.
-
-    Raise `Unreadable` for anything else: a folder, a pipe, a link that leads out of the file's own
-    folder, or a file of more than `most` bytes.
-    """
+    """Return the content of a regular file of at most `most` bytes, or raise `Unreadable`."""
     try:
         real = path.resolve(strict=True)
         if path.is_symlink() and not real.is_relative_to(path.parent.resolve()):
@@ -64,9 +56,8 @@ def files_beside(
 ) -> tuple[dict[str, bytes], list[str]]:
     """Return the files in a folder (path → content), and sentences about files that were left out.
 
-    Left out without a sentence are: the `known` paths, files of which a known path would have to be
-    a folder or the reverse, and names that match a pattern in `_LEFT_OUT` or `ignore`. All files
-    together may have `most` bytes.
+    Left out without a sentence are the `known` paths, all that would lie in or around one, and
+    names that match a pattern in `_LEFT_OUT` or `ignore`. All files together may have `most` bytes.
     """
     places = {str(place) for name in known for place in PurePosixPath(name).parents}
     patterns = (*_LEFT_OUT, *ignore)
@@ -98,11 +89,10 @@ def files_beside(
 
 
 def copy_files(source: Path, target: Path, most: int) -> list[str]:
-    """Copy a folder, with all its regular files, and return a sentence about each other file.
+    """Copy a folder, with its first many regular files, and return sentences about all else.
 
-    No link is followed, even if somebody puts one there meanwhile. What comes after many files and
-    folders is left out. Raise `OSError` if a file cannot be read, or if there are more than `most`
-    bytes.
+    No link is followed, even if somebody puts one there meanwhile. Raise `OSError` if a file cannot
+    be read, or if there are more than `most` bytes.
     """
     left = []
     number = 0
@@ -137,10 +127,7 @@ def copy_files(source: Path, target: Path, most: int) -> list[str]:
 
 
 def walk(folder: Path, depth: int) -> Iterator[Path]:
-    """Yield the files in a folder and its subfolders, down to a depth.
-
-    Hidden folders and links to folders are not entered.
-    """
+    """Yield the files in a folder down to a depth, but not those in hidden or linked folders."""
     for place, folders, names in os.walk(folder):
         is_deepest = len(Path(place).relative_to(folder).parts) >= depth
         folders[:] = [] if is_deepest else sorted(n for n in folders if not n.startswith("."))

@@ -1,9 +1,7 @@
-"""Finding of tests that cannot be protected, from the text of the tests.
+"""Finding of tests that must run inside of the jail, from the text of the tests.
 
-Three sorts of tests must run inside of the jail, beside the student's code. The first would look at
-the wrong process outside, as a word such as `mock` in its text shows. The second may run a
-student's answer as code. The third uses names that only the student's process has. All other tests
-are tried out by `where_tests_run.py`.
+They would look at the wrong process outside, as a word such as `mock` shows, or may run a student's
+answer as code, or use names that only the student's process has. All others are tried out.
 """
 
 import ast
@@ -98,7 +96,7 @@ def _reasons(tree: ast.Module, defined: Collection[str]) -> Iterator[str]:
                 yield _at(found, _REASONS[name])
         if isinstance(found, ast.Attribute) and ast.unparse(found) == "unittest.main":
             yield _at(found, "it looks for tests in the notebook")
-    if why := runs_text(tree, defined):
+    if why := _runs_text(tree, defined):
         yield why
     functions = [node for node in ast.walk(tree) if isinstance(node, _FUNCTIONS)]
     later = {part for function in functions for part in ast.walk(function)}
@@ -113,18 +111,16 @@ def why_unlocked(source: str, unlocked: Collection[str]) -> str:
     >>> why_unlocked("assert close(f(3), 6)", {"close"})
     'it uses close, which students may change; lock the cell that defines it'
     """
-    try:
-        used = sorted(names_of(without_magics(source)).needed & set(unlocked))
-    except (SyntaxError, ValueError):
-        return ""
-    why = "it uses {}, which students may change; lock the cell that defines it"
-    return why.format(used[0]) if used else ""
+    with suppress(SyntaxError, ValueError):
+        if used := names_of(without_magics(source)).needed & set(unlocked):
+            return f"it uses {min(used)}, which students may change; lock the cell that defines it"
+    return ""
 
 
-def runs_text(tree: ast.AST, defined: Collection[str] = ()) -> str:
+def _runs_text(tree: ast.AST, defined: Collection[str] = ()) -> str:
     """Return the reason why code may run a student's answer as code, or "" if it does not.
 
-    >>> runs_text(ast.parse("assert eval(repr(dog)).name == 'Rex'"))
+    >>> _runs_text(ast.parse("assert eval(repr(dog)).name == 'Rex'"))
     'it may run what the program answers as code: eval (line 1)'
     """
     calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call) and node.args)
@@ -142,18 +138,16 @@ def runs_text(tree: ast.AST, defined: Collection[str] = ()) -> str:
 def why_helper_unprotected(source: str) -> str:
     """Return the reason why a given cell must not run outside, or "" if it may.
 
-    A given cell has the instructor's code. It must not run outside if it defines a function that
-    may run a student's answer as code, because a test outside could call this function.
+    It must not if it has a function, which a test could call, that may run an answer as code.
 
     >>> why_helper_unprotected("def value(text):\\n    return eval(text)")
     'it may run what the program answers as code: eval (line 2)'
     """
-    try:
-        tree = ast.parse(without_magics(source))
-    except (SyntaxError, ValueError):
-        return ""
-    found = (runs_text(node) for node in ast.walk(tree) if isinstance(node, _FUNCTIONS))
-    return next(filter(None, found), "")
+    with suppress(SyntaxError, ValueError):
+        nodes = ast.walk(ast.parse(without_magics(source)))
+        found = (_runs_text(node) for node in nodes if isinstance(node, _FUNCTIONS))
+        return next(filter(None, found), "")
+    return ""
 
 
 def _at(node: Any, reason: str) -> str:
@@ -179,20 +173,20 @@ def _words(node: ast.AST) -> tuple[str, ...]:
 def tests_of_student_names(given: Collection[str], cells: Sequence[Cell]) -> dict[str, str]:
     """Return the tests that use names that only the student's process has: id → the reason.
 
-    `given` are the ids of those given cells (the instructor's code) that run only inside. So only
-    the student's process has the names that these cells define, and the names that other given
-    cells and tests derive from them.
+    These are the names that the `given` cells, which run only inside, define, and the names that
+    other given cells and tests derive from them.
     """
     code = [cell for cell in cells if cell.cell_type == "code"]
-    outside = [
-        cell
-        for cell in code
-        if cell.kind in (CellKind.GIVEN, CellKind.TEST) and cell.id not in given
-    ]
-    kept = {name for cell in outside if cell.kind is CellKind.GIVEN for name in _bound_in(cell)}
-    answered = {name for cell in code if cell.kind is CellKind.STUDENT for name in _bound_in(cell)}
-    inside = {name for cell in code if cell.id in given for name in _bound_in(cell)}
-    found = inside - kept - answered
+    found, others = set[str](), set[str]()
+    for cell in code:
+        bound = {name for node in _body(cell) for name in _bound(node)}
+        if cell.id in given:
+            found |= bound
+        elif cell.kind in (CellKind.GIVEN, CellKind.STUDENT):
+            others |= bound
+    found -= others
+    kinds = (CellKind.GIVEN, CellKind.TEST)
+    outside = [cell for cell in code if cell.kind in kinds and cell.id not in given]
     statements = [node for cell in outside for node in _body(cell)]
     before = -1
     while found and len(found) != before:  # a statement derives its names from these
@@ -218,11 +212,6 @@ def _body(cell: Cell) -> list[ast.stmt]:
             names_of(body)  # raises if the code cannot be compiled
             return body
     return []
-
-
-def _bound_in(cell: Cell) -> Iterator[str]:
-    for node in _body(cell):
-        yield from _bound(node)
 
 
 def _bound(node: ast.stmt) -> frozenset[str]:

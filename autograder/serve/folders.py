@@ -1,8 +1,4 @@
-"""The folders of a course as doors for hand-ins: `submitted/`, and nbgrader's exchange.
-
-The exchange is the folder through which students get and hand in assignments. What comes into its
-`inbound/` is collected into `submitted/` by nbgrader itself.
-"""
+"""The folders of a course as doors for hand-ins: `submitted/`, and nbgrader's exchange."""
 
 import asyncio
 import logging
@@ -14,7 +10,6 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
-from functools import partial
 from hashlib import sha256
 from itertools import islice
 from operator import itemgetter
@@ -43,9 +38,9 @@ _QUIET, _LONGEST = 100, 1000  # milliseconds: changes are told after so long wit
 class WatchedFolders:
     """The folders of a course, watched for hand-ins.
 
-    `see` is called with each student's folder in `submitted/` in which something has changed, the
-    name of the assignment, and true if the folder was graded before the server began. It is called
-    in a thread of its own, as all that is done here. Unless it `has_room`, the exchange waits.
+    `see` is called in a thread with each student's folder in `submitted/` in which something has
+    changed, the name of the assignment, and true if the folder was graded before the server began.
+    Unless it `has_room`, the exchange waits.
     """
 
     def __init__(
@@ -67,20 +62,16 @@ class WatchedFolders:
 
     async def watch(self) -> None:
         """Watch, for ever; at first, look at all that is there already."""
-        of_submitted = self._watch(self._submitted, True, self._look_at_all, self._changed)
         # The folders in the exchange are not watched: a student's link would be followed there.
-        first = partial(self._collect, is_first=True)
-        of_exchange = self._watch(self._inbound, False, first, self._came)
-        await asyncio.gather(of_submitted, of_exchange)
+        await asyncio.gather(
+            self._watch(self._submitted, True, self._changed),
+            self._watch(self._inbound, False, self._came),
+        )
 
     async def _watch(
-        self,
-        folder: Path,
-        recursive: bool,
-        at_first: Callable[[], object],
-        changed: Callable[[list[Path]], object],
+        self, folder: Path, recursive: bool, changed: Callable[[list[Path] | None], object]
     ) -> None:
-        """Call `at_first` once, and `changed` with the paths that have changed, or none."""
+        """Call `changed` once with `None`, then with the paths that have changed, or none."""
         is_first = True
         while True:
             try:
@@ -98,37 +89,37 @@ class WatchedFolders:
                     async with self._one_at_a_time:
                         if is_first:  # only now: what comes from now on is told as a change
                             is_first = False
-                            await asyncio.to_thread(at_first)
+                            await asyncio.to_thread(changed, None)
                         await asyncio.to_thread(changed, [Path(path) for _, path in changes])
             except Exception as error:  # such as a folder that cannot be watched
                 log.error("the folders are looked at again, because of an error: %s", error)
                 is_first = True
                 await asyncio.sleep(_AGAIN)
 
-    def _look_at_all(self) -> None:
-        for assignment in self._course.lessons():
-            for folder in self._course.handed_in(assignment):
-                is_graded = self._course.graded(folder.student, assignment).is_dir()
-                self._see_one(folder, assignment, is_graded)
-
-    def _changed(self, paths: list[Path]) -> None:
-        # What is put into a new folder at once may be told by a change of the folder only.
+    def _changed(self, paths: list[Path] | None) -> None:
+        """See the folders in `submitted/` with the paths that have changed; if `None`, see all."""
         lessons = self._course.lessons()
+        if paths is None:
+            for assignment in lessons:
+                for folder in self._course.handed_in(assignment):
+                    is_graded = self._course.graded(folder.student, assignment).is_dir()
+                    self._see_one(folder, assignment, is_graded)
+            return
+        # What is put into a new folder at once may be told by a change of the folder only.
         below = [path / lesson for path in paths for lesson in lessons if (path / lesson).is_dir()]
         found = {whose for path in (*paths, *below) if (whose := self._course.whose(path))}
         for student, assignment in sorted(found):
             if assignment in lessons:
                 self._see_one(self._course.submitted(student, assignment), assignment, False)
 
-    def _came(self, paths: list[Path]) -> None:
-        if paths or self._is_coming:
-            self._collect()
-
-    def _collect(self, is_first: bool = False) -> None:
+    def _came(self, paths: list[Path] | None) -> None:
         """Let nbgrader collect what is new in the exchange, as `nbgrader collect` does.
 
-        If it `is_first`, dates say what is newer than what lies in `submitted/`.
+        If `paths` is `None`, dates say what is newer than what lies in `submitted/`.
         """
+        is_first = paths is None
+        if not (is_first or paths or self._is_coming):
+            return
         folders = set(self._inbound.iterdir())
         finished = {last for one in folders if (last := one / LAST_WRITTEN).exists()}
         self._is_coming = False
@@ -160,10 +151,9 @@ class WatchedFolders:
             self._see_one(self._course.submitted(student, assignment), assignment, False)
 
     def _in_turn(self, new: Mapping[tuple[str, str], set[Path]]) -> list[tuple[Any, set[Path]]]:
-        """Return what is new, one of each user of this machine after the other.
+        """Return what is new, one of each user of this machine after the other; failures come last.
 
-        So nobody who makes many folders, under whatever names, holds up others. What could not be
-        collected before comes last.
+        So nobody who makes many folders, under whatever names, holds up others.
         """
         numbers: Counter[tuple[bool, int]] = Counter()
         order = []
@@ -184,11 +174,7 @@ class WatchedFolders:
 
 
 def digests_in(folder: Path) -> dict[str, str]:
-    """Return the first files in a folder: path → digest of the content.
-
-    If a file cannot be read, its digest is that of the reason. One file is read after the other, as
-    all of them may be more than the memory holds.
-    """
+    """Return the digests of the first files in a folder, which are read one after the other."""
     found = {}
     left = _MOST_BYTES
     is_real = folder.is_dir() and not folder.is_symlink()
@@ -210,10 +196,7 @@ def write_files(files: Files, folder: Path) -> None:
 
 
 def put_into_submitted(course: CourseFolder, one: HandedIn, records: Records) -> None:
-    """Put a hand-in that came by HTTP into `submitted/`, whole or not at all.
-
-    What lies there already, and did not come by HTTP, is kept among the downloads.
-    """
+    """Put a hand-in by HTTP into `submitted/`, whole or not at all; what came otherwise is kept."""
     folder = course.submitted(one.student, one.assignment).path
     there = digests_in(folder)
     digest = digest_of(there)

@@ -26,10 +26,10 @@ _NAME = re.compile(r"[\w@-][\w.@-]{0,99}")  # of a user: it becomes the name of 
 class HubLogin:
     """The login of a JupyterHub, of which this server is a service.
 
-    A browser is sent to the hub, and comes back with a code, for which the hub gives this server a
-    token. The token stays here; the browser gets the name of a session. The hub is asked with each
-    request, so nobody who has logged out, or has left the course, gets in; if the hub does not
-    answer, nobody does. Raise `Trouble` if the environment is not that of a service.
+    A browser comes back from the hub with a code, for which the hub gives this server a token. It
+    stays here; the browser gets the name of a session. The hub is asked with each request, so
+    nobody who has logged out, or has left the course, gets in; if it does not answer, nobody does.
+    Raise `Trouble` if the environment is not that of a service.
     """
 
     def __init__(self) -> None:
@@ -47,10 +47,7 @@ class HubLogin:
         self._sessions: dict[str, str] = {}  # session → token of the hub; the oldest first
 
     async def student_of(self, token: str) -> str | None:
-        """Return the user to whom the hub gave a token that opens this service, or `None`.
-
-        Raise `NotTaken` if the hub does not answer, or if no folder can have the user's name.
-        """
+        """Return the user to whom the hub gave a token that opens this service, or `None`."""
         if not (token.isascii() and token.isprintable()):
             return None
         user = await self._ask(self._hub.user_for_token(token, use_cache=False, sync=False))
@@ -64,11 +61,7 @@ class HubLogin:
         return name
 
     async def visitor(self, request: Request) -> str | None:
-        """Return the student who has opened a page or sent a form, or `None`.
-
-        A script, be it from another page of the hub, is nobody. Raise `NotTaken` if the hub does
-        not answer.
-        """
+        """Return the student who has opened a page or sent a form, or `None`, also for a script."""
         session = request.cookies.get(_SESSION, "")
         is_script = request.headers.get("Sec-Fetch-Mode", "navigate") != "navigate"
         if is_script or session not in self._sessions:
@@ -115,7 +108,7 @@ class HubLogin:
         return response
 
     async def _ask(self, question: Awaitable[Any]) -> Any:
-        """Return the hub's answer."""
+        """Return the hub's answer. Raise `NotTaken` if there is none."""
         try:
             async with asyncio.timeout(_PATIENCE):
                 return await question

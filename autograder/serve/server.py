@@ -1,26 +1,25 @@
 """A server that grades each hand-in as it comes.
 
-A hand-in is put into the records first. Then two things happen, and neither waits for the other: it
-is graded by the released tests, and its student reads what came out; and it is graded by all tests
-into the gradebook, as `autograder grade` does.
+Once a hand-in is in the records, two things happen, and neither waits for the other: it is graded
+by the released tests, for its student, and by all tests into the gradebook.
 """
 
 import asyncio
-import errno
 import logging
 import os
 import shutil
+import sqlite3
 import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any
 from weakref import WeakValueDictionary
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
-from sqlalchemy.exc import SQLAlchemyError
 
 from autograder.grade_assignment import RunOptions, grade_assignment
 from autograder.grade_submission import grade_all
@@ -35,7 +34,7 @@ from autograder.reports.make_pages import write_told
 from autograder.serve.folders import digests_in, put_into_submitted, write_files
 from autograder.serve.records import Files, HandedIn, Records, digest_of, digest_of_files
 from autograder.serve.telling import NotTaken, Queue, Serve, Teller, Told, Turns, without_checks
-from autograder.system import Trouble
+from autograder.system import Trouble, is_full
 from autograder.workers import LastingExecutor
 
 log = logging.getLogger("autograder.serve")
@@ -52,38 +51,28 @@ class Metrics:
     """The numbers for whoever runs the server; students must not see them, as they tell times."""
 
     def __init__(self) -> None:
-        self.registry = own = CollectorRegistry()
-        name = "autograder_{}".format
-        self.handed_in = Counter(name("handed_in"), "Hand-ins by door.", ["door"], registry=own)
-        self.refused = Counter(name("refused"), "Hand-ins refused.", ["why"], registry=own)
-        self.waiting = Gauge(name("waiting"), "Hand-ins not recorded yet.", registry=own)
-        self.told_after = Histogram(name("told_seconds"), "Until the answer.", registry=own)
-        self.recorded_after = Histogram(
-            name("recorded_seconds"), "Until it is in the gradebook.", registry=own
-        )
+        self.registry = CollectorRegistry()
+        more: Any = {"namespace": "autograder", "registry": self.registry}
+        self.handed_in = Counter("handed_in", "Hand-ins by door.", ["door"], **more)
+        self.refused = Counter("refused", "Hand-ins refused.", ["why"], **more)
+        self.waiting = Gauge("waiting", "Hand-ins not recorded yet.", **more)
+        self.told_after = Histogram("told_seconds", "Until the answer.", **more)
+        self.recorded_after = Histogram("recorded_seconds", "Until it is in the gradebook.", **more)
 
 
 class HandinQueue:
-    """The hand-ins that wait to be told of, and to be recorded, and the work on both.
-
-    `teller` and all that it does run in one thread, the gradebook in another one, so `course` and
-    `recorder` must not be the same object.
-    """
+    """The hand-ins that wait to be told of, and to be recorded, and the work on both."""
 
     def __init__(
-        self,
-        course: CourseFolder,
-        recorder: CourseFolder,
-        records: Records,
-        workers: int,
-        confined: bool,
+        self, course: CourseFolder, records: Records, workers: int, confined: bool
     ) -> None:
         self.settings = Serve(parent=course.app)
         self.lessons = frozenset(course.lessons())
         self.records = records
         self.metrics = Metrics()
         self.metrics.waiting.set_function(lambda: len(self._open))
-        self._course, self._recorder, self._confined = course, recorder, confined
+        self._course, self._confined = course, confined
+        self._recorder = CourseFolder()  # for the thread that uses the gradebook
         self._teller = Teller(course, LastingExecutor(workers), confined)
         self._graders = LastingExecutor(workers, patient=True)
         self._workers = workers
@@ -93,7 +82,7 @@ class HandinQueue:
         self._open = {one.id for one in records.unrecorded()}
         self._answered: WeakValueDictionary[int, asyncio.Event] = WeakValueDictionary()
         self._busy: set[str] = set()
-        self._has_copy, self._has_gradebook = False, is_there(recorder)
+        self._has_copy, self._has_gradebook = False, is_there(self._recorder)
         self._scratch = records.path.with_suffix(".scratch")
         shutil.rmtree(self._scratch, ignore_errors=True)  # of a server that was killed
         self._scratch.mkdir(0o700)
@@ -116,14 +105,10 @@ class HandinQueue:
 
     def left(self, student: str, assignment: str) -> int:
         """Return how many times a student may still hand in an assignment."""
-        return max(0, self.settings.attempts - self.records.count(student, assignment))
+        return max(0, self.settings.attempts - len(self.records.of(student, assignment)))
 
     async def hand_in(self, student: str, assignment: str, files: Files) -> HandedIn:
-        """Take in a hand-in, and return it as soon as it is on the disk.
-
-        The same files as last time are not taken in again; the earlier hand-in is returned. Raise
-        `NotTaken` if the hand-in is not taken in.
-        """
+        """Take in a hand-in, unless it is the last one again, or raise `NotTaken`."""
         if assignment not in self.lessons:
             known = ", ".join(sorted(self.lessons))
             raise NotTaken(404, f"There is no assignment of this name. There are: {known}.")
@@ -137,7 +122,7 @@ class HandinQueue:
         self._busy.add(student)
         try:
             return await asyncio.to_thread(self._taken, student, assignment, files)
-        except SQLAlchemyError as error:
+        except sqlite3.Error as error:
             log.error("a hand-in could not be written: %s", error)
             raise NotTaken(507, "It could not be kept. Try again in a minute.", 60) from error
         finally:
@@ -172,28 +157,25 @@ class HandinQueue:
 
     def _begin(self, one: HandedIn) -> None:
         """Let the work on a new hand-in begin; any thread may call this."""
-        self.metrics.handed_in.labels(one.door).inc()
-        self._loop.call_soon_threadsafe(self._begin_here, one)
 
-    def _begin_here(self, one: HandedIn) -> None:
-        self._open.add(one.id)
-        self._tell_later(one)
-        self._to_record.set()
+        def begin() -> None:
+            self._open.add(one.id)
+            self._tell_later(one)
+            self._to_record.set()
+
+        self.metrics.handed_in.labels(one.door).inc()
+        self._loop.call_soon_threadsafe(begin)
 
     # ---- hand-ins that lie in `submitted/`
 
     def see(self, folder: Folder, assignment: str, is_old: bool) -> None:
-        """Note what lies in the folder of a student, unless it was noted before.
-
-        If it `is_old`, it is not told of. Raise SQLAlchemy's errors.
-        """
+        """Note what is new in a student's folder; if it `is_old`, nothing is told of it."""
         files = digests_in(folder.path)
         digest = digest_of(files)
         known = self.records.of(folder.student, assignment)
         # what came by HTTP may be put here while a newer one has been taken in already
         compared = [one for one in known if one.door == "http"] + known[-1:]
-        is_known = any(one.digest == digest for one in compared)
-        if not files or is_known:
+        if not files or any(one.digest == digest for one in compared):
             return
         door = "exchange" if LAST_WRITTEN in files else "folder"
         one = self.records.add(door, folder.student, assignment, digest, None)
@@ -217,7 +199,7 @@ class HandinQueue:
                 try:
                     answer = await self._told(one)
                 except Exception as error:  # one hand-in must not stop the others
-                    if getattr(error, "errno", None) in (errno.ENOSPC, errno.EDQUOT):
+                    if isinstance(error, OSError) and is_full(error):
                         raise
                     log.error("hand-in %d of %s was not told: %s", one.id, one.student, error)
                     answer = without_checks(one, _SAFE)
@@ -228,33 +210,36 @@ class HandinQueue:
             self.turns.done(one, queue, self._loop.time() - begin)
 
     async def _told(self, one: HandedIn) -> Told:
+        """Return the answer by the released tests."""
         if await asyncio.to_thread(self._is_replaced, one):
             return without_checks(one, "You have handed in again before this was checked.")
         with tempfile.TemporaryDirectory(dir=self._scratch) as scratch:
             async with self._for_teller:
-                begun = await asyncio.to_thread(self._begin_to_tell, one, Path(scratch))
+                folder = self._course.submitted(one.student, one.assignment).path
+                if one.door == "http":
+                    folder = Path(scratch, "handin")
+                    await asyncio.to_thread(self._write_files, one, folder)
+                begun = await asyncio.to_thread(self._teller.begin, one.assignment, folder)
             verdicts = await asyncio.wrap_future(begun)
-        return self._teller.answer(one.assignment, verdicts)
+        return self._teller.answer(one.assignment, together(verdicts))
+
+    def _write_files(self, one: HandedIn, folder: Path) -> None:
+        write_files(self.records.own_files(one.id), folder)
 
     def _is_replaced(self, one: HandedIn) -> bool:
         """Return true if a later hand-in lies in `submitted/` in place of this one."""
         every = self.records.of(one.student, one.assignment) if one.door != "http" else []
         return any(each.id > one.id and each.door != "http" for each in every)
 
-    def _begin_to_tell(self, one: HandedIn, scratch: Path) -> Any:
-        folder = self._course.submitted(one.student, one.assignment).path
-        if one.door == "http":
-            folder = scratch / "handin"
-            write_files(self.records.own_files(one.id), folder)
-        return self._teller.begin(one.assignment, folder)
-
-    async def _keep_answer(self, one: HandedIn, answer: Told, bits: int = 0) -> None:
-        """Let a student read an answer. Raise SQLAlchemy's errors if it cannot be kept."""
+    async def _keep_answer(self, one: HandedIn, answer: Told) -> None:
+        """Let a student read an answer. Raise `sqlite3.Error` if it cannot be kept."""
         if one.door != "http":  # what came by HTTP and is too much was refused
             every = await asyncio.to_thread(self.records.of, one.student, one.assignment)
             earlier = [each.at for each in every if each.id < one.id]
             if refusal := self.settings.refusal(earlier, one.at):
-                answer, bits = without_checks(one, str(refusal)), 0
+                answer = without_checks(one, str(refusal))
+        checks = answer["checks"]  # with points, each result of a hidden test gives away a bit
+        bits = sum(check["more_is_tested"] for check in checks if "points" in check)
         answer = {"id": one.id, "handed_in_at": one.at.isoformat(), **answer}
         await asyncio.to_thread(self.records.tell, one.id, answer, bits)
         try:
@@ -284,69 +269,57 @@ class HandinQueue:
             with suppress(TimeoutError):  # students wait, the gradebook does not
                 async with asyncio.timeout(_STUDENTS_FIRST):  # `wait_for` may miss being cancelled
                     await self.turns.quick.join()
-            left: set[tuple[str, str]] = set()  # tried again later; the others go on
-            while True:
+            waiting: dict[str, dict[str, list[HandedIn]]] = {}  # assignment → student → hand-ins
+            is_done = True  # what is not is tried again later, and the others go on
+            try:
+                for one in await asyncio.to_thread(self.records.unrecorded):
+                    waiting.setdefault(one.assignment, {}).setdefault(one.student, []).append(one)
+            except Exception as error:  # such as a damaged disk
+                log.error("the records cannot be read now: %s", error)
+                is_done = False
+            for assignment, students in waiting.items():
+                names = iter(students)
                 try:
-                    every = await asyncio.to_thread(self.records.unrecorded)
-                except Exception as error:  # such as a damaged disk
-                    log.error("the records cannot be read now: %s", error)
-                    left.add(("", ""))
-                    break
-                rows = [one for one in every if (one.assignment, one.student) not in left]
-                if not rows:
-                    break
-                assignment = rows[0].assignment
-                rows = [one for one in rows if one.assignment == assignment]
-                try:
-                    missed = await self._record_some(assignment, rows)
+                    while some := {name: students[name] for name in islice(names, _AT_ONCE)}:
+                        is_done &= await self._record_some(assignment, some)
                 except Exception as error:  # one assignment must not stop the others
                     log.error("%s cannot be recorded now: %s", assignment, error)
-                    missed = {one.student for one in rows}
-                left |= {(assignment, student) for student in missed}
-            rest = min(2 * rest, _LONGEST_REST) if left else 1.0
-            if left:
+                    is_done = False
+            rest = 1.0 if is_done else min(2 * rest, _LONGEST_REST)
+            if not is_done:
                 self._loop.call_later(rest, self._to_record.set)
 
-    async def _record_some(self, assignment: str, rows: list[HandedIn]) -> set[str]:
-        """Record hand-ins for one assignment, the oldest first; return who could not be recorded.
-
-        The newest hand-in of a student counts; at most `_AT_ONCE` students come at a time.
-        """
-        newest: dict[str, HandedIn] = {}
-        for one in rows:
-            if one.student in newest or len(newest) < _AT_ONCE:
-                newest[one.student] = one
+    async def _record_some(self, assignment: str, students: dict[str, list[HandedIn]]) -> bool:
+        """Record the newest hand-ins of some students; return true if all could be recorded."""
+        newest = {student: every[-1] for student, every in students.items()}
         done, told = await asyncio.to_thread(self._graded, assignment, newest)
         if self.settings.tells == "points":
-            for one, (answer, bits) in told:
+            for one, answer in told:
                 if one.told is None:
-                    await self._keep_answer(one, answer, bits)
-        old = [one for one in rows if one.student in done and one.id <= newest[one.student].id]
-        await asyncio.to_thread(self.records.recorded, [one.id for one in old])
-        self._open.difference_update(one.id for one in old)
+                    await self._keep_answer(one, answer)
+        old = [one.id for student in done for one in students[student]]
+        await asyncio.to_thread(self.records.recorded, old)
+        self._open.difference_update(old)
         for student in done:
             seconds = (datetime.now(UTC) - newest[student].at).total_seconds()
             self.metrics.recorded_after.observe(seconds)
-        return newest.keys() - done
+        return newest.keys() == done
 
     def _graded(
         self, assignment: str, newest: Mapping[str, HandedIn]
-    ) -> tuple[set[str], list[tuple[HandedIn, tuple[Told, int]]]]:
-        """Grade hand-ins into the gradebook.
-
-        Return the students whose results are there now, and, if points are told, the answers.
-        Raise `Trouble` if the gradebook cannot be used.
-        """
+    ) -> tuple[set[str], list[tuple[HandedIn, Told]]]:
+        """Grade hand-ins into the gradebook; return who is done, and answers with points."""
         course, has_points = self._recorder, self.settings.tells == "points"
+        tell = partial(self._teller.answer, assignment, has_points=True)
         done: set[str] = set()
-        answers: list[tuple[HandedIn, tuple[Told, int]]] = []
+        answers: list[tuple[HandedIn, Told]] = []
         folders: list[Folder] = []
         for student, one in newest.items():
             if one.door == "http":
                 verdict = self._worse(one) if self.settings.counts == "best" else None
                 if verdict is not None:
                     done.add(student)
-                    answers.append((one, self._teller.answer_with_points(assignment, verdict)))
+                    answers.append((one, tell(verdict)))
                     continue
                 put_into_submitted(course, one, self.records)
             folder = course.submitted(student, assignment)
@@ -369,13 +342,12 @@ class HandinQueue:
         grading = grade_assignment(course, assignment, folders, options, wait, int)
         self._has_copy = self._has_gradebook = True
         for line in grading.lines:
-            one = newest[line.student]
             if line.is_recorded:
                 done.add(line.student)
             else:
                 log.error("the result of %s was not written; it is tried again", line.student)
             if has_points and line.verdict is not None:
-                answers.append((one, self._teller.answer_with_points(assignment, line.verdict)))
+                answers.append((newest[line.student], tell(line.verdict)))
         if grading.trouble and not done:
             raise Trouble(grading.trouble)
         return done, answers
@@ -385,14 +357,13 @@ class HandinQueue:
         if not is_there(self._recorder):
             return None
         known = {result.student: result for result in read_results(self._recorder, one.assignment)}
-        best = known.get(one.student)
-        if best is None or not best.handed_in:
+        if (best := known.get(one.student)) is None or not best.handed_in:
             return None
         planned = plan_assignment(self._recorder, one.assignment, self._confined)
         with tempfile.TemporaryDirectory(dir=self._scratch) as scratch:
             folder = Path(scratch, "handin")
-            write_files(self.records.own_files(one.id), folder)
+            self._write_files(one, folder)
             handins = tuple(collect(folder, master) for master in planned.masters)
-        do = partial(grade_all, masters=planned.masters, conditions=planned.conditions)
-        verdict = together(self._graders.submit(do, handins).result())
+        facts = handins, planned.masters, planned.conditions
+        verdict = together(self._graders.submit(grade_all, *facts).result())
         return verdict if verdict.score < best.score_before_penalty else None

@@ -1,8 +1,7 @@
 """The answer that a student reads, from released tests alone, and the instructor's choices.
 
-A test is released as far as students have it: without its hidden lines. The answer comes from a
-grading of its own, by the notebook as it was released, so it cannot depend on a hidden line. It
-says nothing of a test that asks nothing of the answer before its hidden lines.
+The answer comes from a grading of its own, by the notebook as students have it, so it cannot depend
+on a hidden line. It says nothing of a test that asks nothing of the answer before its hidden lines.
 """
 
 import asyncio
@@ -11,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +21,7 @@ from autograder.grade_submission import tell_all
 from autograder.gradebook.course_folder import CourseFolder
 from autograder.gradebook.plans_and_limits import plan_assignment
 from autograder.gradebook.read_grades import idea_of
-from autograder.grading_data import CellKind, CheckResult, Outcome, Verdict, together
+from autograder.grading_data import CellKind, Outcome, Verdict, together
 from autograder.jail import Conditions
 from autograder.notebook.find_submitted_notebook import collect, refuse_misfiled
 from autograder.notebook.master import Master
@@ -72,10 +70,7 @@ class Serve(Configurable):
         return end if end.tzinfo else end.replace(tzinfo=UTC)
 
     def refusal(self, earlier: Sequence[datetime], now: datetime) -> "NotTaken | None":
-        """Return why nothing is told of a hand-in at `now`, or `None`.
-
-        `earlier` are the times of the student's hand-ins for this assignment by all doors.
-        """
+        """Return why, after `earlier` hand-ins by any door, one at `now` is refused, or `None`."""
         if len(earlier) >= self.attempts:
             return NotTaken(429, f"You have handed in {len(earlier)} times, which is all there is.")
         if earlier and self.pause:
@@ -86,10 +81,9 @@ class Serve(Configurable):
 
 
 class NotTaken(Exception):  # noqa: N818 — it is an answer, not a fault of the program
-    """A hand-in that is not taken in.
+    """A hand-in that is not taken in: the status of HTTP, why, and what to do.
 
-    `status` is the status of HTTP; the message says why, and what to do; `wait` is the number of
-    seconds after which it may be tried again, or `None`.
+    `wait` is the number of seconds after which it may be tried again, or `None`.
     """
 
     def __init__(self, status: int, message: str, wait: float | None = None) -> None:
@@ -103,9 +97,8 @@ Queue = asyncio.PriorityQueue[tuple[bool, int, HandedIn]]
 class Turns:
     """The hand-ins that wait for an answer: of each student one at a time, the first come first.
 
-    Those by HTTP go before the others: in the exchange, anybody may hand in under any name. `quick`
-    and `slow` are the queues of those whose turn it is. If a student's last answer took long, the
-    next one comes from `slow`, which is for one at a time.
+    Those by HTTP go first: in the exchange, anybody may hand in under any name. If a student's last
+    answer took long, the next one waits in the queue `slow`, which is for one at a time.
     """
 
     def __init__(self) -> None:
@@ -144,11 +137,10 @@ def without_checks(one: HandedIn, *problems: str) -> Told:
 
 @dataclass(frozen=True)
 class Released:
-    """An assignment as students got it.
+    """An assignment as students got it, without hidden lines.
 
-    `masters` have no hidden lines. `silent` are the checks of which nothing can be told: they ask
-    nothing of the answer before their hidden lines. `ideas` are the subjects of the checks, and
-    `hiding` are the checks with hidden lines.
+    `silent` are the checks of which nothing can be told, `ideas` are the subjects of the checks,
+    and `hiding` are the checks with hidden lines.
     """
 
     masters: tuple[Master, ...]
@@ -159,10 +151,9 @@ class Released:
 
 
 class Teller:
-    """A maker of answers. Not more than one thread may use it at a time.
+    """A maker of answers, for one thread at a time.
 
-    `executor` runs the jails; it is not used for anything that hidden tests are asked in, so that
-    no time that these take can be seen in the time that an answer takes.
+    No hidden test is asked in its `executor`, so that the time of an answer tells nothing of one.
     """
 
     def __init__(self, course: CourseFolder, executor: Executor, confined: bool) -> None:
@@ -170,12 +161,8 @@ class Teller:
         self._known: dict[str, tuple[Any, Released]] = {}
 
     def released(self, assignment: str) -> Released:
-        """Return an assignment as students got it; it is prepared again if `source/` has changed.
-
-        Raise `Trouble` if the assignment cannot be graded.
-        """
-        folder = self._course.masters(assignment)
-        paths = sorted(folder.glob("*"))
+        """Return an assignment as students got it, anew if `source/` has changed, or `Trouble`."""
+        paths = sorted(self._course.masters(assignment).glob("*"))
         version = [(path.name, path.stat().st_mtime_ns, path.stat().st_size) for path in paths]
         if assignment not in self._known or self._known[assignment][0] != version:
             self._known[assignment] = version, self._prepared(assignment)
@@ -188,43 +175,56 @@ class Teller:
         handins = tuple(
             refuse_misfiled(collect(folder, master), master, names) for master in now.masters
         )
-        do = partial(tell_all, masters=now.masters, conditions=now.conditions)
-        return self._executor.submit(do, handins)
+        return self._executor.submit(tell_all, handins, now.masters, now.conditions)
 
-    def answer(self, assignment: str, verdicts: Sequence[Verdict]) -> Told:
-        """Return the answer to a hand-in that was graded by the released tests."""
+    def answer(self, assignment: str, verdict: Verdict, has_points: bool = False) -> Told:
+        """Return the answer from a verdict by the released tests or, if it `has_points`, by all."""
         now = self.released(assignment)
-        whole = together(verdicts)
         checks = []
-        for check in whole.checks:
-            said = _said(check, now, check.told or check.message)
-            if check.id in now.silent:
-                said |= {"outcome": NOT_TOLD, "message": "", "misconception": None}
-                said |= {"mistake": "", "hint": ""}
-            checks.append(said)
-        return {"assignment": assignment, "checks": checks, **_read(whole)}
-
-    def answer_with_points(self, assignment: str, verdict: Verdict) -> tuple[Told, int]:
-        """Return the answer with points, and how many results of hidden tests it gives away.
-
-        `verdict` is that of the whole assignment by all tests.
-        """
-        now = self.released(assignment)
-        checks = [
-            _said(check, now, check.told) | {"points": check.points} for check in verdict.checks
-        ]
-        answer = {"assignment": assignment, "checks": checks, **_read(verdict)}
-        answer |= {"score": verdict.score, "max_score": verdict.max_score}
-        return answer, len(now.hiding)
+        for check in verdict.checks:
+            is_fine = check.outcome in (Outcome.PASSED, Outcome.MANUAL)
+            is_told = has_points or check.id not in now.silent
+            message = check.told if has_points else check.told or check.message
+            said = {
+                "id": check.id,
+                "idea": now.ideas.get(check.id, check.id),
+                "max_points": check.max_points,
+                "outcome": check.outcome.value if is_told else NOT_TOLD,
+                "message": message if is_told and not is_fine else "",
+                "misconception": check.misconception if is_told else None,
+                "mistake": check.mistake if is_told else "",
+                "hint": check.hint if is_told else "",
+                "more_is_tested": check.id in now.hiding,
+            }
+            checks.append(said | ({"points": check.points} if has_points else {}))
+        points = {"score": verdict.score, "max_score": verdict.max_score} if has_points else {}
+        return {
+            "assignment": assignment,
+            "checks": checks,
+            "problems": list(verdict.problems),
+            "unreadable": "" if verdict.is_readable else verdict.problems[0],
+            "untouched": sorted(with_titles(cell, verdict.titles) for cell in verdict.untouched),
+            **points,
+        }
 
     def _prepared(self, assignment: str) -> Released:
         planned = plan_assignment(self._course, assignment, self._confined)
         limits = planned.conditions.limits
         limits = replace(limits, submission=min(limits.submission, _LONGEST))
         conditions = replace(planned.conditions, limits=limits)
-        masters = tuple(_without_hidden(one.master) for one in planned.notebooks)
+        masters = tuple(
+            replace(
+                one.master,
+                cells=tuple(
+                    replace(cell, source=cell.shown, visible=None) for cell in one.master.cells
+                ),
+                uses={},
+            )
+            for one in planned.notebooks
+        )
         stubs = tuple(one.stub for one in planned.notebooks)
         of_stub = together(self._executor.submit(tell_all, stubs, masters, conditions).result())
+        silent = (check.id for check in of_stub.checks if check.outcome is Outcome.PASSED)
         ideas, hiding = {}, set()
         for one in planned.notebooks:
             stem = one.master.notebook.removesuffix(".ipynb")
@@ -234,33 +234,4 @@ class Teller:
                 ideas[f"{prefix}{cell.id}"] = idea_of(cell.id, shown[cell.id])
                 if cell.kind is CellKind.TEST and cell.source != cell.shown:
                     hiding.add(f"{prefix}{cell.id}")
-        silent = (check.id for check in of_stub.checks if check.outcome is Outcome.PASSED)
         return Released(masters, conditions, frozenset(silent), ideas, frozenset(hiding))
-
-
-def _without_hidden(master: Master) -> Master:
-    cells = (replace(cell, source=cell.shown, visible=None) for cell in master.cells)
-    return replace(master, cells=tuple(cells), uses={})
-
-
-def _read(verdict: Verdict) -> Told:
-    """Return what was found out while the hand-in was read."""
-    problems = list(verdict.problems)
-    unreadable = "" if verdict.is_readable else problems[0]
-    untouched = sorted(with_titles(cell, verdict.titles) for cell in verdict.untouched)
-    return {"problems": problems, "unreadable": unreadable, "untouched": untouched}
-
-
-def _said(check: CheckResult, now: Released, message: str) -> Told:
-    is_fine = check.outcome in (Outcome.PASSED, Outcome.MANUAL)
-    return {
-        "id": check.id,
-        "idea": now.ideas.get(check.id, check.id),
-        "max_points": check.max_points,
-        "outcome": check.outcome.value,
-        "message": "" if is_fine else message,
-        "misconception": check.misconception,
-        "mistake": check.mistake,
-        "hint": check.hint,
-        "more_is_tested": check.id in now.hiding,
-    }

@@ -10,9 +10,8 @@ GET  /health       whether the server works
 An answer is JSON, or a page if the client accepts HTML. A refusal is JSON if the client accepts it.
 A token shows its own student's work only.
 
-As a service of JupyterHub, the door lies below `/services/NAME/`. The page then asks for no token,
-but sends to the hub's login, and the header may have a token of the hub: both stand for the student
-whose name is that of the user.
+As a service of JupyterHub, the door lies below `/services/NAME/`. The page then sends to the hub's
+login, and the header may have a token of the hub: both stand for the student of the user's name.
 """
 
 import asyncio
@@ -84,11 +83,10 @@ def serve_course(
         hub = HubLogin()
         place = urlsplit(hub.address)
         address = place.hostname or "127.0.0.1", place.port or 80
-    course, recorder, watcher = CourseFolder(), CourseFolder(), CourseFolder()
+    course = CourseFolder()
     lock = only_one(course.root)  # noqa: F841 — the system holds it until the process ends
-    records = Records(course.root)
-    queue = HandinQueue(course, recorder, records, workers, confined)
-    folders = WatchedFolders(watcher, queue.see, queue.turns.has_room)
+    queue = HandinQueue(course, Records(course.root), workers, confined)
+    folders = WatchedFolders(CourseFolder(), queue.see, queue.turns.has_room)
     shown = logging.StreamHandler()
     shown.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
     logging.getLogger("autograder.serve").addHandler(shown)
@@ -180,9 +178,7 @@ class _Door:
             if not student:
                 return self._hub.to_login(request)
             token = self._hub.form_token(request)
-        lessons = sorted(self._queue.lessons)
-        said = {"hand_ins": None, "said": "", "student": student, "token": token}
-        return _html(page("hand_in.html", lessons=lessons, **said))
+        return _form_page(lessons=sorted(self._queue.lessons), student=student, token=token)
 
     async def hand_in(self, request: Request) -> Response:
         student, form = await self._sent(request)
@@ -208,17 +204,28 @@ class _Door:
         finally:
             self._waiting[student] -= 1
         left = await asyncio.to_thread(self._queue.left, student, assignment)
-        return _answer(request, found, left)
+        if found.told is None:
+            said = {"id": found.id, "is_kept": True, "attempts_left": left}
+            return JSONResponse(said, status_code=202, headers={**_HEADERS, "Retry-After": "5"})
+        told = {**found.told, "attempts_left": left}
+        if _wants_html(request):
+            return HTMLResponse(told_page(told, student), headers=_HEADERS)
+        return JSONResponse(told, headers=_HEADERS)
 
     async def hand_ins(self, request: Request) -> Response:
         student, _ = await self._sent(request)
         found = await asyncio.to_thread(self._queue.records.of, student)
-        if not _wants_html(request):
-            return JSONResponse([_as_json(one) for one in reversed(found)], headers=_HEADERS)
-        shown = [(one, _counted(one)) for one in reversed(found)]
-        lessons = sorted(self._queue.lessons)
-        said = {"hand_ins": shown, "said": "", "student": student}
-        return _html(page("hand_in.html", lessons=lessons, **said))
+        found.reverse()
+        if _wants_html(request):
+            shown = [(one, _counted(one)) for one in found]
+            lessons = sorted(self._queue.lessons)
+            return _form_page(lessons=lessons, hand_ins=shown, student=student)
+        said = [
+            {"id": one.id, "assignment": one.assignment, "handed_in_at": one.at.isoformat()}
+            | {"door": one.door, "answer": one.told}
+            for one in found
+        ]
+        return JSONResponse(said, headers=_HEADERS)
 
     async def health(self, request: Request) -> Response:
         return JSONResponse({"is_ready": True}, headers=_HEADERS)
@@ -228,15 +235,15 @@ class _Door:
         kind, _, token = request.headers.get("Authorization", "").partition(" ")
         student = ""
         if kind.lower() == "bearer":
-            ask = None if self._hub is None else self._hub.student_of
-            student = await self._student(token.strip(), ask)
+            student = await self._student(token, self._hub and self._hub.student_of)
         if request.method == "POST":
             return await self._form(request, student)
         return student or await self._student(""), FormData()
 
-    async def _student(self, token: str, ask: Any = None) -> str:
+    async def _student(self, token: Any, ask: Any = None) -> str:
         """Return the student of a token; if it is none of this server's own, `ask` the hub."""
-        student = await asyncio.to_thread(self._queue.records.student_of, token.strip())
+        token = token.strip() if isinstance(token, str) else ""
+        student = await asyncio.to_thread(self._queue.records.student_of, token)
         if student is None and token and ask is not None:
             student = await ask(token)
         if student is None:
@@ -247,22 +254,17 @@ class _Door:
             raise NotTaken(401, said)
         return student
 
-    async def _sender(self, request: Request, token: Any) -> str:
-        """Return the student of a form by its field `token`."""
-        ask = None if self._hub is None else partial(self._hub.sender, request)
-        return await self._student(token if isinstance(token, str) else "", ask)
-
     async def _form(self, request: Request, student: str) -> tuple[str, FormData]:
         """Return the student, and the form that a client sends, with a limit of size and of time.
 
-        Without a `student`, the form has the token. More than a little is read only of those who
-        have shown a token, and of each student one form at a time, so nobody who sends much or
-        slowly holds up others.
+        Without a `student`, the form has the token. Little is read of those who have shown none,
+        and one form of each student at a time, so nobody who sends much or slowly holds up others.
         """
         most = self._queue.settings.largest * _MIB
         too_large = NotTaken(413, f"It is larger than {self._queue.settings.largest} MiB.")
         if int(request.headers.get("Content-Length", "0") or 0) > most + _MIB:
             raise too_large
+        ask = self._hub and partial(self._hub.sender, request)
         sender = ""
 
         async def bounded() -> AsyncGenerator[bytes, None]:
@@ -275,7 +277,7 @@ class _Door:
                 yield chunk
                 token = dict(parser.items).get("token")
                 if not student and (isinstance(token, str) or total > _STRANGERS):
-                    student = await self._sender(request, token)
+                    student = await self._student(token, ask)
                 if student and not sender:
                     if student in self._sending:
                         raise NotTaken(429, "You are sending something already. Wait for it.", 1)
@@ -293,7 +295,7 @@ class _Door:
                     request.headers, bounded(), max_files=_MOST_FILES, max_fields=4
                 )
                 form = await parser.parse()
-                return student or await self._sender(request, form.get("token")), form
+                return student or await self._student(form.get("token"), ask), form
         except TimeoutError:
             raise NotTaken(408, "It did not come in time. Try again.") from None
         except ClientDisconnect:
@@ -312,21 +314,6 @@ def _name(name: str) -> str:
     return name
 
 
-def _answer(request: Request, one: HandedIn, left: int) -> Response:
-    if one.told is None:
-        said = {"id": one.id, "is_kept": True, "attempts_left": left}
-        return JSONResponse(said, status_code=202, headers={**_HEADERS, "Retry-After": "5"})
-    told = {**one.told, "attempts_left": left}
-    if _wants_html(request):
-        return _html(told_page(told, one.student))
-    return JSONResponse(told, headers=_HEADERS)
-
-
-def _as_json(one: HandedIn) -> dict[str, Any]:
-    handed_in = {"id": one.id, "assignment": one.assignment, "handed_in_at": one.at.isoformat()}
-    return {**handed_in, "door": one.door, "answer": one.told}
-
-
 def _counted(one: HandedIn) -> str:
     """Return a few words on an answer, such as how many checks hold."""
     checks = [] if one.told is None else one.told["checks"]
@@ -340,18 +327,19 @@ def _wants_html(request: Request) -> bool:
     return "text/html" in request.headers.get("Accept", "")
 
 
-def _html(text: str, status: int = 200) -> Response:
-    return HTMLResponse(text, status_code=status, headers=_HEADERS)
+def _form_page(**shown: Any) -> Response:
+    usual: dict[str, Any] = {"lessons": [], "hand_ins": None, "said": "", "student": ""}
+    return HTMLResponse(page("hand_in.html", **{**usual, **shown}), headers=_HEADERS)
 
 
 async def _refused(request: Request, error: NotTaken) -> Response:
-    headers = dict(_HEADERS)
-    if error.wait is not None:
-        headers["Retry-After"] = str(max(1, round(error.wait)))
+    response: Response = JSONResponse({"error": str(error)}, headers=_HEADERS)
     if _wants_html(request) and "application/json" not in request.headers["Accept"]:
-        said = page("hand_in.html", lessons=[], hand_ins=None, said=str(error), student="")
-        return HTMLResponse(said, status_code=error.status, headers=headers)
-    return JSONResponse({"error": str(error)}, status_code=error.status, headers=headers)
+        response = _form_page(said=str(error))
+    response.status_code = error.status
+    if error.wait is not None:
+        response.headers["Retry-After"] = str(max(1, round(error.wait)))
+    return response
 
 
 async def _unknown(request: Request, error: HTTPException) -> Response:

@@ -1,11 +1,9 @@
 """The end of this program: after its work, by Ctrl+C, by `kill`, or when its terminal is closed.
 
 Ctrl+C raises no `KeyboardInterrupt`, because that could come anywhere, even in a finaliser or in a
-library. The process ends at once instead. This is safe at any moment, because every file is written
-whole or not at all.
-
-This module is loaded before all others, and imports very little, because Python itself handles
-Ctrl+C until `take_signals` is called.
+library. The process ends at once instead, which is safe, as every file is written whole or not at
+all. Until `take_signals` is called, Python handles Ctrl+C; so this module is loaded first, and
+imports very little.
 """
 
 import atexit
@@ -54,10 +52,7 @@ def numbers() -> set[signal.Signals]:
 
 
 def take_signals() -> None:
-    """Let the signals of `numbers` end this process at once, after it has printed a sentence.
-
-    A signal that is ignored already, as under `nohup`, stays ignored.
-    """
+    """Let the signals of `numbers` end this process at once, after it has printed a sentence."""
     for number in numbers():
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, _interrupted)
@@ -70,11 +65,10 @@ def say_when_stopped(sentence: str) -> None:
 
 
 def add_last(do: "Callable[[], object]", make: "Callable[[], object]" = int) -> None:
-    """Register `do` to be called when this process ends, except by `kill -9`.
+    """Register `do` to be called when this process ends, except by `kill -9`; then call `make`.
 
-    The callback that was registered last is called first. `make` makes the files that `do` removes.
-    `make` is called at once, while this thread has the lock that `end` takes. So no other thread
-    can end the process before `make` returns.
+    `make` makes the files that `do` removes. No other thread can end the process before `make`
+    returns, because this thread has the lock that `end` takes.
     """
     with _alive:
         _last.append(do)
@@ -100,7 +94,7 @@ def leave(status: int) -> "NoReturn":
     except BrokenPipeError:  # the reader of the output, such as `head`, has ended
         pass
     except OSError as error:
-        _write(f"The output could not be written: {error.strerror}.\n")
+        _write(2, f"The output could not be written: {error.strerror}.\n")
         status = status or 1
     end(status)
 
@@ -111,6 +105,11 @@ def _interrupted(number: int, frame: "FrameType | None") -> None:
     end(_SHELL + number, f"{start}{_sentence}\n")
 
 
+def _hear_no_more() -> None:
+    for number in numbers():  # a second signal has no effect
+        signal.signal(number, signal.SIG_IGN)
+
+
 def end(status: int, said: str = "") -> "NoReturn":
     """Run the registered callbacks, print `said`, and end this process; any thread may call this.
 
@@ -118,29 +117,19 @@ def end(status: int, said: str = "") -> "NoReturn":
     threads print is discarded, because it would only be errors about the removed files.
     """
     _alive.acquire()
-    stderr = _mute()
+    stderr = 2
+    try:
+        stderr, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, 1)
+        os.dup2(nowhere, 2)
+    except OSError:  # it is closed, or there is no descriptor left
+        pass
     do_last()
-    _write(said, stderr)
+    _write(stderr, said)
     os._exit(status)
 
 
-def _hear_no_more() -> None:
-    for number in numbers():  # a second signal has no effect
-        signal.signal(number, signal.SIG_IGN)
-
-
-def _mute() -> int:
-    """Discard all that this process prints from now on; return a descriptor of the old stderr."""
-    try:
-        stderr, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
-    except OSError:  # it is closed, or there is no descriptor left
-        return 2
-    for number in (1, 2):
-        os.dup2(nowhere, number)
-    return stderr
-
-
-def _write(text: str, stderr: int = 2) -> None:
+def _write(stderr: int, text: str) -> None:
     """Write to stderr, but not through Python's own buffer, which another thread may be using."""
     try:
         os.write(stderr, text.encode())

@@ -241,7 +241,7 @@ def in_queue(records: Records, do: Callable[[HandinQueue], Coroutine[Any, Any, N
     async def work() -> None:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(room, "LastingExecutor", lambda n, patient=False: LastingThreads(n))
-            queue = HandinQueue(CourseFolder(), CourseFolder(), records, 1, True)
+            queue = HandinQueue(CourseFolder(), records, 1, True)
         await do(queue)
 
     asyncio.run(work())

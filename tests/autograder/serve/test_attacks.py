@@ -11,7 +11,6 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
-from sqlalchemy.exc import OperationalError
 
 from autograder.gradebook.course_folder import LAST_WRITTEN, CourseFolder
 from autograder.gradebook.timestamp import FILE as TIMESTAMP
@@ -166,7 +165,7 @@ class FailingRecords(Records):
     def _fail(self, method: str) -> None:
         self._calls += method == self._fails
         if method == self._fails and self._calls == 2:
-            raise OperationalError(method, {}, sqlite3.OperationalError("the disk is full"))
+            raise sqlite3.OperationalError("the disk is full")
 
     def tell(self, number: int, told: Mapping[str, Any], bits: int = 0) -> None:
         self._fail("tell")

@@ -163,7 +163,7 @@ def test_a_student_waits_for_few_answers_at_once() -> None:
         async def answer(number: int, seconds: float) -> HandedIn:
             waiting.append(number)
             await free.wait()
-            return HandedIn(number, "http", "ann", TWICE, datetime.now(UTC), "", {}, 0, False)
+            return HandedIn(number, "http", "ann", TWICE, "", datetime.now(UTC), {})
 
         async def hand_in(*_: object) -> SimpleNamespace:
             return SimpleNamespace(id=1)
