@@ -59,7 +59,7 @@ def verify(
     graded, too. Exit status 0: the answer key gets full marks, and each mistake is named as itself;
     1: that is not so; 2: called wrongly.
     """
-    from autograder.cli.verdict_table import show_mistakes, show_plans
+    from autograder.cli.verdict_table import show_plans, show_tried
     from autograder.grade_assignment import verified
     from autograder.misconceptions import TriedMistake
 
@@ -77,7 +77,7 @@ def verify(
                 print(json.dumps(told | more), flush=True)
         if not as_json:
             show_plans(stdout(), found)
-            show_mistakes(stdout(), tried)
+            show_tried(stdout(), tried)
     is_fine = not any(plan.troubles for plans in found.values() for plan in plans)
     is_fine = is_fine and not any(each.trouble for each in tried)
     raise typer.Exit(0 if is_fine else 1)
