@@ -10,7 +10,7 @@ from typing import Any
 
 from nbgrader.converters import Autograde
 
-from autograder.gradebook.course_folder import CourseFolder
+from autograder.gradebook.course_folder import UNFINISHED, CourseFolder
 from autograder.gradebook.scores import Graded, scores_of
 from autograder.notebook.graded_notebook import as_text
 from autograder.notebook.master import Master
@@ -21,8 +21,6 @@ from autograder.notebook.submitted_files import (
     read_bytes,
 )
 from autograder.system.disk import keep_on_disk, scratch_folder
-
-_UNFINISHED = ".unfinished-"
 
 
 class Autograded:
@@ -49,16 +47,14 @@ class Autograded:
     def put(self, handed_in: Sequence[Graded]) -> list[Exception | None]:
         """Write the graded notebooks of some students, with the files beside them.
 
-        Return a list with `None` for each student whose files were written, and with the error for
-        each other student. After an error, the student's earlier files are still there, and none of
-        the new ones.
+        Return an error or `None` for each student; after an error, the earlier files are there.
         """
         root = self._course.autograded
         found: list[Exception | None] = []
         try:
             root.mkdir(parents=True, exist_ok=True)
             # a folder that is nested too deeply to be removed stays; the next run tries again
-            with suppress(RecursionError), scratch_folder(_UNFINISHED, root) as scratch:
+            with suppress(RecursionError), scratch_folder(UNFINISHED, root) as scratch:
                 for number, one in enumerate(handed_in):
                     try:  # an error affects one student only
                         self._write(one, scratch / f"{number}/new")
@@ -74,7 +70,7 @@ class Autograded:
 
     def clear_unfinished(self) -> None:
         """Remove the files that an interrupted run left; no other run may be grading meanwhile."""
-        for path in sorted(self._course.autograded.glob(f"{_UNFINISHED}*")):
+        for path in sorted(self._course.autograded.glob(f"{UNFINISHED}*")):
             with suppress(OSError, RecursionError):  # the next run tries again
                 shutil.rmtree(path)
 
@@ -104,10 +100,7 @@ class Autograded:
                 path.chmod(self._permissions)
 
     def _put_in_place(self, graded: Graded, made: Path) -> Exception | None:
-        """Replace a student's folder by `new/` in `made`; if that fails, keep the earlier one.
-
-        Return the error if there is one.
-        """
+        """Replace a student's folder by `new/` in `made`; if that fails, return the error."""
         target = self._course.graded(graded.student, self._master.lesson)
         old = made / "old"
         try:

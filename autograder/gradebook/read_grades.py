@@ -42,13 +42,11 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 class Result:
     """One student's result; numbers are points, except `late_seconds` and those of cells.
 
-    `score` is the score after the late penalty. `points_waiting` are the points of the cells that a
-    person must still grade. `cells_by_hand` is the number of cells whose score a person entered;
-    `cells_again` of them were graded again since, so the person has to look at them again. If
-    the submission could not be read, `unreadable` says why. If the student has no grade, but a file
-    was found that is or may be theirs, `seen` says so. If `is_withdrawn` is true, the
-    gradebook has the submission, but its folder is gone from `submitted/`. If `is_due` is false,
-    the due date of the assignment has not come yet.
+    `points_waiting` are the points of the cells that a person must still grade. Of `cells_by_hand`,
+    the cells whose score a person entered, `cells_again` were graded again since, so the person has
+    to look at them again. If the student has no grade, but a file was found that is or may be
+    theirs, `seen` says so. If `is_withdrawn` is true, the gradebook has the submission, but its
+    folder is gone from `submitted/`.
     """
 
     student: str
@@ -88,10 +86,7 @@ class Result:
 
 
 def read_results(course: CourseFolder, assignment: str) -> list[Result]:
-    """Return a result for each student in the gradebook, sorted by the students' ids.
-
-    Raise `GradebookError` if the gradebook lacks the assignment or cannot be used.
-    """
+    """Return a result for each student in the gradebook, sorted by the students' ids."""
     if not is_there(course):
         raise NotEnteredError("There is no gradebook yet; autograder grade makes one.")
     seen = course.seen(assignment)
@@ -137,10 +132,7 @@ def read_results(course: CourseFolder, assignment: str) -> list[Result]:
 
 
 def read_all(course: CourseFolder) -> dict[str, list[Result]]:
-    """Return the results of all assignments in the gradebook: name → a result for each student.
-
-    Raise `GradebookError` if there are none, or if the gradebook cannot be used.
-    """
+    """Return the results of all assignments in the gradebook: name → a result for each student."""
     names: list[str] = []
     if is_there(course):
         with opened(course) as gradebook:
@@ -152,11 +144,7 @@ def read_all(course: CourseFolder) -> dict[str, list[Result]]:
 
 @dataclass(frozen=True)
 class GradedCell:
-    """One graded cell of an assignment.
-
-    `idea` is a sentence on the subject of the cell. `is_by_hand` is true if a person gives the
-    points.
-    """
+    """One graded cell: `idea` is a sentence on its subject; a person grades it if `is_by_hand`."""
 
     key: Key
     idea: str
@@ -186,7 +174,7 @@ class StudentGrades:
     """The grades of one student: the result, the mark for each cell, and the comments by a person.
 
     `untouched` are the answer cells in which the student wrote nothing, each with the name that
-    pages give it. `notes` are the grader's notes in the graded notebooks.
+    pages give it.
     """
 
     result: Result
@@ -226,9 +214,8 @@ def read_class(
 ) -> ClassGrades:
     """Return the grades of a class, read from the gradebook and the graded notebooks.
 
-    `names` are names of groups of wrong programs, besides those in the course folder.
-    Raise `GradebookError` if the gradebook lacks the assignment or cannot be used, or if the
-    assignment has no graded cells.
+    `names` are names of groups of wrong programs, besides those in the course folder. Raise
+    `GradebookError` if the assignment has no graded cells.
     """
     results = read_results(course, assignment)
     masters, texts = _masters(course, assignment)

@@ -1,21 +1,4 @@
-"""Tables of grades that Canvas's and Moodle's gradebooks can import.
-
-A table is written with this command, or with `lms.Moodle`:
-
-`nbgrader export --exporter autograder.gradebook.lms.Canvas --to canvas.csv`
-
-Canvas: the columns are the same as in Canvas's own export (canvas-lms `lib/gradebook_exporter.rb`)
-and in the tests of its import (`spec/lib/gradebook_importer_spec.rb`). Canvas finds a student by
-`ID`; if that is empty, by `SIS User ID`; and if that is empty, too, by `SIS Login ID`. It finds an
-assignment by its title, the name of the column. So the assignment must be there first, with the
-same title as in nbgrader; of a title that is not there, Canvas offers to make a new assignment.
-
-Moodle: its import ("Grade import" in MoodleDocs) accepts any columns. It finds a user by `Email
-address`, `ID number` or `Username`, and a grade item by the name of its column.
-
-Moodle has a second way, for one assignment: a grading worksheet that is downloaded, filled and
-uploaded again. `autograder results --worksheet` fills it.
-"""
+"""Tables of grades that Canvas's and Moodle's gradebooks can import."""
 
 import csv
 import io
@@ -49,7 +32,7 @@ from autograder.system.disk import put_file
 class _Export(ExportPlugin):  # type: ignore[misc]
     """An exporter of a CSV table: a row for each student, a column for each assignment.
 
-    A text that a spreadsheet would run as a formula gets an apostrophe in front.
+    It is used so: `nbgrader export --exporter autograder.gradebook.lms.Canvas --to canvas.csv`
     """
 
     file = ""
@@ -89,7 +72,12 @@ class _Export(ExportPlugin):  # type: ignore[misc]
 
 
 class Canvas(_Export):
-    """An exporter for Canvas's gradebook; `lms_user_id` is the student's number in Canvas."""
+    """An exporter for Canvas's gradebook; `lms_user_id` is the student's number in Canvas.
+
+    The columns are those of Canvas's own export (canvas-lms `lib/gradebook_exporter.rb`) and of the
+    tests of its import (`spec/lib/gradebook_importer_spec.rb`). It finds a student by `ID`, else by
+    `SIS User ID`, else by `SIS Login ID`; and an assignment by its title, or offers to make one.
+    """
 
     file = "canvas.csv"
     advice = "Canvas must have assignments with these titles before the import: %s"
@@ -103,7 +91,10 @@ class Canvas(_Export):
 
 
 class Moodle(_Export):
-    """An exporter for Moodle's gradebook; `lms_user_id` is the ID number in a student's profile."""
+    """An exporter for Moodle's gradebook; `lms_user_id` is the ID number in a student's profile.
+
+    The import accepts any columns, and finds a user by `Email address`, `ID number` or `Username`.
+    """
 
     file = "moodle.csv"
     heads = ("First name", "Last name", "Username", "ID number", "Email address")
@@ -119,8 +110,7 @@ class Worksheet:
 
     Its columns are those of moodle `mod/assign/gradingtable.php`, under their English names, by
     which Moodle finds them again (`mod/assign/feedback/offline/importgradeslib.php`). `Identifier`
-    ends with the number that the archive of the assignment has in its folders' names. Raise
-    `Trouble` if the file is no such table.
+    ends with the participant's number. Raise `Trouble` if the file is no such table.
     """
 
     def __init__(self, path: Path) -> None:
@@ -168,8 +158,8 @@ class Worksheet:
     ) -> dict[str, StudentFound]:
         """Return a dictionary: number of a participant → the student, or why nobody is it.
 
-        `collected` are students by the number with which their work was collected. A student is
-        found by this number, else by address, ID number or username, else by a name that is unique.
+        A student is found by the number with which work was `collected`, or by address, ID number
+        or username, else by a name that is unique.
         """
         everybody = list(listed)
         if "group" in self._columns:  # the number of a group's work is the group's
