@@ -26,8 +26,7 @@ from autograder.gradebook.scores import (
     Graded,
     Scores,
     note_entered,
-    read_entered,
-    recorded_scores,
+    read_recorded,
     submission_digest,
     write,
 )
@@ -107,9 +106,7 @@ class Classroom:
     def __post_init__(self) -> None:
         first = self.masters[0]
         self._autograded = Autograded(self.course, first)
-        self._autograded.clear_unfinished()
-        self._recorded = recorded_scores(self.course, first.lesson)
-        self._entered = read_entered(self.course, first.lesson)
+        self._recorded, self._entered, self._students = read_recorded(self.course, first.lesson)
         self._to_note: dict[str, str] = {}
         self._shared = [shared_dependencies(master, self.conditions) for master in self.masters]
 
@@ -152,14 +149,15 @@ class Classroom:
             pairs = zip(handins, self._shared, strict=True)
             now = tuple(dependencies_of(one.digest, folder.path, shared) for one, shared in pairs)
             digest = submission_digest(now)
-            if self._entered.is_removed(folder.student, digest):
+            is_entered = self._entered.get(folder.student) == digest
+            if is_entered and folder.student not in self._students:  # a person has removed them
                 self._put_aside(GradedHandin(folder.student, None, is_removed=True))
                 continue
             is_new, why = self._why_again(folder.student, now)
             if is_new or why or self.force:
                 yield _Task(folder, now, why), handins
             else:
-                if self._entered.digests.get(folder.student) != digest:
+                if not is_entered:
                     self._to_note[folder.student] = digest
                 reasons = "; ".join(one.reason for one in handins if one.reason)
                 self._put_aside(GradedHandin(folder.student, None, unreadable=reasons))

@@ -30,7 +30,6 @@ from autograder.console import (
     stdout,
     stop,
     told,
-    warn_without_jail,
 )
 
 
@@ -63,7 +62,6 @@ def verify(
     from autograder.grade_assignment import verified
     from autograder.misconceptions import TriedMistake
 
-    warn_without_jail(no_jail)
     with in_course() as course:
         found, tried = {}, list[TriedMistake]()
         for assignment in map(name_of, assignments):
@@ -103,7 +101,6 @@ def audit(
     from autograder.reports.make_pages import make_audit
     from autograder.workers import cores, make_executor
 
-    warn_without_jail(no_jail)
     number = workers or cores()
     stopped = "Stopped; what was tried is kept, and the same command goes on from there."
     with in_assignment(lesson, stopped) as course:
@@ -177,7 +174,6 @@ def tournament(
     from autograder.tournament.running import Kept, pairings_of, play_tournament
     from autograder.workers import cores, make_executor
 
-    warn_without_jail(no_jail)
     with told("Stopped; what was played is kept, and the same command goes on from there."):
         entries, left_out = read_entries(folders)
         show_left_out(stderr(), left_out)

@@ -87,10 +87,9 @@ def show_results(console: Console, results: Sequence[Result], assignment: str) -
         table.add_column("name", overflow="fold", max_width=40)
     table.add_column("state", ratio=1, overflow="fold")
     for result in (one for one in results if is_whole or not one.is_missing):
-        who = printable(f"{result.first_name} {result.last_name}".strip())
-        cells = [printable(result.student), *([who] if has_names else []), state(result)]
-        first, *others = map(Text, cells)
-        table.add_row(first, score_text(result), *others)
+        name = printable(f"{result.first_name} {result.last_name}".strip())
+        names, student = [Text(name)] if has_names else [], Text(printable(result.student))
+        table.add_row(student, score_text(result), *names, Text(state(result)))
     console.print(table)
     console.print(Text(f"\n{_summary(results, assignment)}"))
 

@@ -26,7 +26,8 @@ from autograder.system.disk import keep_on_disk, scratch_folder
 class Autograded:
     """The folders of an assignment's graded notebooks, one folder for each student.
 
-    `master` is the instructor's copy of any one of the assignment's notebooks.
+    `master` is that of any of its notebooks. Files that an interrupted run left are removed, so no
+    other run may be grading meanwhile.
     """
 
     def __init__(self, course: CourseFolder, master: Master) -> None:
@@ -34,6 +35,9 @@ class Autograded:
         self._master = master
         converter = Autograde(coursedir=course.directory, parent=course.app)
         self._permissions = int(str(converter.permissions), 8)
+        for path in sorted(course.autograded.glob(f"{UNFINISHED}*")):
+            with suppress(OSError, RecursionError):  # the next run tries again
+                shutil.rmtree(path)
 
     def metadata(self, student: str, notebook: str) -> Mapping[str, Any] | None:
         """Return the grader's metadata in a student's graded notebook, or `None` if it has none."""
@@ -67,12 +71,6 @@ class Autograded:
         except OSError as error:
             return [error] * len(handed_in)
         return found
-
-    def clear_unfinished(self) -> None:
-        """Remove the files that an interrupted run left; no other run may be grading meanwhile."""
-        for path in sorted(self._course.autograded.glob(f"{UNFINISHED}*")):
-            with suppress(OSError, RecursionError):  # the next run tries again
-                shutil.rmtree(path)
 
     def _write(self, graded: Graded, folder: Path) -> None:
         """Write a student's files into a new folder."""

@@ -4,7 +4,6 @@ A table of this grader's says which submission of each student was entered last.
 person has removed from the course is told from one who is new.
 """
 
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -66,33 +65,32 @@ class Graded:
         return self.folder.student
 
 
-@dataclass(frozen=True)
-class Entered:
-    """The submissions for an assignment that were entered in the gradebook, and all students."""
-
-    digests: Mapping[str, str]
-    """Student → the digest of the submission that was entered last."""
-    students: frozenset[str]
-
-    def is_removed(self, student: str, digest: str) -> bool:
-        """Return true if this very submission was entered, and the student was removed since."""
-        return student not in self.students and self.digests.get(student) == digest
-
-
 def submission_digest(dependencies: Sequence[Dependencies]) -> str:
     """Return the digest of a submission; it is another one if it is handed in again or changed."""
     return digest_of([(one["submission"], one["time"]) for one in dependencies])
 
 
-def read_entered(course: CourseFolder, assignment: str) -> Entered:
-    """Return the submissions for an assignment that were entered, and the students."""
+def read_recorded(
+    course: CourseFolder, assignment: str
+) -> tuple[dict[str, dict[str, Scores]], dict[str, str], frozenset[str]]:
+    """Return what earlier runs have recorded of an assignment, and all students.
+
+    First the grader's scores, by student and notebook, then the digest of the submission of each
+    student that was entered last.
+    """
+    scores: dict[str, dict[str, Scores]] = {}
+    digests: dict[str, str] = {}
     with opened(course) as gradebook:
-        students = frozenset(gradebook.db.scalars(select(Student.id)))
-        if not inspect(gradebook.db.connection()).has_table(_ENTERED.name):
-            return Entered({}, students)
-        query = select(_ENTERED.c.student, _ENTERED.c.digest)
-        rows = gradebook.db.execute(query.where(_ENTERED.c.assignment == assignment))
-        return Entered(dict(iter(rows)), students)
+        db, identity = gradebook.db, gradebook.find_assignment(assignment).id
+        for student, notebook, cell, score in db.execute(
+            rows_of(Grade, identity, Grade.auto_score)
+        ):
+            found = scores.setdefault(student, {}).setdefault(f"{notebook}.ipynb", {})
+            found[cell] = score
+        if inspect(db.connection()).has_table(_ENTERED.name):
+            query = select(_ENTERED.c.student, _ENTERED.c.digest)
+            digests.update(iter(db.execute(query.where(_ENTERED.c.assignment == assignment))))
+        return scores, digests, frozenset(db.scalars(select(Student.id)))
 
 
 def note_entered(course: CourseFolder, assignment: str, digests: Mapping[str, str]) -> None:
@@ -115,17 +113,6 @@ def scores_of(verdict: Verdict) -> Scores:
     """Return a verdict's scores for the gradebook; `None` for a cell that a person must grade."""
     waits = verdict.waiting
     return {check.id: None if check.id in waits else check.points for check in verdict.checks}
-
-
-def recorded_scores(course: CourseFolder, assignment: str) -> dict[str, dict[str, Scores]]:
-    """Return the grader's scores for an assignment in the gradebook, by student and notebook."""
-    found: dict[str, dict[str, Scores]] = defaultdict(lambda: defaultdict(dict))
-    with opened(course) as gradebook:
-        identity = gradebook.find_assignment(assignment).id
-        rows = gradebook.db.execute(rows_of(Grade, identity, Grade.auto_score))
-        for student, notebook, cell, score in rows:
-            found[student][f"{notebook}.ipynb"][cell] = score
-    return {student: dict(scores) for student, scores in found.items()}
 
 
 def rows_of(kind: Any, assignment: str, *columns: Any) -> Any:

@@ -7,7 +7,7 @@ an archive, by the first parts of all its paths; a name that can be read in two 
 import os
 import re
 import unicodedata
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -103,19 +103,17 @@ class Roster:
         self.form = form
         given = {one.name for one in senders}
         called = set(map(self._key, given))
-        self._names: dict[str, list[Student]] = {}
-        most = -1
-        for is_last_first in (True, False) if form is Form.CANVAS else (False, True):
-            table: dict[str, list[Student]] = {}
+        tables = []
+        for order in (1, -1) if form is Form.CANVAS else (-1, 1):
+            table: dict[str, list[Student]] = defaultdict(list)
             for student in self.students:
-                names = [student.last_name, student.first_name][:: 1 if is_last_first else -1]
-                name = " ".join(filter(None, names)) or student.id
-                table.setdefault(self._key(name), []).append(student)
-            if len(called & set(table)) > most:
-                self._names, most = table, len(called & set(table))
+                names = [student.last_name, student.first_name][::order]
+                table[self._key(" ".join(filter(None, names)) or student.id)].append(student)
+            tables.append(table)
+        self._names = max(tables, key=lambda table: len(called & table.keys()))
         # All that may be groups: what two names or more have before a hyphen. There are none if
         # some name has no hyphen, or is that of a student.
-        has_groups = form is Form.MOODLE and not called & set(self._names)
+        has_groups = form is Form.MOODLE and not called & self._names.keys()
         count = Counter(group for name in given for group, _ in _halves(name))
         are_all = has_groups and all("-" in name for name in given)
         self._groups = {group for group, n in count.items() if n > 1 and are_all}
@@ -141,9 +139,9 @@ class Roster:
             ]
             same = [one for one in named if not (is_canvas and one.lms_user_id)]
             if named and not same:
-                numbers = f"but the number {named[0].lms_user_id} in Canvas, not {sender.number}"
-                other = "somebody else, or lms_user_id is wrong"
-                return StudentFound(why=f"{named[0].id} has this name, {numbers}: {other}")
+                why = f"{named[0].id} has this name, but the number {named[0].lms_user_id} in "
+                why += f"Canvas, not {sender.number}: somebody else, or lms_user_id is wrong"
+                return StudentFound(why=why)
         ids = tuple(sorted(one.id for one in same))
         if len(ids) == 1:
             return StudentFound(*ids, self._remark_on_name(sender, same[0]) if is_canvas else "")
@@ -223,12 +221,11 @@ def readings(form: Form, parts: Parts, usual: Collection[str] = ()) -> list[Read
         if not found or not (rest or found["file"]):
             return []
         sender = Sender(found["name"], found["number"] or "")
-        # in a folder's name, the plugin ends it; before a file's name, it does not
-        return [Reading(sender, rest if rest else (found["file"],))]
+        return [Reading(sender, rest or (found["file"],))]
     ways = []
     for match in _CANVAS.finditer(first):
-        sender = Sender(first[: match.start()], match["number"])
-        name = sender.name
+        name = first[: match.start()]
+        sender = Sender(name, match["number"])
         # Canvas writes names in small letters, digits and underscores
         is_canvas = name == name.lower() and all(one == "_" or _is_of_word(one) for one in name)
         if not is_canvas or (sender.is_anonymous and name):
@@ -250,8 +247,8 @@ def form_of(firsts: Collection[str], name: str, said: Form | None = None) -> For
         (bool(readings(Form.CANVAS, (one,))), bool(_MOODLE.fullmatch(one))) for one in firsts
     )
     if said:
-        place = [Form.CANVAS, Form.MOODLE, said].index(said)
-        if count and place < 2 and not any(has[place] for has in count):
+        place = list(Form).index(said)
+        if count and said is not Form.PLAIN and not any(has[place] for has in count):
             raise Trouble(f"no name in {name} has {said.title()}'s form; leave --from {said} out.")
         return said
     canvas, moodle, both = count[True, False], count[False, True], count[True, True]
@@ -275,14 +272,11 @@ def unwrapped(
     """
     files = archive.files
     names = {file.parts[0] for file in files}
-    if len(names) != 1 or any(len(file.parts) == 1 for file in files):
-        return files
-    (name,) = names
     usual = {"submitted", path.stem, path.stem.split(" (")[0]} - students
-    is_sent = form is not Form.PLAIN and any(
-        readings(f, (name, "")) for f in (Form.CANVAS, Form.MOODLE)
-    )
-    if name not in usual or is_sent:
+    if len(names) != 1 or not names <= usual or any(len(file.parts) == 1 for file in files):
+        return files
+    folder = (*names, "")
+    if form is not Form.PLAIN and (readings(Form.CANVAS, folder) or readings(Form.MOODLE, folder)):
         return files
     inside = [replace(file, parts=file.parts[1:]) for file in files]
     return [file for file in inside if not is_junk(file.parts[:1])]
@@ -318,8 +312,8 @@ class FromCourse(FileNameCollectorPlugin):  # type: ignore[misc]
         ways = readings(roster.form, parts, self._usual)
         found = roster.find(ways[0].sender) if len(ways) == 1 else StudentFound(why="it is unclear")
         if not found.student:
-            where = printable(str(path))
-            self.log.warning("%s was left out: %s (autograder collect says more)", where, found.why)
+            said = "%s was left out: %s (autograder collect says more)"
+            self.log.warning(said, printable(str(path)), found.why)
             return None
         file = "/".join(ways[0].parts)
         if (found.student, file) in self._given:  # nbgrader would stop at a second one
