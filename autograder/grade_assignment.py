@@ -41,7 +41,7 @@ from autograder.notebook.find_submitted_notebook import collect, identify, refus
 from autograder.notebook.master import Master, read_assignment, read_masters
 from autograder.notebook.safe_text import printable
 from autograder.notebook.submitted_files import Unreadable
-from autograder.plan import Plan
+from autograder.plan import Plan, troubles_of, wrong_tests
 from autograder.system import Trouble
 from autograder.system.disk import put_file
 from autograder.workers.early_grading import remember
@@ -113,8 +113,9 @@ def grade_assignment(
     with one_at_a_time(course.root, course.db_url, on_wait):
         planned = _planned(course, assignment, options.confined, options.do)
         plans = planned.plans
-        if not options.anyway:
-            planned.refuse_wrong_tests("--anyway, or c.Autograde.anyway = True, grades by them")
+        if not options.anyway and (troubles := troubles_of(plans)):
+            anyway = "--anyway, or c.Autograde.anyway = True, grades by them"
+            raise Trouble(wrong_tests(assignment, troubles, anyway))
         kept = copy_kept(course.db_url, f"grade {assignment}")
         with kept if options.keeps_copy else nullcontext():
             before: dict[str, float] = {}

@@ -20,8 +20,7 @@ from autograder.gradebook.course_folder import CourseFolder
 from autograder.gradebook.read_source import Prepared, prepare
 from autograder.jail import CHECKS, Conditions, Limits
 from autograder.notebook.master import Master
-from autograder.plan import Plan, make_plan, troubles_of, wrong_tests
-from autograder.system import Trouble
+from autograder.plan import Plan, make_plan
 
 _MIB = 2**20
 _USUAL = Limits()
@@ -40,16 +39,10 @@ class PlannedAssignment:
     `masters` are the instructor's notebooks, in which each cell says where the plan lets it run.
     """
 
-    name: str
     notebooks: tuple[Prepared, ...]
     conditions: Conditions
     plans: tuple[Plan, ...]
     masters: tuple[Master, ...]
-
-    def refuse_wrong_tests(self, anyway: str) -> None:
-        """Raise `Trouble` if tests are wrong; `anyway` is the last sentence of its message."""
-        if troubles := troubles_of(self.plans):
-            raise Trouble(wrong_tests(self.name, troubles, anyway))
 
 
 def plan_assignment(
@@ -81,7 +74,7 @@ def plan_assignment(
                 cache.put(name, digest, plan)
         plans.append(plan)
     masters = tuple(plan.applied(one.master) for plan, one in zip(plans, notebooks, strict=True))
-    return PlannedAssignment(assignment, notebooks, conditions, tuple(plans), masters)
+    return PlannedAssignment(notebooks, conditions, tuple(plans), masters)
 
 
 def conditions_of(parent: Any, confined: bool, code: str = "") -> Conditions:

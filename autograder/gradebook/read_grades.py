@@ -111,9 +111,8 @@ def read_results(course: CourseFolder, assignment: str) -> list[Result]:
             found[student]["cells_by_hand"] += is_given
             found[student]["cells_again"] += waits and is_given
         query = rows_of(Comment, row.id, Comment.auto_comment)
-        for student, _, _, said in db.execute(
-            query.where(Comment.auto_comment.startswith(NOTHING))
-        ):
+        query = query.where(Comment.auto_comment.startswith(NOTHING))
+        for student, _, _, said in db.execute(query):
             found[student]["unreadable"] = as_it_was(said.removeprefix(NOTHING).removesuffix("."))
         most = float(row.max_score)
         now = datetime.now(UTC).replace(tzinfo=None)  # nbgrader's dates have no zone, and are UTC
@@ -122,10 +121,8 @@ def read_results(course: CourseFolder, assignment: str) -> list[Result]:
     results = []
     for student, last_name, first_name in sorted(names, key=itemgetter(0)):
         if fields := found.get(student):
-            is_there_still = student in there or os.path.lexists(
-                course.submitted(student, assignment).path
-            )
-            fields["is_withdrawn"] = not is_there_still
+            place = course.submitted(student, assignment).path
+            fields["is_withdrawn"] = student not in there and not os.path.lexists(place)
         name, known = (last_name or "", first_name or ""), fields or {"seen": seen.get(student, "")}
         results.append(Result(student, *name, fields is not None, most, is_due=is_due, **known))
     return results

@@ -82,11 +82,9 @@ def read_recorded(
     digests: dict[str, str] = {}
     with opened(course) as gradebook:
         db, identity = gradebook.db, gradebook.find_assignment(assignment).id
-        for student, notebook, cell, score in db.execute(
-            rows_of(Grade, identity, Grade.auto_score)
-        ):
-            found = scores.setdefault(student, {}).setdefault(f"{notebook}.ipynb", {})
-            found[cell] = score
+        rows = db.execute(rows_of(Grade, identity, Grade.auto_score))
+        for student, notebook, cell, score in rows:
+            scores.setdefault(student, {}).setdefault(f"{notebook}.ipynb", {})[cell] = score
         if inspect(db.connection()).has_table(_ENTERED.name):
             query = select(_ENTERED.c.student, _ENTERED.c.digest)
             digests.update(iter(db.execute(query.where(_ENTERED.c.assignment == assignment))))

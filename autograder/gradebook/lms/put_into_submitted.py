@@ -37,8 +37,8 @@ from autograder.gradebook.lms.read_archive import (
     Contents,
     Parts,
     contents,
-    digest,
-    digest_of,
+    files_digest,
+    folder_digest,
     is_junk,
     opened_archive,
 )
@@ -308,7 +308,7 @@ class _Collector:
         folder = self._course.submitted(student, self._assignment).path
         if folder.is_symlink() or folder.parent.is_symlink():
             raise OSError(0, "it is a symbolic link", str(folder))
-        new, now = digest(files), digest_of(folder)
+        new, now = files_digest(files), folder_digest(folder)
         note = self._taken.get(student, {})
         digests, at = note.get("digests", []), handed.at.isoformat() if handed.at else ""
         before = note.get("at", "")

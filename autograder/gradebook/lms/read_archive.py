@@ -4,7 +4,6 @@ Nothing in an archive is trusted. A path that leads out of it, a link, a file be
 a file that would become too big are refused, each in one sentence; the other files are read.
 """
 
-import json
 import os
 import re
 import stat
@@ -23,6 +22,7 @@ from itertools import count
 from lzma import LZMAError
 from pathlib import Path
 
+from autograder.gradebook.cache import digest_of
 from autograder.notebook.safe_text import printable
 from autograder.notebook.submitted_files import NBGRADERS_FILES, Unreadable, read_bytes
 from autograder.system import Trouble
@@ -334,17 +334,18 @@ def _fitting(name: str) -> str:
     return stem.encode()[: _LONGEST - len(ending.encode())].decode(errors="ignore") + ending
 
 
-def digest(files: Contents) -> str:
+def files_digest(files: Contents) -> str:
     """Return a digest of files, which only equal files have in common; times do not count."""
-    whole = sorted(
-        ("/".join(parts), sha256(data).hexdigest())
-        for parts, data in files.items()
-        if parts[-1] not in NBGRADERS_FILES
+    return digest_of(
+        sorted(
+            ("/".join(parts), sha256(data).hexdigest())
+            for parts, data in files.items()
+            if parts[-1] not in NBGRADERS_FILES
+        )
     )
-    return sha256(json.dumps(whole).encode()).hexdigest()
 
 
-def digest_of(folder: Path) -> str | None:
+def folder_digest(folder: Path) -> str | None:
     """Return the digest of what is in a folder, or `None` if nothing is there."""
     if not folder.exists():
         return None
@@ -355,4 +356,4 @@ def digest_of(folder: Path) -> str | None:
             parts = path.relative_to(folder).parts
             is_usual = path.is_file() and not path.is_symlink()
             files[parts] = path.read_bytes() if is_usual else b"no file"
-    return digest(files) if files else None
+    return files_digest(files) if files else None
