@@ -129,14 +129,12 @@ def show_remarks(console: Console, grading: Grading, assignment: str) -> None:
     if grading.penalties:
         what = "The late penalty changed (late policy, due date, extension or score)"
         told.append(f"{what}: {', '.join(grading.penalties)}")
-    removed = [line.student for line in grading.lines if line.is_removed]
-    if removed:
+    if removed := [line.student for line in grading.lines if line.is_removed]:
         told.append(
             f"Removed from the course since they were graded, so not entered again: "
             f"{', '.join(removed)} (nbgrader db student add ID takes one back)."
         )
-    kept = len(grading.lines) - len(grading.graded) - len(removed)
-    if kept:
+    if kept := len(grading.lines) - len(grading.graded) - len(removed):
         were = "was graded before and has" if kept == 1 else "were graded before and have"
         told.append(f"{kept} {were} not changed (--force: once more).")
     for line in grading.lines:

@@ -24,8 +24,6 @@ from autograder.workers.executors import cores
 _MOST = 64  # hand-ins
 _KEPT = "masters and conditions of the run before"
 
-Handins = tuple[Handin, ...]
-Masters = tuple[Master, ...]
 Do = partial[Any]
 
 # set when the first task is submitted; this process and its forked workers share the event
@@ -40,7 +38,7 @@ class PrefetchExecutor(Executor):
     """
 
     def __init__(
-        self, executor: Executor, do: Do, handins: Iterable[Handins], resting: int
+        self, executor: Executor, do: Do, handins: Iterable[tuple[Handin, ...]], resting: int
     ) -> None:
         self._executor = executor
         self._do: Any = do
@@ -108,7 +106,7 @@ def begin(lesson: str, confined: bool, force: bool, executor: Executor, workers:
     return PrefetchExecutor(executor, do, handins, resting=int(workers >= cores()))
 
 
-def remember(root: Path, masters: Masters, conditions: Conditions) -> None:
+def remember(root: Path, masters: tuple[Master, ...], conditions: Conditions) -> None:
     """Save the masters and conditions in a course folder's cache, for `begin` in the next run."""
     cache = Cache(root, masters[0].lesson)
     if cache.get(_KEPT, programs()) != (masters, conditions):

@@ -41,6 +41,7 @@ from autograder.gradebook.lms.read_archive import (
     folder_digest,
     is_junk,
     opened_archive,
+    shown,
 )
 from autograder.gradebook.locks import one_at_a_time
 from autograder.gradebook.timestamp import FILE, read_timestamp
@@ -229,7 +230,8 @@ class _Collector:
                 why = f"its name can be read as {both}"
                 why += "; put it into the right folder in submitted/ yourself"
             if why:
-                self._set_aside(file.name, why, *(roster.may_be(ways) if len(ways) > 1 else ()))
+                students = roster.may_be(ways) if len(ways) > 1 else []
+                self._set_aside(shown(file.parts), why, *students)
                 continue
             one = found.setdefault(ways[0].sender, _Handed(ways[0].sender, form))
             one.files.append((ways[0].parts, file))

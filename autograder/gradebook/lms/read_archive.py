@@ -69,11 +69,6 @@ class ArchivedFile:
     size: int
     at: datetime | None = None
 
-    @property
-    def name(self) -> str:
-        """The path in a form that can be shown."""
-        return shown(self.parts)
-
 
 @dataclass
 class Archive:
