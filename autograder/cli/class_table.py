@@ -142,8 +142,7 @@ def show_remarks(console: Console, grading: Grading, assignment: str) -> None:
             told.append(f"Still nothing could be graded of {line.student}: {line.unreadable}")
     if grading.results:
         told.append(_summary(grading.results, assignment))
-    for text in told:
-        console.print(Text(text))
+    print_lines(console, told)
 
 
 def _changed_points(grading: Grading) -> list[str]:

@@ -45,12 +45,14 @@ class ClusterExecutor(Executor):
         self._ended = threading.Event()
         if not self._look():
             self.shutdown()
+            if self._refusals:
+                raise Trouble(
+                    f"No worker of the cluster at {scheduler} can do this. Each needs bubblewrap, "
+                    "and the versions of this grader, of Python and of IPython that are here."
+                )
             raise Trouble(
-                f"No worker of the cluster at {scheduler} can do this. Each needs bubblewrap, and "
-                "the versions of this grader, of Python and of IPython that are here."
-                if self._refusals
-                else f"The cluster at {scheduler} has no worker. Start one on each machine with: "
-                f"dask worker {scheduler} --nworkers=-1 --nthreads 1"
+                f"The cluster at {scheduler} has no worker. Start one on each machine with: dask "
+                f"worker {scheduler} --nworkers=-1 --nthreads 1"
             )
         threading.Thread(target=self._watch, name="looks at the cluster", daemon=True).start()
 

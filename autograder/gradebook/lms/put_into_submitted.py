@@ -243,8 +243,8 @@ class _Collector:
         found: dict[str, list[_Handed]] = {}
         for one in handed:
             name = str(one.sender)
-            stale = [key for key in self._unclear if key.startswith(f"{name}: ")]
-            for key in stale:  # members of a group; who is still unclear comes again
+            # members of a group; who is still unclear comes again
+            for key in [key for key in self._unclear if key.startswith(f"{name}: ")]:
                 del self._unclear[key]
             senders: list[tuple[str, StudentFound]] = []
             if self._sheet and one.form is Form.MOODLE:
