@@ -135,10 +135,3 @@ def refuse_unknown(course: "CourseFolder", assignment: str) -> None:
             what = f"autograder collect {file} {lesson} takes in what it holds"
         there += f". It is a file: {what}"
     stop(f"{course.source} has no assignment {assignment or 'without a name'}; {there}")
-
-
-def warn_without_jail(no_jail: bool) -> None:
-    """Warn if students' code runs without a jail."""
-    if no_jail:
-        text = "Warning: no jail. Students' code can do whatever you can do on this machine."
-        say(text, "bold red")

@@ -23,8 +23,7 @@ from autograder.gradebook.course_folder import CourseFolder, Folder
 from autograder.gradebook.scores import (
     Graded,
     note_entered,
-    read_entered,
-    recorded_scores,
+    read_recorded,
     submission_digest,
     write,
 )
@@ -95,9 +94,7 @@ class Classroom:
     def __post_init__(self) -> None:
         first = self.masters[0]
         self._autograded = Autograded(self.course, first)
-        self._autograded.clear_unfinished()
-        self._recorded = recorded_scores(self.course, first.lesson)
-        self._entered = read_entered(self.course, first.lesson)
+        self._recorded, self._entered, self._students = read_recorded(self.course, first.lesson)
         self._to_note: dict[str, str] = {}
         self._shared = [shared_dependencies(master, self.conditions) for master in self.masters]
 
@@ -133,19 +130,20 @@ class Classroom:
             pairs = zip(handins, self._shared, strict=True)
             now = tuple(dependencies_of(one.digest, folder.path, shared) for one, shared in pairs)
             digest = submission_digest(now)
+            is_entered = self._entered.get(folder.student) == digest
             is_new, why = self._why_again(folder.student, now)
             aside = GradedHandin(folder.student, None)
             if not os.path.lexists(folder.path):
                 reason = "the submission vanished while it was to be graded; nothing was changed"
                 verdict = replace(together(self._failed(handins, reason)), problems=(reason,))
                 aside = replace(aside, verdict=verdict, is_recorded=False)
-            elif self._entered.is_removed(folder.student, digest):
+            elif is_entered and folder.student not in self._students:  # a person has removed them
                 aside = replace(aside, is_removed=True)
             elif is_new or why or self.force:
                 yield _Task(folder, now, why), handins
                 continue
             else:
-                if self._entered.digests.get(folder.student) != digest:
+                if not is_entered:
                     self._to_note[folder.student] = digest
                 reasons = "; ".join(one.reason for one in handins if one.reason)
                 aside = replace(aside, unreadable=reasons)

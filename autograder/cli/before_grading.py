@@ -30,7 +30,6 @@ from autograder.console import (
     stdout,
     stop,
     told,
-    warn_without_jail,
 )
 
 
@@ -59,11 +58,10 @@ def verify(
     graded, too. Exit status 0: the answer key gets full marks, and each mistake is named as itself;
     1: that is not so; 2: called wrongly.
     """
-    from autograder.cli.verdict_table import show_mistakes, show_plans
+    from autograder.cli.verdict_table import show_plans, show_tried
     from autograder.grade_assignment import verified
     from autograder.misconceptions import TriedMistake
 
-    warn_without_jail(no_jail)
     with in_course() as course:
         found, tried = {}, list[TriedMistake]()
         for assignment in map(name_of, assignments):
@@ -77,7 +75,7 @@ def verify(
                 print(json.dumps(told | more), flush=True)
         if not as_json:
             show_plans(stdout(), found)
-            show_mistakes(stdout(), tried)
+            show_tried(stdout(), tried)
     is_fine = not any(plan.troubles for plans in found.values() for plan in plans)
     is_fine = is_fine and not any(each.trouble for each in tried)
     raise typer.Exit(0 if is_fine else 1)
@@ -103,7 +101,6 @@ def audit(
     from autograder.reports.make_pages import make_audit
     from autograder.workers import cores, make_executor
 
-    warn_without_jail(no_jail)
     number = workers or cores()
     stopped = "Stopped; what was tried is kept, and the same command goes on from there."
     with in_assignment(lesson, stopped) as course:
@@ -177,7 +174,6 @@ def tournament(
     from autograder.tournament.running import pairings_of, play_tournament
     from autograder.workers import cores, make_executor
 
-    warn_without_jail(no_jail)
     with told("Stopped; what was played is kept, and the same command goes on from there."):
         entries, left_out = read_entries(folders)
         show_left_out(stderr(), left_out)

@@ -10,7 +10,6 @@ from rich.table import Table
 from rich.text import Text
 
 from autograder.cli.verdict_table import (
-    new_table,
     not_protected,
     plain_table,
     print_lines,
@@ -35,23 +34,25 @@ from autograder.reports.class_report import Mistake, example_of
 
 _SHORT = 10  # names that are listed at most
 _PART = 1000  # lines of a table; a longer table is printed in parts, which needs less memory
-
-
 _STATES = {NEW: "green", REPLACED: "yellow", SAME: "", LEFT: "yellow"}
+_COMMENTED = {
+    "new": "Written to",
+    "added": "Added below a comment that was there, for",
+    "same": "Left as it is, because it was there already, for",
+    "nowhere": "Not written, because the notebook has no answer's cell to comment on, for",
+}
 
 
 def show_collection(console: Console, collection: Collection, assignment: str) -> None:
     """Print a table of what was taken in from archives, then what is to do and who is missing."""
     lines = sorted(collection.lines, key=lambda one: (one.state in FAILED, one.student, one.sender))
-    table = plain_table("in the archive", 60)
+    table = plain_table("in the archive", width=60)
     table.add_column("student", overflow="fold", max_width=40)
     table.add_column("state", no_wrap=True)
     table.add_column("remarks", ratio=1, overflow="fold")
     for one in lines:
-        student, state = (
-            Text(printable(one.student) or "–"),
-            Text(one.state, _STATES.get(one.state, "red")),
-        )
+        state = Text(one.state, _STATES.get(one.state, "red"))
+        student = Text(printable(one.student) or "–")
         table.add_row(Text(one.sender), student, state, Text("; ".join(one.remarks)))
     if lines:
         console.print(table)
@@ -68,8 +69,7 @@ def show_collection(console: Console, collection: Collection, assignment: str) -
         said = [f"{count[state]} {state}" for state in _STATES if count[state]]
         told.append(f"Students: {', '.join(said)}. Now: autograder grade {assignment}")
     if failed:
-        why = "the remarks say why, and what to do"
-        told.append(f"Could not be taken in: {failed}; {why}.")
+        told.append(f"Could not be taken in: {failed}; the remarks say why, and what to do.")
     if missing := [printable(student) for student in collection.missing]:
         told.append(f"Nothing came from {len(missing)}: {', '.join(missing)}")
     print_lines(console, told)
@@ -81,15 +81,15 @@ def show_results(console: Console, results: Sequence[Result], assignment: str) -
     If more than ten students handed in nothing, they are counted but not listed.
     """
     is_whole = sum(result.is_missing for result in results) <= _SHORT
-    table = new_table("student")
-    has_names = any(_name(result) for result in results)
+    table = plain_table("student", has_score=True)
+    has_names = any(result.first_name or result.last_name for result in results)
     if has_names:
         table.add_column("name", overflow="fold", max_width=40)
     table.add_column("state", ratio=1, overflow="fold")
     for result in (one for one in results if is_whole or not one.is_missing):
-        who = [Text(_name(result))] if has_names else []
-        score = score_text(result.score, result.max_score, result.points_waiting)
-        table.add_row(Text(printable(result.student)), score, *who, Text(state(result)))
+        name = printable(f"{result.first_name} {result.last_name}".strip())
+        names, student = [Text(name)] if has_names else [], Text(printable(result.student))
+        table.add_row(student, score_text(result), *names, Text(state(result)))
     console.print(table)
     console.print(Text(f"\n{_summary(results, assignment)}"))
 
@@ -108,11 +108,9 @@ def show_grading(console: Console, grading: Grading) -> None:
         for line in grading.graded:
             assert line.verdict is not None
             result = results.get(line.student)
-            found = result or line.verdict
-            score = score_text(found.score, found.max_score, found.points_waiting)
             # the last column says what could not be read
             said = state(replace(result, unreadable="")) if result else ""
-            rows.append((line.student, score, said, line.verdict))
+            rows.append((line.student, score_text(result or line.verdict), said, line.verdict))
         has_states = any(said for _, _, said, _ in rows)
         for first in range(0, len(rows), _PART):
             console.print(verdict_table("student", rows[first : first + _PART], has_states))
@@ -131,14 +129,12 @@ def show_remarks(console: Console, grading: Grading, assignment: str) -> None:
     if grading.penalties:
         what = "The late penalty changed (late policy, due date, extension or score)"
         told.append(f"{what}: {', '.join(grading.penalties)}")
-    removed = [line.student for line in grading.lines if line.is_removed]
-    if removed:
+    if removed := [line.student for line in grading.lines if line.is_removed]:
         told.append(
             f"Removed from the course since they were graded, so not entered again: "
             f"{', '.join(removed)} (nbgrader db student add ID takes one back)."
         )
-    kept = len(grading.lines) - len(grading.graded) - len(removed)
-    if kept:
+    if kept := len(grading.lines) - len(grading.graded) - len(removed):
         were = "was graded before and has" if kept == 1 else "were graded before and have"
         told.append(f"{kept} {were} not changed (--force: once more).")
     for line in grading.lines:
@@ -146,8 +142,7 @@ def show_remarks(console: Console, grading: Grading, assignment: str) -> None:
             told.append(f"Still nothing could be graded of {line.student}: {line.unreadable}")
     if grading.results:
         told.append(_summary(grading.results, assignment))
-    for text in told:
-        console.print(Text(text))
+    print_lines(console, told)
 
 
 def _changed_points(grading: Grading) -> list[str]:
@@ -180,12 +175,7 @@ def show_mistakes(console: Console, mistakes: Sequence[Mistake], assignment: str
 
 def show_commented(console: Console, done: Mapping[str, Sequence[str]], assignment: str) -> None:
     """Print to whom a comment was written, and what to do next."""
-    for state, said in (
-        ("new", "Written to"),
-        ("added", "Added below a comment that was there, for"),
-        ("same", "Left as it is, because it was there already, for"),
-        ("nowhere", "Not written, because the notebook has no answer's cell to comment on, for"),
-    ):
+    for state, said in _COMMENTED.items():
         if names := [printable(student) for student in done[state]]:
             console.print(Text(f"{said} {len(names)}: {', '.join(names)}"))
     if done["new"] or done["added"]:
@@ -245,7 +235,3 @@ def _summary(results: Sequence[Result], assignment: str) -> str:
     elif missing:
         lines.append(f"{nothing}: {', '.join(missing)}")
     return "\n".join(lines)
-
-
-def _name(result: Result) -> str:
-    return printable(f"{result.first_name} {result.last_name}".strip())

@@ -32,7 +32,6 @@ from autograder.console import (
     stdout,
     stop,
     told,
-    warn_without_jail,
 )
 
 if TYPE_CHECKING:  # nbgrader takes seconds to load, and `--help` does not need it
@@ -68,7 +67,6 @@ def check(
 
     if host and as_json:
         raise typer.BadParameter("--as and --json both say what is printed. Leave out one of them.")
-    warn_without_jail(no_jail)
     found: list[Verdict] = []
     with in_course() as course:
         checker = NotebookChecker(course, lesson, not no_jail)
@@ -177,7 +175,6 @@ def grade(
     if withdraw:
         _withdraw(lesson, withdraw)
         return
-    warn_without_jail(no_jail)
     # the number of hand-ins in the usual folder is a guess; nbgrader will say it exactly
     handed_in = 1 if student else len(list(Path("submitted").glob(f"*/{escape(lesson)}")))
     workers = min(workers or cores(), handed_in or cores())
@@ -227,7 +224,6 @@ def serve(
         stop("jupyterhub is missing: pip install 'course-2048[hub]'")
     from autograder.workers import cores
 
-    warn_without_jail(no_jail)
     with told("Stopped; what was taken in is kept, and the same command goes on from there."):
         place = None if hub else (host, port)
         serve_course(place, metrics, workers or cores(), not no_jail, say)

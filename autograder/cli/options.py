@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from autograder.console import say
+
 _NO_CSV = (".xlsx", ".xls", ".xlsm", ".ods", ".numbers", ".tsv")
 
 app = typer.Typer(
@@ -22,10 +24,22 @@ def one_or_more(number: int | None) -> int | None:
     return number
 
 
+def _with_warning(no_jail: bool) -> bool:
+    """Warn if students' code is to run without a jail."""
+    if no_jail:
+        text = "Warning: no jail. Students' code can do whatever you can do on this machine."
+        say(text, "bold red")
+    return no_jail
+
+
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object a line.")]
 NoJail = Annotated[
     bool,
-    typer.Option("--no-jail", help="Run students' code without a jail. Only code that you trust."),
+    typer.Option(
+        "--no-jail",
+        help="Run students' code without a jail. Only code that you trust.",
+        callback=_with_warning,
+    ),
 ]
 OneStudent = Annotated[str | None, typer.Option("--student", help="Only this student.")]
 Workers = Annotated[

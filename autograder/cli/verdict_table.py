@@ -1,10 +1,4 @@
-"""Printing of verdicts and plans in the terminal.
-
-A verdict is the result of a graded submission. A plan says for each test where it runs: a protected
-test runs outside of the jail, away from the student's code. The answer key has the instructor's
-solutions, and should get all points of a test. The stub is the notebook as students get it, and
-should get none.
-"""
+"""Printing of verdicts, of plans and of wrong programs that keep full marks in the terminal."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -20,6 +14,7 @@ from autograder.plan import Place, Plan
 
 if TYPE_CHECKING:  # it loads nbgrader, which takes long
     from autograder.audit.audit_assignment import Audit
+    from autograder.gradebook.read_grades import Result
     from autograder.misconceptions import TriedMistake
 
 _WORD = 24  # letters; a longer word may be broken
@@ -34,9 +29,8 @@ def show_verdicts(console: Console, verdicts: Iterable[tuple[str, Verdict]], hea
     rows, has_states = [], False
     for name, verdict in verdicts:
         has_states |= bool(verdict.waiting)
-        score = score_text(verdict.score, verdict.max_score, verdict.points_waiting)
-        said = to_give(verdict.points_waiting)
-        rows.append((name, score if verdict.checks else Text("–"), said, verdict))
+        score = score_text(verdict) if verdict.checks else Text("–")
+        rows.append((name, score, to_give(verdict.points_waiting), verdict))
     console.print(verdict_table(heading, rows, has_states))
 
 
@@ -44,7 +38,7 @@ def verdict_table(
     heading: str, rows: Iterable[tuple[str, Text, str, Verdict]], has_states: bool
 ) -> Table:
     """Return a table with a row for each name: score, state if any has one, lost checks, cause."""
-    table = new_table(heading)
+    table = plain_table(heading, has_score=True)
     if has_states:
         table.add_column("state", ratio=2, overflow="fold")
     table.add_column("checks lost", ratio=2, overflow="fold")
@@ -56,17 +50,12 @@ def verdict_table(
     return table
 
 
-def new_table(heading: str) -> Table:
-    """Return an empty table with columns for name and score, in which long names are wrapped."""
-    table = plain_table(heading)
-    table.add_column("score", justify="right", no_wrap=True)
-    return table
-
-
-def plain_table(heading: str, width: int | None = 40) -> Table:
-    """Return an empty table without lines, with a column that wraps what is wider than `width`."""
+def plain_table(heading: str, *, width: int = 40, has_score: bool = False) -> Table:
+    """Return an empty table without lines, with a column of names and, if wanted, of scores."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column(heading, overflow="fold", max_width=width)
+    if has_score:
+        table.add_column("score", justify="right", no_wrap=True)
     return table
 
 
@@ -84,15 +73,16 @@ def keep_words_whole(table: Table) -> None:
             column.min_width = min(_WORD, max(map(len, words)))
 
 
-def score_text(score: float, max_score: float, waiting: float = 0.0) -> Text:
+def score_text(result: "Verdict | Result") -> Text:
     """Return a score such as `8/12` in green (full), yellow (in part) or red (nothing).
 
-    `waiting` are the points that a person must give; if these are all, the text says that it waits.
+    If a person must give all points, the text says that it waits.
     """
-    if waiting and waiting >= max_score:
+    score, most = result.score, result.max_score
+    if result.points_waiting and result.points_waiting >= most:
         return Text("waits", style="yellow")
-    colour = "green" if score >= max_score else "yellow" if score > 0 else "red"
-    return Text(f"{score:g}/{max_score:g}", style=colour)
+    colour = "green" if score >= most else "yellow" if score > 0 else "red"
+    return Text(f"{score:g}/{most:g}", style=colour)
 
 
 def to_give(points: float) -> str:
@@ -117,9 +107,8 @@ def show_problems(console: Console, verdicts: Iterable[tuple[str, Verdict]]) -> 
 def _lost_and_cause(verdict: Verdict) -> tuple[str, str]:
     """Return the failed checks of a verdict, and the likely cause of lost points.
 
-    The checks are named or, if shorter, "all but" the passed ones. The cause is the reason why
-    nothing was graded, or the known mistakes or, without them, the empty answers or, without these,
-    the message of the first failed check.
+    The cause is the reason why nothing was graded, else the known mistakes, else the empty answers,
+    else the message of the first failed check.
     """
     tests = [check for check in verdict.checks if check.outcome is not Outcome.MANUAL]
     failed = [check for check in tests if check.points < check.max_points]
@@ -146,11 +135,7 @@ def _lost_and_cause(verdict: Verdict) -> tuple[str, str]:
 
 
 def _in_short(message: str) -> str:
-    r"""Return a failed check's message in one line: its last call, and what became of that.
-
-    >>> _in_short("game = Game(4, 4)\ngame.reset()\n  expected  0\n  got       8")
-    'game.reset() · expected 0 · got 8'
-    """
+    """Return a failed check's message in one line: its last call, and what became of that."""
     written = [line for line in message.splitlines() if line.strip()]
     calls = next((n for n, line in enumerate(written) if line.startswith("  ")), 0)
     lines = [" ".join(line.split()) for line in written]
@@ -159,7 +144,7 @@ def _in_short(message: str) -> str:
     return " · ".join(lines[max(calls - 1, 0) :][:3])
 
 
-def show_mistakes(console: Console, tried: "Sequence[TriedMistake]") -> None:
+def show_tried(console: Console, tried: "Sequence[TriedMistake]") -> None:
     """Print for each known mistake of the author's which tests it loses, and if it is named."""
     if not tried:
         return

@@ -1,11 +1,8 @@
 """The package that works with nbgrader: its configuration, its gradebook, its folders.
 
-nbgrader needs setuptools only to unpack archives that were handed in, but always loads it. Loading
-takes as long as grading five submissions. So this package puts a placeholder in place of the module
-`setuptools.archive_util`. The placeholder loads the real module when an archive is unpacked.
-
-Older configurations of courses import `autograder.gradebook.autograde`, the former name of the
-module `autograder.autograde`; a placeholder stands there, too.
+nbgrader needs `setuptools.archive_util` only to unpack archives that were handed in, but always
+loads it, which takes as long as grading five submissions. So a placeholder loads it when it is
+used. Another one stands for `autograder.autograde` under its former name in this package.
 """
 
 import sys

@@ -10,7 +10,7 @@ from typing import Any
 
 from nbgrader.converters import Autograde
 
-from autograder.gradebook.course_folder import CourseFolder
+from autograder.gradebook.course_folder import UNFINISHED, CourseFolder
 from autograder.gradebook.scores import Graded, scores_of
 from autograder.notebook.graded_notebook import as_text
 from autograder.notebook.master import Master
@@ -22,13 +22,12 @@ from autograder.notebook.submitted_files import (
 )
 from autograder.system.disk import keep_on_disk, scratch_folder
 
-_UNFINISHED = ".unfinished-"
-
 
 class Autograded:
     """The folders of an assignment's graded notebooks, one folder for each student.
 
-    `master` is the instructor's copy of any one of the assignment's notebooks.
+    `master` is that of any of its notebooks. Files that an interrupted run left are removed, so no
+    other run may be grading meanwhile.
     """
 
     def __init__(self, course: CourseFolder, master: Master) -> None:
@@ -36,6 +35,9 @@ class Autograded:
         self._master = master
         converter = Autograde(coursedir=course.directory, parent=course.app)
         self._permissions = int(str(converter.permissions), 8)
+        for path in sorted(course.autograded.glob(f"{UNFINISHED}*")):
+            with suppress(OSError, RecursionError):  # the next run tries again
+                shutil.rmtree(path)
 
     def metadata(self, student: str, notebook: str) -> Mapping[str, Any] | None:
         """Return the grader's metadata in a student's graded notebook, or `None` if it has none."""
@@ -49,16 +51,14 @@ class Autograded:
     def put(self, handed_in: Sequence[Graded]) -> list[Exception | None]:
         """Write the graded notebooks of some students, with the files beside them.
 
-        Return a list with `None` for each student whose files were written, and with the error for
-        each other student. After an error, the student's earlier files are still there, and none of
-        the new ones.
+        Return an error or `None` for each student; after an error, the earlier files are there.
         """
         root = self._course.autograded
         found: list[Exception | None] = []
         try:
             root.mkdir(parents=True, exist_ok=True)
             # a folder that is nested too deeply to be removed stays; the next run tries again
-            with suppress(RecursionError), scratch_folder(_UNFINISHED, root) as scratch:
+            with suppress(RecursionError), scratch_folder(UNFINISHED, root) as scratch:
                 for number, one in enumerate(handed_in):
                     try:  # an error affects one student only
                         self._write(one, scratch / f"{number}/new")
@@ -71,12 +71,6 @@ class Autograded:
         except OSError as error:
             return [error] * len(handed_in)
         return found
-
-    def clear_unfinished(self) -> None:
-        """Remove the files that an interrupted run left; no other run may be grading meanwhile."""
-        for path in sorted(self._course.autograded.glob(f"{_UNFINISHED}*")):
-            with suppress(OSError, RecursionError):  # the next run tries again
-                shutil.rmtree(path)
 
     def _write(self, graded: Graded, folder: Path) -> None:
         """Write a student's files into a new folder."""
@@ -104,10 +98,7 @@ class Autograded:
                 path.chmod(self._permissions)
 
     def _put_in_place(self, graded: Graded, made: Path) -> Exception | None:
-        """Replace a student's folder by `new/` in `made`; if that fails, keep the earlier one.
-
-        Return the error if there is one.
-        """
+        """Replace a student's folder by `new/` in `made`; if that fails, return the error."""
         target = self._course.graded(graded.student, self._master.lesson)
         old = made / "old"
         try:

@@ -1,8 +1,6 @@
-"""Digests that tell when a result is stale, and a cache for values that take long to compute.
+"""Digests of all that a result depends on, and a cache for values that take long to compute.
 
-A digest is a hash of one thing that a result depends on, such as the submission or the master,
-which is the instructor's copy of the notebook. If one of the digests has changed, the result is
-stale, and the submission is graded again.
+If one of the digests has changed, the result is stale, and the submission is graded again.
 """
 
 import json
@@ -43,18 +41,13 @@ _REASONS = {
     "grader": "the grader or its limits changed",
 }
 
-
 # For example {"submission": digest, "time": digest, "master": digest, "grader": digest}.
 Dependencies = Mapping[str, str]
 """All that a result depends on → its digest."""
 
 
 def dependencies_of(digest: str, folder: Path, shared: Dependencies) -> Dependencies:
-    """Return the dependencies of the result of one hand-in.
-
-    `digest` is the digest of the hand-in, `folder` is its folder. `shared` are the dependencies
-    that all results have in common.
-    """
+    """Return the dependencies of a result: `digest` of the hand-in in `folder`, and `shared`."""
     try:
         time = read_bytes(folder / FILE)
     except Unreadable:
@@ -79,10 +72,7 @@ def shared_dependencies(master: Master, conditions: Conditions) -> Dependencies:
 
 
 def why_stale(now: Dependencies, before: Mapping[str, Any]) -> str:
-    """Return the reasons why a result is stale, or an empty text if it is not stale.
-
-    `before` are the dependencies with which the result was made, and `now` are the present
-    dependencies.
+    """Return the reasons why a result with the dependencies `before` is stale, or an empty text.
 
     >>> why_stale({"time": "a", "master": "b"}, {"time": "a", "master": "c"})
     'the master changed'
@@ -122,10 +112,9 @@ def _digest(data: bytes) -> str:
 
 
 class Cache:
-    """A cache of values for one assignment, in a file in `.autograder-plans/` of a course folder.
+    """A cache of values for one assignment, such as plans, in a file in `.autograder-plans/`.
 
-    A value is, for example, a plan. If the file is deleted, its values are computed again. Reading
-    the file unpickles it, which can run any code. So only an instructor may write to the file.
+    Reading the file unpickles it, which can run any code. So only an instructor may write to it.
     """
 
     def __init__(self, root: Path, assignment: str) -> None:

@@ -1,7 +1,4 @@
-"""The course folder: its masters (the instructor's notebooks), hand-ins and graded notebooks.
-
-nbgrader's configuration says where they are.
-"""
+"""The course folder: its masters (the instructor's notebooks), hand-ins and graded notebooks."""
 
 import glob
 import json
@@ -58,9 +55,8 @@ def delimiters(configurable: Any) -> Delimiters:
 class CourseFolder:
     """A course folder: the paths of masters, hand-ins, graded notebooks and feedback.
 
-    The paths come from the configuration of an nbgrader `program`. If no `program` is given, the
-    configuration is read from the working directory, as every `nbgrader` command does. Raise
-    `Trouble` if the configuration cannot be read.
+    They come from the configuration of an nbgrader `program` or, as for every `nbgrader` command,
+    of the working directory. Raise `Trouble` if that cannot be read.
     """
 
     def __init__(self, program: Any = None) -> None:
@@ -103,7 +99,7 @@ class CourseFolder:
         return self._place("source", ".", assignment)
 
     def submitted(self, student: str, assignment: str) -> Folder:
-        """Return the folder that a student handed in."""
+        """Return the folder that a student hands in."""
         return Folder(student, self._place("submitted", student, assignment))
 
     def graded(self, student: str, assignment: str) -> Path:
@@ -131,11 +127,7 @@ class CourseFolder:
         return notes if isinstance(notes, dict) else {}
 
     def seen(self, assignment: str) -> dict[str, str]:
-        """Return who has a file that no grade stands for: student → a few words on that file.
-
-        It lies in `submitted/` and was not graded yet, or `autograder collect` found nobody for it,
-        and it may be this student's.
-        """
+        """Return who handed in, or may have: student → a few words on it, if no grade is there."""
         found = {}
         for one in self.collected(assignment).get("unmatched", []):
             for student in one["candidates"]:
@@ -143,15 +135,16 @@ class CourseFolder:
         handed_in = {one.student: "handed in, not graded yet" for one in self.handed_in(assignment)}
         return found | handed_in
 
-    def whose(self, path: Path) -> tuple[str, str] | None:
+    def whose(self, path: Path, assignment: str | None = None) -> tuple[str, str] | None:
         """Return the student and the assignment to which a path in `submitted/` belongs.
 
-        Return `None` for a path that belongs to no student's folder.
+        Return `None` for a path that belongs to no student's folder, or not to the `assignment`.
         """
         course = self.directory
-        student, assignment = "(?P<student>[^/]+)", "(?P<assignment>[^/]+)"
+        student = "(?P<student>[^/]+)"
+        named = f"(?P<assignment>{re.escape(assignment) if assignment else '[^/]+'})"
         step = re.escape(course.submitted_directory)
-        regex = course.format_path(step, student, assignment, escape=True)
+        regex = course.format_path(step, student, named, escape=True)
         match = re.match(f"{regex}(?:/|$)", str(path))
         if match is None or match["student"] in course.student_id_exclude.split(","):
             return None
@@ -164,17 +157,14 @@ class CourseFolder:
     def handed_in(self, assignment: str) -> list[Folder]:
         """Return the folder of each student who handed in an assignment, sorted by path."""
         course = self.directory
-        step, excluded = course.submitted_directory, course.student_id_exclude.split(",")
         layout = course.directory_structure.format(
-            nbgrader_step=glob.escape(step), student_id="*", assignment_id=glob.escape(assignment)
-        )
-        regex = course.format_path(
-            re.escape(step), "(?P<student>[^/]+)", re.escape(assignment), escape=True
+            nbgrader_step=glob.escape(course.submitted_directory),
+            student_id="*",
+            assignment_id=glob.escape(assignment),
         )
         paths = sorted(glob.glob(os.path.join(glob.escape(course.root), layout)))
-        found = [(re.fullmatch(regex, path), Path(path)) for path in paths]
-        folders = [Folder(printable(match["student"]), path) for match, path in found if match]
-        return [folder for folder in folders if folder.student not in excluded]
+        owners = ((self.whose(path, assignment), path) for path in map(Path, paths))
+        return [Folder(printable(owner[0]), path) for owner, path in owners if owner]
 
     def collect(self, folder: Folder, master: Master) -> Handin:
         """Return the hand-in in a folder; a folder that is a symbolic link counts as unreadable."""
@@ -198,10 +188,9 @@ class CourseFolder:
 
         `new` are names of folders that have just come, if that is known: then these alone count,
         and they are newer than all else, whatever their dates say. Links are not followed, because
-        this program may read more than the student may. Folders are left where they are if nbgrader
-        has not yet written its last file in them, if they belong to another user than the student,
-        or if they have no date or one in the future: anybody may make a folder with any name there.
-        Return a sentence for whatever is left there. Raise `Trouble` if nbgrader fails.
+        this program may read more than the student may. Anybody may make a folder with any name
+        there, so one stays there, with a sentence that is returned, if it is another user's than
+        the student, or has no date or one in the future. Raise `Trouble` if nbgrader fails.
         """
         from nbgrader.apps.api import capture_log, temp_attrs  # takes long to load
         from nbgrader.exchange.default import ExchangeCollect

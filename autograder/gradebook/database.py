@@ -4,7 +4,7 @@ import logging
 import re
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -24,10 +24,15 @@ from sqlalchemy.exc import (
 from sqlalchemy.pool import NullPool
 
 from autograder.gradebook.course_folder import CourseFolder
-from autograder.gradebook.locks import probe_this_machine, server_lock, with_time_limits
 from autograder.gradebook.read_source import Prepared, resources_for
 from autograder.system import Trouble
 
+_KEY = 2048  # the number of the grader's lock among the advisory locks of a database
+_WAIT = "60s"  # the longest wait for the lock; a grader holds it for a second or two
+# A machine that is switched off closes no connection, so both sides probe it now and then.
+_KEEPALIVES = {"keepalives_idle": "15", "keepalives_interval": "5", "keepalives_count": "3"}
+_TIME_LIMITS = {"connect_timeout": "10", **_KEEPALIVES}
+_LIBPQ = ("psycopg", "psycopg2")
 _VERSION_TABLE = "CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)"
 _REFUSED = (
     "{}, and nbgrader keeps those that submissions were graded with. Put {} back; or make a copy "
@@ -81,30 +86,58 @@ def is_there(course: CourseFolder) -> bool:
 def opened(course: CourseFolder) -> Iterator[Gradebook]:
     """Open the gradebook of a course for the block, and make the gradebook if there is none.
 
-    If the gradebook is on a server, it is locked during the block. Raise a `GradebookError`, which
-    says what to do, for each error of the database, also for an error in the block.
+    If the gradebook is on a server, it is locked during the block, so that other graders wait;
+    `one_at_a_time` locks one in a file. However this process ends, the server releases the lock.
+    Raise a `GradebookError` for each error of the database, also for an error in the block.
     """
-    with explained(course.db_url), server_lock(course.db_url):
-        address = with_time_limits(course.db_url)
+    with explained(course.db_url), ExitStack() as stack:
+        address = _with_time_limits(course.db_url)
         engine = create_engine(address, poolclass=NullPool)
+        if engine.dialect.name == "postgresql":
+            lock = stack.enter_context(engine.connect())
+            lock.execution_options(isolation_level="AUTOCOMMIT")
+            _probe_this_machine(lock)
+            lock.execute(text(f"SET lock_timeout = '{_WAIT}'"))
+            lock.execute(text(f"SELECT pg_advisory_lock({_KEY})"))
         if not inspect(engine).get_table_names():
             # If nbgrader finds no tables, it starts the program `alembic` to learn the version.
             # That takes a second, and after Ctrl+C `alembic` would print an error of its own.
             with engine.begin() as connection:
                 connection.execute(text(_VERSION_TABLE))
         with closing(Gradebook(address, course.course_id)) as gradebook:
-            probe_this_machine(gradebook.db.connection())
+            _probe_this_machine(gradebook.db.connection())
             _enter_version(gradebook.db)
             gradebook.db.commit()
             gradebook.db.autoflush = False
             yield gradebook
 
 
-def _enter_version(db: Any) -> None:
-    """Write the version of the tables into the gradebook, if the gradebook has no version.
+def _with_time_limits(address: str) -> str:
+    """Return the address of a gradebook; add the time limits that the address of a server lacks.
 
-    The version is the last that is written when a gradebook is made. If the program that made the
-    gradebook was stopped before, the version is missing.
+    >>> _with_time_limits("sqlite:///gradebook.db")
+    'sqlite:///gradebook.db'
+    >>> _with_time_limits("postgresql+psycopg://me@school/grades?connect_timeout=5")[:60]
+    'postgresql+psycopg://me@school/grades?connect_timeout=5&keep'
+    """
+    url = make_url(address)
+    if url.get_backend_name() != "postgresql" or url.get_driver_name() not in _LIBPQ:
+        return address
+    query = {**_TIME_LIMITS, **url.query}
+    return url.update_query_dict(query).render_as_string(hide_password=False)
+
+
+def _probe_this_machine(connection: Any) -> None:
+    """Make the database server close this connection if this machine has not answered for 30 s."""
+    if connection.dialect.name == "postgresql":
+        for name, seconds in _KEEPALIVES.items():
+            connection.execute(text(f"SET tcp_{name} = {seconds}"))
+
+
+def _enter_version(db: Any) -> None:
+    """Write the version of the tables into a gradebook that lacks it.
+
+    It is the last that is written when a gradebook is made, so it is missing if that was stopped.
     """
     has_table = inspect(db.connection()).has_table("alembic_version")
     if has_table and db.execute(text("SELECT 1 FROM alembic_version")).first():
@@ -121,10 +154,7 @@ def _enter_version(db: Any) -> None:
 
 @contextmanager
 def explained(url: str) -> Iterator[None]:
-    """Turn a database's errors in the block into a `GradebookError` that says what to do.
-
-    They are SQLAlchemy's errors, and those of Python's own module for SQLite.
-    """
+    """Turn a database's errors in the block into a `GradebookError` that says what to do."""
     it = f"The gradebook {shown(url)}"
     try:
         yield
@@ -151,8 +181,8 @@ def explained(url: str) -> Iterator[None]:
 def register(course: CourseFolder, assignment: str, notebooks: Iterable[Prepared]) -> None:
     """Enter an assignment in the gradebook as nbgrader does, but wholly or not at all.
 
-    Raise `GradebookError` in two cases: if the gradebook cannot be used; or if submissions were
-    graded, and since then a notebook was removed, or graded cells were added or removed.
+    Raise `GradebookError` if submissions were graded, and since then a notebook was removed, or
+    graded cells were added or removed.
     """
     found = {Path(one.master.notebook).stem: one for one in notebooks}
     # nbgrader commits after each row; while the session is bound to a connection, its commits stay

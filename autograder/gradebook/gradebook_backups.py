@@ -1,12 +1,9 @@
 """Copies of a gradebook in a file: one is kept before each run that changes the gradebook.
 
-The copies of `gradebook.db` are in the folder `gradebook-copies/` beside it. The name of a copy is,
-for example, `000017-20261124T140211Z-grade ps1.db`: its number, when it was made, in UTC, and the
-command before which it was made. SQLite makes the copies, and brings them back, with its backup
-API: another program, such as formgrader, may use the gradebook meanwhile, and after a crash in the
-middle the gradebook is as it was before.
-
-All functions but `gradebook_file` expect that the course folder is locked (`one_at_a_time`).
+A copy of `gradebook.db` is, for example, `gradebook-copies/000017-20261124T140211Z-grade ps1.db`.
+SQLite's backup API makes it and brings it back, so another program, such as formgrader, may use the
+gradebook meanwhile, and after a crash in the middle it is as it was before. All functions but
+`gradebook_file` expect that the course folder is locked (`one_at_a_time`).
 """
 
 import re
@@ -16,57 +13,43 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from time import monotonic
 
 from sqlalchemy.engine import make_url
 
+from autograder.gradebook.course_folder import UNFINISHED
 from autograder.gradebook.database import explained, shown
 from autograder.notebook.safe_text import printable
 from autograder.system import Trouble
 from autograder.system.disk import scratch_folder
 
 KEPT = 10  # copies
-_UNDO = "undo"
 _TIME = "%Y%m%dT%H%M%SZ"
 _NAME = re.compile(r"(\d{6,})-(\d{8}T\d{6}Z)-(.*)\.db")
 _ODD = re.compile(r"[^\w .,+-]")
 _LONGEST = 50  # letters of a command in the name of a file
-_UNFINISHED = ".unfinished-"
-_BESIDE = ("", "-journal", "-wal", "-shm")  # the endings of the files that SQLite keeps
 _PATIENCE = 5.0  # seconds, in which another program may go on writing
+_opened = partial(sqlite3.connect, timeout=_PATIENCE)
 _SHORT = 10  # names that are listed at most
 
 _STUDENTS = "SELECT id FROM student"
-_SUBMISSIONS = """
-    SELECT s.student_id, a.name FROM submitted_assignment AS s
-    JOIN assignment AS a ON a.id = s.assignment_id
-"""
-_TIMES = _SUBMISSIONS.replace("a.name", "a.name, '', '', s.timestamp", 1)
-_PENALTIES = """
-    SELECT s.student_id, a.name, n.name, '', sn.late_submission_penalty
-    FROM submitted_notebook AS sn
-    JOIN submitted_assignment AS s ON s.id = sn.assignment_id
-    JOIN assignment AS a ON a.id = s.assignment_id
-    JOIN notebook AS n ON n.id = sn.notebook_id
-    WHERE coalesce(sn.late_submission_penalty, 0) != 0
-"""
-_OF_A_CELL = """
-    SELECT s.student_id, a.name, n.name, c.name, {} FROM {} AS g
-    JOIN submitted_notebook AS sn ON sn.id = g.notebook_id
-    JOIN submitted_assignment AS s ON s.id = sn.assignment_id
-    JOIN assignment AS a ON a.id = s.assignment_id
-    JOIN notebook AS n ON n.id = sn.notebook_id
-    JOIN base_cell AS c ON c.id = g.cell_id
-"""
-_SCORES = _OF_A_CELL.format("g.auto_score", "grade")
-_BY_HAND = (
-    _OF_A_CELL.format("g.manual_score, g.extra_credit", "grade")
-    + "WHERE g.manual_score IS NOT NULL OR coalesce(g.extra_credit, 0) != 0"
+_FROM = "FROM submitted_assignment AS s JOIN assignment AS a ON a.id = s.assignment_id"
+_OF_NOTEBOOKS = f"""{_FROM} JOIN submitted_notebook AS sn ON sn.assignment_id = s.id
+    JOIN notebook AS n ON n.id = sn.notebook_id"""
+_OF_CELLS = f"""SELECT s.student_id, a.name, n.name, c.name, {{}} {_OF_NOTEBOOKS}
+    JOIN {{}} AS g ON g.notebook_id = sn.id JOIN base_cell AS c ON c.id = g.cell_id WHERE {{}}"""
+_SUBMISSIONS = f"SELECT s.student_id, a.name {_FROM}"
+_TIMES = f"SELECT s.student_id, a.name, '', '', s.timestamp {_FROM}"
+_PENALTIES = f"""SELECT s.student_id, a.name, n.name, '', sn.late_submission_penalty
+    {_OF_NOTEBOOKS} WHERE coalesce(sn.late_submission_penalty, 0) != 0"""
+_SCORES = _OF_CELLS.format("g.auto_score", "grade", "true")
+_BY_HAND = _OF_CELLS.format(
+    *("g.manual_score, g.extra_credit", "grade"),
+    "g.manual_score IS NOT NULL OR coalesce(g.extra_credit, 0) != 0",
 )
-_COMMENTS = (
-    _OF_A_CELL.format("g.manual_comment", "comment") + "WHERE coalesce(g.manual_comment, '') != ''"
-)
+_COMMENTS = _OF_CELLS.format("g.manual_comment", "comment", "coalesce(g.manual_comment, '') != ''")
 # the words for a change, the query, and on which side a student, submission or cell has such a row
 _CHANGES = (
     ("students added", _STUDENTS, "came"),
@@ -112,8 +95,8 @@ def gradebook_file(address: str) -> Path:
 def copy_kept(address: str, command: str) -> Iterator[None]:
     """Keep a copy of the gradebook from before the block; none if the block changes nothing.
 
-    The copy is on the disk before the block begins. Only the ten newest copies are kept. Do nothing
-    for a gradebook that is not in a file, or not there yet. Raise `Trouble` if no copy can be made.
+    Only the ten newest copies are kept. Do nothing for a gradebook that is not in a file, or not
+    there yet. Raise `Trouble` if no copy can be made.
     """
     file = None
     with suppress(Trouble):
@@ -143,10 +126,7 @@ def copies_of(address: str) -> list[GradebookCopy]:
 
 
 def ways_back(address: str) -> list[GradebookCopy]:
-    """Return the copies that differ from the gradebook as it is now, the newest first.
-
-    Raise `Trouble` if there are none.
-    """
+    """Return the copies that differ from the gradebook, the newest first, or raise `Trouble`."""
     file = gradebook_file(address)
     with explained(address):
         found = [copy for copy in copies_of(address) if not _is_same(copy.path, file)]
@@ -182,15 +162,14 @@ def done_since(address: str, copy: GradebookCopy) -> list[str]:
 def bring_back(address: str, copy: GradebookCopy) -> None:
     """Put a copy in place of the gradebook, and keep what it replaces as the newest copy.
 
-    The copy itself is removed then, because it is the gradebook. Raise `Trouble` if that cannot be
-    done; then the gradebook is as it was.
+    Raise `Trouble` if that cannot be done; then the gradebook is as it was.
     """
     file = gradebook_file(address)
     if file.exists() and _is_gradebook(file):
-        _keep(address, file, _UNDO)
+        _keep(address, file, "undo")
     elif file.exists():  # it is damaged
         when = datetime.now(UTC).strftime(_TIME)
-        for ending in _BESIDE:
+        for ending in ("", "-journal", "-wal", "-shm"):  # the files that SQLite keeps
             path = file.with_name(file.name + ending)
             if path.exists():
                 path.rename(_folder(file) / f"damaged-{when}-{path.name}")
@@ -211,9 +190,9 @@ def _keep(address: str, file: Path, command: str) -> Path:
     path = folder / f"{number:06}-{datetime.now(UTC).strftime(_TIME)}-{command}.db"
     try:
         folder.mkdir(exist_ok=True)
-        for left in folder.glob(f"{_UNFINISHED}*"):  # of a run that was killed
+        for left in folder.glob(f"{UNFINISHED}*"):  # of a run that was killed
             shutil.rmtree(left, ignore_errors=True)
-        with explained(address), scratch_folder(_UNFINISHED, folder) as place:
+        with explained(address), scratch_folder(UNFINISHED, folder) as place:
             _back_up(file, place / path.name)
             shutil.copymode(file, place / path.name)
             (place / path.name).rename(path)
@@ -229,10 +208,6 @@ def _keep(address: str, file: Path, command: str) -> Path:
 
 def _folder(file: Path) -> Path:
     return file.with_name(f"{file.stem}-copies")
-
-
-def _opened(path: Path) -> sqlite3.Connection:
-    return sqlite3.connect(path, timeout=_PATIENCE)
 
 
 def _back_up(source: Path, target: Path) -> None:
@@ -252,10 +227,7 @@ def _back_up(source: Path, target: Path) -> None:
 
 
 def _is_gradebook(file: Path) -> bool:
-    """Return false if a file is no database, or if it is damaged. Raise `sqlite3.Error` if locked.
-
-    A database without tables is not damaged.
-    """
+    """Return true if a file is a database that is not damaged. Raise `sqlite3.Error` if locked."""
     try:
         with closing(_opened(file)) as database:
             return bool(database.execute("PRAGMA quick_check(1)").fetchone() == ("ok",))

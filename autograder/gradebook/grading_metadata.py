@@ -1,8 +1,4 @@
-"""The grader's notes in graded notebooks, and the parts of these notebooks that students may see.
-
-The notes are in the metadata of a notebook: problems, times, and for each check the message, the
-known mistake and the hint.
-"""
+"""The grader's notes in graded notebooks, and what of these notebooks students may see."""
 
 import json
 from collections.abc import Mapping
@@ -31,10 +27,9 @@ Key = tuple[str, str]
 class Remark:
     """The grader's notes on one check.
 
-    `misconception` is the id of a known mistake, `mistake` is its title, and `hint` is a hint for
-    it; for a mistake that only a person has named, they are the group's. `told` is the part of the
-    check's message that the student may read. If `is_protected` is false, the student's code may
-    have changed the result.
+    `misconception` is the id of a known mistake or of a named group, `mistake` is its title. `told`
+    is the part of the check's message that the student may read. If `is_protected` is false, the
+    student's code may have changed the result.
     """
 
     outcome: str = ""
@@ -50,9 +45,8 @@ class Remark:
 class Notes:
     """The grader's notes on one submission: everything but its scores.
 
-    `problems` say what was repaired or could not be read. `seconds` is the time that grading took;
-    it is `None` if another program graded the submission. `remarks` are the notes on the checks.
-    `answers` are the sources of the cells that the student wrote.
+    `problems` say what was repaired or could not be read. `seconds` is `None` if another program
+    graded the submission. `answers` are the sources of the cells that the student wrote.
     """
 
     problems: tuple[str, ...] = ()
@@ -65,8 +59,7 @@ class Notes:
 def read_notes(folder: Path, named: Mapping[str, Named], shows_hidden: bool = False) -> Notes:
     """Return the notes from the graded notebooks in a folder; `named` are the names of groups.
 
-    A notebook that cannot be read is listed among the problems. If `shows_hidden` is true, the
-    notes give each check's whole message as `told`, also the part about hidden tests.
+    If `shows_hidden` is true, each check's `told` is the whole message, hidden tests included.
     """
     problems: list[str] = []
     remarks: dict[Key, Remark] = {}
@@ -113,10 +106,9 @@ def with_name(check: Mapping[str, Any], named: Mapping[str, Named]) -> Mapping[s
 class Withhold(NbGraderPreprocessor):  # type: ignore[misc]
     """A preprocessor that keeps hidden tests out of the pages that nbgrader makes for students.
 
-    It is one of `c.GenerateFeedback.preprocessors`. It cuts hidden lines from all cells, and
-    replaces the output of a failed test by the part of its message that the student may read. If
-    another program graded the notebook, it replaces the outputs of the first cell with hidden
-    tests, and of all cells after that cell, by a fixed sentence.
+    It cuts hidden lines from all cells, and replaces the output of a failed test by the part of its
+    message that the student may read. If another program graded the notebook, a fixed sentence
+    replaces the outputs of the first cell with hidden tests, and of all cells after it.
     """
 
     show_hidden = Bool(False, help="True shows hidden tests, and what they ask, to students.").tag(

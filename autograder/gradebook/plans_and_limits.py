@@ -1,9 +1,6 @@
 """Planning of an assignment: a plan for each of its notebooks, and the limits of a submission.
 
-A plan says for each test if it can run outside of the student's process, and if not, why. A plan is
-cached until one of these changes: the master, which is the instructor's copy of the notebook; the
-grader; or the version of a package. The limits come from nbgrader's configuration, for example
-`c.Jail.memory = 2048`.
+A plan is cached until the master, the grader, or the version of a package changes.
 """
 
 import platform
@@ -41,7 +38,6 @@ class PlannedAssignment:
     """An assignment that is ready for grading, with a plan for each of its notebooks.
 
     `masters` are the instructor's notebooks, in which each cell says where the plan lets it run.
-    `conditions` say how submissions are run.
     """
 
     name: str
@@ -51,10 +47,7 @@ class PlannedAssignment:
     masters: tuple[Master, ...]
 
     def refuse_wrong_tests(self, anyway: str) -> None:
-        """Raise `Trouble` if tests are wrong.
-
-        `anyway` is the last sentence of its message, which says how to grade by these tests.
-        """
+        """Raise `Trouble` if tests are wrong; `anyway` says how to grade by them all the same."""
         if troubles := troubles_of(self.plans):
             raise Trouble(wrong_tests(self.name, troubles, anyway))
 
@@ -64,10 +57,8 @@ def plan_assignment(
 ) -> PlannedAssignment:
     """Return an assignment with its plans, which come from the cache or are made now.
 
-    A plan is made by grading two notebooks: the answer key, which has the instructor's solutions,
-    and the stub, which is the notebook as students get it. The jail loads configured modules
-    beforehand only if the answer key names them. If `do` is given, it calls the function that makes
-    a plan; it may call it in another process. Raise `JailMissing` if there is no jail, and the
+    A plan is made by grading the answer key and the stub. If `do` is given, it calls the function
+    that makes a plan, perhaps in another process. Raise `JailMissing` if there is no jail, and the
     same errors as `prepare`.
     """
     notebooks = prepare(course, assignment)
@@ -96,8 +87,8 @@ def plan_assignment(
 def conditions_of(parent: Any, confined: bool, code: str = "") -> Conditions:
     """Return the conditions for running submissions, from an nbgrader program's configuration.
 
-    The jail loads configured modules beforehand only if `code` names them, and has the checks of
-    this project's course only if `code` imports them.
+    The jail loads configured modules, and the checks of this project's course, only if the answer
+    key, `code`, names them.
     """
     jail = Jail(parent=parent)
     preload = tuple(name for name in jail.preload if name.partition(".")[0] in code)
@@ -127,7 +118,7 @@ class Jail(Configurable):
     def limits(self) -> Limits:
         """Return the limits of one submission."""
         timeout = Execute(parent=self.parent).timeout
-        usual = float(_VERY_LONG if timeout is None or timeout < 0 else timeout or 1)
+        usual = _VERY_LONG if timeout is None or timeout < 0 else timeout or 1
         cell = float(self.cell or usual)
         call = float(self.call or cell)
         return replace(

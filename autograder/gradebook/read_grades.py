@@ -42,13 +42,11 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 class Result:
     """One student's result; numbers are points, except `late_seconds` and those of cells.
 
-    `score` is the score after the late penalty. `points_waiting` are the points of the cells that a
-    person must still grade. `cells_by_hand` is the number of cells whose score a person entered;
-    `cells_again` of them were graded again since, so the person has to look at them again. If
-    the submission could not be read, `unreadable` says why. If the student has no grade, but a file
-    was found that is or may be theirs, `seen` says so. If `is_withdrawn` is true, the
-    gradebook has the submission, but its folder is gone from `submitted/`. If `is_due` is false,
-    the due date of the assignment has not come yet.
+    `points_waiting` are the points of the cells that a person must still grade. Of `cells_by_hand`,
+    the cells whose score a person entered, `cells_again` were graded again since, so the person has
+    to look at them again. If the student has no grade, but a file was found that is or may be
+    theirs, `seen` says so. If `is_withdrawn` is true, the gradebook has the submission, but its
+    folder is gone from `submitted/`.
     """
 
     student: str
@@ -88,10 +86,7 @@ class Result:
 
 
 def read_results(course: CourseFolder, assignment: str) -> list[Result]:
-    """Return a result for each student in the gradebook, sorted by the students' ids.
-
-    Raise `GradebookError` if the gradebook lacks the assignment or cannot be used.
-    """
+    """Return a result for each student in the gradebook, sorted by the students' ids."""
     if not is_there(course):
         raise NotEnteredError("There is no gradebook yet; autograder grade makes one.")
     seen = course.seen(assignment)
@@ -116,9 +111,8 @@ def read_results(course: CourseFolder, assignment: str) -> list[Result]:
             found[student]["cells_by_hand"] += is_given
             found[student]["cells_again"] += waits and is_given
         query = rows_of(Comment, row.id, Comment.auto_comment)
-        for student, _, _, said in db.execute(
-            query.where(Comment.auto_comment.startswith(NOTHING))
-        ):
+        query = query.where(Comment.auto_comment.startswith(NOTHING))
+        for student, _, _, said in db.execute(query):
             found[student]["unreadable"] = as_it_was(said.removeprefix(NOTHING).removesuffix("."))
         most = float(row.max_score)
         now = datetime.now(UTC).replace(tzinfo=None)  # nbgrader's dates have no zone, and are UTC
@@ -127,20 +121,15 @@ def read_results(course: CourseFolder, assignment: str) -> list[Result]:
     results = []
     for student, last_name, first_name in sorted(names, key=itemgetter(0)):
         if fields := found.get(student):
-            is_there_still = student in there or os.path.lexists(
-                course.submitted(student, assignment).path
-            )
-            fields["is_withdrawn"] = not is_there_still
+            place = course.submitted(student, assignment).path
+            fields["is_withdrawn"] = student not in there and not os.path.lexists(place)
         name, known = (last_name or "", first_name or ""), fields or {"seen": seen.get(student, "")}
         results.append(Result(student, *name, fields is not None, most, is_due=is_due, **known))
     return results
 
 
 def read_all(course: CourseFolder) -> dict[str, list[Result]]:
-    """Return the results of all assignments in the gradebook: name → a result for each student.
-
-    Raise `GradebookError` if there are none, or if the gradebook cannot be used.
-    """
+    """Return the results of all assignments in the gradebook: name → a result for each student."""
     names: list[str] = []
     if is_there(course):
         with opened(course) as gradebook:
@@ -152,11 +141,7 @@ def read_all(course: CourseFolder) -> dict[str, list[Result]]:
 
 @dataclass(frozen=True)
 class GradedCell:
-    """One graded cell of an assignment.
-
-    `idea` is a sentence on the subject of the cell. `is_by_hand` is true if a person gives the
-    points.
-    """
+    """One graded cell: `idea` is a sentence on its subject; a person grades it if `is_by_hand`."""
 
     key: Key
     idea: str
@@ -186,7 +171,7 @@ class StudentGrades:
     """The grades of one student: the result, the mark for each cell, and the comments by a person.
 
     `untouched` are the answer cells in which the student wrote nothing, each with the name that
-    pages give it. `notes` are the grader's notes in the graded notebooks.
+    pages give it.
     """
 
     result: Result
@@ -226,9 +211,8 @@ def read_class(
 ) -> ClassGrades:
     """Return the grades of a class, read from the gradebook and the graded notebooks.
 
-    `names` are names of groups of wrong programs, besides those in the course folder.
-    Raise `GradebookError` if the gradebook lacks the assignment or cannot be used, or if the
-    assignment has no graded cells.
+    `names` are names of groups of wrong programs, besides those in the course folder. Raise
+    `GradebookError` if the assignment has no graded cells.
     """
     results = read_results(course, assignment)
     masters, texts = _masters(course, assignment)

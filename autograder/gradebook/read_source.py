@@ -1,10 +1,9 @@
 """Preparation of an assignment for grading, from its notebooks in `source/`.
 
-Each notebook is read as three things. The master says for each cell if it is a test, an answer or
-given code, and has the tests. The answer key is the notebook with the instructor's solutions. The
-stub is the notebook as students get it, without solutions. The answer key and the stub are graded
-like hand-ins, to find tests that are wrong. nbgrader's own preprocessors make all three. So
-delimiters, empty answers, headers and generated tests are as nbgrader's configuration says.
+Each notebook is read as three things: the master, which has the tests and says of each cell what it
+is; the answer key, with the instructor's solutions; and the stub, as students get it. nbgrader's
+own preprocessors make all three, so delimiters, empty answers, headers and generated tests are as
+its configuration says.
 """
 
 import json
@@ -135,10 +134,7 @@ def _prepared(course: CourseFolder, assignment: str, path: Path) -> Prepared:
 def _with_tests(
     course: CourseFolder, assignment: str, maker: Any, notebook: Any, path: Path
 ) -> Any:
-    """Return the notebook with the tests that nbgrader generates from `AUTOTEST` lines.
-
-    The generated tests are cached. Raise `MasterError` if nbgrader cannot generate them.
-    """
+    """Return the notebook with the tests that nbgrader generates from `AUTOTEST` lines."""
     sources = [cell.source for cell in notebook.cells]
     if not any(maker.autotest_delimiter in source for source in sources):
         return notebook

@@ -1,8 +1,4 @@
-"""Making of `release/`, the notebooks that students get, from `source/`, by means of nbgrader.
-
-`LockText` is the course's own step of nbgrader's `generate_assignment`; `nbgrader_config.py` names
-it.
-"""
+"""Making of `release/`, the notebooks that students get, from `source/`, by means of nbgrader."""
 
 import json
 from contextlib import chdir
@@ -36,8 +32,7 @@ class LockText(NbGraderPreprocessor):  # type: ignore[misc]
 def generate(release: Path) -> None:
     """Generate every lesson in `lessons.toml` from `source/` into the folder `release`.
 
-    The instructor's gradebook is not touched. Raise `RuntimeError` with nbgrader's messages if
-    nbgrader cannot generate a lesson.
+    The instructor's gradebook is not touched.
     """
     find_own_programs()
     with TemporaryDirectory() as scratch, chdir(ROOT):
@@ -59,9 +54,8 @@ def generate(release: Path) -> None:
 def write_visible(release: Path, folder: Path = FOLDER / "mine") -> None:
     """Write the sources of all test cells and stubs, as students see them, to two JSON files.
 
-    The test cells are listed by exercise and check. The course runs these visible checks on the
-    functions and classes that a learner writes. A stub is the text that the cell of an exercise has
-    at first; by it the course knows whether the learner has begun.
+    The course runs these visible checks on what a learner writes. A stub is the text that the cell
+    of an exercise has at first; by it the course knows whether the learner has begun.
     """
     checks: dict[str, object] = {"": _MADE}
     stubs: dict[str, object] = {"": _MADE}

@@ -1,11 +1,9 @@
 """Functions that write scores, comments and late penalties of an assignment into the gradebook.
 
-Beside nbgrader's own tables, the gradebook gets one table of this grader's. It says for each
-student and assignment which submission was entered last. So a student whom a person has removed
-from the course is told from one who is new: of the former, the table has a row.
+A table of this grader's says which submission of each student was entered last. So a student whom a
+person has removed from the course is told from one who is new.
 """
 
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -54,10 +52,7 @@ Scores = dict[str, float | None]
 
 @dataclass(frozen=True)
 class Graded:
-    """A graded hand-in: a verdict on each notebook, and what each verdict depends on.
-
-    `timestamp` is the time of the hand-in, if it is known.
-    """
+    """A graded hand-in: a verdict on each notebook, and what each verdict depends on."""
 
     folder: Folder
     verdicts: Sequence[Verdict]
@@ -70,35 +65,30 @@ class Graded:
         return self.folder.student
 
 
-@dataclass(frozen=True)
-class Entered:
-    """The submissions for an assignment that were entered in the gradebook, and all students in it.
-
-    `digests` is a dictionary: student → the digest of the submission that was entered last.
-    """
-
-    digests: Mapping[str, str]
-    students: frozenset[str]
-
-    def is_removed(self, student: str, digest: str) -> bool:
-        """Return true if this very submission was entered, and the student was removed since."""
-        return student not in self.students and self.digests.get(student) == digest
-
-
 def submission_digest(dependencies: Sequence[Dependencies]) -> str:
     """Return the digest of a submission; it is another one if it is handed in again or changed."""
     return digest_of([(one["submission"], one["time"]) for one in dependencies])
 
 
-def read_entered(course: CourseFolder, assignment: str) -> Entered:
-    """Return the submissions for an assignment that were entered, and the students."""
+def read_recorded(
+    course: CourseFolder, assignment: str
+) -> tuple[dict[str, dict[str, Scores]], dict[str, str], frozenset[str]]:
+    """Return what earlier runs have recorded of an assignment, and all students.
+
+    First the grader's scores, by student and notebook, then the digest of the submission of each
+    student that was entered last.
+    """
+    scores: dict[str, dict[str, Scores]] = {}
+    digests: dict[str, str] = {}
     with opened(course) as gradebook:
-        students = frozenset(gradebook.db.scalars(select(Student.id)))
-        if not inspect(gradebook.db.connection()).has_table(_ENTERED.name):
-            return Entered({}, students)
-        query = select(_ENTERED.c.student, _ENTERED.c.digest)
-        rows = gradebook.db.execute(query.where(_ENTERED.c.assignment == assignment))
-        return Entered(dict(iter(rows)), students)
+        db, identity = gradebook.db, gradebook.find_assignment(assignment).id
+        rows = db.execute(rows_of(Grade, identity, Grade.auto_score))
+        for student, notebook, cell, score in rows:
+            scores.setdefault(student, {}).setdefault(f"{notebook}.ipynb", {})[cell] = score
+        if inspect(db.connection()).has_table(_ENTERED.name):
+            query = select(_ENTERED.c.student, _ENTERED.c.digest)
+            digests.update(iter(db.execute(query.where(_ENTERED.c.assignment == assignment))))
+        return scores, digests, frozenset(db.scalars(select(Student.id)))
 
 
 def note_entered(course: CourseFolder, assignment: str, digests: Mapping[str, str]) -> None:
@@ -123,17 +113,6 @@ def scores_of(verdict: Verdict) -> Scores:
     return {check.id: None if check.id in waits else check.points for check in verdict.checks}
 
 
-def recorded_scores(course: CourseFolder, assignment: str) -> dict[str, dict[str, Scores]]:
-    """Return the grader's scores for an assignment in the gradebook, by student and notebook."""
-    found: dict[str, dict[str, Scores]] = defaultdict(lambda: defaultdict(dict))
-    with opened(course) as gradebook:
-        identity = gradebook.find_assignment(assignment).id
-        rows = gradebook.db.execute(rows_of(Grade, identity, Grade.auto_score))
-        for student, notebook, cell, score in rows:
-            found[student][f"{notebook}.ipynb"][cell] = score
-    return {student: dict(scores) for student, scores in found.items()}
-
-
 def rows_of(kind: Any, assignment: str, *columns: Any) -> Any:
     """Return a query for an assignment's rows in `kind`, `Grade` or `Comment`.
 
@@ -153,12 +132,12 @@ def rows_of(kind: Any, assignment: str, *columns: Any) -> Any:
 def submitted_notebooks(db: Any, assignment: str) -> Iterator[tuple[Any, Any, float, float]]:
     """Yield for each notebook: submission, notebook, seconds late, score before the late penalty.
 
-    If a submission has no notebook, `None` stands in its place. An extension reduces the seconds;
-    without a due date they are 0. The rows are loaded in parts, so that a large class needs little
-    memory. One query gets all scores; nbgrader's own sum would read all grades for each notebook.
+    If a submission has no notebook, `None` stands in its place. The rows are loaded in parts, so
+    that a large class needs little memory.
     """
     of_this = SubmittedAssignment.assignment_id == assignment
     joined = SubmittedNotebook.assignment_id == SubmittedAssignment.id
+    # one query for all scores; nbgrader's own sum would read all grades for each notebook
     sums = select(Grade.notebook_id, func.sum(Grade.score)).join(
         SubmittedNotebook, SubmittedNotebook.id == Grade.notebook_id
     )
@@ -174,12 +153,10 @@ def submitted_notebooks(db: Any, assignment: str) -> Iterator[tuple[Any, Any, fl
 
 
 def write(course: CourseFolder, entries: Sequence[Graded]) -> dict[str, str]:
-    """Write results of one assignment into the gradebook.
+    """Write results of one assignment into the gradebook; what a person has entered stays.
 
     Return a dictionary: student whose result the gradebook refused → the reason. All results are
-    written in one transaction or, if the gradebook refuses one of them, one by one. Scores, extra
-    credit and comments that a person has entered stay as they are. Raise `GradebookError` if the
-    gradebook cannot be used.
+    written in one transaction or, if one of them is refused, one by one.
     """
     refused = {}
     with opened(course) as gradebook:
@@ -188,7 +165,7 @@ def write(course: CourseFolder, entries: Sequence[Graded]) -> dict[str, str]:
             return {}
         except _REFUSALS:
             gradebook.db.rollback()
-        for entry in entries:  # one by one, so that a refused result does not keep others out
+        for entry in entries:
             try:
                 _write(gradebook, [entry])
             except _REFUSALS as error:
@@ -268,8 +245,8 @@ def withdraw(
 ) -> None:
     """Take the submissions of some students out of the gradebook, with their grades and comments.
 
-    `tell` is called with a sentence for each submission, on what goes with it, before the first one
-    is taken out. All go in one transaction. Raise `GradebookError` if one of them is not there.
+    `tell` is called with a sentence on what goes with each. All go in one transaction. Raise
+    `GradebookError` if one of them is not there.
     """
     with opened(course) as gradebook:
         row = gradebook.find_assignment(assignment)
@@ -335,9 +312,8 @@ def write_comments(
 def assign_penalties(course: CourseFolder, assignment: str) -> list[str]:
     """Compute all late penalties of an assignment; return the students whose penalty changed.
 
-    So a change of the late policy, of the due date or of an extension also changes the penalties of
-    submissions that are not graded again. Raise `GradebookError` if the gradebook cannot be used,
-    or if the instructor's late-submission plugin fails.
+    Submissions that are not graded again have them, too. Raise `GradebookError` if the instructor's
+    late-submission plugin fails.
     """
     preprocessor = AssignLatePenalties(parent=course.app)
     preprocessor.init_plugin()

@@ -27,8 +27,7 @@ _zones = cache(available_timezones)
 def read_timestamp(folder: Path, zone: str) -> tuple[datetime | None, str]:
     """Return a pair: the time of a hand-in or `None`, and the problem with the file or `""`.
 
-    The time is in UTC, without `tzinfo`. `zone` is nbgrader's `Exchange.timezone`. nbgrader writes
-    the short name of this zone, such as `EDT`, into the file.
+    `zone` is nbgrader's `Exchange.timezone`, whose short name, such as `EDT`, it writes.
     """
     if not os.path.lexists(folder / FILE):
         return None, ""
@@ -42,12 +41,9 @@ def read_timestamp(folder: Path, zone: str) -> tuple[datetime | None, str]:
 def parse_timestamp(text: str, zone: str = "UTC") -> datetime:
     """Return the time that a text says, in UTC and without `tzinfo`.
 
-    The text may have any form that nbgrader writes. If it names no zone, it is a time in UTC. If it
-    has a short name, such as `EDT`, `zone` decides which offset from UTC this is. Raise
-    `ValueError` if the text is no time, or if its zone is not known.
-
-    >>> parse_timestamp("2026-01-01 00:00:00.000000 America/Los_Angeles")
-    datetime.datetime(2026, 1, 1, 8, 0)
+    The text may have any form that nbgrader writes. Without a zone, it is a time in UTC; of a short
+    name, such as `EDT`, `zone` decides which offset this is. Raise `ValueError` if the text is no
+    time, or if its zone is not known.
     """
     if len(text) > _LONGEST or not _TEXT.fullmatch(text):
         raise ValueError("this is no time")

@@ -27,10 +27,9 @@ Versions = Mapping[str, str]
 class ClusterExecutor(Executor):
     """An executor that gives tasks to a Dask cluster; `scheduler` is the address of its scheduler.
 
-    Every worker is tested before its first task, also a worker that joins later. A usable worker
-    gets a mark, which is a Dask resource that all tasks require. For any other worker, the reason
-    is printed, and the worker gets no tasks. If a worker dies, another worker does its tasks. Raise
-    `Trouble` if no scheduler answers at the address, or if no worker is usable.
+    Every worker is tested before its first task, also one that joins later. A usable worker gets a
+    mark, a Dask resource that all tasks require; of any other one, the reason is printed. Raise
+    `Trouble` if no scheduler answers, or if no worker is usable.
     """
 
     def __init__(self, scheduler: str, conditions: Conditions) -> None:
@@ -46,14 +45,19 @@ class ClusterExecutor(Executor):
         self._ended = threading.Event()
         if not self._look():
             self.shutdown()
-            raise Trouble(_nobody(scheduler, bool(self._refusals)))
+            if self._refusals:
+                raise Trouble(
+                    f"No worker of the cluster at {scheduler} can do this. Each needs bubblewrap, "
+                    "and the versions of this grader, of Python and of IPython that are here."
+                )
+            raise Trouble(
+                f"The cluster at {scheduler} has no worker. Start one on each machine with: dask "
+                f"worker {scheduler} --nworkers=-1 --nthreads 1"
+            )
         threading.Thread(target=self._watch, name="looks at the cluster", daemon=True).start()
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Give a task to the cluster and return its future.
-
-        The future is already cancelled if the cluster is gone.
-        """
+        """Return the future of a task, which is already cancelled if the cluster is gone."""
         is_there = self._client.status == "running"
         future = self._executor.submit(fn, *args, **kwargs) if is_there else Future[Any]()
         self._futures.add(future)
@@ -85,10 +89,7 @@ class ClusterExecutor(Executor):
         return any(self._refusals.get(worker) == "" for worker in there)
 
     def _watch(self) -> None:
-        """Look at the workers every 2 seconds, until the executor is shut down.
-
-        Cancel all tasks if no worker is usable for a minute, or if the scheduler is gone.
-        """
+        """Cancel all tasks if no worker is usable for a minute, or if the scheduler is gone."""
         missed = 0
         while missed < _LOOKS and not self._ended.wait(_LOOK):
             try:
@@ -110,10 +111,7 @@ def _cancel(future: Future[Any]) -> None:
 
 
 async def _admit(wanted: Versions, conditions: Conditions, mark: str, dask_worker: Any) -> str:
-    """Mark the worker on which this function runs, if the worker is usable.
-
-    Return an empty text if the worker is usable, and the reason if it is not.
-    """
+    """Mark the worker on which this function runs, or return the reason why it is not usable."""
     reason = await asyncio.to_thread(_why_refused, wanted, conditions)
     if not reason:
         await dask_worker.set_resources(**{mark: dask_worker.state.nthreads})
@@ -121,10 +119,7 @@ async def _admit(wanted: Versions, conditions: Conditions, mark: str, dask_worke
 
 
 def _versions_here(conditions: Conditions) -> Versions:
-    """Return the versions, on this machine, of all programs on which a result depends.
-
-    The keys are names of programs. A worker must have the same versions as the grader.
-    """
+    """Return the versions of all programs on which a result depends, as they are here."""
     packages = {name.partition(".")[0] for name in conditions.preload}
     return {
         "course-2048": programs()[:12],
@@ -149,18 +144,6 @@ def _why_refused(wanted: Versions, conditions: Conditions) -> str:
         except JailMissing as error:
             reasons.append(" ".join(str(error).split()))
     return "; ".join(reasons)[:1000]
-
-
-def _nobody(scheduler: str, were_tried: bool) -> str:
-    if were_tried:
-        return (
-            f"No worker of the cluster at {scheduler} can do this. Each needs bubblewrap, and the "
-            "versions of this grader, of Python and of IPython that are here."
-        )
-    return (
-        f"The cluster at {scheduler} has no worker. Start one on each machine with: dask worker "
-        f"{scheduler} --nworkers=-1 --nthreads 1"
-    )
 
 
 def _connect(scheduler: str) -> Any:

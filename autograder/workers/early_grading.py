@@ -1,12 +1,11 @@
 """Grading ahead of time: workers begin while nbgrader is loaded, with the masters of the last run.
 
-A master is the instructor's copy of a notebook, with the tests. Each run saves its masters in a
-cache. To load nbgrader takes longer than to grade a small class. So, while nbgrader is loaded,
-workers already grade the hand-ins that have no result yet, by the saved masters. If it turns out
-that the masters, the conditions or a hand-in have changed, the hand-in is graded again.
+To load nbgrader takes longer than to grade a small class. So each run saves its masters, and in the
+next one, workers grade by them what has no result yet. If it turns out that the masters, the
+conditions or a hand-in have changed, the hand-in is graded again.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from concurrent.futures import Executor, Future
 from functools import partial
 from glob import escape
@@ -25,8 +24,6 @@ from autograder.workers.executors import cores
 _MOST = 64  # hand-ins
 _KEPT = "masters and conditions of the run before"
 
-Handins = tuple[Handin, ...]
-Masters = tuple[Master, ...]
 Do = partial[Any]
 
 # set when the first task is submitted; this process and its forked workers share the event
@@ -34,34 +31,31 @@ _asked = get_context().Event()
 
 
 class PrefetchExecutor(Executor):
-    """An executor that grades some hand-ins before they are submitted as tasks.
+    """An executor that calls `do` with each of the `handins` before they are submitted as tasks.
 
-    `executor` does the work: it calls `do` with each of the `handins`. Until the first task is
-    submitted, a number of its processes, `resting`, only start their jails and wait. So a processor
-    is free for the process that will submit the tasks.
+    `executor` does the work. Until the first task is submitted, `resting` of its processes only
+    start their jails and wait, so a processor is free for the process that submits the tasks.
     """
 
     def __init__(
-        self, executor: Executor, do: Do, handins: Iterable[Handins], resting: int = 0
+        self, executor: Executor, do: Do, handins: Iterable[tuple[Handin, ...]], resting: int
     ) -> None:
         self._executor = executor
-        self._do = do
+        self._do: Any = do
         for _ in range(resting):
             executor.submit(rest, do)
         self._begun = [(one, executor.submit(do, one)) for one in handins]
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Return the future of a task; if the task was begun ahead of time, it is not begun again.
+        """Return the future of a task, which may have begun ahead of time.
 
-        If `fn` would not do the same as this executor's `do`, all tasks that were begun ahead of
-        time are cancelled.
+        If `fn` would not do the same as this executor's `do`, all that was begun is cancelled.
         """
         _asked.set()
         if self._begun and fn is not self._do:
             if not isinstance(fn, partial) or _parts(fn) != _parts(self._do):
                 self._forget()
-            else:
-                self._do = fn
+            self._do = fn
         for place, (handins, future) in enumerate(self._begun):
             if args == (handins,):
                 del self._begun[place]
@@ -91,10 +85,9 @@ def rest(do: Do) -> None:
 
 
 def begin(lesson: str, confined: bool, force: bool, executor: Executor, workers: int) -> Executor:
-    """Let the processes of `executor` begin to grade the hand-ins in the folder `submitted/`.
+    """Let the processes of `executor` begin to grade; return the executor to be used from now on.
 
-    If there are no saved masters that can be used, the processes only start their jails. Return the
-    executor that is to be used from now on.
+    If there are no saved masters that can be used, the processes only start their jails.
     """
     is_name = Path(lesson).name == lesson
     left = Cache(Path(), lesson).get(_KEPT, programs()) if is_name else None
@@ -104,23 +97,17 @@ def begin(lesson: str, confined: bool, force: bool, executor: Executor, workers:
         return executor
     masters, conditions = left
     do = partial(grade_all, masters=masters, conditions=conditions)
-    handins = islice(_handed_in(lesson, masters, force), _MOST)
+    folders = (
+        folder.absolute()
+        for folder in sorted(Path("submitted").glob(f"*/{escape(lesson)}"))
+        if force or not Path("autograded", folder.parent.name, lesson).exists()
+    )
+    handins = (tuple(collect(one, by) for by in masters) for one in islice(folders, _MOST))
     return PrefetchExecutor(executor, do, handins, resting=int(workers >= cores()))
 
 
-def remember(root: Path, masters: Masters, conditions: Conditions) -> None:
+def remember(root: Path, masters: tuple[Master, ...], conditions: Conditions) -> None:
     """Save the masters and conditions in a course folder's cache, for `begin` in the next run."""
     cache = Cache(root, masters[0].lesson)
     if cache.get(_KEPT, programs()) != (masters, conditions):
         cache.put(_KEPT, programs(), (masters, conditions))
-
-
-def _handed_in(lesson: str, masters: Masters, force: bool) -> Iterator[Handins]:
-    """Yield the hand-ins of each student in `submitted/` who has no result yet.
-
-    If `force` is true, yield the hand-ins of all students.
-    """
-    for folder in sorted(Path("submitted").glob(f"*/{escape(lesson)}")):
-        is_graded = Path("autograded", folder.parent.name, lesson).exists()
-        if force or not is_graded:
-            yield tuple(collect(folder.absolute(), master) for master in masters)

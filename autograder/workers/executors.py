@@ -1,8 +1,4 @@
-"""Executors for one process, several processes, or a cluster, and the function that uses them.
-
-An executor, as in `concurrent.futures`, gives tasks to workers. A future is the result of a task,
-which may not be known yet.
-"""
+"""Executors for one process, several processes, or a cluster, and the function that uses them."""
 
 import os
 import signal
@@ -19,6 +15,7 @@ from concurrent.futures import (
     wait,
 )
 from contextlib import suppress
+from functools import partial
 from itertools import islice
 from multiprocessing import get_context, parent_process, resource_tracker
 from multiprocessing.util import Finalize
@@ -60,8 +57,8 @@ def make_executor(
 ) -> Executor:
     """Return an executor that uses the cluster at `scheduler`, or `workers` processes here.
 
-    If `workers` is 1, tasks run in this process. `conditions` are the conditions under which the
-    tasks run students' code; a worker of the cluster that cannot meet these conditions is not used.
+    One worker is this process itself. A worker of the cluster that cannot meet the `conditions`,
+    under which the tasks run students' code, is not used.
     """
     if scheduler is not None:
         from autograder.workers.dask_cluster import ClusterExecutor  # only needed for a cluster
@@ -75,20 +72,19 @@ def make_executor(
 class LastingExecutor(Executor):
     """An executor for many runs, whose processes go on after `shutdown`.
 
-    Processes that have died are replaced when the next task is submitted. If they are `patient`,
-    other processes of this machine come first.
+    If they are `patient`, other processes of this machine come first.
     """
 
     def __init__(self, workers: int, patient: bool = False) -> None:
-        self._workers, self._nice = workers, 10 if patient else 0
-        self._now = _processes(workers, "spawn", self._nice)
+        self._start = partial(_processes, workers, "spawn", 10 if patient else 0)
+        self._now = self._start()
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Return the future of a task."""
+        """Return the future of a task; replace the processes if some have died."""
         try:
             return self._now.submit(fn, *args, **kwargs)
         except BrokenExecutor:
-            self._now = _processes(self._workers, "spawn", self._nice)
+            self._now = self._start()
             return self._now.submit(fn, *args, **kwargs)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
@@ -96,11 +92,10 @@ class LastingExecutor(Executor):
 
 
 class EarlyExecutors:
-    """A factory of executors that starts the first executor before anybody asks for it.
+    """A factory of executors that starts the first one before anybody asks for it.
 
-    `begin` is called with the first executor and its number of processes. `begin` can already
-    submit tasks, and returns the executor that replaces the first one. If there is only one
-    process, or a cluster, no executor is started early.
+    `begin` is called with this one and its number of processes. It can already submit tasks, and
+    returns the executor to be used. One process, or a cluster, is not started early.
     """
 
     def __init__(
@@ -138,12 +133,7 @@ def cores() -> int:
 
 
 def _processes(workers: int, method: str, nice: int = 0) -> Executor:
-    """Return an executor whose worker processes are started at once.
-
-    `nice` is how much lower than usual their priority is, as `os.nice` takes it.
-
-    Ctrl+C in the terminal does not reach the workers. They end when this process ends.
-    """
+    """Return an executor whose processes are started at once; `nice` is as `os.nice` takes it."""
     if method == "spawn":
         # the tracker warns of resources that killed processes leave behind
         sys.warnoptions.append(quiet := "ignore:resource_tracker")
@@ -161,7 +151,17 @@ def _processes(workers: int, method: str, nice: int = 0) -> Executor:
 
 
 def _begin(nice: int) -> None:
-    """Set up this worker process: Ctrl+C does not reach it, and it ends when the grader ends."""
+    """Set up this worker process: Ctrl+C does not reach it, and it ends when the grader ends.
+
+    It ends even if the grader is killed by `kill -9`.
+    """
+    grader = parent_process()
+    assert grader is not None
+
+    def watch() -> None:
+        grader.join()
+        end(1)
+
     os.setpgid(0, 0)
     os.nice(nice)
     for number in numbers() - {signal.SIGINT}:  # the executor sends these if a worker has died
@@ -170,18 +170,6 @@ def _begin(nice: int) -> None:
     signal.signal(signal.SIGINT, lambda *_: None)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, numbers())
     Finalize(None, do_last, exitpriority=0)  # a worker runs no atexit callbacks
-    _end_with_parent()
-
-
-def _end_with_parent() -> None:
-    """Make this worker end when the grader ends, even if the grader is killed by `kill -9`."""
-    grader = parent_process()
-    assert grader is not None
-
-    def watch() -> None:
-        grader.join()
-        end(1)
-
     threading.Thread(target=watch, name="ends with the grader", daemon=True).start()
 
 
@@ -193,10 +181,10 @@ def run(
 ) -> Iterator[tuple[Key, Task, Result | Exception]]:
     """Call `do` with each task; yield the key, the task and the result as soon as it is known.
 
-    `executors` returns a new executor, to which at most `prefetch` tasks are given at a time. If a
-    task raises an exception, the exception is yielded as its result. If a worker dies, the tasks
-    that the executor had not finished are done again, one by one. If a task ends its worker again,
-    its result is a `BrokenExecutor`. Raise `Trouble` if the cluster cannot be reached, or is gone.
+    `executors` returns a new executor, to which at most `prefetch` tasks are given at a time. The
+    result of a task that raises an exception is the exception. If a worker dies, the tasks that
+    were not done are done again, one by one; the result of one that ends its worker again is a
+    `BrokenExecutor`. Raise `Trouble` if the cluster cannot be reached, or is gone.
     """
     waiting = iter(tasks)
     lost = yield from _run_together(do, waiting, executors, prefetch)
@@ -214,17 +202,17 @@ def _run_together(
     executors: Callable[[], Executor],
     prefetch: int,
 ) -> Generator[tuple[Key, Task, Result | Exception], None, list[tuple[Key, Task]]]:
-    """Yield results as `run` does, until all tasks are done or a worker has died.
-
-    At the end, return the tasks that have no result because a worker died.
-    """
+    """Yield results as `run` does; return the tasks that have none because a worker died."""
     executor = executors()
     running: dict[Future[Result], tuple[Key, Task]] = {}
     lost: list[tuple[Key, Task]] = []
     try:
         while True:
             for key, task in islice(waiting, 0 if lost else prefetch - len(running)):
-                running[_submit(executor, do, task)] = key, task
+                try:
+                    running[executor.submit(do, task)] = key, task
+                except BrokenExecutor:
+                    lost.append((key, task))
             if not running:
                 return lost
             for future in wait(running, return_when=FIRST_COMPLETED).done:
@@ -241,12 +229,3 @@ def _run_together(
         for future in running:
             future.cancel()
         executor.shutdown(wait=False)
-
-
-def _submit(executor: Executor, do: Callable[[Task], Result], task: Task) -> Future[Result]:
-    try:
-        return executor.submit(do, task)
-    except BrokenExecutor as error:
-        broken: Future[Result] = Future()
-        broken.set_exception(error)
-        return broken

@@ -1,21 +1,4 @@
-"""Tables of grades that Canvas's and Moodle's gradebooks can import.
-
-A table is written with this command, or with `lms.Moodle`:
-
-`nbgrader export --exporter autograder.gradebook.lms.Canvas --to canvas.csv`
-
-Canvas: the columns are the same as in Canvas's own export (canvas-lms `lib/gradebook_exporter.rb`)
-and in the tests of its import (`spec/lib/gradebook_importer_spec.rb`). Canvas finds a student by
-`ID`; if that is empty, by `SIS User ID`; and if that is empty, too, by `SIS Login ID`. It finds an
-assignment by its title, the name of the column. So the assignment must be there first, with the
-same title as in nbgrader; of a title that is not there, Canvas offers to make a new assignment.
-
-Moodle: its import ("Grade import" in MoodleDocs) accepts any columns. It finds a user by `Email
-address`, `ID number` or `Username`, and a grade item by the name of its column.
-
-Moodle has a second way, for one assignment: a grading worksheet that is downloaded, filled and
-uploaded again. `autograder results --worksheet` fills it.
-"""
+"""Tables of grades that Canvas's and Moodle's gradebooks can import."""
 
 import csv
 import io
@@ -49,7 +32,7 @@ from autograder.system.disk import put_file
 class _Export(ExportPlugin):  # type: ignore[misc]
     """An exporter of a CSV table: a row for each student, a column for each assignment.
 
-    A text that a spreadsheet would run as a formula gets an apostrophe in front.
+    It is used so: `nbgrader export --exporter autograder.gradebook.lms.Canvas --to canvas.csv`
     """
 
     file = ""
@@ -89,7 +72,12 @@ class _Export(ExportPlugin):  # type: ignore[misc]
 
 
 class Canvas(_Export):
-    """An exporter for Canvas's gradebook; `lms_user_id` is the student's number in Canvas."""
+    """An exporter for Canvas's gradebook; `lms_user_id` is the student's number in Canvas.
+
+    The columns are those of Canvas's own export (canvas-lms `lib/gradebook_exporter.rb`) and of the
+    tests of its import (`spec/lib/gradebook_importer_spec.rb`). It finds a student by `ID`, else by
+    `SIS User ID`, else by `SIS Login ID`; and an assignment by its title, or offers to make one.
+    """
 
     file = "canvas.csv"
     advice = "Canvas must have assignments with these titles before the import: %s"
@@ -103,7 +91,10 @@ class Canvas(_Export):
 
 
 class Moodle(_Export):
-    """An exporter for Moodle's gradebook; `lms_user_id` is the ID number in a student's profile."""
+    """An exporter for Moodle's gradebook; `lms_user_id` is the ID number in a student's profile.
+
+    The import accepts any columns, and finds a user by `Email address`, `ID number` or `Username`.
+    """
 
     file = "moodle.csv"
     heads = ("First name", "Last name", "Username", "ID number", "Email address")
@@ -119,8 +110,7 @@ class Worksheet:
 
     Its columns are those of moodle `mod/assign/gradingtable.php`, under their English names, by
     which Moodle finds them again (`mod/assign/feedback/offline/importgradeslib.php`). `Identifier`
-    ends with the number that the archive of the assignment has in its folders' names. Raise
-    `Trouble` if the file is no such table.
+    ends with the participant's number. Raise `Trouble` if the file is no such table.
     """
 
     def __init__(self, path: Path) -> None:
@@ -168,27 +158,26 @@ class Worksheet:
     ) -> dict[str, StudentFound]:
         """Return a dictionary: number of a participant → the student, or why nobody is it.
 
-        `collected` are students by the number with which their work was collected. A student is
-        found by this number, else by address, ID number or username, else by a name that is unique.
+        A student is found by the number with which work was `collected`, or by address, ID number
+        or username, else by a name that is unique.
         """
-        everybody = list(listed)
+        names = {number: Sender(c["full name"], number) for number, c in self._cells.items()}
+        roster = Roster(listed, Form.MOODLE, list(names.values()))
         if "group" in self._columns:  # the number of a group's work is the group's
             collected = {}
         known: dict[tuple[str, str], list[str]] = defaultdict(list)
-        for one in everybody:
+        for one in roster.students:
             said = {"email address": one.email, "id number": one.lms_user_id, "username": one.id}
             for column, value in said.items():
                 known[column, (value or "").strip().casefold()].append(one.id)
         found: dict[str, tuple[str, ...]] = {}
         for number, cells in self._cells.items():
-            ids = {collected.get(number, "")} & {one.id for one in everybody}
+            ids = {collected.get(number, "")} & {one.id for one in roster.students}
             for column in ("email address", "id number", "username"):
                 same = known[column, cells[column].casefold()] if cells[column] else []
                 ids |= set(same) if len(same) == 1 else set()
             found[number] = tuple(sorted(ids))
         taken = {student for ids in found.values() for student in ids}
-        names = {number: Sender(self._cells[number]["full name"], number) for number in found}
-        roster = Roster(everybody, Form.MOODLE, list(names.values()))
         for number in [number for number, ids in found.items() if not ids]:
             match = roster.find(names[number])
             ids = {*filter(None, [match.student]), *match.candidates} - taken
@@ -208,10 +197,16 @@ class Worksheet:
             students[number] = StudentFound("", why, of_row)
         return students
 
-    def sender(self, sender: Sender) -> str:
-        """Return the number of the participant who sent a file, or an empty text."""
-        cells, name = self._cells.get(sender.number), _plain(sender.name)
-        return sender.number if cells and name.endswith(_plain(cells["full name"])) else ""
+    def senders(self, sender: Sender) -> dict[str, str]:
+        """Return who sent a file, each member of a group or one: how each is called → number."""
+        plain = _plain(sender.name)
+        groups = {number: cells["group"] for number, cells in self._cells.items()}
+        groups = {number: group for number, group in groups.items() if _plain(group) == plain}
+        if plain and len(set(groups.values())) == 1:
+            return {f"{sender}: {self.who(number)}": number for number in groups}
+        cells = self._cells.get(sender.number)
+        is_one = cells and plain.endswith(_plain(cells["full name"]))
+        return {str(sender): sender.number} if is_one else {}
 
     def submitted(self, number: str) -> datetime | None:
         """Return when a participant handed in, on the clock that the worksheet was written by."""
@@ -219,14 +214,6 @@ class Worksheet:
         with suppress(ValueError):
             return parse_timestamp(" ".join(said.split()))
         return None
-
-    def members(self, group: str) -> list[str]:
-        """Return the numbers of the participants in a group, if one group has this name."""
-        plain, named = _plain(group), {}
-        for number, cells in self._cells.items():
-            if plain and _plain(cells["group"]) == plain:
-                named[number] = cells["group"]
-        return list(named) if len(set(named.values())) == 1 else []
 
     def fill(self, results: Iterable[Result], found: Mapping[str, StudentFound]) -> "Filled":
         """Put the scores of those who handed in into the column of the grade.
@@ -293,17 +280,12 @@ class Filled:
 def fill_worksheet(
     course: CourseFolder, assignment: str, results: Iterable[Result], path: Path
 ) -> tuple[Path, Filled]:
-    """Write a filled copy of Moodle's grading worksheet beside it; return its path and the counts.
-
-    Raise `Trouble` if the worksheet cannot be used.
-    """
+    """Write a filled copy of Moodle's grading worksheet beside it; return its path, and counts."""
     sheet = Worksheet(path)
     with opened(course) as gradebook:
         students = gradebook.students
-    notes = course.collected(assignment).get("students", {})
-    numbers = {
-        note["number"]: student for student, note in notes.items() if note["form"] == Form.MOODLE
-    }
+    notes = course.collected(assignment).get("students", {}).items()
+    numbers = {note["number"]: who for who, note in notes if note["form"] == Form.MOODLE}
     filled = sheet.fill(results, sheet.students(students, numbers))
     target = path.with_stem(f"{path.stem}-filled")
     put_file(target.resolve(), sheet.text())

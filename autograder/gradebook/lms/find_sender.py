@@ -1,34 +1,13 @@
-"""Submissions that were downloaded from Canvas or Moodle: a student is found for each file.
+"""A student is found for each file that was downloaded from Canvas or Moodle.
 
-`autograder collect` takes them in. `nbgrader zip_collect` finds the same students with this option:
-`--collector=autograder.gradebook.lms.FromCourse`.
-
-Canvas names a file `lovelaceada_LATE_1234_98765_merge-a-line-1.ipynb`. The parts are the student's
-sortable name in small letters, digits and underscores; `LATE` if the file was late; the student's
-number; the file's number; and the file's own name, in which `-1` counts how often the file was
-handed in again. A text or a link is `lovelaceada_1234_text.html` or `…_link.html`. If the student
-is anonymous, the name begins with, for example, `anon_Ab12c` (canvas-lms
-`lib/content_zipper.rb`: `get_filename`, `add_upload_submission`, `add_text_or_url`). If groups hand
-in, the name is the group's, and the number is that of one member (`app/models/assignment.rb`:
-`representatives`).
-
-Moodle names a folder `Ada Lovelace_1234_assignsubmission_file`, or begins the name of a file with
-this text; until Moodle 4.0, an underscore ends the folder's name. The parts are the student's name,
-in which no underscore is left, and a number that counts the participants of this one assignment,
-and so says nothing of a student (moodle `mod/assign/classes/downloader.php`: `get_student_prefix`,
-`load_submissionplugin_filelist`). If Moodle hides the names, all are called `Participant`. If
-groups hand in, the folder is the group's, `Group A_55_…`, and
-only the grading worksheet says who is in it; until Moodle 4.0, each member has a folder,
-`Group A-Ada Lovelace_1234_…`.
-
-A student chooses the end of such a name, and often the name, too. So the form is decided once for
+A student chooses the end of a file's name, and often the name, too. So the form is decided once for
 an archive, by the first parts of all its paths; a name that can be read in two ways is nobody's.
 """
 
 import os
 import re
 import unicodedata
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -43,11 +22,19 @@ from autograder.gradebook.lms.read_archive import Archive, ArchivedFile, Parts, 
 from autograder.notebook.safe_text import printable
 from autograder.system import Trouble
 
+# Canvas, `lovelaceada_LATE_1234_98765_merge-a-line-1.ipynb`: the sortable name in small letters,
+# the number of the student or, after a group's name, of one member, that of the file, and its own
+# name, in which `-1` counts how often it was handed in again (canvas-lms `lib/content_zipper.rb`:
+# `get_filename`, `add_upload_submission`, `add_text_or_url`; `app/models/assignment.rb`).
 _CANVAS = re.compile(
     r"(?=(?:\A|_)(?P<late>LATE_)?(?P<number>\d+|anon_[A-Za-z0-9]{5})"
     r"_(?:\d+_(?P<file>.+)|(?P<page>(?:text|link)\.html))\Z)",
     re.ASCII | re.DOTALL,
 )
+# Moodle, `Ada Lovelace_1234_assignsubmission_file`: a folder, until 4.0 with `_` at the end, or the
+# beginning of a file's name. The number counts the participants of this one assignment, and says
+# nothing of a student. The folder of a group is `Group A_55_…`; until 4.0, each member has one,
+# `Group A-Ada Lovelace_1234_…` (moodle `mod/assign/classes/downloader.php`).
 _MOODLE = re.compile(
     r"(?P<name>[^_/]+)(?:_(?P<number>\d+))?_assignsubmission_(?P<plugin>[a-z0-9]+)"
     r"(?:_(?P<file>.*))?",
@@ -60,7 +47,7 @@ _NUMBERS = "nbgrader db student import FILE, a table with the columns id and lms
 
 
 class Form(StrEnum):
-    """The form of an archive: who named its files, and how."""
+    """The program that named the files of an archive; `plain`: a folder for each student."""
 
     CANVAS = "canvas"
     MOODLE = "moodle"
@@ -94,7 +81,7 @@ class Reading:
 
 @dataclass(frozen=True)
 class StudentFound:
-    """The student who sent a file, or why nobody is it, and the students who might be.
+    """The student who sent a file, or why nobody is it; `candidates` are who might be.
 
     If the student is known only by the number, and the name is another's, `why` says so.
     """
@@ -107,9 +94,8 @@ class StudentFound:
 class Roster:
     """The students of the gradebook, among whom the senders of an archive are looked up.
 
-    If the gradebook has no name of a student, the id stands for it.
     All names of an archive have the same order, last name or first name first: the one in which
-    more of the `senders` are students.
+    more of the `senders` are students. An id stands for a name that the gradebook lacks.
     """
 
     def __init__(self, students: Iterable[Student], form: Form, senders: Collection[Sender] = ()):
@@ -117,19 +103,17 @@ class Roster:
         self.form = form
         given = {one.name for one in senders}
         called = set(map(self._key, given))
-        self._names: dict[str, list[Student]] = {}
-        most = -1
-        for is_last_first in (True, False) if form is Form.CANVAS else (False, True):
-            table: dict[str, list[Student]] = {}
+        tables = []
+        for order in (1, -1) if form is Form.CANVAS else (-1, 1):
+            table: dict[str, list[Student]] = defaultdict(list)
             for student in self.students:
-                names = [student.last_name, student.first_name][:: 1 if is_last_first else -1]
-                name = " ".join(filter(None, names)) or student.id
-                table.setdefault(self._key(name), []).append(student)
-            if len(called & set(table)) > most:
-                self._names, most = table, len(called & set(table))
+                names = [student.last_name, student.first_name][::order]
+                table[self._key(" ".join(filter(None, names)) or student.id)].append(student)
+            tables.append(table)
+        self._names = max(tables, key=lambda table: len(called & table.keys()))
         # All that may be groups: what two names or more have before a hyphen. There are none if
         # some name has no hyphen, or is that of a student.
-        has_groups = form is Form.MOODLE and not called & set(self._names)
+        has_groups = form is Form.MOODLE and not called & self._names.keys()
         count = Counter(group for name in given for group, _ in _halves(name))
         are_all = has_groups and all("-" in name for name in given)
         self._groups = {group for group, n in count.items() if n > 1 and are_all}
@@ -155,24 +139,23 @@ class Roster:
             ]
             same = [one for one in named if not (is_canvas and one.lms_user_id)]
             if named and not same:
-                numbers = f"but the number {named[0].lms_user_id} in Canvas, not {sender.number}"
-                other = "somebody else, or lms_user_id is wrong"
-                return StudentFound(why=f"{named[0].id} has this name, {numbers}: {other}")
+                why = f"{named[0].id} has this name, but the number {named[0].lms_user_id} in "
+                why += f"Canvas, not {sender.number}: somebody else, or lms_user_id is wrong"
+                return StudentFound(why=why)
         ids = tuple(sorted(one.id for one in same))
         if len(ids) == 1:
             return StudentFound(*ids, self._remark_on_name(sender, same[0]) if is_canvas else "")
         return StudentFound(why=self._why_nobody(sender, ids), candidates=ids)
 
-    def may_be(self, ways: Iterable["Reading"]) -> list[str]:
+    def may_be(self, ways: Iterable[Reading]) -> list[str]:
         """Return the students who may have sent a file whose path can be read in some ways."""
         found = [self.find(way.sender) for way in ways]
         return sorted({s for one in found for s in (one.student, *one.candidates) if s})
 
     def _remark_on_name(self, sender: Sender, student: Student) -> str:
         """Return a remark if the name of a sender in Canvas has no word of the student's name."""
-        names = map(self._key, filter(None, (student.last_name, student.first_name)))
-        name = self._key(sender.name)
-        if not (student.last_name or student.first_name) or any(one in name for one in names):
+        names = list(map(self._key, filter(None, (student.last_name, student.first_name))))
+        if not names or any(name in self._key(sender.name) for name in names):
             return ""
         return (
             f"the number is that of {student.id}, the name is not; if it is a group's, the other "
@@ -216,12 +199,11 @@ def _halves(name: str) -> list[tuple[str, str]]:
 
 
 def readings(form: Form, parts: Parts, usual: Collection[str] = ()) -> list[Reading]:
-    """Return all ways in which a path can be read in a form; the path has no other form.
+    """Return all ways in which a path can be read in a form.
 
     `usual` are the names of the assignment's files. If the file has such a name in the way with the
-    shortest name of a person, this is the right one: the numbers before the file's name are
-    Canvas's. In any other way, a part of the file's name, which the student chose, stands for
-    a person.
+    shortest name of a person, this is the right one: in any other way, a part of the file's name,
+    which the student chose, stands for a person.
 
     >>> [one.sender.name for one in readings(Form.CANVAS, ("ada_77_501_2_1_ps1.ipynb",))]
     ['ada', 'ada_77', 'ada_77_501']
@@ -239,12 +221,11 @@ def readings(form: Form, parts: Parts, usual: Collection[str] = ()) -> list[Read
         if not found or not (rest or found["file"]):
             return []
         sender = Sender(found["name"], found["number"] or "")
-        # in a folder's name, the plugin ends it; before a file's name, it does not
-        return [Reading(sender, rest if rest else (found["file"],))]
+        return [Reading(sender, rest or (found["file"],))]
     ways = []
     for match in _CANVAS.finditer(first):
-        sender = Sender(first[: match.start()], match["number"])
-        name = sender.name
+        name = first[: match.start()]
+        sender = Sender(name, match["number"])
         # Canvas writes names in small letters, digits and underscores
         is_canvas = name == name.lower() and all(one == "_" or _is_of_word(one) for one in name)
         if not is_canvas or (sender.is_anonymous and name):
@@ -260,15 +241,14 @@ def readings(form: Form, parts: Parts, usual: Collection[str] = ()) -> list[Read
 def form_of(firsts: Collection[str], name: str, said: Form | None = None) -> Form:
     """Return the form of an archive by the first parts of all its paths, or the one that is `said`.
 
-    Raise `Trouble` if they have two forms, or can be read in both: nobody is matched by guess; or
-    if none has the one that is said.
+    Raise `Trouble` if they have two forms, or can be read in both, or if none has the one `said`.
     """
     count = Counter(
         (bool(readings(Form.CANVAS, (one,))), bool(_MOODLE.fullmatch(one))) for one in firsts
     )
     if said:
-        place = [Form.CANVAS, Form.MOODLE, said].index(said)
-        if count and place < 2 and not any(has[place] for has in count):
+        place = list(Form).index(said)
+        if count and said is not Form.PLAIN and not any(has[place] for has in count):
             raise Trouble(f"no name in {name} has {said.title()}'s form; leave --from {said} out.")
         return said
     canvas, moodle, both = count[True, False], count[False, True], count[True, True]
@@ -292,24 +272,20 @@ def unwrapped(
     """
     files = archive.files
     names = {file.parts[0] for file in files}
-    if len(names) != 1 or any(len(file.parts) == 1 for file in files):
-        return files
-    (name,) = names
     usual = {"submitted", path.stem, path.stem.split(" (")[0]} - students
-    is_sent = form is not Form.PLAIN and any(
-        readings(f, (name, "")) for f in (Form.CANVAS, Form.MOODLE)
-    )
-    if name not in usual or is_sent:
+    if len(names) != 1 or not names <= usual or any(len(file.parts) == 1 for file in files):
+        return files
+    folder = (*names, "")
+    if form is not Form.PLAIN and (readings(Form.CANVAS, folder) or readings(Form.MOODLE, folder)):
         return files
     inside = [replace(file, parts=file.parts[1:]) for file in files]
     return [file for file in inside if not is_junk(file.parts[:1])]
 
 
 class FromCourse(FileNameCollectorPlugin):  # type: ignore[misc]
-    """A collector for `nbgrader zip_collect`: it looks up the student of each downloaded notebook.
+    """A collector for `nbgrader zip_collect`: it finds the same students as `autograder collect`.
 
-    It finds the same students as `autograder collect`. A file whose student is not certain is left
-    out with a warning.
+    Its option is `--collector=autograder.gradebook.lms.FromCourse`.
     """
 
     def __init__(self, **options: Any) -> None:
@@ -322,11 +298,7 @@ class FromCourse(FileNameCollectorPlugin):  # type: ignore[misc]
         self._folder = Path(self.parent._format_collect_path(self.parent.extracted_directory))
 
     def collect(self, submitted_file: str) -> dict[str, str] | None:
-        """Return the student's id and the notebook's name for a downloaded file.
-
-        Return `None` if nbgrader does not accept the file's ending, or if no student, or more than
-        one, may have sent it.
-        """
+        """Return the student's id and the file's name; `None` if the student is not certain."""
         path = Path(submitted_file)
         if not path.is_relative_to(self._folder) or path.suffix not in self.valid_ext:
             return None
@@ -340,8 +312,8 @@ class FromCourse(FileNameCollectorPlugin):  # type: ignore[misc]
         ways = readings(roster.form, parts, self._usual)
         found = roster.find(ways[0].sender) if len(ways) == 1 else StudentFound(why="it is unclear")
         if not found.student:
-            where = printable(str(path))
-            self.log.warning("%s was left out: %s (autograder collect says more)", where, found.why)
+            said = "%s was left out: %s (autograder collect says more)"
+            self.log.warning(said, printable(str(path)), found.why)
             return None
         file = "/".join(ways[0].parts)
         if (found.student, file) in self._given:  # nbgrader would stop at a second one
@@ -351,10 +323,7 @@ class FromCourse(FileNameCollectorPlugin):  # type: ignore[misc]
 
     @cached_property
     def _rosters(self) -> dict[str, Roster]:
-        """The students for each archive, by the folder into which it was unpacked.
-
-        An archive that nbgrader did not have to unpack is `"."`.
-        """
+        """The students for each archive, by the folder into which it was unpacked, or `"."`."""
         with Gradebook(self._course.db_url, self._course.course_id) as gradebook:
             students = gradebook.students
         below: dict[str, set[str]] = {".": set()}
@@ -384,8 +353,8 @@ def roster_of(
 ) -> Roster:
     """Return the students among whom the senders of an archive are looked up.
 
-    `firsts` are the first parts of all paths of the archive. Raise `Trouble` if nobody is entered;
-    a plain folder's name may then be an id.
+    `firsts` are the first parts of all its paths. Raise `Trouble` if nobody is entered, unless a
+    folder's name may be an id.
     """
     students = list(students)
     if form is not Form.PLAIN and not students:

@@ -7,7 +7,7 @@ changes nothing, and an older archive does not undo a newer one. What is replace
 
 import json
 import shutil
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -17,7 +17,7 @@ from typing import Any
 
 from nbgrader.api import MissingEntry, Student
 
-from autograder.gradebook.course_folder import COLLECTED, CourseFolder
+from autograder.gradebook.course_folder import COLLECTED, UNFINISHED, CourseFolder
 from autograder.gradebook.database import is_there, opened
 from autograder.gradebook.lms.export_grades import Worksheet
 from autograder.gradebook.lms.find_sender import (
@@ -34,12 +34,14 @@ from autograder.gradebook.lms.find_sender import (
 from autograder.gradebook.lms.read_archive import (
     Archive,
     ArchivedFile,
+    Contents,
     Parts,
     contents,
-    digest,
-    digest_of,
+    files_digest,
+    folder_digest,
     is_junk,
     opened_archive,
+    shown,
 )
 from autograder.gradebook.locks import one_at_a_time
 from autograder.gradebook.timestamp import FILE, read_timestamp
@@ -86,10 +88,11 @@ class Collection:
 class _Handed:
     """All that one sender has in an archive, and the path of each file in the hand-in.
 
-    `submitted` is when, as Moodle's grading worksheet says; `remarks` are sentences.
+    `submitted` is when, as Moodle's grading worksheet says, or else the archive.
     """
 
     sender: Sender
+    form: Form
     files: list[tuple[Parts, ArchivedFile]] = field(default_factory=list)
     is_late: bool = False
     submitted: datetime | None = None
@@ -109,10 +112,9 @@ def collect_archives(
 ) -> Collection:
     """Put what students handed in from downloaded archives into `submitted/`.
 
-    `form` is the form of the archives; without it, each has the form of its own paths. An archive
-    that cannot be read does not stop the others. Moodle's grading `worksheet` says who is in a
-    group, and who of two with one name sent a file. Raise `Trouble` if the gradebook, the folders,
-    the worksheet or all archives cannot be used.
+    Without a `form`, each archive has the form of its own paths. An archive that cannot be read
+    does not stop the others. Moodle's grading `worksheet` says who is in a group, and who of two
+    with one name sent a file.
     """
     with one_at_a_time(course.root, course.db_url, lambda: None):
         sheet = Worksheet(worksheet) if worksheet else None
@@ -192,7 +194,8 @@ class _Collector:
                     "does, and those in Moodle's grading worksheet: --worksheet FILE."
                 )
             for student, one in matched.items():
-                self._take(student, one, form, says_times)
+                one.submitted = one.submitted or (one.at if says_times else None)
+                self._take(student, one)
 
     def finish(self) -> None:
         """Write down what was taken in, and find out who is missing."""
@@ -227,9 +230,10 @@ class _Collector:
                 why = f"its name can be read as {both}"
                 why += "; put it into the right folder in submitted/ yourself"
             if why:
-                self._set_aside(file.name, why, *(roster.may_be(ways) if len(ways) > 1 else ()))
+                students = roster.may_be(ways) if len(ways) > 1 else []
+                self._set_aside(shown(file.parts), why, *students)
                 continue
-            one = found.setdefault(ways[0].sender, _Handed(ways[0].sender))
+            one = found.setdefault(ways[0].sender, _Handed(ways[0].sender, form))
             one.files.append((ways[0].parts, file))
             one.is_late |= ways[0].is_late
         return list(found.values())
@@ -239,19 +243,15 @@ class _Collector:
         found: dict[str, list[_Handed]] = {}
         for one in handed:
             name = str(one.sender)
-            stale = [key for key in self._unclear if key.startswith(f"{name}: ")]
-            for key in stale:  # members of a group; who is still unclear comes again
+            # members of a group; who is still unclear comes again
+            for key in [key for key in self._unclear if key.startswith(f"{name}: ")]:
                 del self._unclear[key]
             senders: list[tuple[str, StudentFound]] = []
-            if self._sheet and roster.form is Form.MOODLE:  # each member, or the one who sent it
-                numbers = self._sheet.members(one.sender.name)
-                for number in numbers:
-                    member = f"{name}: {self._sheet.who(number)}"
-                    senders.append((member, self._participants[number]))
-                if not senders and (number := self._sheet.sender(one.sender)):
-                    numbers = [number]
-                    senders.append((name, self._participants[number]))
-                one.submitted = max(filter(None, map(self._sheet.submitted, numbers)), default=None)
+            if self._sheet and one.form is Form.MOODLE:
+                numbers = self._sheet.senders(one.sender)
+                senders = [(who, self._participants[number]) for who, number in numbers.items()]
+                times = map(self._sheet.submitted, numbers.values())
+                one.submitted = max(filter(None, times), default=None)
             for sender, match in senders or [(name, roster.find(one.sender))]:
                 if match.student:
                     one.remarks += [match.why] * bool(match.why)
@@ -279,9 +279,9 @@ class _Collector:
         self.collection.lines.append(CollectedHandin(sender, student, state, (why,)))
         self._unclear[sender] = {"sender": sender, "why": why, "candidates": list(candidates)}
 
-    def _take(self, student: str, handed: _Handed, form: Form, says_times: bool) -> None:
+    def _take(self, student: str, handed: _Handed) -> None:
         """Put what a student handed in into `submitted/`; whatever happens, it gets a line."""
-        files, remarks = contents(handed.files, is_by_student=form is not Form.PLAIN)
+        files, remarks = contents(handed.files, is_by_student=handed.form is not Form.PLAIN)
         remarks = handed.remarks + remarks
         sender = str(handed.sender)
         if not files:
@@ -290,9 +290,9 @@ class _Collector:
             return
         state = ""
         try:
-            state = self._put(student, handed, form, files, remarks)
+            state = self._put(student, handed, files, remarks)
             if state != LEFT and (FILE,) not in files:
-                remarks += self._keep_time(student, handed, form, says_times)
+                remarks += self._keep_time(student, handed)
         except OSError as error:
             why = f"could not be written ({error.strerror or error}"
             if not state:
@@ -305,22 +305,12 @@ class _Collector:
                 del self._unclear[one["sender"]]
         self.collection.lines.append(CollectedHandin(sender, student, state, tuple(remarks)))
 
-    def _put(
-        self,
-        student: str,
-        handed: _Handed,
-        form: Form,
-        files: Mapping[Parts, bytes],
-        remarks: list[str],
-    ) -> str:
-        """Put files into a student's folder in `submitted/`, and return the state of it.
-
-        Add sentences to `remarks`. A folder that is replaced is kept among the downloads.
-        """
+    def _put(self, student: str, handed: _Handed, files: Contents, remarks: list[str]) -> str:
+        """Put files into a student's folder in `submitted/`; return its state, add `remarks`."""
         folder = self._course.submitted(student, self._assignment).path
         if folder.is_symlink() or folder.parent.is_symlink():
             raise OSError(0, "it is a symbolic link", str(folder))
-        new, now = digest(files), digest_of(folder)
+        new, now = files_digest(files), folder_digest(folder)
         note = self._taken.get(student, {})
         digests, at = note.get("digests", []), handed.at.isoformat() if handed.at else ""
         before = note.get("at", "")
@@ -343,19 +333,19 @@ class _Collector:
             if kept is not None:
                 remarks.append(f"the one before is in {kept.relative_to(self._course.root)}")
         self._taken[student] = {
-            "form": str(form),
+            "form": str(handed.form),
             "number": handed.sender.number,
             "at": max(at, note.get("at", "")),
             "digests": [*(one for one in digests if one != new), new],
         }
         return state
 
-    def _swap(self, student: str, folder: Path, files: Mapping[Parts, bytes]) -> Path | None:
+    def _swap(self, student: str, folder: Path, files: Contents) -> Path | None:
         """Put new files in the place of a folder; return where the old folder is now."""
         downloads = self._course.downloads(self._assignment)
         downloads.mkdir(parents=True, exist_ok=True)
         kept = None
-        with scratch_folder(".unfinished-", downloads) as scratch:
+        with scratch_folder(UNFINISHED, downloads) as scratch:
             for parts, data in files.items():
                 path = scratch.joinpath("new", *parts)
                 path.parent.mkdir(parents=True, exist_ok=True)
@@ -369,19 +359,17 @@ class _Collector:
             shutil.move(scratch / "new", folder)
         return kept
 
-    def _keep_time(self, student: str, handed: _Handed, form: Form, says_times: bool) -> list[str]:
+    def _keep_time(self, student: str, handed: _Handed) -> list[str]:
         """Write nbgrader's `timestamp.txt`, and return sentences about it.
 
         Canvas says if a hand-in is late, but not how late; its word counts more than a time.
         """
         folder = self._course.submitted(student, self._assignment)
         path, (known, _) = folder.path / FILE, self._course.timestamp(folder)
-        local = handed.submitted or (handed.at if says_times else None)
-        at = local.astimezone(UTC).replace(tzinfo=None) if local else None
         due, written = self._due_of.get(student, self._due), None
-        if form is not Form.CANVAS:
-            if at and known is None:
-                known = written = at
+        if handed.form is not Form.CANVAS:
+            if handed.submitted and known is None:
+                known = written = handed.submitted.astimezone(UTC).replace(tzinfo=None)
             said = ["late"] if due and known and known > due else []
         elif due is None:
             missing = "the gradebook has no due date; enter it, and collect again"

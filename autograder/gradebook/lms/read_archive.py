@@ -4,13 +4,13 @@ Nothing in an archive is trusted. A path that leads out of it, a link, a file be
 a file that would become too big are refused, each in one sentence; the other files are read.
 """
 
-import json
 import os
 import re
 import stat
 import unicodedata
 import zipfile
 import zlib
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -22,6 +22,7 @@ from itertools import count
 from lzma import LZMAError
 from pathlib import Path
 
+from autograder.gradebook.cache import digest_of
 from autograder.notebook.safe_text import printable
 from autograder.notebook.submitted_files import NBGRADERS_FILES, Unreadable, read_bytes
 from autograder.system import Trouble
@@ -51,27 +52,22 @@ _DAMAGED = (
 )
 
 Parts = tuple[str, ...]
+Contents = Mapping[Parts, bytes]
 _Remark = tuple[str, str]  # the name of a file, and the rest of a sentence about it
 
 
 @dataclass(frozen=True)
 class ArchivedFile:
-    """One file of an archive.
+    """One file of an archive: the parts of its path, and a function that reads it.
 
-    `parts` are the parts of its path. `read` returns its content, of at most `size` bytes; it
-    raises `Unreadable` with a sentence if the file is damaged, or of a kind that is refused. `at`
-    is the time of the file, as the clock of the computer showed that packed it.
+    `read` raises `Unreadable` with a sentence if the file is damaged, or of a kind that is refused.
+    `at` is the time of the file, as the clock of the computer showed that packed it.
     """
 
     parts: Parts
     read: Callable[[], bytes]
     size: int
     at: datetime | None = None
-
-    @property
-    def name(self) -> str:
-        """The path in a form that can be shown."""
-        return shown(self.parts)
 
 
 @dataclass
@@ -125,14 +121,7 @@ class _Files(dict[Parts, bytes]):
         self._folders: set[Parts] = set()
 
     def put(self, parts: Parts, content: bytes) -> None:
-        """Add a file; if its place is taken, put a number into its path.
-
-        >>> files = _Files()
-        >>> files.put(("a.py",), b"1")
-        >>> files.put(("a.py",), b"2")
-        >>> list(files)
-        [('a.py',), ('a (2).py',)]
-        """
+        """Add a file; if its place is taken, put a number into its path, as in `a (2).py`."""
         stem, ending = os.path.splitext(parts[-1])
         for number in count(1):
             mark = f" ({number})" if number > 1 else ""
@@ -153,8 +142,7 @@ def _each(
 ) -> Iterator[tuple[Parts, dict[Parts, bytes]]]:
     """Yield the path of each file, and what is in it: itself, or the files of a zip file.
 
-    If all files of a zip file lie in one folder, their paths begin inside of it. Remarks on what
-    was refused are added to `said`; in them, `where` is named.
+    Remarks on what was refused are added to `said`; in them, `where` is named.
     """
     for parts, file in files:
         if is_junk(parts):
@@ -184,7 +172,8 @@ def _each(
                         unpacked.put(path, content)
             below: dict[Parts, bytes] = unpacked
             while all(len(path) > 1 for path in below) and len({path[0] for path in below}) == 1:
-                below = {path[1:]: content for path, content in below.items()}  # without a folder
+                # they all lie in one folder
+                below = {path[1:]: content for path, content in below.items()}
             inner = {(*parts[:-1], *path): one for path, one in below.items()} or inner
         yield parts, inner
 
@@ -233,9 +222,8 @@ def _listed(file: zipfile.ZipFile, name: str, most: int) -> Archive:
             with suppress(ValueError):
                 at = datetime(*info.date_time)
             at = at if at and at > _NO_TIME else None
-            archive.files.append(
-                ArchivedFile(parts, partial(_read, file, info), info.file_size, at)
-            )
+            read = partial(_read, file, info)
+            archive.files.append(ArchivedFile(parts, read, info.file_size, at))
     return archive
 
 
@@ -249,8 +237,8 @@ def _read(file: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
     if info.flag_bits & _LOCKED:
         raise Unreadable("it has a password, so it was refused; ask for it without one")
     if size > _LARGEST:
-        most = f"more than {_LARGEST // _MIB} are refused"
-        raise Unreadable(f"it would have {size // _MIB} MiB, {most}")
+        have, most = size // _MIB, _LARGEST // _MIB
+        raise Unreadable(f"it would have {have} MiB, more than {most} are refused")
     try:
         with file.open(info) as entry:
             return entry.read(_LARGEST + 1)[:_LARGEST]
@@ -268,9 +256,9 @@ def _folder(root: Path, name: str) -> Archive:
 
     archive = Archive(name)
     for place, folders, names in os.walk(root):
+        folders.sort()
         links = [one for one in folders if Path(place, one).is_symlink()]
-        folders[:] = sorted(one for one in folders if one not in links)
-        for one in sorted([*names, *links]):
+        for one in sorted([*names, *links]):  # `os.walk` does not enter links
             path = Path(place, one)
             parts = path.relative_to(root).parts
             if is_junk(parts[:1]) or len(archive.files) == _MOST_FILES:
@@ -288,9 +276,9 @@ def contents(
 ) -> tuple[dict[Parts, bytes], list[str]]:
     """Return the files of one hand-in (path → content), and sentences about them.
 
-    `files` are pairs: the path in the hand-in, and the file. Zip files are unpacked where they lie.
-    nbgrader's own files are left out if the student chose them (`is_by_student`), because they say
-    when the hand-in came; folders of their names always are, as they would take the files' place.
+    Zip files are unpacked where they lie. nbgrader's own files are left out if the student chose
+    them (`is_by_student`), because they say when the hand-in came; folders of their names always
+    are, as they would take the files' place.
     """
     found, files = _Files(), list(files)
     junk = [parts for parts, _ in files if is_junk(parts)]
@@ -308,28 +296,19 @@ def contents(
                 remarks.append((shown(path), why))
             else:
                 found.put(place, one)
+    some = ", ".join(shown(path) for path in list(found or junk)[:_NAMES])
     if junk and not found and not remarks:
-        remarks.append(
-            (_some(junk), ": made by macOS, Windows or JupyterLab; ask for the notebook")
-        )
+        remarks.append((some, ": made by macOS, Windows or JupyterLab; ask for the notebook"))
     if found and not any(".ipynb" in path[-1].lower() for path in found):  # as it is looked for
-        remarks.append(("no notebook, only ", _some(found)))
+        remarks.append(("no notebook, only ", some))
     return found, _gathered(remarks)
 
 
-def _some(paths: Iterable[Parts]) -> str:
-    return ", ".join(shown(path) for path in list(paths)[:_NAMES])
-
-
 def _gathered(remarks: Iterable[_Remark]) -> list[str]:
-    """Return remarks as sentences; three or more that differ only in files and numbers are one.
-
-    >>> _gathered((f"{name}.csv", f": it has {size} MiB") for size, name in enumerate("abc", 70))
-    ['3 times: …: it has 70 MiB (a.csv, b.csv, c.csv)']
-    """
-    kinds: dict[str, list[_Remark]] = {}
+    """Return remarks as sentences; three or more that differ only in files and numbers are one."""
+    kinds: dict[str, list[_Remark]] = defaultdict(list)
     for name, why in remarks:
-        kinds.setdefault(re.sub(r"\d+", "", why), []).append((name, why))
+        kinds[re.sub(r"\d+", "", why)].append((name, why))
     lines = []
     for ones in kinds.values():
         if len(ones) < _MANY:
@@ -350,17 +329,13 @@ def _fitting(name: str) -> str:
     return stem.encode()[: _LONGEST - len(ending.encode())].decode(errors="ignore") + ending
 
 
-def digest(files: Mapping[Parts, bytes]) -> str:
+def files_digest(files: Contents) -> str:
     """Return a digest of files, which only equal files have in common; times do not count."""
-    whole = sorted(
-        ("/".join(parts), sha256(data).hexdigest())
-        for parts, data in files.items()
-        if parts[-1] not in NBGRADERS_FILES
-    )
-    return sha256(json.dumps(whole).encode()).hexdigest()
+    counted = (parts for parts in files if parts[-1] not in NBGRADERS_FILES)
+    return digest_of(sorted(("/".join(one), sha256(files[one]).hexdigest()) for one in counted))
 
 
-def digest_of(folder: Path) -> str | None:
+def folder_digest(folder: Path) -> str | None:
     """Return the digest of what is in a folder, or `None` if nothing is there."""
     if not folder.exists():
         return None
@@ -371,4 +346,4 @@ def digest_of(folder: Path) -> str | None:
             parts = path.relative_to(folder).parts
             is_usual = path.is_file() and not path.is_symlink()
             files[parts] = path.read_bytes() if is_usual else b"no file"
-    return digest(files) if files else None
+    return files_digest(files) if files else None

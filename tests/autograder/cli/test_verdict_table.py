@@ -8,7 +8,7 @@ from rich.text import Text
 
 from autograder.cli.verdict_table import (
     keep_words_whole,
-    new_table,
+    plain_table,
     show_problems,
     show_verdicts,
 )
@@ -17,7 +17,7 @@ from autograder.grading_data import CheckResult, Outcome, Verdict
 
 
 def test_names_of_checks_are_not_broken_in_a_narrow_terminal() -> None:
-    table = new_table("student")
+    table = plain_table("student", has_score=True)
     for number, name in enumerate(("state", "checks lost", "likely cause"), 1):
         table.add_column(name, ratio=number, overflow="fold")
     lost = "all but tiles-to-front, merge-once, leaves-argument-alone"
