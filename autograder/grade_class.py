@@ -13,12 +13,6 @@ from time import monotonic
 
 from autograder.grade_submission import failed, grade_all
 from autograder.gradebook.autograded import Autograded
-from autograder.gradebook.cache import (
-    Dependencies,
-    dependencies_of,
-    shared_dependencies,
-    why_stale,
-)
 from autograder.gradebook.course_folder import CourseFolder, Folder
 from autograder.gradebook.scores import (
     Graded,
@@ -26,6 +20,12 @@ from autograder.gradebook.scores import (
     read_recorded,
     submission_digest,
     write,
+)
+from autograder.gradebook.staleness import (
+    Dependencies,
+    dependencies_of,
+    shared_dependencies,
+    why_stale,
 )
 from autograder.grading_data import CheckResult, Verdict, together
 from autograder.jail import Conditions, JailMissing

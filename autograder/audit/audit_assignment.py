@@ -28,7 +28,7 @@ from autograder.audit.distinguishing_calls import (
     written_probes,
 )
 from autograder.audit.mutations import changed_sources
-from autograder.audit.replies import (
+from autograder.audit.probe_replies import (
     AT_ONCE,
     LONGEST,
     ProbeReply,
@@ -40,9 +40,9 @@ from autograder.audit.replies import (
     seconds_of_cells,
 )
 from autograder.grade_submission import grade, jail_of
-from autograder.gradebook.cache import Cache, digest_of, shared_dependencies
 from autograder.gradebook.course_folder import CourseFolder
 from autograder.gradebook.plans_and_limits import plan_assignment
+from autograder.gradebook.staleness import Cache, digest_of, shared_dependencies
 from autograder.grading_data import CellKind, CheckResult, Outcome
 from autograder.jail import Conditions, JailMissing
 from autograder.notebook.find_submitted_notebook import Handin, understand

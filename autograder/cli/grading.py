@@ -217,7 +217,7 @@ def serve(
     submitted/. c.Serve in nbgrader_config.py says what is told, how often, and until when.
     """
     try:
-        from autograder.serve.web import serve_course
+        from autograder.serve.http_api import serve_course
     except ModuleNotFoundError as missing:
         stop(f"{missing.name} is missing: pip install 'course-2048[serve]'")
     if hub and find_spec("jupyterhub") is None:

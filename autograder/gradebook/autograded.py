@@ -12,7 +12,6 @@ from nbgrader.converters import Autograde
 
 from autograder.gradebook.course_folder import UNFINISHED, CourseFolder
 from autograder.gradebook.scores import Graded, scores_of
-from autograder.notebook.graded_notebook import as_text
 from autograder.notebook.master import Master
 from autograder.notebook.submitted_files import (
     NBGRADERS_FILES,
@@ -20,6 +19,7 @@ from autograder.notebook.submitted_files import (
     files_beside,
     read_bytes,
 )
+from autograder.notebook.write_graded_notebook import as_text
 from autograder.system.disk import keep_on_disk, scratch_folder
 
 

@@ -15,9 +15,9 @@ from traitlets import Float, Integer, List, Unicode
 from traitlets.config import Configurable
 
 from autograder.grade_submission import grade
-from autograder.gradebook.cache import Cache, digest_of, shared_dependencies, version_of
 from autograder.gradebook.course_folder import CourseFolder
 from autograder.gradebook.read_source import Prepared, prepare
+from autograder.gradebook.staleness import Cache, digest_of, shared_dependencies, version_of
 from autograder.jail import CHECKS, Conditions, Limits
 from autograder.notebook.master import Master
 from autograder.plan import Plan, make_plan, troubles_of, wrong_tests

@@ -26,8 +26,8 @@ from nbgrader.preprocessors import (
 )
 from traitlets.utils.importstring import import_item
 
-from autograder.gradebook.cache import Cache, digest_of
 from autograder.gradebook.course_folder import CourseFolder
+from autograder.gradebook.staleness import Cache, digest_of
 from autograder.grading_data import Cell, CellKind
 from autograder.notebook.find_submitted_notebook import Handin, handin_of
 from autograder.notebook.master import (

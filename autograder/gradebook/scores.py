@@ -25,10 +25,10 @@ from sqlalchemy import Column, MetaData, String, Table, delete, func, insert, in
 from sqlalchemy.exc import DataError, IntegrityError, StatementError
 from sqlalchemy.orm import selectinload
 
-from autograder.gradebook.cache import Dependencies, digest_of
 from autograder.gradebook.course_folder import CourseFolder, Folder
 from autograder.gradebook.database import GradebookError, opened
 from autograder.gradebook.grading_metadata import Key
+from autograder.gradebook.staleness import Dependencies, digest_of
 from autograder.grading_data import Verdict
 from autograder.notebook.safe_text import without_markup
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from autograder.grading_data import Verdict
-from autograder.notebook.clean_outputs import clean_message
+from autograder.notebook.outputs_from_jail import clean_message
 from autograder.system import Trouble
 from autograder.system.disk import put_file
 

@@ -13,8 +13,8 @@ from typing import Any
 from autograder.course_adapter import NoAnswer
 from autograder.grading_data import Cell, CheckResult, Outcome
 from autograder.jail import Crashed, Refused, TimedOut
-from autograder.judge.student_errors import said_by
-from autograder.notebook.clean_outputs import Outputs, clean_message
+from autograder.judge.rebuild_errors import said_by
+from autograder.notebook.outputs_from_jail import Outputs, clean_message
 
 MAX_MESSAGE = 20_000
 _NO_POINTS = "0 of {:g} points"

@@ -32,7 +32,7 @@ from autograder.judge.clock import Clock
 from autograder.judge.namespace import shared_lines
 from autograder.judge.tests_inside import names_inside, run_inside
 from autograder.judge.tests_outside import ProtectedRun
-from autograder.notebook.clean_outputs import Output, clean_message
+from autograder.notebook.outputs_from_jail import Output, clean_message
 
 _LACKING = re.compile(r"^ *(?:this )?(\w+) has no (\w+)(?: yet)?\. .*$", re.MULTILINE)
 _DIFFERS = "The test passed in a first run, but not in the run that gives the points."

@@ -6,7 +6,7 @@ from typing import Any, Literal, NoReturn
 
 from autograder.course_adapter import Answer, Made, Seeded, without_chance
 from autograder.jail import Crashed, Session
-from autograder.judge.student_errors import make_error
+from autograder.judge.rebuild_errors import make_error
 from autograder.wire import Decoder, Encoder, Frame, WireError, encoded
 
 Message = dict[str, Any]

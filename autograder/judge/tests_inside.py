@@ -18,7 +18,7 @@ from autograder.judge.answer_key_uses import Uses
 from autograder.judge.check_results import MAX_MESSAGE, RunResult, failed, outcome_of, scored
 from autograder.judge.clock import Clock
 from autograder.judge.process import Process
-from autograder.notebook.clean_outputs import Outputs, clean_message
+from autograder.notebook.outputs_from_jail import Outputs, clean_message
 
 _MISSING = re.compile(r"^NameError: name '(\w+)' is not defined")
 _FAILURES = ("AssertionError", "CheckFailed")

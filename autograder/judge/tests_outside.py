@@ -37,8 +37,8 @@ from autograder.judge.clock import Clock
 from autograder.judge.grader_fork import begin_apart, guard_against_code
 from autograder.judge.namespace import Namespace, prepare
 from autograder.judge.process import Process
-from autograder.judge.student_errors import error_text, line_of, place_of, said_by
-from autograder.notebook.clean_outputs import clean_message
+from autograder.judge.rebuild_errors import error_text, line_of, place_of, said_by
+from autograder.notebook.outputs_from_jail import clean_message
 from autograder.wire import Channel, Frame, encoded, pack, unpack
 
 _TIMES = 3  # times the limit of a cell: one to wait for answers, two for all else in a test

@@ -8,7 +8,7 @@ import json
 import sys
 
 from autograder.course_adapter import FOLDER, lessons
-from autograder.misconceptions.match_exercises_to_notebooks import fill_in, problems, tidy
+from autograder.misconceptions.sync_exercises_with_notebooks import fill_in, problems, tidy
 from autograder.misconceptions.write_digests import SOURCE, write_digests
 
 for lesson in lessons():

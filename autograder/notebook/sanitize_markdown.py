@@ -17,7 +17,7 @@ from html.parser import HTMLParser
 import nh3
 
 from autograder.grading_data import Cell
-from autograder.notebook.clean_outputs import is_picture
+from autograder.notebook.outputs_from_jail import is_picture
 from autograder.notebook.safe_text import unturned
 
 _NAMES = (

@@ -18,7 +18,7 @@ from autograder.grading_data import Difference
 from autograder.groups.group_names import Named
 from autograder.notebook.safe_text import gathered, lost_in_short
 from autograder.reports.failure_messages import UNNAMED, causes_of, kind_of, where_lost
-from autograder.reports.pages import page
+from autograder.reports.html_templates import page
 from autograder.reports.similar_answers import groups_of
 
 _BARS = 10

@@ -11,7 +11,7 @@ from autograder.gradebook.grading_metadata import Remark
 from autograder.gradebook.read_grades import ClassGrades, GradedCell, Mark, StudentGrades
 from autograder.notebook.safe_text import gathered
 from autograder.reports.failure_messages import Said, error_in, take_apart
-from autograder.reports.pages import page
+from autograder.reports.html_templates import page
 
 _PASSED = "passed"
 _EXAMPLES = 3

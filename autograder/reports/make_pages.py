@@ -22,7 +22,7 @@ from autograder.notebook.submitted_files import Unreadable, read_bytes
 from autograder.reports.class_report import mistakes_of, report_page, wrong_groups_of
 from autograder.reports.failure_messages import causes_of
 from autograder.reports.feedback import feedback_page, told_page
-from autograder.reports.pages import page, script
+from autograder.reports.html_templates import page, script
 from autograder.system import Trouble
 from autograder.system.disk import put_file, put_table
 

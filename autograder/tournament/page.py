@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from autograder.notebook.safe_text import printable
-from autograder.reports.pages import page, script
+from autograder.reports.html_templates import page, script
 from autograder.system.disk import put_file
 from autograder.tournament.running import Standing, Tournament
 

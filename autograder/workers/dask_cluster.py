@@ -13,7 +13,7 @@ from hashlib import sha256
 from typing import Any
 
 from autograder.console import say
-from autograder.gradebook.cache import programs, version_of
+from autograder.gradebook.staleness import programs, version_of
 from autograder.jail import Conditions, JailMissing, WarmJail
 from autograder.system import Trouble
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.grade_submission import get_ready, grade_all
-from autograder.gradebook.cache import Cache, programs
+from autograder.gradebook.staleness import Cache, programs
 from autograder.jail import Conditions
 from autograder.notebook.find_submitted_notebook import Handin, collect
 from autograder.notebook.master import Master

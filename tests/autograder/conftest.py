@@ -17,8 +17,8 @@ from typer.testing import CliRunner
 from autograder.cli import app
 from autograder.course_adapter import ROOT
 from autograder.grade_assignment import verified
-from autograder.gradebook.cache import FOLDER
 from autograder.gradebook.course_folder import CourseFolder
+from autograder.gradebook.staleness import FOLDER
 from autograder.jail import WarmJail
 from autograder.jail.temporary_folder import remove_orphans
 from autograder.notebook.master import Master

@@ -22,7 +22,7 @@ from itertools import count
 from lzma import LZMAError
 from pathlib import Path
 
-from autograder.gradebook.cache import digest_of
+from autograder.gradebook.staleness import digest_of
 from autograder.notebook.safe_text import printable
 from autograder.notebook.submitted_files import NBGRADERS_FILES, Unreadable, read_bytes
 from autograder.system import Trouble

@@ -15,9 +15,9 @@ from typing import Any
 
 from course import rules
 from course.function_calls import Answer, Failure
-from course.hints.class_facts import PHASES
 from course.hints.fact_comparison import agrees, gives_errors_only
 from course.hints.mistakes import TEXTS, Diagnosis, general, general_entries, hints_marked
+from course.hints.object_facts import PHASES
 from course.hints.observe import AskedCall, Observation, asked
 from course.hints.slips.of_answers import slips_of, slips_of_all
 from course.hints.slips.of_facts import SPOILING, STEPS, example_of, is_error, of_drawn, of_fact

@@ -5,10 +5,10 @@ from itertools import chain
 from typing import Any
 
 from course.function_calls import Answer
-from course.hints.class_facts import PHASES, Fact
 from course.hints.drawing_facts import OTHER_SHAPE, PAIR
 from course.hints.fact_comparison import NO_BOARD, UNKNOWN
 from course.hints.mistakes import fact_hints
+from course.hints.object_facts import PHASES, Fact
 from course.hints.observe import AskedCall
 from course.hints.slips.of_answers import slips_of
 from course.hints.slips.of_kinds import OF_TYPES, of_error_named

@@ -8,7 +8,7 @@ from html import escape
 from typing import Any, Literal
 
 from course.checks.failed import from_before
-from course.hints.code import uses
+from course.hints.own_helpers import uses
 from course.lessons import Exercise, Lesson, folder_of_lessons, lessons
 from course.mine.passed_checks import Results, note
 from course.mine.visible_outcomes import IDEA, CheckOutcome

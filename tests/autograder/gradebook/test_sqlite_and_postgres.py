@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from autograder.gradebook.cache import FOLDER as PLANS
 from autograder.gradebook.locks import one_at_a_time
+from autograder.gradebook.staleness import FOLDER as PLANS
 from autograder.sample import Sampler, real_class
 from tests.autograder.conftest import LESSON, Autograder, make_course
 from tests.autograder.gradebook.contents import files_of, rows_of

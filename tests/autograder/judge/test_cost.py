@@ -14,8 +14,8 @@ import pytest
 
 from autograder.grading_data import Outcome
 from autograder.jail import WarmJail
-from autograder.judge.student_errors import make_error
-from autograder.notebook.clean_outputs import Outputs, clean_message
+from autograder.judge.rebuild_errors import make_error
+from autograder.notebook.outputs_from_jail import Outputs, clean_message
 from autograder.wire import Decoder, WireError, unpack
 from tests.autograder.submissions import checks_by
 

@@ -4,7 +4,7 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from autograder.notebook.clean_outputs import is_picture
+from autograder.notebook.outputs_from_jail import is_picture
 
 TYPES = ("png", "jpeg", "gif", "webp")
 

@@ -19,10 +19,10 @@ from autograder.notebook.submitted_files import copy_files
 from autograder.serve import folders
 from autograder.serve import server as room
 from autograder.serve.folders import WatchedFolders, digests_in
+from autograder.serve.http_api import web_app
 from autograder.serve.records import Files, HandedIn, Records
 from autograder.serve.server import HandinQueue
 from autograder.serve.telling import Serve, Turns
-from autograder.serve.web import web_app
 from tests.autograder.serve.conftest import (
     INBOUND,
     NOTEBOOK,

@@ -13,7 +13,7 @@ import pytest
 from distributed import Client, LocalCluster
 
 from autograder.grade_class import Classroom
-from autograder.gradebook.cache import FOLDER as PLANS
+from autograder.gradebook.staleness import FOLDER as PLANS
 from autograder.sample import Sampler, real_class
 from tests.autograder.conftest import LESSON, Autograder, make_course
 from tests.autograder.gradebook.contents import files_of, rows_of

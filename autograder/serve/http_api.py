@@ -40,7 +40,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from autograder.gradebook.course_folder import CourseFolder
 from autograder.notebook.submitted_files import NBGRADERS_FILES
 from autograder.reports.feedback import told_page
-from autograder.reports.pages import page
+from autograder.reports.html_templates import page
 from autograder.serve.folders import WatchedFolders
 from autograder.serve.hub_login import HubLogin
 from autograder.serve.records import HandedIn, Records, only_one

@@ -4,10 +4,10 @@ from random import Random
 
 import pytest
 
-from course.hints.class_facts import game, values_of
 from course.hints.diagnosis import diagnose
 from course.hints.fact_comparison import UNKNOWN, agrees, digests
 from course.hints.mistakes import probes_of
+from course.hints.object_facts import game, values_of
 from course.hints.observe import call_of, observe
 from course.rules import Game, new_board
 

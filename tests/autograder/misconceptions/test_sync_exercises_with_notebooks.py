@@ -11,7 +11,7 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell
 
 from autograder.course_adapter import ROOT, Exercise, Lesson, lesson
-from autograder.misconceptions.match_exercises_to_notebooks import fill_in, problems, tidy
+from autograder.misconceptions.sync_exercises_with_notebooks import fill_in, problems, tidy
 
 LESSON = lesson("1-merge-a-line")
 WRONG = """

@@ -4,7 +4,7 @@ import pytest
 
 from autograder.jail import WarmJail
 from autograder.judge import judge
-from autograder.judge.student_errors import StudentError, make_error, place_of
+from autograder.judge.rebuild_errors import StudentError, make_error, place_of
 from autograder.wire import WireError
 from tests.autograder.submissions import submission_of
 
