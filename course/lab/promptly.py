@@ -1,8 +1,8 @@
 """An extension of the Jupyter server that sends every message of a kernel at once.
 
 Jupyter lets the system delay small packets (Nagle's algorithm). A kernel answers a key on a board
-with several small messages, and each waits until the browser acknowledges the one before, 40 ms on
-Linux. Once the course is installed, its `jupyter_server_config.json` enables the extension.
+with several small messages; each waits for 40 ms, on Linux, until the browser acknowledges the one
+before. Once the course is installed, its `jupyter_server_config.json` enables the extension.
 """
 
 from typing import Any

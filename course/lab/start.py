@@ -27,7 +27,7 @@ EXTENSIONS = {  # extensions of the server; those for instructors are switched o
     "nbgrader.server_extensions.validate_assignment": False,
     "notebook": False,
 }
-# Formats for the export of notebooks that need programs which may be missing.
+# Export formats that need programs which may be missing.
 NEED_MORE = ("ASCIIDoc", "Latex", "PDF", "QtPDF", "QtPNG", "RST", "WebPDF")
 STARTED = "Open this address in your browser. To stop, press Ctrl+C here."
 ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -47,7 +47,7 @@ def copy_missing(release: Path, mine: Path) -> list[Path]:
 
 def command(mine: Path, browser: bool) -> list[str]:
     """Return the command that starts JupyterLab in a folder, with its first file open."""
-    first = lessons()[0]  # once it is done, the map is opened, which shows the progress in all
+    first = lessons()[0]  # once this lesson is done, the map with the progress is opened instead
     is_done = set(first.checks) <= read(mine).get(first.id, Results()).holds
     arguments = [
         *(sys.executable, "-m", "jupyterlab"),

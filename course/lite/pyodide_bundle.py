@@ -77,7 +77,10 @@ def put_runtime(fetched: Path, folder: Path) -> list[str]:
 
 
 def _entry(name: str, wheel: Path, was: dict[str, Any], there: set[str]) -> dict[str, Any]:
-    """Return the data of a wheel for the lock file; `was` is Pyodide's own, `there` all names."""
+    """Return the entry of a wheel for the lock file.
+
+    `was` is the entry in Pyodide's own lock file, `there` the names of all wheels on the site.
+    """
     with ZipFile(wheel) as opened:
         tops = {file.split("/")[0].removesuffix(".py") for file in opened.namelist()}
     depends = [each for each in was.get("depends", []) if each.replace("_", "-") in there]

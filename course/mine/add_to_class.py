@@ -18,11 +18,11 @@ _begun: WeakKeyDictionary[type, dict[str, Any]] = WeakKeyDictionary()
 def add_to(some_class: type) -> Callable[[Any], Any]:
     """Add the function or property that stands below `@add_to` to a class, under its own name.
 
-    If you run the cell again, the new version replaces the earlier one, and a value that it may
-    have given to the class itself, as with `Game.score = 4`, is taken back. If the notebook already
-    has something else with that name, such as a function `is_over`, the name keeps its meaning in
-    the notebook. Raises `TypeError` if `some_class` is no class, or if there is no function below
-    `@add_to`, or one that calls `super()` with nothing in the brackets.
+    If you run the cell again, the new version replaces the earlier one. If the earlier one gave a
+    value to the class itself, as with `Game.score = 4`, this is undone. If the notebook already has
+    something else with that name, such as a function `is_over`, the name keeps its meaning in the
+    notebook. Raises `TypeError` if `some_class` is no class, if there is no function below
+    `@add_to`, or if that function calls `super()` with nothing in the brackets.
 
     >>> class Basket:
     ...     apples = 0
@@ -52,8 +52,8 @@ def add_to(some_class: type) -> Callable[[Any], Any]:
         function.__qualname__ = f"{some_class.__name__}.{name}"
         _begin_again(some_class, name)
         setattr(some_class, name, piece)
-        # With the decorators in the wrong order, the notebook has a property of that name: so the
-        # function inside it is looked at.
+        # If `@property` stands above `@add_to`, the notebook has a property of that name; so the
+        # functions inside are compared.
         before = _inside(function.__globals__.get(name, piece))
         return piece if getattr(before, "__qualname__", "") == function.__qualname__ else before
 
@@ -61,7 +61,10 @@ def add_to(some_class: type) -> Callable[[Any], Any]:
 
 
 def _begin_again(some_class: type, name: str) -> None:
-    """Give a class its first plain values again if its method or property is written anew."""
+    """Reset the plain values of a class if it already has the method or property `name`.
+
+    The values become what they were before the first method was added.
+    """
     own = {key: value for key, value in vars(some_class).items() if type(value) in PLAIN}
     begun = _begun.setdefault(some_class, own)
     for key, value in begun.items() if name in vars(some_class) else ():

@@ -25,7 +25,7 @@ from course.refusal import Refusal
 # The functions and classes of the course's rules.
 PIECES = {name for name in rules.__all__ if isinstance(getattr(rules, name), FunctionType | type)}
 EARLIER = "my_2048_earlier.txt"
-# Whole games: who has kept one is told how to play it in a terminal, with these options.
+# Whole games, each with its options: when one is kept, a message says how to play it in a terminal.
 GAMES = {"Game": "", "SpecialGame": " --special"}
 IN_BROWSER = (
     "It lies with your lessons in this browser. To have it elsewhere too: choose All lessons, then "
@@ -122,7 +122,7 @@ def _is_the_courses(value: Any) -> bool:
 
 
 def _is_provided(name: str, notebook: Notebook, own_names: set[str]) -> bool:
-    """Return true if the file needs no text from the notebook for a name.
+    """Return true if nothing must be saved for a name.
 
     This is so if the notebook has the name's value from the file, if the value is the course's own,
     or if the learner has not written it yet, so that the course's own is used.
@@ -140,10 +140,10 @@ def _is_provided(name: str, notebook: Notebook, own_names: set[str]) -> bool:
 def _check_others(
     name: str, part: Block, parts: list[Block], blocks: list[Block], notebook: Notebook
 ) -> None:
-    """Raise `Refusal` if a function in the file uses `part`, and would do something else with it.
+    """Raise `Refusal` if another function in the file uses what the new block `part` would change.
 
-    Functions that are about to be saved with `name`, in `parts`, may change, and so may functions
-    that have the same code in the notebook as in the file.
+    Two kinds of functions may change: those in `parts`, which are about to be saved with `name`,
+    and those that have the same code in the notebook as in the file.
     """
     there = [block for block in blocks if block.names & part.names]
     if not there or there[-1].says(part):
@@ -169,7 +169,8 @@ def _check_others(
 def _run(name: str, blocks: list[Block], below: str, file: Path) -> tuple[str, dict[str, Any]]:
     """Run the new text of the file; return it, and the functions and classes that it defines.
 
-    Raises `Refusal` if the blocks run in neither of two orders, or if `name` is none of these.
+    Raises `Refusal` if the blocks run in neither of two orders, or if the text does not define
+    `name` as a function or class.
     """
     texts = [joined(order, below) for order in (in_order(blocks), in_order(blocks, deeply=True))]
     failed: list[BaseException] = []
@@ -195,11 +196,11 @@ def _run(name: str, blocks: list[Block], below: str, file: Path) -> tuple[str, d
     ) from failed[0]
 
 
-_told: list[tuple[int, Path] | None] = []  # the last cell for which it was shown where a file lies
+_told: list[tuple[int, Path] | None] = []  # the last cell that showed where its file lies
 
 
 def _report(name: str, new: set[Block], pieces: dict[str, Any], file: Path) -> list[str]:
-    """Return sentences on a piece that was kept, with the blocks that are new in the file."""
+    """Return sentences on a piece that was kept; `new` are the blocks that are new in the file."""
     needs = sorted({each for one in new if not one.is_import for each in one.names} - {name})
     said = [f"Kept {name} in {FILE}" + (f", with {', '.join(needs)}." if needs else ".")]
     reason = why_not(name, pieces) if name in PIECES else ""

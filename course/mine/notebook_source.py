@@ -33,7 +33,7 @@ INNER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
 @dataclass(frozen=True)
 class Notebook:
-    """The names of a notebook with their values, and the texts of its cells, the last one first."""
+    """The names of a notebook with their values, and its cells as texts, the last cell first."""
 
     names: dict[str, Any]
     cells: tuple[str, ...]
@@ -41,7 +41,7 @@ class Notebook:
     def name_of(self, piece: Any) -> str:
         """Return the name by which the notebook knows a function or class, or else its `__name__`.
 
-        The two differ if a decorator has changed it, and for a lambda.
+        The two differ for a lambda, and if a decorator has changed `__name__`.
         """
         own = str(getattr(piece, "__name__", ""))
         if self.names.get(own) is piece:
@@ -50,10 +50,11 @@ class Notebook:
         return called[-1] if called else own
 
     def binding(self, name: str) -> tuple[Block | None, bool, bool]:
-        """Return the last statement that defined a name, and if its value may have changed since.
+        """Return the last statement that defined a name, and if the name's value may have changed.
 
         The first boolean is true if a later statement sets something inside the value, as
-        `sizes[2] = 4` does, the second if one calls a method of it, as `sizes.append(4)` does.
+        `sizes[2] = 4` does. The second is true if a later statement calls a method of the value, as
+        `sizes.append(4)` does.
         """
         is_set = is_asked = False
         for cell in self.cells:
@@ -100,7 +101,7 @@ def parts_of(piece: str, notebook: Notebook, is_known: Callable[[str], bool]) ->
     """
     parts: dict[str, Block] = {}
     seen: set[str] = set()
-    # If a cell has run this import, it is in force for all cells after it.
+    # If a cell has run the import `FUTURE`, it is in force for all cells after it.
     is_on = notebook.names.get("annotations") is __future__.annotations
     future = f"{FUTURE}\n" if is_on else ""
 
@@ -125,7 +126,7 @@ def parts_of(piece: str, notebook: Notebook, is_known: Callable[[str], bool]) ->
 
 
 def text_for(name: str, piece: str, notebook: Notebook) -> str:
-    """Return a statement that gives a name its value; raise `Refusal` to keep `piece` without."""
+    """Return a statement that gives `name` its value; if there is none, refuse to keep `piece`."""
     if name in OF_JUPYTER:
         return OF_JUPYTER[name]
     value = notebook.names[name]
@@ -135,7 +136,7 @@ def text_for(name: str, piece: str, notebook: Notebook) -> str:
         source = source_of(value)
         if source is not None:
             return source
-        if not isinstance(value, type):  # a function of that name in a cell may be another one
+        if not isinstance(value, type):  # cells may define another function of that name
             raise _refusal(name, piece, is_known=False)
     _refuse_other_files(name, value, piece)
     block, is_set, is_asked = notebook.binding(name)
@@ -153,8 +154,8 @@ def text_for(name: str, piece: str, notebook: Notebook) -> str:
 def source_of(piece: Any) -> str | None:
     """Return the source of a function or class, with its decorators; `None` if it is not known.
 
-    A class that was written cell by cell with `add_to` is returned as one ordinary class. Only its
-    methods and properties tell which file or cell a class is from.
+    A class that was written cell by cell with `add_to` is returned as one ordinary class. Methods
+    and properties tell which cell a class is from; the source of a class without any is not known.
     """
     function = inspect.unwrap(piece)
     try:
@@ -203,7 +204,7 @@ def _whole_class(some_class: type, node: ast.ClassDef, text: str, file: str) -> 
 
 
 def _added_method(some_class: type, name: str, function: FunctionType) -> str:
-    """Return the source of an added method, indented for its class; leave out `@add_to(...)`."""
+    """Return the source of an added method, indented for its class, without `@add_to(...)`."""
     source = textwrap.dedent(inspect.getsource(function)).rstrip()
     [node] = ast.parse(source).body
     if not isinstance(node, ast.FunctionDef) or node.name != name:
@@ -237,7 +238,10 @@ def _refuse_other_files(name: str, value: Any, piece: str) -> None:
 
 
 def _refusal(name: str, piece: str, is_known: bool) -> Refusal:
-    """Return the `Refusal` to keep `piece`, since no single statement gives `name` its value."""
+    """Return the `Refusal` to keep `piece`, because no single statement gives `name` its value.
+
+    `is_known` is true if the notebook has a statement that defines `name`.
+    """
     told = f"the source of {name} is not known any more: run its cell again"
     if is_known:
         told = (
@@ -249,7 +253,7 @@ def _refusal(name: str, piece: str, is_known: bool) -> Refusal:
 
 
 def _as_written(name: str, block: Block) -> str:
-    """Return the text of a block; if it has several imports, only the import of `name`."""
+    """Return the text of a block; if the block has several imports, only the import of `name`."""
     imports = block.imports
     for node, alias in imports if len(imports) > 1 else []:
         if (alias.asname or alias.name).split(".")[0] == name:

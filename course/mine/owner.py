@@ -25,7 +25,7 @@ LATE = "it did not come to its end in time"
 
 @dataclass(frozen=True)
 class Piece:
-    """A function or class of the game, the learner's own or the course's; `reason` may say why."""
+    """A function or class of the game; `reason` may say why it is not the learner's own."""
 
     name: str
     value: Any
@@ -52,7 +52,7 @@ def piece(name: str) -> Piece:
     return _piece(name, file, when)
 
 
-@cache  # a file is read and checked once, until it changes
+@cache  # each version of a file is read and checked once
 def _piece(name: str, file: Path, when: int) -> Piece:
     course = getattr(rules, name)
     try:

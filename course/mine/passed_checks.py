@@ -21,8 +21,8 @@ FILE = "my_2048_results.json"
 class Results:
     """The results of one lesson.
 
-    `holds` are the checks that the present answers pass, `again` those that an earlier answer
-    passed, and that have not been run since. `answers` has a digest of each present answer.
+    `holds` are the checks that the present answers pass. `again` are checks that an earlier answer
+    passed, and that have not been run since. `answers` has a hash of each present answer.
     """
 
     holds: set[str] = field(default_factory=set)
@@ -37,10 +37,11 @@ class Results:
     def note_answer(self, exercise: Exercise, source: str, others: Iterable[str] = ()) -> bool:
         """Note that an answer was run, and return true if it has changed.
 
-        Then the checks that it passed must be run again, and `others`, about answers that use it.
+        If it has, the checks that the earlier answer passed must be run again. So must `others`,
+        the checks of answers that use this one.
         """
         program = source.strip()
-        with suppress(SyntaxError, ValueError, RecursionError):  # what only IPython understands
+        with suppress(SyntaxError, ValueError, RecursionError):  # text that is not plain Python
             program = ast.dump(ast.parse(source))  # comments and blanks make no difference
         digest = sha256(program.encode()).hexdigest()[:16]
         is_changed = self.answers.get(exercise.name, digest) != digest
@@ -63,7 +64,7 @@ def note(place: Path, lesson: str, change: Callable[[Results], None]) -> Results
 
 @contextmanager
 def _alone(place: Path) -> Iterator[None]:
-    """Lock the folder, if the system can, so that no other notebook changes the results now."""
+    """In the block: no other notebook changes the results, if the system can lock the folder."""
     folder = None
     with suppress(ImportError, AttributeError, OSError):  # a browser has no locks
         import fcntl
@@ -78,7 +79,7 @@ def _alone(place: Path) -> Iterator[None]:
 
 
 def read(place: Path) -> dict[str, Results]:
-    """Return the results of each lesson by its id; none if the file is missing or not readable."""
+    """Return the results of each lesson by its id; `{}` if the file is missing or not readable."""
     with suppress(OSError, ValueError, TypeError, AttributeError):
         kept = json.loads((place / FILE).read_text(encoding="utf-8"))
         return {

@@ -38,7 +38,7 @@ class Block:
 
     @cached_property
     def uses(self) -> set[str]:
-        """The names that the statement uses, its functions included, and does not define.
+        """The names that the statement, or a function in it, uses and does not define.
 
         >>> sorted(Block("def f(line=START): return g(line) + [ZERO]").uses)
         ['START', 'ZERO', 'g']
@@ -58,7 +58,7 @@ class Block:
     def sets_for_all(self) -> set[str]:
         """The names that functions in the statement declare as `global` and set."""
         inner = list(self._table.get_children())
-        for table in inner:  # those inside it are added below
+        for table in inner:  # the list grows in the loop, by the tables inside of this one
             inner += table.get_children()
         symbols = [symbol for table in inner for symbol in table.get_symbols()]
         return {s.get_name() for s in symbols if s.is_declared_global() and s.is_assigned()}
@@ -79,7 +79,7 @@ class Block:
         return all(isinstance(node, ast.Import | ast.ImportFrom) for node in self.statements)
 
     def says(self, other: "Block") -> bool:
-        """Return true if this block has the same code as `other`, or at least all its imports."""
+        """Return true if this block has the same code as `other`, or imports at least as much."""
         if self.is_import and other.is_import:
             mine, theirs = (
                 {(getattr(node, "module", None), each.name, each.asname) for node, each in imports}
@@ -136,10 +136,10 @@ def joined(blocks: Iterable[Block], below: str = "") -> str:
 
 
 def put(blocks: list[Block], new: Block) -> tuple[list[Block], list[Block]]:
-    """Put a new block in the place of those that define the same names, unless it is there already.
+    """Replace the blocks that define the same names as `new` by `new`, unless it is there already.
 
     An old block stays if it also defines other names, or if it does more than define names; then
-    the new block is put below it. Returns all blocks, and the old ones that were replaced.
+    the new block is put below the old one. Returns all blocks, and the blocks that were replaced.
     """
     there = [block for block in blocks if block.names & new.names]
     if there and (there[-1].source == new.source or (new.is_import and there[-1].says(new))):
@@ -165,7 +165,8 @@ def put(blocks: list[Block], new: Block) -> tuple[list[Block], list[Block]]:
 def in_order(blocks: list[Block], deeply: bool = False) -> list[Block]:
     """Return the blocks in an order in which each stands below the blocks that it needs to run.
 
-    If `deeply` is true, a block also stands below all that the functions need that it may call.
+    If `deeply` is true, a block also stands below the blocks that are needed by the functions that
+    it may call.
     """
     left, done = list(blocks), list[Block]()
     while left:
@@ -187,7 +188,7 @@ def in_order(blocks: list[Block], deeply: bool = False) -> list[Block]:
 
 
 def _below_head(blocks: list[Block], new: Block) -> int:
-    """Return the index at which a new block goes: below the imports, and the values below them.
+    """Return the index for a new block: below the imports, and below the values that follow them.
 
     An import from `__future__` goes to the top, below the docstring of the file.
     """

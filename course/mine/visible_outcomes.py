@@ -1,4 +1,4 @@
-"""Outcomes of an exercise's visible checks, which run though nobody runs their cells."""
+"""Outcomes of an exercise's visible checks, which are run here without running their cells."""
 
 import ast
 import re
@@ -17,7 +17,7 @@ from course.lessons import Exercise, built_before, lessons
 from course.mine.owner import made_from_release, visible_checks
 from course.plain_errors import MISSING, told
 
-SECONDS, OF_DUELS = 3.0, 12.0  # for each check, and for one that plays duels
+SECONDS, OF_DUELS = 3.0, 12.0  # for a check, and for a check that plays duels
 IDEA = re.compile(r"\A# ([\w-]+): *([^\n]*)")
 LACKING = re.compile(r"\b(\w+) has no (\w+)|'(\w+)' object has no attribute '(\w+)'")
 UNDEFINED = re.compile(r"name '(\w+)' is not defined")
@@ -27,9 +27,9 @@ STUB_MET = re.compile(rf"in line (\d+): .*{STUB}")
 
 @dataclass(frozen=True)
 class CheckOutcome:
-    """The outcome of one check: its id, the idea that it tests, and the error if it has one.
+    """The outcome of one check: its id, the idea that it tests, and the error that it raised.
 
-    It is `open` if it needs code of another cell that is not written yet, or if it was not run.
+    The state is `"open"` if the check was not run, or needs code that another cell still lacks.
     """
 
     check: str
@@ -57,7 +57,7 @@ def is_untouched(exercise: Exercise, source: str) -> bool:
 
     Comments, blanks and docstrings make no difference.
     """
-    with suppress(SyntaxError, ValueError, RecursionError):  # what only IPython understands
+    with suppress(SyntaxError, ValueError, RecursionError):  # text that is not plain Python
         return _code(source) == _code(made_from_release("stubs")[exercise.name])
     return False
 
@@ -75,8 +75,8 @@ def outcomes(exercise: Exercise, names: dict[str, Any], source: str = "") -> Ite
     """Run the visible checks of an exercise one by one, and yield their outcomes.
 
     `names` are those of the learner's notebook, and `source` is the text of the exercise's cell.
-    Nothing that the checks print or display is shown. If one does not come to its end in time, or
-    is stopped, those after it are not run.
+    Nothing that the checks print or display is shown. If a check does not end in time, or is
+    stopped, the checks after it are not run.
     """
     is_stopped = False
     for check, test in visible_checks()[exercise.name].items():
@@ -91,14 +91,14 @@ def outcomes(exercise: Exercise, names: dict[str, Any], source: str = "") -> Ite
 
 
 def idea_of(test: str) -> str:
-    """Return the idea that the first line of a check says that it tests; "" if it says none."""
+    """Return the idea that a check tests, from the first line of its source; "" for none."""
     idea = IDEA.match(test)
     return idea[2] if idea is not None else ""
 
 
 def _error(check: str, test: str, names: dict[str, Any]) -> BaseException | None:
     """Run one check; return the error that it raises, or `None` if it holds."""
-    from IPython.utils.capture import capture_output  # only notebooks have it
+    from IPython.utils.capture import capture_output  # here, because only notebooks need IPython
 
     world = {"Random": Random, **names, "check": check_function, "__name__": "check"}
     seconds = OF_DUELS if "check.duels" in test else SECONDS
@@ -111,7 +111,7 @@ def _error(check: str, test: str, names: dict[str, Any]) -> BaseException | None
 
 
 def _lacks_other_code(outcome: CheckOutcome, exercise: Exercise, source: str) -> bool:
-    """Return true if a check has failed for code of another cell that is not written yet."""
+    """Return true if a check has failed because code of another cell is not written yet."""
     message = outcome.message
     if outcome.is_unwritten:
         lines = ["", *source.splitlines()]
@@ -121,7 +121,7 @@ def _lacks_other_code(outcome: CheckOutcome, exercise: Exercise, source: str) ->
     [own] = [lesson for lesson in lessons() if exercise in lesson.exercises]
     names = [one.name for one in own.exercises]
     others = {*names} | {*built_before(own.id)}
-    # A function of a later step is none that this answer needs: there, the answer itself is wrong.
+    # No answer needs a function of a later step: if that is undefined, the answer itself is wrong.
     later = {*names[names.index(exercise.name) :]}
     missing |= set(UNDEFINED.findall(message)) - later
     return bool(missing & (others - {exercise.name}))

@@ -1,12 +1,12 @@
 """A game or a duel, played turn by turn with a learner's functions, in a browser or not.
 
-`README.md` explains how a game is played. This file exports the names of the duel, a game of two
-players on one board, `1`, the first, and `-1`, the second. In each round, both players place a
-tile, and then both push. The public number of a round decides on which square of their own half a
-player may place; the rules are in `course.rules`.
+`README.md` explains how a game is played. This file exports the names of the duel: two players,
+`1` and `-1`, play on one board. In each round, both players place a tile, and then both push. The
+public number of a round decides on which square of their own half a player may place a tile; the
+rules are in `course.rules`.
 
-An agent is a program that plays the duel. It is an object of a class such as this one; for each
-duel, a new object is made, without arguments:
+An agent is a program that plays the duel: an object of a class such as this one. For each duel, the
+class is called without arguments to make a new object:
 
     class Agent:
         def place(self, view): ...  # returns one of view["legal"], a square (row, column)
@@ -32,15 +32,15 @@ This is how to play a duel phase by phase, with or without agents:
     duel = Duel(public_numbers(seed=1, rounds=100))
     while not duel.is_over:
         duel.player, duel.phase, duel.legal, duel.board, duel.round
-        duel.answer(duel.legal[0] if duel.legal else None)  # None skips what cannot be done
+        duel.answer(duel.legal[0] if duel.legal else None)  # None: no answer is legal
     duel.winner, duel.reason, duel.detail, duel.record()
 
 `duel.winner` is 1, -1, or 0 for a draw. `duel.reason` is "tiles" if all rounds were played. If not,
 it is the reason why one player lost: "illegal answer", "error", "out of time", "crashed".
 
 `RandomAgent`, `GreedyAgent` and `LookAheadAgent` are the course's own agents, from weak to strong;
-`OPPONENTS` has functions that make them, by name. `OriginalAgent(Player, player, numbers)` asks an
-object of a `class Player`, which was written for the platform Sessdsa.2048.
+`OPPONENTS` maps names to functions that make them. `OriginalAgent(Player, player, numbers)` is an
+agent that asks an object of `Player`, a class written for the platform Sessdsa.2048.
 """
 
 from course.playing.agents import OPPONENTS, GreedyAgent, LookAheadAgent, OriginalAgent, RandomAgent

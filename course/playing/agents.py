@@ -20,7 +20,8 @@ ORIGINAL_PLAYERS = {True: 1, False: -1}
 ORIGINAL_DIRECTIONS = ("up", "down", "left", "right")
 Decision = tuple[int, ...]
 _HALF = WIDTH // 2
-# The original platform looks positions up, too: `(0.0, 4)` is found, and a list is an error.
+# Positions are looked up in a `dict`, as on the original platform: `(0.0, 4)` is found, and a list
+# raises an error.
 _SQUARES = {square: square for square in product(range(HEIGHT), range(WIDTH))}
 
 
@@ -40,7 +41,7 @@ class GreedyAgent:
     """An agent that takes what is best at once, and does not consider the opponent's answer."""
 
     def place(self, view: View) -> Any:
-        """Return the square that allows the best push; `push` says which push is the best."""
+        """Return the square that allows the best push, judged as in `push`."""
         board, player, number = view["board"], view["player"], view["numbers"][0]
 
         def outlook(square: Any) -> int:
@@ -73,7 +74,7 @@ OPPONENTS: dict[str, Callable[..., Any]] = {
 
 
 def worth(board: Board, player: int) -> int:
-    """Return the worth of a board to a player: the squares of the tiles, the opponent's negative.
+    """Return the worth of a board to a player: the sum of tile² minus that of the opponent's tiles.
 
     So a merged tile is worth more than its parts, and the highest tiles are worth most.
 
@@ -84,16 +85,16 @@ def worth(board: Board, player: int) -> int:
 
 
 def _pushed(board: Board, player: int) -> list[Board]:
-    """Return the boards that a player can make by a push; only `board` if no push is legal."""
+    """Return the boards that a player can make by a push; `[board]` if no push is legal."""
     boards = [push(board, player, way) for way in DIRECTIONS]
     return [pushed for pushed in boards if pushed != board] or [board]
 
 
 class OriginalBoard:
-    """A board with the methods of the original platform, whose players are `True` and `False`.
+    """A board with the methods of the original platform. `True` is the first player.
 
-    `True` is the first player. A position that is not on the board has the value 0, and belongs to
-    the player whose half its column is in. A number that is no direction moves nothing.
+    A position that is not on the board has the value 0; its column decides to which player it
+    belongs. A number that is no direction moves nothing.
     """
 
     def __init__(self, array: Sequence[int]) -> None:
@@ -103,7 +104,10 @@ class OriginalBoard:
         self._times: dict[bool, float] = {True: 0, False: 0}
 
     def add(self, belong: bool, position: Square, value: int = 1) -> None:
-        """Put a tile with the exponent `value` on a square, whose territory decides whose it is."""
+        """Put a tile with the exponent `value` on a square.
+
+        The tile belongs to the player in whose territory the square is; `belong` is ignored.
+        """
         square = _SQUARES.get(position)
         if square is None:
             raise IndexError(f"{position} is not on the board")
@@ -148,7 +152,7 @@ class OriginalBoard:
         return empties(self._board, ORIGINAL_PLAYERS[belong]) if belong in ORIGINAL_PLAYERS else []
 
     def getNext(self, belong: bool, currentRound: int) -> Square | tuple[()]:  # noqa: N802, N803
-        """Return the square of a player's own territory that may be filled in a round, or `()`."""
+        """Return the square of a player's own territory to fill in a round; `()` if it is full."""
         if not self.getNone(belong):
             return ()
         return own_square(self._board, ORIGINAL_PLAYERS[belong], self.array[currentRound]) or ()

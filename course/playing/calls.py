@@ -68,14 +68,14 @@ def call(
     except KeyboardInterrupt:
         raise Stuck(f"Your {name} was stopped.", ENDLESS, stopped=True) from None
     except BaseException as error:  # any error comes from the learner's code
-        code = getattr(getattr(function, "func", function), "__code__", None)  # or of a `partial`
+        code = getattr(getattr(function, "func", function), "__code__", None)  # also in a `partial`
         raise stuck_by(error, name, source or getattr(code, "co_filename", None)) from None
 
 
 def stuck_by(error: BaseException, name: str, source: str | None) -> Stuck:
     """Return the `Stuck` for an exception that the learner's function `name` has raised.
 
-    `source` is the file of the learner's code; a line in a cell is found without it.
+    `source` is the file of the learner's code; if it is `None`, only lines of cells are found.
     """
     place = place_of(error, source)
     where = f" in line {place.number}" if place else ""
@@ -116,8 +116,8 @@ def shown(value: Any) -> str:
 def latest(function: Callable[..., Any]) -> Callable[[], Callable[..., Any]]:
     """Return a function without arguments that returns the newest version of `function`.
 
-    So a board plays with the new function once the learner has run its cell again. A function that
-    the notebook does not know by its own name stays as it is.
+    So a board plays with the new function once the learner has run its cell again. If the notebook
+    does not know `function` by its own name, the result is always `function`.
     """
     name = getattr(function, "__name__", "")
     is_named = notebook_names().get(name) is function

@@ -16,7 +16,7 @@ from course.rules.board import Board
 
 @dataclass(frozen=True)
 class Ply:
-    """One phase that was played: the player, the answer (`None` if skipped), and both boards."""
+    """A phase that was played: the answer (`None` if skipped), and the boards before and after."""
 
     player: int
     phase: Phase
@@ -26,7 +26,7 @@ class Ply:
 
     @property
     def motion(self) -> Motion:
-        """The motion of the tiles in a push, with their signs; empty if a tile was placed."""
+        """The motion of the tiles in a push, empty in other phases; tiles keep their signs."""
         motion = Motion()
         if not isinstance(self.answer, str):
             return motion
@@ -66,7 +66,7 @@ class Seat:
 
     `agents` has, for each side that the person does not play, a function that makes an agent.
     `given` are the learner's functions by their names; if an answer of theirs is wrong, `note` says
-    so, but the duel always goes on by the rules. `moves` is the number of answers of the person.
+    so, but the duel always goes on by the rules. `moves` counts the answers of the person.
     """
 
     def __init__(
@@ -138,7 +138,10 @@ class Seat:
         return {way: rules.push(duel.board, duel.player, way) for way in ways}
 
     def _go_on(self, steps: list[Ply]) -> list[Ply]:
-        """Let agents answer until the person must; then compare the pieces, and write the note."""
+        """Add the answers of agents to `steps` until the person must answer; return `steps`.
+
+        Then compare the learner's functions with the rules, and set `note`.
+        """
         duel, report = self.duel, self._pieces.report
         while not duel.is_over and not (self.is_asked and duel.legal):
             steps.append(self._played(self._agents_answer() if duel.legal else None))
@@ -159,7 +162,7 @@ class Seat:
         return steps
 
     def _agents_answer(self) -> Any:
-        """Return the agent's answer; an agent whose code fails has lost, and answers nothing."""
+        """Return the agent's answer; if its code fails, the agent loses, and `None` is returned."""
         duel, report = self.duel, self._pieces.report
         try:
             if duel.player not in self._agents:

@@ -13,15 +13,15 @@ from course.rules.duel import empty_duel, leader, legal_directions, legal_square
 
 Phase = Literal["place", "push"]
 Choice = Square | str  # an answer of a player
-View = dict[str, Any]  # that an agent gets; the docstring of `course.playing` explains its keys
+View = dict[str, Any]  # what an agent gets to know; `course.playing` explains the keys
 
 PHASES: tuple[tuple[int, Phase], ...] = ((1, "place"), (-1, "place"), (1, "push"), (-1, "push"))
 ROUNDS = 500
-SECONDS = 5.0  # that an agent may use up in a game
-_NUMBERS = 720_720  # a multiple of each number to 16: each of up to 16 squares is equally likely
-_LONGEST = 300  # characters that are kept of the detail
+SECONDS = 5.0  # of processor time for each agent in a duel
+_NUMBERS = 720_720  # a multiple of 1, 2, …, 16, so that each of up to 16 squares is equally likely
+_LONGEST = 300  # characters of `detail`; the rest is cut
 
-_clock: Callable[[], float] = process_time  # so a busy machine makes no agent lose
+_clock: Callable[[], float] = process_time  # so no agent loses because the machine is busy
 
 
 class Reason(StrEnum):
@@ -87,9 +87,10 @@ class Duel:
         return len(self.answers) // len(PHASES)
 
     def answer(self, answer: object) -> None:
-        """Play the answer of `player`, who loses if it is not legal, and go on to the next phase.
+        """Play an answer of `player`, and go on to the next phase.
 
-        If no answer is legal, `None` skips the phase. Raises `ValueError` if the duel is over.
+        A player who gives an answer that is not legal loses. If there is no legal answer, `None`
+        skips the phase. Raises `ValueError` if the duel is over.
         """
         if self.is_over:
             raise ValueError("the match is over")
@@ -134,7 +135,7 @@ class Duel:
         return Record(numbers, answers, self.winner, self.reason.value, self.detail)
 
     def _ask(self) -> None:
-        """Say who must answer next, or who has won."""
+        """Set who must answer next, and what is legal; after the last round, set who has won."""
         self.player, self.phase = PHASES[len(self.answers) % len(PHASES)]
         self.legal: Sequence[Choice] = ()
         if self.round == self.rounds:
@@ -172,7 +173,7 @@ def chosen(answer: object, legal: Sequence[Choice]) -> Choice | None:
 
 
 def _short(answer: object) -> str:
-    """Return an answer as Python writes it if it is made of plain values, or else its types."""
+    """Return the `repr` of an answer that is made of plain values, or else its types in words."""
     parts = answer[:9] if isinstance(answer, tuple | list) else (answer,)
     if all(part is None or type(part) in (bool, int, float, str) for part in parts):
         return repr(answer)[:80]
@@ -187,7 +188,8 @@ def play_between(
     """Play a duel of two agents to its end, and return it.
 
     `seconds` is the processor time that each agent may use. An agent that has used more loses as
-    soon as it returns. If an agent has no legal answer, its method `skip` is called, if it has one.
+    soon as it returns. An agent that has no legal answer is told by a call of its method `skip`, if
+    it has one.
     """
     duel, agents, used = Duel(numbers), {1: first, -1: second}, {1: 0.0, -1: 0.0}
     while not duel.is_over:
@@ -213,7 +215,7 @@ def play_between(
 
 
 def thought() -> float:
-    """Return the seconds that agents have thought so far, by the clock of `think_on`."""
+    """Return the seconds that agents have thought so far, by the clock set with `think_on`."""
     return _clock()
 
 

@@ -1,9 +1,9 @@
-"""Players: the objects that a match asks what comes after a move, and if the game is over or won.
+"""Players: a match asks its player for the board after a move, and if the game is over or won.
 
-There are two kinds, with the same methods, which the class `Functions` explains; most of them may
-raise `Stuck`. `pieces` are the functions that a player calls, `goal` is the tile that wins, and
-`merges` is false if tiles only slide. `is_prepared` is true if somebody chose the start or the
-chance of the game, so that its score cannot become a record.
+There are two kinds of players, `Functions` and `OwnGame`. They have the same methods, which
+`Functions` explains; most of them may raise `Stuck`. `pieces` are the functions that a player
+calls, `goal` is the tile that wins, and `merges` is false if tiles only slide. `is_prepared` is
+true if somebody chose the start or the random numbers of the game; its score is then no record.
 """
 
 from collections.abc import Mapping
@@ -52,7 +52,7 @@ class State:
 
 @dataclass(frozen=True)
 class Reply:
-    """A player's answer to a move: the board after it, and the name of the function that made it.
+    """A player's answer to a move: the `board` after the move, made by the function named `by`.
 
     `is_move` is true if the turn adds 1 to the number of moves. `slid` is the board between the
     slide and the spawn, or `None` if one function made both.
@@ -65,7 +65,7 @@ class Reply:
 
 
 class Functions:
-    """A player that calls functions: those in `given`, the learner's, in place of the rules' own.
+    """A player that calls functions: the learner's in `given`, and the rules' for all other names.
 
     The game starts from `board`, or else with two tiles on height × width squares. The special
     rules are played if `is_special` is true, or if one of their functions is given.
@@ -97,7 +97,7 @@ class Functions:
         self.is_prepared = (board, rng, p_four, score) != (None, None, P_FOUR, 0)
 
     def starting_at(self, state: State) -> "Functions":
-        """Return such a player whose game starts from this state; raise `Stuck` if it cannot."""
+        """Return a new player whose game starts from `state`; raise `Stuck` if that fails."""
         return Functions(
             {name: newest() for name, newest in self.pieces.given.items()},
             board=state.board,
@@ -119,11 +119,11 @@ class Functions:
         return State(board, self.score, self.moves)
 
     def now(self, state: State) -> State:
-        """Return `state`, or what a cell of the notebook has made of it; never raise `Stuck`."""
+        """Return `state`, updated if a cell has changed the game since; never raise `Stuck`."""
         return state
 
     def move(self, state: State, direction: str) -> Reply:
-        """Slide, then spawn; but if `take_turn` is given, let it do both."""
+        """Slide, then spawn; if `take_turn` is given, it does both."""
         before = state.board
         if "take_turn" in self.pieces.given:
             after = self._with_rng("take_turn", before, direction)
@@ -139,7 +139,7 @@ class Functions:
         return Reply(after, "spawn", after != before, slid)
 
     def end(self, state: State) -> State:
-        """Return `state` with the answers to: is the game over, is it won, may it be continued?"""
+        """Return `state` with new values of `is_over`, `has_won` and `can_continue`."""
         is_over = self.pieces["is_over"](state.board)
         if self.is_special:
             won = self.pieces["has_won_special"](state.board, state.score)
@@ -155,7 +155,7 @@ class Functions:
         return replace(state, board=board, score=score)
 
     def suspects(self, name: str) -> list[Function]:
-        """Return the learner's functions or classes that may be to blame if this piece is wrong."""
+        """Return the learner's functions or classes that may cause a fault in the piece `name`."""
         return self.pieces.uses(name)
 
     def memory(self) -> Any:
@@ -166,7 +166,7 @@ class Functions:
         self.rng.setstate(memory)
 
     def _with_rng(self, name: str, *arguments: Any) -> Board:
-        """Call a piece that uses chance; it gets the probability of a 4 only if it takes it."""
+        """Call a piece with the generator `rng`, and with `p_four` if it has a parameter for it."""
         chance: tuple[Any, ...] = (self.rng, self.p_four)
         try:
             for function in self.pieces.uses(name):
@@ -178,7 +178,7 @@ class Functions:
 
 
 def may_continue(state: State) -> bool:
-    """Return true if a second chance is allowed: lost, with a 512, and not continued before."""
+    """Return true if a game is lost, has a tile of 512 or more, and was not continued before."""
     largest = max(map(max, state.board))
     return rules.is_over(state.board) and largest >= SECOND_CHANCE_TILE and not state.has_continued
 
@@ -320,7 +320,7 @@ class OwnGame:
         return board
 
     def _claimed(self, name: str, right: Any) -> Any:
-        """Return the game's own value of a name, or else `right`; report a value that differs."""
+        """Return the game's value of `name`, or `right` if it is unusable; report a wrong value."""
         value = self._ask(name) if _has(self.game, name) else right
         if type(value) is not type(right) or value != right:
             self.pieces.report.add(claim(name, value, right, self.name))

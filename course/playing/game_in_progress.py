@@ -1,8 +1,8 @@
 """A match: one game on a board, played turn by turn, without a browser.
 
-For each turn, the match first asks its player, compares the answer with the rules, and makes a
-`Turn`. Only then does it go to the state after the turn. If the player gave no usable answer, the
-match stays in its state.
+For each turn, the match asks its player, compares the answer with the rules, and makes a `Turn`.
+Only then does the match go to the state after the turn; without a usable answer, it stays in its
+state.
 """
 
 from collections import deque
@@ -32,14 +32,14 @@ SLIDERS = ("slide", "slide_by_offsets", "start_squares", "merge", "close_gaps", 
 class Turn:
     """A turn of a match, or the start of the match, and the state `after` it.
 
-    `found` are the rules that it broke. If the learner's code gave no answer, `trouble` is set, and
-    `after` is the state before, unless only the announcement failed. `note` stands beside the
-    board.
+    `found` are the rules that the turn broke. If the learner's code gave no answer, `trouble` is
+    set, and `after` is the state before the turn, unless only the announcement failed. `note` is
+    shown beside the board.
     """
 
     after: State
     said: str = ""
-    warns: bool = False  # the first of the broken rules is read aloud, too
+    warns: bool = False  # true if the first broken rule is read aloud, too
     motion: Motion = field(default_factory=Motion)
     spawned: tuple[Square, ...] = ()
     gained: int = 0
@@ -50,7 +50,7 @@ class Turn:
 
     @property
     def marks(self) -> list[Square]:
-        """The squares that show that a rule was broken."""
+        """The squares on which broken rules show."""
         return [square for fault in self.found for square in fault.squares]
 
     @property
@@ -147,10 +147,10 @@ class Match:
     def _decided(
         self, make: Callable[[], Turn], and_so: str = "The board stays as it was."
     ) -> Turn:
-        """Make a turn; `_memory` is then the player's memory from before it.
+        """Make a turn, and set `_memory` to the player's memory from before the turn.
 
-        If the learner's code gives no answer with which the game can go on, the player goes back to
-        this memory, and the turn is its trouble, to whose text the sentence `and_so` is added.
+        If the learner's code gives no answer with which the game can go on, the player recalls this
+        memory. The turn then has the trouble, with the sentence `and_so` added to its text.
         """
         report = self.player.pieces.report = Report()
         self._states[-1] = self.player.now(self.state)
@@ -217,7 +217,7 @@ class Match:
         """Return the announcement of a move, and the error of the announcing function, if any.
 
         If the learner's `announce_move` fails, the move is played all the same, and the course's
-        announces it.
+        own function announces it.
         """
         pieces, before = self.player.pieces, self.state
         if is_wrong and "announce_move" not in pieces.given:
@@ -230,7 +230,7 @@ class Match:
         except Stuck as stuck:
             trouble = stuck.and_so("The move was played.")
             return f"{stuck.title} {rules.announce_move(*told, **known)}", trouble
-        # Without the option `won`, a function cannot know that another goal than 2048 is reached.
+        # A function without the option `won` cannot know that a goal other than 2048 is reached.
         is_told = all(may_be_told(function, "won") for function in pieces.uses("announce_move"))
         if won and not is_told and not rules.has_won(after.board):
             said = f"{said} You win!"
@@ -314,7 +314,10 @@ def _wrong_lines(before: Board, after: Board, right: Board, direction: str) -> l
 
 
 def _spawn_problem(before: Board, slid: Board, right: Board, reply: Reply) -> str | None:
-    """Return a sentence if a spawn broke the rules; a spawn after a wrong slide is not judged."""
+    """Return a sentence on a spawn that broke the rules, or `None`.
+
+    After a wrong slide, a `spawn` that was called on its own is judged, `take_turn` is not.
+    """
     after, name, changed = reply.board, reply.by, differing(slid, reply.board)
     is_apart = reply.slid is not None
     if right == before:

@@ -1,7 +1,7 @@
 """Motion: the ways of the tiles from one board to the next, worked out from the two boards alone.
 
-There is a motion to a wrong board, too: a tile that nothing explains appears, and a tile that is
-nowhere any more vanishes.
+A wrong board is reached by a motion, too: new tiles that nothing explains appear, and old tiles
+that are gone vanish.
 """
 
 from collections.abc import Sequence
@@ -14,15 +14,15 @@ from course.rules import Board, Line, Square
 from course.rules.duel import lines_of
 
 UNEXPLAINED = 1000  # the cost of a tile that appears or vanishes
-UNUSUAL = 100  # the cost of a merge that is not one of two equal tiles
+UNUSUAL = 100  # the cost of a merge of anything but two equal tiles
 
 
 @dataclass(frozen=True)
 class TileGroup:
     """Tiles of a line that end on one square: one that slides, or several that merge.
 
-    `sources` and `target` are indices of squares. Without a source, a tile appears; without a
-    target, the tiles vanish.
+    `sources` and `target` are indices of squares. If `sources` is empty, a tile appears; if
+    `target` is `None`, the tiles vanish.
     """
 
     sources: tuple[int, ...]
@@ -43,7 +43,7 @@ class Motion:
     vanished: list[tuple[Square, int]] = field(default_factory=list)
 
     def add(self, groups: Sequence[TileGroup], squares: Sequence[Square], old: Line) -> None:
-        """Add the movements on these squares of a line, which had the numbers `old` before."""
+        """Add the movements on a line; `old` are the numbers on its `squares` before."""
         for group in groups:
             if group.target is None:
                 self.vanished += [(squares[index], old[index]) for index in group.sources]
@@ -64,7 +64,7 @@ class Motion:
 
 
 def line_groups(before: Line, after: Line) -> list[TileGroup]:
-    """Return the groups of tiles that explain how one line became another, of any length.
+    """Return the groups of tiles that explain how `before` became `after`, in lines of any length.
 
     As few tiles as possible appear or vanish; the others slide or merge, and keep their order.
 
@@ -78,7 +78,7 @@ def line_groups(before: Line, after: Line) -> list[TileGroup]:
 
     @cache
     def best(first: int, second: int) -> tuple[int, tuple[TileGroup, ...]]:
-        """Return the lowest cost of all sources and targets from these on, and its groups."""
+        """Return the lowest cost for `sources[first:]` and `targets[second:]`, and its groups."""
         choices = []  # the groups that may come next, each with its cost
         if first < len(sources):
             choices.append((UNEXPLAINED, TileGroup((sources[first],), None)))
@@ -105,7 +105,7 @@ def line_groups(before: Line, after: Line) -> list[TileGroup]:
 
 
 def squares_from(direction: str, height: int, width: int) -> list[list[Square]]:
-    """Return the rows or columns of a board, each from the side that `direction` names inwards.
+    """Return the rows or columns of a board; each begins at the side that `direction` names.
 
     >>> squares_from("right", 1, 3)
     [[(0, 2), (0, 1), (0, 0)]]
@@ -142,7 +142,7 @@ def differing(first: Board, second: Board) -> list[Square]:
 
 
 def is_unlike(slid: Board, after: Board) -> bool:
-    """Return true if new tiles on empty squares cannot turn a slid board into the other board.
+    """Return true if `after` differs from `slid` by more than new tiles on empty squares.
 
     >>> is_unlike([[4, 0]], [[4, 2]]), is_unlike([[4, 0]], [[2, 2]])
     (False, True)
@@ -165,7 +165,7 @@ def group_words(group: TileGroup, before: Line, after: Line) -> str:
 
 
 def why(name: str, arguments: tuple[Any, ...], answer: Any) -> str:
-    """Return in words the reason for an answer of a function of the rules; "" if none is known."""
+    """Return in words why the rules' function `name` gives `answer`; "" if that is not known."""
     match name:
         case "merge" | "close_gaps":
             before = arguments[0]

@@ -42,7 +42,7 @@ class Fault:
 def claim(
     what: str, given: Any, right: Any, *suspects: str, answered: Answered | None = None
 ) -> Fault:
-    """Return the fault that a call or an attribute, `what`, gave `given`, and not `right`."""
+    """Return the fault that `what`, a call or an attribute, gave `given` instead of `right`."""
     said = f"{what} gave {shown(given)}. The rules give {shown(right)}."
     return Fault(said, (), suspects, answered)
 
@@ -51,12 +51,12 @@ class Note(TypedDict):
     """The texts and pictures that stand beside a board.
 
     `kind` is `"stuck"`, `"wrong"`, `"printed"` or `"won"`. `lines` are the sentences of the note,
-    `code` is the line of the learner's program that it is about, and `printed` are the last lines
-    that this program printed.
+    `code` is the line of the learner's program that the note is about, and `printed` are the last
+    lines that this program printed.
 
-    A picture shows a wrong answer as small boards, in place of some sentences: its `lines` are
-    their indices. Each of its `parts` has a `label`, and either a `board` or a `text`; the board of
-    a wrong answer may have `marks`, its wrong squares.
+    A picture shows a wrong answer as small boards, in place of some sentences: its `lines` are the
+    indices of these sentences. Each of its `parts` has a `label`, and either a `board` or a `text`;
+    the board of a wrong answer may have `marks`, its wrong squares.
     """
 
     kind: str
@@ -83,7 +83,7 @@ class Report:
     def note(self, trouble: Stuck | None = None, diagnosis: Diagnosis | None = None) -> Note | None:
         """Return the note on faults, trouble and printed lines; `None` if nothing is to be said.
 
-        Of several wrong answers with one title, the first is drawn, and the others counted.
+        Of several wrong answers with one title, the first is drawn, and the others are counted.
         """
         found, printed = self.found, self.printed.lines()
         hint = diagnosis.nudge if diagnosis is not None else ""

@@ -1,6 +1,6 @@
 """Pieces: the functions of a game or a duel, some of them the learner's, the others the rules'.
 
-The form that each answer must have is checked here, and so is a board to start a game from.
+This file also checks the form of each answer, and of a board from which a game starts.
 """
 
 import builtins
@@ -58,8 +58,8 @@ WANTED = {
     "move_cursor": "square of the board",
 }
 
-# The pieces of a duel. The answers of the learner's are only compared with the rules; the duel goes
-# on by the rules.
+# The pieces of a duel. Answers of the learner's functions are compared with the rules' answers, but
+# the duel goes on with the rules' answers.
 DUEL = ("own_square", "legal_squares", "place", "push", "legal_directions", "leader")
 IN_ANY_ORDER = {"legal_squares", "legal_directions"}
 
@@ -76,7 +76,7 @@ OPTIONAL = ("empty", "won", "over")
 
 
 class Pieces:
-    """All functions of a game or a duel, by name: the rules', except for those that are given.
+    """All functions of a game or a duel, by name: those of the rules, except for those in `given`.
 
     A given piece replaces the rules' function everywhere: the rules' `slide` then calls the
     learner's `merge`. `right` has the rules' functions alone. `report` collects the faults of the
@@ -144,7 +144,9 @@ class Pieces:
 
 
 def may_be_told(function: Function, option: str) -> bool:
-    """Return true if an option is to be passed to a function: one in `OPTIONAL` only if it fits.
+    """Return true if `option` is to be passed to a function.
+
+    An option in `OPTIONAL` is passed only to a function that has a parameter for it.
 
     >>> may_be_told(lambda before: "", "won"), may_be_told(rules.announce_move, "won")
     (False, True)
@@ -165,8 +167,8 @@ def _copies(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
 def reference(given: Mapping[str, Function]) -> dict[str, Any]:
     """Return a copy of the rules, in which given functions replace those with the same names.
 
-    The copy is one dictionary of all names of the rules: its `slide` calls the given `merge`. Code
-    that is run with its `__builtins__` gets the copy if it imports `course.rules`.
+    The copy is one dictionary of all names of the rules: its `slide` calls the given `merge`. If
+    code is run with the copy's `__builtins__`, its imports of `course.rules` get the copy.
 
     If `start_squares`, `traverse` or `slide_by_offsets` is given, but no `slide`, the copy slides
     by offsets. If `close_gaps` is given, but no `merge`, tiles only slide, and never merge.
@@ -214,7 +216,7 @@ def _twin(module: ModuleType, world: Mapping[str, Any]) -> ModuleType:
 
 
 def answer_problem(name: str, answer: Any, arguments: tuple[Any, ...]) -> str | None:
-    """Return a sentence on a wrong form of an answer of a piece, or `None` if its form is right."""
+    """Return a sentence on what is wrong with the form of a piece's answer, or `None`."""
     form, first = WANTED[name], arguments[0]
     match form:
         case "line":

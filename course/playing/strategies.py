@@ -1,4 +1,4 @@
-"""Strategies: functions that choose a direction for a board. They play whole games here."""
+"""Strategies, functions that choose a direction for a board, and whole games played with them."""
 
 from collections.abc import Callable
 from operator import methodcaller
@@ -55,8 +55,8 @@ def play_out(make: Make, strategy: Strategy, seed: int) -> EndedGame:
 def play_on(game: Any, strategy: Strategy) -> None:
     """Play a game to its end with the directions of a strategy.
 
-    In place of a direction that is not legal, `by_habit` chooses. Raises `Stuck` if the game or the
-    strategy gives no usable answer.
+    A direction that is not legal is replaced by that of `by_habit`. Raises `Stuck` if the game or
+    the strategy gives no usable answer.
     """
     name = str(getattr(strategy, "__name__", "strategy"))
     for _ in range(LONGEST):
@@ -77,9 +77,9 @@ def play_on(game: Any, strategy: Strategy) -> None:
 def brought_back(make: Make, strategy: Strategy, start: Board, seed: int) -> int:
     """Return the points that a game of a class `SpecialGame` scores after its second chance.
 
-    The game is played from the board `start`, which has a tile of 512, until it is lost, and again
-    after the second chance, whose cost is not subtracted. Raises `Stuck` as `play_on` does, and if
-    there is no second chance.
+    The game starts from the board `start`, which has a tile of 512. When it is lost, the second
+    chance is taken, and the game is played on until it is lost again. The cost of the second chance
+    is not subtracted. Raises `Stuck` as `play_on` does, and if there is no second chance.
     """
     game = _asked("SpecialGame", make, len(start), len(start[0]), Random(seed))
     game.board = _copy(start)

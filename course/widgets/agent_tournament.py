@@ -23,7 +23,7 @@ SECONDS = 20.0  # against each opponent; a learner's code may be slow
 
 @plainly
 def tournament(agent: Callable[[], Any]) -> Chart:
-    """Let your agent play duels against three others, by turns as first and as second player.
+    """Let your agent play duels against three others, in turn as first and as second player.
 
     `agent` is a class with the methods `place` and `push`. Each tournament has the same games, but
     a slow agent plays fewer of them. Raises `Refusal` if `agent` is no class.
@@ -35,11 +35,11 @@ def tournament(agent: Callable[[], Any]) -> Chart:
     if not isinstance(agent, type):
         raise Refusal(f"tournament() needs a class: tournament(Agent), and not {shown(agent)}")
     rows, told = [], []
-    why: dict[str, list[str]] = {}  # the opponents of the games that ended at once, by the trouble
+    why: dict[str, list[str]] = {}  # by trouble: the opponents in games that it ended at once
     for key, make in OPPONENTS.items():
         name, who, most = WHO[key]
         results: Counter[int] = Counter()  # 1: won, 0: drawn, -1: lost
-        trouble = ""  # why the agent lost a game before all rounds were played, the first time
+        trouble = ""  # the reason why the agent first lost a game before all rounds were played
         end = monotonic() + SECONDS
         for game in range(most):
             if game and monotonic() > end:

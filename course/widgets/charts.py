@@ -138,8 +138,8 @@ def _aligned(rows: Sequence[Sequence[str]]) -> str:
 class Chart:
     """Counts in rows and columns; a notebook shows them as a card, with a bar behind each count.
 
-    A row is a label and a list of pairs: a count, and the total of which the bar shows it as a
-    part. `lines` are sentences below the table.
+    A row is a label and a list of pairs (count, total); the bar behind the count is filled up to
+    count / total. `lines` are sentences below the table.
     """
 
     title: str
@@ -271,8 +271,8 @@ def _play_all(
 ) -> tuple[dict[str, list[Outcome]], str]:
     """Play many games by chance, by habit, and by each strategy, each with the same seeds.
 
-    Returns the outcomes of `play(game, strategy, seed)` by the name of the strategy, and why the
-    last strategy that was stopped had failed, or "". `call` is an example of a right call.
+    Returns the outcomes of `play(game, strategy, seed)` by the name of the strategy, and the error
+    of the last strategy that failed, or "". `call` is an example of a right call.
     """
     if not isinstance(game, type) or not all(map(callable, strategies)):
         raise Refusal(f"{call.partition('(')[0]}() needs a class and functions: {call}")

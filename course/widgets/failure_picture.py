@@ -1,8 +1,8 @@
-"""Pictures of failed checks: the board that a check asked about, what it expected, what came back.
+"""Pictures of failed checks: the board that a check asked about, the expected and the real answer.
 
 A picture is made from the message of the check, so the notebook and the pages of the grader show
-the same. Below the call, or the lines that make and play a game, stand the facts of the message,
-each on a line of its own: two blanks, a label of `LABELS`, and a value.
+the same. The message begins with a call, or with lines that make and play a game. Below stand
+facts, each on a line of its own: two blanks, a label of `LABELS`, and a value.
 """
 
 import ast
@@ -39,7 +39,7 @@ WIDEST = 60  # characters of a value that stands beside a board
 
 
 class MessageFact(NamedTuple):
-    """A line of a message: its label, what it is about, its value, and a note on the value."""
+    """A fact: a line of a message, with a label, a topic, a value, and a note on the value."""
 
     label: str
     about: str
@@ -49,7 +49,7 @@ class MessageFact(NamedTuple):
 
 
 def failure_html(failed: Any) -> str:
-    """Return a `CheckFailed` as a picture with its style; "" if it has no line and no board."""
+    """Return a `CheckFailed` as a picture with its style; "" if there is no line or board in it."""
     picture = facts_html(str(failed), failed.call, failed.arguments)
     return f"<style>{read('tiles.css')}</style>{picture}" if picture else ""
 
@@ -153,7 +153,7 @@ def _fact_html(fact: MessageFact, other: MessageFact | None, board: Board | None
         return table_of(as_board(value[0]), _differing(value[0], wanted)) + _code(repr(value[1]))
     drawn = as_board(value)
     is_told = drawn and (fact.label != "got" or as_board(wanted))
-    if drawn and not is_told:  # a line or board of tiles, where no square was wanted
+    if drawn and not is_told:  # draw it only if it has tiles, and no square was wanted
         numbers = [abs(tile) for row in drawn for tile in row]
         are_tiles = all(tile != 1 and tile & (tile - 1) == 0 for tile in numbers)
         is_told = are_tiles and not _is_square(
@@ -166,7 +166,7 @@ def _fact_html(fact: MessageFact, other: MessageFact | None, board: Board | None
 
 
 def _squares(value: Any, board: Board | None) -> list[Square]:
-    """Return the squares of an answer that lie on a board; an empty list if any of it does not."""
+    """Return the squares of an answer; an empty list if one of them is not on the board."""
     found = value if type(value) is list else [value]
     if board is None or not all(map(_is_square, found)):
         return []

@@ -58,7 +58,7 @@ class PuzzleWidget(LiveWidget):
         if self.step is None or sent is None:
             return DROPPED
         puzzle = self.step.puzzle
-        pile = puzzle.pile()  # a view sends the number of each line in it, and its indentation
+        pile = puzzle.pile()  # a view sends each line as its index in the pile, and its indentation
         rows = tuple(Row(pile[number], indent) for number, indent in sent)
         finding = judge(puzzle, rows)
         return {
@@ -110,7 +110,7 @@ def played(puzzle: Puzzle, rows: tuple[Row, ...]) -> dict[str, Any]:
 
 
 class HintButton(PuzzleWidget):
-    """A button that gives the hints of an exercise; `seen` is one that can be read already."""
+    """A button that gives the hints of an exercise; `seen` is a hint that is shown already."""
 
     _esm = read("hint_button.js")
     exercise = traitlets.Unicode("").tag(sync=True)
@@ -148,7 +148,7 @@ _last: dict[str, HintButton] = {}  # the last button below each exercise or chec
 
 
 def show_button(exercise: str, seen: str, below: str, error: BaseException | None) -> None:
-    """Show a button below a cell of the check or exercise `below`, in place of its last one."""
+    """Show a button below the cell of the check or exercise `below`; it replaces the last one."""
     progressive_hints.note_failure(exercise, error)
     if below in _last:
         _last[below].close()

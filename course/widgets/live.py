@@ -77,10 +77,10 @@ class LiveBoard(LiveWidget):
     """A board to play on: its views send each key, button or swipe, and Python sends an answer.
 
     Moves are messages and not traits, because JupyterLab delays the changes of traits, and would
-    lose most of a burst of keys. The trait `state` is what a new view starts from. `keys` is the
-    set of keys: `"eye"`, `"ear"`, or `None` for the one that was chosen last in this browser.
-    `other` is a game to which the person may go back. A subclass defines `board`, `_answer`,
-    `kind`, and `_moves`: how many would be lost with a game.
+    lose most of a burst of keys. A new view starts from the trait `state`. `keys` is the set of
+    keys: `"eye"`, `"ear"`, or `None` for the set that was chosen last in this browser. `other` is a
+    game to which the person may go back. A subclass defines `board`, `_answer`, `kind`, and
+    `_moves(game)`, the number of moves that would be lost with a game.
     """
 
     state: Any = traitlets.Dict().tag(sync=True)
@@ -95,7 +95,7 @@ class LiveBoard(LiveWidget):
         self.game, self.other = game, None
 
     def after_earlier_run(self) -> Self:
-        """Return this board, with an offer to go back to the game of its cell's run before."""
+        """Return this board; it offers to go back to the game of the cell's earlier run."""
         before = _board_of_earlier_run(self)
         if before is not None and before.kind == self.kind:
             is_lost = before._moves(before.game) and before.board != self.board
@@ -134,9 +134,9 @@ def check_arguments(
     pieces: Mapping[str, Any],
     keys: str | None,
 ) -> None:
-    """Raise `Refusal` if `play` or `play_duel`, the function `call`, cannot use its arguments.
+    """Raise `Refusal` if the function named `call`, `play` or `play_duel`, gets wrong arguments.
 
-    `known` are the names of its arguments: those for functions, then one for a class or an object.
+    `known` are its names for arguments: those for functions, then one for a class or an object.
     """
     *functions, thing = known
     listed = f"It knows {', '.join(functions)} and {thing}."
@@ -193,9 +193,9 @@ _cells: dict[str, tuple[str, list[Any], list[Any]]] = {}
 
 
 def _board_of_earlier_run(board: LiveBoard) -> Any:
-    """Remember a new board; return the one that took its place in the cell's run before, or `None`.
+    """Remember a new board; return the board of the cell's earlier run that it replaces, or `None`.
 
-    If a cell makes several boards, the first takes the place of the first, and so on.
+    If a cell makes several boards, the first replaces the first, and so on.
     """
     kernel = getattr(ipython_shell(), "kernel", None)
     message = kernel.get_parent() if kernel is not None else {}

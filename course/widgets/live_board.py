@@ -17,7 +17,7 @@ from course.widgets.static_html import read
 
 
 class BoardWidget(LiveBoard):
-    """The board of a match; `empty` is the word for an empty square that is read aloud."""
+    """The board of a match; `empty` is the word that is read aloud for an empty square."""
 
     _esm = read("board.js")
     _css = read("board.css")
@@ -109,7 +109,7 @@ def play(
 
     `board` and `score` are the start; without a board, you start with two tiles on height × width
     squares. With the same `seed`, chance repeats itself. `keys` is `"eye"` or `"ear"`: keys to play
-    by sight, or by ear. `empty` is the word for an empty square that is read aloud.
+    by sight, or by ear. `empty` is the word that is read aloud for an empty square.
 
     Returns the board, which shows itself at the end of a cell. Raises `Refusal` for an unknown
     name, and for an impossible value.
@@ -163,7 +163,7 @@ def read_message(match: Match, what: str, square: Square, empty: str) -> dict[st
     pieces = match.player.pieces
     report = pieces.report = Report()
     height, width = len(match.board), len(match.board[0])
-    row, column = square  # of a board that may have become smaller
+    row, column = square  # the board may have become smaller since
     here = there = min(max(row, 0), height - 1), min(max(column, 0), width - 1)
     options = {"empty": empty} if empty != "zero" else {}
     trouble = None

@@ -99,7 +99,7 @@ def play_duel(
     if isinstance(against, str) and against in OPPONENTS:
         agents[-player] = OPPONENTS[against]
     elif isinstance(against, type):
-        newest = latest(against)  # of the class, if its cell is run again
+        newest = latest(against)  # returns the new class if its cell is run again
         agents[-player] = lambda: newest()()
     elif against != "myself":
         known = ", ".join(map(repr, [*OPPONENTS, "myself"]))

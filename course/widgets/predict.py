@@ -18,7 +18,7 @@ from course.widgets.static_html import board_html, call_motion, drawn, read, sho
 
 
 class PredictWidget(LiveWidget):
-    """A question with answers to choose from; once shown, it asks nothing of Python."""
+    """A question with answers to choose from; its view sends no messages to Python."""
 
     _esm = read("predict.js")
     _css = read("ask.css")

@@ -1,4 +1,4 @@
-"""The learner's progress: `progress()`, the checks that hold; `pieces()`, whose each piece is."""
+"""The learner's progress: `progress()` shows the checks that hold, `pieces()` who owns a piece."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -20,8 +20,8 @@ _AGAIN = (
 class Progress:
     """The progress of a learner, which a notebook shows as a card.
 
-    In a lesson, whose id is `here`, the card shows the exercises of this lesson, and links to the
-    lessons to go on with. Elsewhere, it shows all lessons. `results` has an entry for each lesson.
+    If `here` is the id of a lesson, the card shows its exercises, and links to the lessons to go on
+    with; else it shows all lessons. `results` are the results of the lessons by their ids.
     """
 
     def __init__(self, results: dict[str, Results], here: str = "", place: str = "") -> None:
@@ -81,7 +81,7 @@ class Progress:
         return f"{mark} {number} {lesson.title}: {holding} of {total} {ideas}"
 
     def _exercises(self, lesson: Lesson) -> Iterator[tuple[str, int, int, str]]:
-        """Yield each exercise: its name, checks that hold, all checks, and the others in words."""
+        """Yield for each exercise (name, checks that hold, checks in all, the missing in words)."""
         results = self.results[lesson.id]
         for exercise in lesson.exercises:
             missing = [one for one in exercise.checks if one not in results.holds]
@@ -92,9 +92,10 @@ class Progress:
             yield exercise.name, total - len(missing), total, why
 
     def _ways_on(self, here: Lesson) -> list[tuple[str, Lesson]]:
-        """Return at most two lessons to go on with, each with where it stands.
+        """Return at most two lessons to go on with, each behind a text on where it stands.
 
-        They are the first open lesson after `here`, if `here` is done, and the first one before it.
+        They are the first open lesson after `here`, if `here` is done, and the first open lesson
+        before `here`.
         """
         every = list(lessons())
         place = every.index(here)
@@ -138,7 +139,7 @@ def progress() -> Progress:
 
 @dataclass(repr=False)
 class PieceTable:
-    """A table of pieces of the game, which says of each if it is the learner's or the course's."""
+    """A table of pieces of the game; for each, it says if it is the learner's or the course's."""
 
     pieces: list[Piece]
 

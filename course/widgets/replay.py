@@ -31,7 +31,7 @@ class ReplayWidget(LiveWidget):
 
     A frame is one board of the game, with its score. If the learner chooses to play on from a
     frame, a live `board` starts below the replay, with the functions and rules of `player`. The
-    notebook finds and draws it by the id `below`.
+    notebook draws this board, which it finds by its id, `below`.
     """
 
     _esm = read("replay.js")
@@ -82,7 +82,7 @@ def replay(game: Any) -> ReplayWidget:
         scores = getattr(game, "scores", None)
         if not isinstance(scores, list) or len(scores) != len(boards):
             scores = [None] * len(boards)
-        player: Player = Functions({})  # of a list of boards, or of a history alone
+        player: Player = Functions({})  # for a list of boards, or a history without a game
         if isinstance(game, BoardWidget):
             player = game.match.player
         elif not isinstance(game, list) and hasattr(game, "move") and hasattr(game, "board"):

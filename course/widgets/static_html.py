@@ -74,9 +74,10 @@ def board_html(board: Board) -> str:
 
 
 def as_board(value: Any) -> Any:
-    """Return a board as it is, a line as a board of one row, and `None` for what is not drawn.
+    """Return a board as it is, a line as a board of one row, and `None` for any other value.
 
-    It is drawn if a side has at most 32 squares, and if each number fits into its square.
+    `None` is returned, too, if a side has more than 32 squares, or if a number is too long for its
+    square.
 
     >>> as_board([2, 0]), as_board([[2], [-4]]), as_board([2] * 33), as_board("2")
     ([[2, 0]], [[2], [-4]], None, None)
@@ -119,8 +120,8 @@ def drawn(value: Any) -> Any:
 def call_motion(arguments: Sequence[Any], answer: Any) -> dict[str, Any] | None:
     """Return the motion from the first argument of a call to its answer, or `None`.
 
-    Tiles move from a line to a line of its length, or, if the call has a direction, from a board to
-    a board of its shape.
+    There is a motion from a line to a line of the same length. If the call has a direction, there
+    is also one from a board to a board of the same shape.
 
     >>> call_motion([[0, 2]], [2, 0])["glides"]
     [[0, 1, 0, 0, 2]]
@@ -208,7 +209,7 @@ def show(widget: Any, picture: str, caption: str, text: str = "") -> None:
 
 
 def saved_html(saved_id: str, picture: str, caption: str) -> str:
-    """Return a picture that stays hidden for 1.5 seconds, in which a live widget can hide it."""
+    """Return a picture that appears after 1.5 seconds, unless a live widget hides it by then."""
     return (
         f"<style>{STYLE}</style>"
         f'<div class="c2048-saved c2048-saved-{saved_id}">{picture}<p>{escape(caption)}</p></div>'

@@ -61,7 +61,7 @@ def watch(function: Callable[..., Any], *arguments: Any) -> Stepper:
     name = getattr(function, "__name__", "this function")
     try:
         inspect.signature(function).bind(*arguments)
-    except ValueError:  # nobody knows what it takes
+    except ValueError:  # a built-in function whose signature is not known
         pass
     except TypeError as error:
         raise Refusal(f"{name} cannot be called so: {error}. {EXAMPLE}") from None
@@ -99,7 +99,7 @@ def _plain(function: Any, arguments: tuple[Any, ...], recording: Recording) -> P
 
 
 def _turned(rotate: Any, once: Any) -> list[Plain]:
-    """Return the board `once` and its next turns by the learner's `rotate`, each with its name."""
+    """Return the board `once`, and the boards of up to three more turns, each with its name."""
     boards = [once]
     while len(boards) < len(QUARTERS) and is_board(boards[-1]):
         recording = record(rotate, (boards[-1],))
@@ -154,7 +154,7 @@ def line_steps(before: Line, after: Line) -> list[tuple[Line, Plain, str]]:
 def verdict(function: Any, arguments: tuple[Any, ...], recording: Recording) -> Plain | None:
     """Return a note if a function gave another answer than the rules, or changed an argument.
 
-    Only functions with a name in `WANTED` are judged, and no methods. The `marks` of the note are
+    Only functions with a name in `WANTED` are judged; methods are not. The `marks` of the note are
     the wrong squares of the answer.
     """
     name = getattr(function, "__name__", "")
@@ -162,7 +162,7 @@ def verdict(function: Any, arguments: tuple[Any, ...], recording: Recording) -> 
         return None
     lines, right = [], recording.answer
     if name not in CHANCE:
-        with suppress(Exception):  # the arguments are none that the rules take
+        with suppress(Exception):  # the rules' function does not take these arguments
             right = getattr(rules, name)(*copied(arguments))
     if right is not recording.answer and not same(recording.answer, right):
         gave = f"{recording.call} gave {text(recording.answer)}."

@@ -1,4 +1,4 @@
-// game_without_python.js: a game that needs no Python, as the model of a board of the lessons.
+// game_without_python.js: a game without Python. It stands in for the model of a lesson's board.
 
 const SIZE = 4;
 const GOAL = 2048;

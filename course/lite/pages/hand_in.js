@@ -5,7 +5,7 @@ import { lesson } from "./open_lesson.js";
 
 const SITE = new URL("..", import.meta.url).pathname;
 const TOKEN = `course-2048-token ${SITE}`;
-const WAITING = `course-2048-waiting ${SITE} `; // and the path of the lesson
+const WAITING = `course-2048-waiting ${SITE} `; // followed by the path of the lesson
 const AGAIN = 30_000; // ms until a server that could not be reached is tried again
 const LATER = [500, 502, 503, 504, 507]; // statuses of a server that may work again soon
 const ACCEPTED = "text/html, application/json"; // the answer is a page, a refusal is JSON
@@ -47,7 +47,7 @@ async function askForToken(why) {
   return answer === "go" ? input.value.trim() : "";
 }
 
-// Shows a page of the server, of which no script runs.
+// Shows a page of the server; its scripts are not run.
 function showPage(title, page) {
   const frame = element("iframe", { sandbox: "", title, srcdoc: page });
   const close = element("button", { textContent: "Close" });
@@ -70,7 +70,7 @@ export function putHandInButton(strip, server) {
   strip.append(said, button);
   const say = (text) => (said.textContent = text);
 
-  // Sends what waits for a lesson. Returns false if it must be tried again later.
+  // Sends the notebook of a lesson that waits. Returns false if it must be tried again later.
   async function send(path) {
     const content = localStorage.getItem(WAITING + path);
     if (content === null) return true; // another tab has sent it
@@ -87,7 +87,7 @@ export function putHandInButton(strip, server) {
       return false;
     }
     if (LATER.includes(answer.status)) return false;
-    // A wrong token is asked for anew with the next press; what waits is sent then.
+    // After a wrong token, the notebook still waits: the next press asks for another token.
     localStorage.removeItem(answer.status === 401 ? TOKEN : WAITING + path);
     if (answer.status === 202) say(BUSY);
     else say(answer.ok ? "" : `Not handed in. ${reason(answer, text)}`);
@@ -97,7 +97,7 @@ export function putHandInButton(strip, server) {
 
   let again = null;
 
-  // Sends all that waits, one after the other, in one tab at a time.
+  // Sends all notebooks that wait, one after the other, in one tab at a time.
   function sendAll() {
     clearTimeout(again);
     return navigator.locks.request(WAITING, async () => {

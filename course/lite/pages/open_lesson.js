@@ -7,15 +7,15 @@ const PATIENCE = 2000; // ms; if a page is loaded again, the old page may hold t
 // Returns the context that JupyterLab has of the open notebook; `undefined` while JupyterLab loads.
 export const lesson = () => window.jupyterapp?.shell?.currentWidget?.context;
 
-// Lets one save of a notebook wait for the other from now on. Of two at the same time, JupyterLab
-// would believe that two people have changed the notebook, and ask which one to keep.
+// From now on, lets each save of a notebook wait for the save before it. If two ran at once,
+// JupyterLab would believe that two people have changed the notebook, and ask whose to keep.
 export function saveInTurn() {
   const contexts = Object.getPrototypeOf(lesson());
   const save = contexts.save;
   let last = Promise.resolve();
   contexts.save = function () {
     const saved = last.then(() => save.call(this));
-    last = saved.catch(() => {}); // the next one is saved all the same
+    last = saved.catch(() => {}); // after an error, the next save runs all the same
     return saved;
   };
 }

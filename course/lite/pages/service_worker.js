@@ -1,6 +1,6 @@
 // service_worker.js: lets the course work without a network, and tells Python of a full browser.
-// The build puts it before JupyterLite's own worker, and before both `self.VERSION`, a digest of
-// all files of the site.
+// The build puts JupyterLite's own worker below this file, and above it a line that sets
+// `self.VERSION`, a hash of all files of the site.
 
 const CACHE = `course-2048-${self.VERSION}`;
 const ROOT = new URL(".", location);
@@ -65,8 +65,8 @@ async function takeOver() {
   if ((await self.clients.matchAll()).length <= 1) await self.skipWaiting();
 }
 
-// Passes a request of Python to read or write a file on to the page, which has the files. If that
-// cannot save a file (see strip.js), Python gets an error, where it would wait for ever.
+// Passes a request of Python to read or write a file on to the page, which has the files. If the
+// page cannot save a file (see strip.js), Python gets an error, so that it does not wait for ever.
 async function handedOver(request) {
   const asked = await request.json();
   const channel = new BroadcastChannel("/sw-api.v1");

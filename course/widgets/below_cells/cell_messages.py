@@ -1,4 +1,4 @@
-"""Hooks of IPython: after each cell of a notebook, the message that stands below it."""
+"""Functions that IPython calls around each cell of a notebook: they show messages below it."""
 
 import os
 import sys
@@ -48,7 +48,7 @@ def _check_in(source: str) -> str:
 
 
 def _cell_has_run(result: Any) -> None:
-    """Show what stands below a cell; after an error of its own, show nothing."""
+    """Show the messages below a cell that has run; if that fails, show nothing more."""
     try:
         source, cell = str(result.info.raw_cell), result.info.cell_id
         if cell is None:  # in the browser, only the message that asked to run the cell has its id
@@ -66,7 +66,7 @@ def _cell_has_run(result: Any) -> None:
 
 
 def _show_success(source: str, cell: str) -> None:
-    """Show what stands below a cell that has run without an error."""
+    """Show the messages below a cell that has run without an error."""
     success = check_marks.note_result(source, cell, holds=True)
     if success is not None:
         check_marks.show_success(success)
@@ -88,7 +88,7 @@ def _show_success(source: str, cell: str) -> None:
 
 
 def _show_help(source: str, cell: str, error: BaseException | None) -> None:
-    """Show what stands below a cell that has stopped with an error."""
+    """Show the messages below a cell that has stopped with an error."""
     check = _check_in(source)
     check_marks.forget_success(check)
     check_marks.note_result(source, "", holds=False)

@@ -39,7 +39,7 @@ def note_last_run(cell: str, source: str, error: BaseException | None) -> None:
 
 
 def lack_of(name: str, is_known: bool) -> str:
-    """Return why the cell of an exercise has not defined its name in its last run; else `""`.
+    """Return why the last run of the cell of the exercise `name` has not defined `name`, or "".
 
     `is_known` is true if the notebook knows the name, perhaps from an earlier run of the cell.
     """
@@ -69,7 +69,7 @@ def lack_of(name: str, is_known: bool) -> str:
 
 
 def lost_def(cell: str, source: str, error: BaseException | None) -> str:
-    """Return what a cell lacks that uses an argument of its function, but has no `def` line."""
+    """Return advice if a cell uses a parameter of its function, but has no `def` line; or ""."""
     name = error.name if isinstance(error, NameError) else None
     piece = getattr(rules, cell, None)
     is_lost = inspect.isfunction(piece) and name in inspect.signature(piece).parameters

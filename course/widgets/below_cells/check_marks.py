@@ -1,4 +1,4 @@
-"""Successes: a ✓ below the cell of each check that holds, which turns grey after a change."""
+"""Successes: the ✓ below the cell of each check that holds; after a change, the ✓ turns grey."""
 
 import sys
 from collections.abc import Callable, Sequence, Set
@@ -32,9 +32,9 @@ _CIRCLE = (
 class Success:
     """A check that holds; a notebook shows it as a green ✓, with the idea that the check tests.
 
-    `holding` is the number of the lesson's checks that hold. `before` is a sentence, if the check
-    has tested an older version of the cell. After a change of the learner's code, the mark is grey:
-    the `state` is `stale` until the check is run again, and `fails` if it does not hold then.
+    `holding` is the number of the lesson's checks that hold. `before` says that the check has
+    tested an older version of the cell, or is "". After a change of the learner's code, the mark is
+    grey: the `state` is `stale` until the check is run again, and `fails` if it does not hold then.
     """
 
     check: str
@@ -73,8 +73,8 @@ def note_result(source: str, cell: str, holds: bool) -> Success | None:
     """Note the result of a cell, if the cell is a check or an answer to an exercise.
 
     `source` is the text of the cell, and `cell` its id. Returns the success of a check that holds,
-    and `None` for any other cell. If an answer has changed, the marks and strips of its checks, and
-    of all answers that use it, say that they are from before.
+    and `None` for any other cell. If an answer has changed, the marks of its checks turn stale, and
+    so do the marks and strips of all answers that use it.
     """
     idea = IDEA.match(source)
     for lesson in lessons():
@@ -91,8 +91,8 @@ def note_result(source: str, cell: str, holds: bool) -> Success | None:
 def _note_answer(lesson: Lesson, exercise: Exercise, source: str) -> None:
     names = vars(sys.modules["__main__"])
     of = exercise.name.partition(".")[0]
-    # The cell of a class is checked before it has methods from other cells. It does not use these,
-    # and whoever runs it again loses them.
+    # The cell of a class is checked before other cells add methods to the class. So it uses none of
+    # these methods; if it is run again, they are lost.
     others = [other for other in lesson.exercises if other.name not in (exercise.name, of)]
     users = [one for one in others if uses(names.get(one.name.partition(".")[0]), names.get(of))]
     checks = [check for user in users for check in user.checks]
@@ -107,7 +107,7 @@ def _note_answer(lesson: Lesson, exercise: Exercise, source: str) -> None:
 
 
 def write_down(lesson: Lesson, outcomes: Sequence[CheckOutcome]) -> None:
-    """Write down outcomes of checks that are not open, and renew the marks below their cells."""
+    """Save the outcomes of checks that are not open, and renew the marks below their cells."""
 
     def change(results: Results) -> None:
         for each in outcomes:
@@ -133,7 +133,7 @@ def forget_success(check: str) -> None:
 
 
 def _renew_marks(lesson: Lesson, results: Results, failing: Set[str] = frozenset()) -> None:
-    """Show anew all marks of a lesson whose state has changed; `failing` have just failed."""
+    """Renew the marks of a lesson that are out of date; the checks `failing` have just failed."""
     for check, success in _shown.items():
         has_failed = success.state == "fails" and check not in results.again
         state: State = "fails" if check in failing or has_failed else "stale"
@@ -168,4 +168,4 @@ def _noted(lesson: Lesson, change: Callable[[Results], None]) -> Results:
     return own
 
 
-_here: dict[str, Results] = {}  # by the id of the lesson, if there is no folder of lessons
+_here: dict[str, Results] = {}  # by the id of the lesson; used if there is no folder of lessons

@@ -35,8 +35,8 @@ NEEDS_OTHERS = "It needs code that is not there yet. Is each cell above this one
 class Strip:
     """The outcomes of an exercise's checks; a notebook shows them as marks in one line.
 
-    Once all of them hold, it offers other ways to write the answer. `is_stale` is true if code that
-    the answer uses has changed since, and `is_untouched` if nothing is written yet.
+    Once all checks hold, the strip offers other ways to write the answer. `is_stale` is true if
+    code that the answer uses has changed since, and `is_untouched` if nothing is written yet.
     """
 
     exercise: str
@@ -89,7 +89,7 @@ class Strip:
         return f"{self.exercise}: {holding} of {total} checks hold."
 
     def _is_short(self) -> bool:
-        """Return true if the only check has failed: its name stands before its idea, once."""
+        """Return true if the only check has failed; then the line of marks is left out."""
         return self.failure is not None and len(self.outcomes) == 1
 
     def _lack(self) -> str:
@@ -161,7 +161,7 @@ def _is_code(line: str) -> bool:
 
 
 def _program_html(program: str) -> str:
-    """Return a program in colours, whose long lines are wrapped behind a bracket and indented."""
+    """Return a program as HTML in colours; long lines are wrapped behind brackets, and indented."""
     shown = ""
     for line, parts in zip(program.splitlines(), coloured(program), strict=True):
         shown += f'<code style="--indent:{len(line) - len(line.lstrip())}ch">'
@@ -173,7 +173,7 @@ def _program_html(program: str) -> str:
 
 
 def strip_of(exercise: Exercise, source: str, names: dict[str, Any]) -> Strip | None:
-    """Return the strip of the answer that a cell has just defined; `None` if it defines none.
+    """Return the strip of the answer that a cell has just defined; `None` if there is no answer.
 
     `names` are those of the notebook. If nothing is written in the cell yet, all checks are open.
     """

@@ -32,12 +32,12 @@ SHOWN = 6  # calls of an endless recursion that a traceback shows; all others ar
 
 
 def advice_html(text: str) -> str:
-    """Return advice as HTML; its code stands between backticks."""
+    """Return advice as HTML; the parts of `text` between backticks become code."""
     return f'<p style="margin:4px 8px"><strong>{with_code(text)}</strong></p>'
 
 
 def advice(error: BaseException | None, lesson: str = "") -> str:
-    """Return advice on an error in a cell of a lesson, by default that of the current folder.
+    """Return advice on an error in a cell of `lesson`, by default the lesson of this folder.
 
     >>> advice(NameError("name 'check' is not defined", name="check"))
     'The notebook does not know check yet. Run the first code cell of this notebook, the one with: \
@@ -119,7 +119,7 @@ yours another name. Then run the first code cell, which brings the course's `che
 
 
 def cut_recursion(shell: Any) -> None:
-    """Make a shell show only the first calls of an endless recursion, if none has a handler."""
+    """Make a shell show only the first calls of an endless recursion, unless it has handlers."""
     if not shell.custom_exceptions:
         shell.set_custom_exc((RecursionError,), _show_cut)
 

@@ -1,4 +1,4 @@
-"""A line below a cell that runs for long: it says how to stop the cell, and goes when it ends."""
+"""A line below a cell that runs for long: how to stop the cell. It goes when the cell ends."""
 
 import sys
 from contextvars import copy_context
@@ -72,4 +72,4 @@ class _RunningCell:
 def _is_asking() -> bool:
     """Return true if the main thread waits for what a person types into `input()`."""
     calls = walk_stack(sys._current_frames().get(main_thread().ident or 0))
-    return any(call.f_code.co_name == "_input_request" for call, _ in calls)  # of the kernel
+    return any(call.f_code.co_name == "_input_request" for call, _ in calls)  # in the kernel

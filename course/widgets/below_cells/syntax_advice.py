@@ -30,7 +30,7 @@ BY_MESSAGE = {  # by the start of Python's message
     "unterminated string literal": "A text ends with the same quote with which it begins.",
     "'return' outside": "`return` stands inside a function, further to the right than its `def`.",
 }
-# What stands in a line that Python cannot read, and what to say of it. The first that fits is said.
+# Patterns of lines that Python cannot read, with advice; the first pattern that fits is used.
 BY_LINE = [
     (re.compile(pattern), text)
     for pattern, text in [
@@ -90,7 +90,7 @@ CLOSE_BY = "Look just before the mark ^: is a sign, a bracket or a comma missing
 
 
 def syntax_advice(error: SyntaxError) -> str:
-    """Return a sentence on a line that Python cannot read; "" if there is none to say.
+    """Return advice on a line that Python cannot read; "" if there is none.
 
     >>> syntax_advice(SyntaxError("invalid syntax", ("cell", 1, 1, "retrun new")))
     'Python does not know `retrun`. Is it `return`?'
@@ -108,7 +108,7 @@ def syntax_advice(error: SyntaxError) -> str:
     for pattern, text in BY_LINE:
         if (found := pattern.match(line)) is not None:
             return text.format(*found.groups())
-    if message.startswith("invalid syntax."):  # Python itself says what it may be
+    if message.startswith("invalid syntax."):  # Python itself adds advice
         return ""
     first = re.match(r"\s*(\w*)", line)[1]  # type: ignore[index]  # it always matches
     if message == "expected ':'":

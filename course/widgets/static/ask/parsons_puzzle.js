@@ -161,7 +161,8 @@ export class PuzzleView extends View {
     else this.say(by < 0 ? `It has to stand below ${head}` : "It cannot be indented further.");
   }
 
-  // Moves the chosen line into the bin, and chooses the line in its place; or moves it out.
+  // Moves the chosen line into the bin, and chooses the line that takes its place; or, if the line
+  // is in the bin, moves it out.
   change() {
     const id = this.current;
     const { list, index, row } = this.lines.find(id);

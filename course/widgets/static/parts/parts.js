@@ -43,7 +43,7 @@ export function wantsNoMotion() {
   return window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
-// Returns what the browser remembers by a key; `null` if there is nothing, or if it must not.
+// Returns what the browser remembers by a key; `null` for nothing, or if storage is forbidden.
 export function remembered(key) {
   try {
     return window.localStorage.getItem(`course-2048-${key}`);
@@ -56,7 +56,7 @@ export function remember(key, value) {
   try {
     window.localStorage.setItem(`course-2048-${key}`, String(value));
   } catch {
-    // Remembering is a convenience.
+    // The browser may forbid storage; nothing depends on it.
   }
 }
 
@@ -156,7 +156,7 @@ function isJustRun(root) {
   const isWaiting = (other) =>
     other !== cell && other.querySelector(".jp-InputPrompt")?.textContent.includes("*");
   if ([...notebook.querySelectorAll(".jp-Cell")].some(isWaiting)) return false;
-  // Who runs all cells, and then scrolls, goes on reading.
+  // Somebody who has run all cells, and then chose another one, goes on reading there.
   const current = notebook.querySelector(".jp-Cell.jp-mod-active");
   if (current && current !== cell && current !== nextCell(root)) return false;
   const active = document.activeElement;
@@ -175,7 +175,7 @@ function nextCell(element) {
   return below.find((cell) => cell.getClientRects().length) ?? own;
 }
 
-// Sends Ctrl + S to the notebook, from outside of the element that keeps its keys to itself.
+// Sends Ctrl + S to the notebook: from the parent of the element, which itself keeps all keys.
 function saveOutside(event) {
   const isSave = event.key.toLowerCase() === "s" && (event.ctrlKey || event.metaKey);
   if (!isSave || event.altKey) return;

@@ -141,7 +141,7 @@ export function still(board, marks = []) {
   return make("span", "c2048-still", { "aria-hidden": "true", ...columns(board) }, ...squares);
 }
 
-// Returns a wrong answer as small boards. Screen readers leave them out, and read its sentences.
+// Returns a wrong answer as small boards. Screen readers skip them, and read sentences instead.
 function drawing({ title, parts }) {
   const pictures = parts.map(({ label, board, text, marks }) => {
     const picture = board ? still(board, marks) : make("code", "", {}, text);
@@ -151,7 +151,8 @@ function drawing({ title, parts }) {
   return make("div", "c2048-row c2048-drawing", { "aria-hidden": "true" }, name, ...pictures);
 }
 
-// Shows a note in its place: a title, sentences, the learner's code, a hint, and printed lines.
+// Shows a note in the element `place`: a title, sentences, the learner's code, a hint, and printed
+// lines.
 export function showNote(place, note) {
   place.dataset.kind = note ? note.kind : "";
   place.replaceChildren();

@@ -9,7 +9,7 @@ const HELP = {
   eye: `Arrow keys or W A S D slide, U takes back, ${LEAVE}`,
   ear: `Arrow keys read, Shift + arrow slides, S says the score, R the row, C the column, U takes back, ${LEAVE}`,
 };
-// Said when the keys are switched over. The help names all keys, and the text below the rest.
+// Said when the keys are switched over. `HELP` names all keys, and `EAR` says the rest.
 const EAR_ON = "Keys for the ear are on: the arrow keys read, Shift + arrow slides.";
 const EAR =
   "Each square is read out by its name, such as B3, and its number. A new board starts without these keys, unless you tick the box.";
@@ -107,7 +107,7 @@ class Ear {
     return made;
   }
 
-  // Shows this part if the keys are those for the ear; the lights go on.
+  // Shows this part if the keys are those for the ear; the board becomes visible again.
   show(scheme) {
     this.element.hidden = scheme !== "ear";
     this.box.checked = remembered("keys") === "ear";

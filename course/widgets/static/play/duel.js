@@ -115,7 +115,7 @@ class DuelView extends LiveView {
     if (said && (isMine || state)) this.say(said);
   }
 
-  // Shows the steps one after the other, with a pause; without motion, only the board after all.
+  // Shows the steps one after the other, with pauses; without motion, only the board at the end.
   play(steps) {
     clearTimeout(this.timer);
     this.timer = null;

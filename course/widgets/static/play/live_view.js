@@ -80,7 +80,7 @@ export class LiveView extends View {
     if (!this.back.hidden) this.say(`There is a button: ${this.model.get("back")}.`);
   }
 
-  // Returns the buttons for the directions, which do what `verb` says, and more buttons.
+  // Returns a button for each direction, with `verb` in its label, and more buttons.
   controls(verb, ...more) {
     this.ways = {};
     for (const [way, sign] of Object.entries(SIGNS)) {

@@ -208,7 +208,7 @@ class StepperView extends View {
     const note = this.model.get("note");
     showNote(this.note, note && (at === last || note.kind === "printed") ? note : null);
     this.tell();
-    // While its width is the same, the body never gets less high: the page below must not jump.
+    // As long as its width is the same, the body never shrinks, so that the page does not jump.
     const { clientWidth, offsetHeight } = this.body;
     if (clientWidth !== this.width) this.body.style.minHeight = "";
     else if (offsetHeight) this.body.style.minHeight = `${offsetHeight}px`;
