@@ -78,7 +78,7 @@ def site_packages(confined: bool) -> list[str]:
 _FLAGS = (
     *("--unshare-pid", "--unshare-ipc", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try"),
     *("--die-with-parent", "--new-session", "--cap-drop", "ALL", "--hostname", "jail"),
-    # Nothing inside can end or stop the first process. When that ends, everything inside ends.
+    # Nothing inside can end or stop the first process. When it ends, everything inside ends.
     "--as-pid-1",
 )
 _ENVIRONMENT = (
@@ -130,7 +130,7 @@ def jail_user() -> Iterator[tuple[list[str], tuple[int, ...]]]:
 
 
 def uid_inside() -> int | None:
-    """Return the user that the first process in the jail must become, or `None` if it may stay."""
+    """Return the user that the first process in the jail must become, or `None` for no change."""
     return _NOBODY if os.geteuid() == 0 else None
 
 
@@ -156,9 +156,9 @@ def interpreter_mounts() -> tuple[str, list[str], list[str]]:
 
 
 def _masks(outside: Path, inside: str, course: Path) -> list[str]:
-    """Return flags that hide parts of a mounted folder: each gets an empty folder over it.
+    """Return flags that mount empty folders over the parts of `outside` that the jail must not see.
 
-    These are both packages, and folders with masters, answers or grades.
+    These parts are the grader's own two packages, and folders with masters, answers or grades.
     """
     flags = []
     packages = {Path(os.path.realpath(folder)) for folder in _PACKAGES}

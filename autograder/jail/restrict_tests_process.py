@@ -23,7 +23,7 @@ from autograder.jail.syscalls import filter_program
 
 MEMORY = 2 * 2**30  # bytes by which the process may grow; numpy can easily make large arrays
 
-_SHARED = re.compile(rb"^(\w+)-(\w+) .w.s", re.MULTILINE)  # of the file of maps, writable
+_SHARED = re.compile(rb"^(\w+)-(\w+) .w.s", re.MULTILINE)  # writable shared memory, in `_MAPS`
 _STAT, _STATM, _MAPS = (Path(f"/proc/self/{name}") for name in ("stat", "statm", "maps"))
 _SET_DEATH_SIGNAL, _SET_NO_NEW_PRIVILEGES = 1, 38  # of prctl
 # System calls of Landlock, in the kernel since 5.13: they have the same numbers on every machine.
@@ -31,8 +31,8 @@ _CREATE, _ADD, _RESTRICT = 444, 445, 446
 _BENEATH, _VERSION = 1, 1
 _WRITE, _READ_FILE, _READ, _TRUNCATE = 1 << 1, 1 << 2, 1 << 2 | 1 << 3, 1 << 14
 _CHANGE = _WRITE | sum(1 << bit for bit in range(4, 13))  # make and remove files of every kind
-_SINCE = {2: 1 << 13, 3: _TRUNCATE}  # version: the right it adds (moving, cutting off files)
-# What programs read of the system: libraries, its processors and processes, time zones, fonts.
+_SINCE = {2: 1 << 13, 3: _TRUNCATE}  # version: the right it adds (moving, truncating files)
+# What programs read from the system: libraries, its processors and processes, time zones, fonts.
 _OF_SYSTEM = (
     *("/usr", "/lib", "/lib64", "/sys", "/proc", "/dev/null", "/dev/zero", "/dev/urandom"),
     *("/etc/localtime", "/etc/timezone", "/etc/ld.so.cache", "/etc/mime.types", "/etc/fonts"),
@@ -40,7 +40,7 @@ _OF_SYSTEM = (
 
 
 def end_with(parent: int) -> None:
-    """Let this process end when its `parent` ends, even if that is killed by `kill -9`."""
+    """Let this process end when its `parent` ends, even if the parent is killed by `kill -9`."""
     LIBC.prctl(_SET_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
     if os.getppid() != parent:
         os._exit(1)
@@ -54,9 +54,9 @@ def limit_resources(limits: Limits) -> None:
 
 
 def forget_environment() -> None:
-    """Overwrite the text of the environment that a file in `/proc` shows; variables stay."""
+    """Overwrite the environment in `/proc/self/environ`; the variables keep their values."""
     for name, value in os.environb.items():
-        os.putenv(name, value)  # a copy, elsewhere
+        os.putenv(name, value)  # copies the value to another place in memory
     begin, end = _STAT.read_text().rpartition(")")[2].split()[47:49]
     ctypes.memset(int(begin), 0, int(end) - int(begin))
 
@@ -64,12 +64,12 @@ def forget_environment() -> None:
 def restrict(folder: Path) -> None:
     """Restrict this process for good: it writes only in `folder`, and starts no process.
 
-    It reads only there, in the folders of Python and its libraries, and the files of the system and
-    of modules that are loaded. So a program that names a file for a test to open cannot name the
-    answer key, the gradebook or another student's work.
+    It reads only this folder, the folders of Python and its libraries, files of the system, and the
+    files of loaded modules. So if a test opens a file that a student's program names, this cannot
+    be the answer key, the gradebook or another student's work.
 
-    `syscalls.py` lists the system calls that it must not make. Raises `OSError` if the kernel does
-    not allow the restriction.
+    `syscalls.py` lists the system calls that the process must not make. Raises `OSError` if the
+    kernel does not allow the restriction.
     """
     forget_environment()
     shared = _SHARED.findall(_MAPS.read_bytes())
@@ -99,16 +99,16 @@ def restrict(folder: Path) -> None:
 
 
 def readable() -> tuple[Path, ...]:
-    """Return the files and folders that are there and may be read, beside the own folder.
+    """Return the existing files and folders that the process may read, beside its own folder.
 
-    A process that forks others calls this once, before: then the forks need not look for them.
+    If the parent calls this once before it forks, the forks find the result in the cache.
     """
     return _places(len(sys.modules))
 
 
 @lru_cache(maxsize=1)
 def _places(_modules: int) -> tuple[Path, ...]:
-    """Return what `readable` does, as long as no more modules are loaded."""
+    """Return what `readable` returns, cached until more modules are loaded."""
     names = ("stdlib", "platstdlib", "purelib", "platlib")
     libraries = {
         *map(sysconfig.get_path, names),

@@ -1,6 +1,6 @@
-"""Sessions, each of which asks one process questions, and the limits of submissions.
+"""Sessions with processes, and the limits of submissions. A session asks one process questions.
 
-The process is that of a submission in the jail, or the fork of the grader that runs its tests. Its
+The process runs a submission in the jail, or is the fork of the grader that runs the tests. Its
 time is counted in seconds of the processor: a busy machine takes none of it.
 """
 
@@ -15,21 +15,21 @@ from typing import Any
 from autograder.course_adapter import NoAnswer
 from autograder.wire import Channel, Frame, WireError, pack, unpack
 
-LOOK = 0.1  # seconds between two looks at code that is not back yet
-GENEROUS = 6  # seconds asleep, for one second of the processor
+LOOK = 0.1  # seconds between two looks at code that has not come back yet
+GENEROUS = 6  # seconds asleep that count as one second of the processor
 
 
 class Meter:
-    """A count of the seconds that a process or a thread spends, which the kernel tells.
+    """A count of the seconds that a process or a thread spends, as the kernel measures them.
 
     A process spends its own processor time, that of other processes that count with it, and a sixth
     of the time for which it is found asleep. So an endless loop gets the same time on any machine,
     and a program that sleeps or waits is ended, too. A program that only waits for a processor
     spends nothing, so a busy machine ends no program.
 
-    `others` finds other processes, whose time counts in full, or a `share` of it. If it is only a
-    share, the process works for them and does not sleep while they run. If a process has ended, its
-    last known seconds count. `asleep` is the part of the seconds that counts sleep.
+    `others` returns the other processes. Their time counts in full, or a `share` of it. With a
+    share below 1, the process does not count as asleep while one of them runs. If a process has
+    ended, its last known seconds count. `asleep` is the part of the seconds that counts sleep.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class Meter:
         return self._own + self._more
 
     def look(self, waited: float) -> None:
-        """Add the time of other processes, and a sixth of `waited` if every thread sleeps."""
+        """Add the new time of other processes; if all threads sleep, also a sixth of `waited`."""
         watched = [self._process]
         for pid in self._others():
             with suppress(OSError):
@@ -83,7 +83,7 @@ MIB = 2**20
 
 Message = dict[str, Any]
 _GRACE = 1.0  # seconds in which an interrupted program has to stop
-_AGAIN = 0.2  # seconds until it is interrupted again: Python drops what is raised in a `__del__`
+_AGAIN = 0.2  # seconds until it is interrupted again: Python drops errors in a `__del__`
 _SHORTEST = 0.005  # seconds between two looks at a program that is nearly out of time
 _STUCK = 30.0  # seconds, by the clock on the wall, in which a program must read what it is sent
 
@@ -92,7 +92,7 @@ _STUCK = 30.0  # seconds, by the clock on the wall, in which a program must read
 class Limits:
     """The limits of one submission: bytes, counts, and seconds of the processor.
 
-    `patience` are the seconds for all calls and cells together that never come back. After that, a
+    `patience` are the seconds for all calls and cells together that never come back. After these, a
     call or cell that did not come back before gets only the seconds of a `last_chance`.
     """
 
@@ -123,7 +123,7 @@ class Conditions:
 
 
 class Lost(NoAnswer):
-    """An error: a question has no answer. Its process is gone, unless `is_stopped` is true."""
+    """An error: a question has no answer. The process is gone, unless `is_stopped` is true."""
 
     is_stopped = False
 
@@ -153,9 +153,9 @@ class Session:
     """A session with one process, which is asked questions.
 
     Once the session `is_over`, the caller begins another one. All seconds are those that the
-    process has `spent` by its `_meter`. `_signal` sends a signal to the process. When the session
-    is over, `_end` is called, with true if the process has ended by itself; it returns the reason,
-    or "" if none is known.
+    `_meter` counts. `_signal` sends a signal to the process. When the session is over, `_end` is
+    called, with true if the process has ended by itself. `_end` returns why the process ended, or
+    "" if no reason is known.
     """
 
     _channel: Channel
@@ -191,7 +191,7 @@ class Session:
         try:
             try:
                 self._channel.send(pack(question), time.monotonic() + _STUCK)
-            except TimeoutError:  # it was not read in time, which counts as sleep
+            except TimeoutError:  # the process did not read it in time, which counts as sleep
                 self._meter.look(_STUCK)
                 raise
             try:
@@ -224,7 +224,7 @@ class Session:
     def _next(self, most: float) -> bytes:
         """Return the next message; raise `TimeoutError` if none comes until `most` is spent.
 
-        A message that is there counts as in time, however late this method looks.
+        A message that has arrived counts as in time, however late this method looks.
         """
         while (left := most - self.spent) > 0:
             wait = min(max(left, _SHORTEST), LOOK)
@@ -254,9 +254,10 @@ class Session:
             self._signal(number)
 
     def close(self, is_lost: bool = False) -> str:
-        """End the process and all that it has started; return the reason, or "".
+        """End the process and all that it has started; return why it ended, or "".
 
-        If the process is lost, but has not ended yet, the wait for its end counts as sleep.
+        `is_lost` is true if the process is about to end by itself; the wait for its end counts as
+        sleep.
         """
         if self.is_over:
             return ""

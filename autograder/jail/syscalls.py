@@ -2,12 +2,14 @@
 
 The refused calls hide memory from the limits (shared memory, memory files, large buffers, nested
 mounts), use a network, leave things behind for the next student (message queues, keys), change the
-limits of another process, or only make the kernel easier to attack. Others tell which parts of a
-file the kernel holds in memory, throw them out, or lock or watch a file that all jails see, or send
-open files, which the kernel counts for all jails together; so two runs could send each other
-messages. Tests run outside of the jail, with the rights of the grader.
-So the filter for tests also refuses to start a program or process, to send a signal, to open a
-connection, and to change a file's rights or times.
+limits of another process, or only make the kernel easier to attack. With some, two runs could send
+each other messages: calls that show or drop the parts of a file that the kernel holds in memory,
+that lock or watch a file that all jails see, or that send open files, which the kernel counts for
+all jails together.
+
+Tests run outside of the jail, with the rights of the grader. So the filter for tests also refuses
+to start a program or process, to send a signal, to open a connection, and to change a file's rights
+or times.
 """
 
 import platform
@@ -69,7 +71,7 @@ _LOOKS_AT_LOCKS = (5, 36, 1024, 1025, 1026)  # F_GETLK, F_OFD_GETLK, leases, F_N
 _LOCKS = (6, 7, 37, 38)  # F_SETLK, F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW
 _SENDS_SIGNALS = (8, 10, 15)
 # Of ioctl: TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX. They read the state of an
-# open file, or set its way of waiting, or decide if a new program gets it.
+# open file, or set if it blocks, or if a new program inherits it.
 _HARMLESS = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
 _SET_DEATH_SIGNAL = 1  # of prctl
 _THROWS_OUT = (20, 21)  # of madvise
@@ -111,14 +113,14 @@ def filter_program(is_for_tests: bool = False) -> bytes:
 
 
 def _numbers(calls: str) -> dict[str, int]:
-    """Return the numbers that calls have on this machine, by name."""
+    """Return, by name, the numbers that the listed calls have on this machine."""
     column, _ = _MACHINES[platform.machine()]
     listed = map(str.split, re.findall(r"\w+ \S+ [^\s,]+", calls))
     return {name: int(choice[column]) for name, *choice in listed if choice[column] != "-"}
 
 
 def _rules(is_for_tests: bool) -> dict[str, list[Instruction]]:
-    """Return the instructions that decide about calls by their arguments, by name."""
+    """Return, by the name of a call, the instructions that decide by its arguments."""
     itself = [(_EQUAL, 1, 0, 0), _refuse()]
     only_unix = [_argument(0), (_EQUAL, 1, 0, _UNIX), _refuse(_EAFNOSUPPORT)]
     sizes = _refused(_BUFFER_SIZES)
@@ -126,9 +128,9 @@ def _rules(is_for_tests: bool) -> dict[str, list[Instruction]]:
     only_threads = [(_ANY_BIT, 1, 0, _THREAD), _refuse()] if is_for_tests else []
     only_streams = [_argument(1), (_ANY_BIT, 0, 1, _APART), _refuse()] if is_for_tests else []
     signals = _refused(_SENDS_SIGNALS) if is_for_tests else []
-    # A lock on /dev/null would be met by others. Databases lock their files: let them believe it.
+    # Other runs could see a lock on /dev/null. Databases lock their files: let locks seem to work.
     locks = [part for value in _LOCKS for part in ((_EQUAL, 0, 1, value), _refuse(_DONE))]
-    # Landlock looks at what cuts files off only since Linux 6.2, and never at the times of files.
+    # Landlock restricts the truncation of files only since Linux 6.2, and never their times.
     cuts = [(_ANY_BIT, 2, 0, _WRITES), (_ANY_BIT, 0, 1, _CUTS), _refuse()]
     allow = (_RETURN, 0, 0, _ALLOW)
     harmless = [part for value in _HARMLESS for part in ((_EQUAL, 0, 1, value), allow)]
@@ -158,7 +160,7 @@ def _rules(is_for_tests: bool) -> dict[str, list[Instruction]]:
 
 
 def _refused(values: Iterable[int]) -> list[Instruction]:
-    """Return instructions that refuse the call if the loaded value is one of these."""
+    """Return instructions that refuse the call if the loaded value is one of `values`."""
     return [part for value in values for part in ((_EQUAL, 0, 1, value), _refuse())]
 
 

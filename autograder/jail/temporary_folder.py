@@ -2,13 +2,14 @@
 
 The folder is removed with the jail, or by a later grader if this grader is killed. Its name
 `jail-PID-…` has the number of the process that owns it. This process also keeps the folder locked,
-because a number alone says too little if several containers share one folder for temporary files.
+because two containers that share one folder for temporary files may have processes with the same
+number.
 
-The packages that a jail can import are written into it. `course` has `check`, the rules that
-earlier lessons built, and silent functions in place of all others; never an answer that a student
-must write, unless the jail gives no points: then `course` has all that checks and hints need. For
-an assignment of another course, there is no `course` unless the assignment imports it; then it has
-`check`, and no rules. `autograder` has the jail's programs only.
+The packages that a jail can import are written into the folder. In a lesson, `course` has `check`,
+the rules that earlier lessons built, and silent functions in place of all others. It has no answer
+that a student must write. If the jail gives no points, `course` has all that checks and hints need.
+For an assignment of another course, `course` is there only if the assignment imports it, and has
+`check` but no rules. `autograder` has only the programs of the jail.
 """
 
 import compileall
@@ -30,10 +31,10 @@ from autograder.jail.bubblewrap import JailMissing
 from autograder.system import is_full
 from autograder.system.shutdown import add_last, drop_last
 
-CHECKS = "course.checks"  # among the modules to preload: an assignment of another course uses it
+CHECKS = "course.checks"  # in `preload` if an assignment of another course imports `course`
 _AUTOGRADER = Path(__file__).parents[1]
 _STUB = _AUTOGRADER / "jail" / "inside" / "course_stub"
-# what earlier lessons built: when code is graded, always the course's own
+# `course.mine` has what earlier lessons built: in the jail, always the course's own version
 _EARLIER = "from course.rules import *  # the lesson decides which of them exist\n"
 
 
@@ -112,7 +113,7 @@ class TemporaryFolder:
         """Remove the folder and all that is in it."""
         drop_last(self.remove)
         with self.writing():
-            lock, self._lock = self._lock, -1  # it may be removed by two callers at once
+            lock, self._lock = self._lock, -1  # two callers may remove the folder at once
             _remove(self.path)
             if lock >= 0:
                 os.close(lock)

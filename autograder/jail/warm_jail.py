@@ -1,7 +1,7 @@
-"""The jail: keeps one warm process behind bubblewrap, and makes a fork of it for each run.
+"""The jail: keeps one warm process inside of bubblewrap, and lets it fork itself for each run.
 
-The process is warm because it has loaded all libraries before. If it does not answer, the jail is
-hurt, and a new warm process takes its place.
+The process is called warm because it has loaded all libraries before. If it does not answer, the
+jail is called hurt, and a new warm process is started.
 """
 
 import atexit
@@ -39,7 +39,7 @@ from autograder.jail.temporary_folder import CHECKS, TemporaryFolder, write_file
 from autograder.wire import Channel, WireError, unpack
 
 # Seconds by the clock on the wall, for a machine as busy as can be.
-_START = 600.0  # in which the warm process, or that of a submission, must be ready
+_START = 600.0  # in which the warm process, or the process of a submission, must be ready
 _CLEAN = 30.0  # in which the warm process must end a submission, and say why it was lost
 _NOT_STARTED = "The jail could not be started: {}"
 _NOT_LAID = "the files beside the notebook could not be laid into the jail: {}"
@@ -60,8 +60,8 @@ class WarmJail:
 
     Use it as a context manager. With `confined=False`, the same processes run without any jail.
     `preload` are packages that the warm process loads for all submissions, if they are installed.
-    With `gives_points`, the jail has no answer to a lesson of this course. Its `with` statement
-    raises `JailMissing` if this machine cannot confine students' code.
+    With `gives_points`, no answer to an exercise of this course lies in the jail. The `with`
+    statement raises `JailMissing` if this machine cannot confine students' code.
     """
 
     def __init__(
@@ -125,7 +125,7 @@ class WarmJail:
         return self._beside
 
     def lay(self, files: Mapping[str, bytes]) -> None:
-        """Let each later session begin with these files, path → content, in its folder."""
+        """Let each later session begin with `files`, path → content, in its folder."""
         if files is self._laid or files == self._laid:
             return
         with self._folder.writing() as folder:
@@ -286,7 +286,10 @@ class WarmJail:
         return said[-1000:] or "it said nothing"
 
     def _stop(self) -> None:
-        """End the warm process and so all that runs in the jail; only forget a borrowed jail."""
+        """End the warm process, and with it all that runs in the jail.
+
+        A borrowed jail is not ended, only forgotten.
+        """
         if self._is_borrowed:
             self._control = None
             return
@@ -305,9 +308,9 @@ class WarmJail:
 
 
 class WarmJails(threading.local):
-    """One jail for each thread of a grading process, kept between submissions of a lesson.
+    """One jail for each thread of a grading process.
 
-    The jail is replaced when the lesson or the conditions change.
+    The jail is kept from one submission to the next, until the lesson or the conditions change.
     """
 
     def __init__(self) -> None:

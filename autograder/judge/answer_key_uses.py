@@ -1,4 +1,4 @@
-"""Uses: notes on what the tests got from the answer key, which students' answers must match.
+"""Notes on what the tests got from the answer key. Students' answers must match these notes.
 
 The notes are made when the answer key is graded. If the answer key gave plain data at some place in
 a test, an object of the student's own is refused there, because it could claim to be equal to
@@ -18,7 +18,7 @@ from typing import Any
 
 from autograder.wire import WireError, encoded
 
-# Kinds of objects, and the kinds of the answer key's objects in whose place they may come.
+# For each kind of a student's object, the kinds of the answer key's objects that it may replace.
 _INSTEAD = {
     "instance": ("instance", "callable instance", "iterator"),
     "iterator": ("instance", "callable instance", "iterator"),
@@ -32,15 +32,15 @@ _INSTEAD = {
 class Uses:
     """Notes on what the tests got from one answer key.
 
-    `objects` are the places in tests to which the answer key's own objects came, as pairs: the
-    test; the place and the kind of object as one text. If `objects` is `None`, there are no
+    `objects` say where tests got objects of the answer key's own. Each is a pair: the test; and the
+    place in it with the kind of the object, as one text. If `objects` is `None`, there are no
     notes, and any object may come anywhere. `names` are the names that the answer key took from a
     library, each with its place there. `scores` are the tests whose last value is a number of
     points. `alone` are the tests without hidden lines that pass in a run without any hidden lines.
     `cases` are, as text, the course's test cases that the tests have asked for; they can be
     made in advance. `traces` has the answer key's answers by test, as `Trace.of_key` returns them.
-    `is_learning` is true while the answer key is graded. The answer key is
-    trusted, so any object may come, and its place is noted.
+    `is_learning` is true while the answer key is graded. Then any object may come, because the
+    answer key is trusted, and the place of the object is noted.
     """
 
     objects: set[tuple[str, str]] | None = None
@@ -61,15 +61,15 @@ class Uses:
         return self.objects is not None and not self.is_learning
 
     def update(self, data: Mapping[str, Any]) -> None:
-        """Take the notes that `as_json` has returned in a fork, if the answer key is now graded."""
+        """If the answer key is now graded, take over the notes that a fork has sent as JSON."""
         if self.is_learning:
             vars(self).update(vars(Uses.from_json(data)), is_learning=True)
 
     def may_come(self, test: str, place: str, kind: str) -> bool:
         """Return true if an object of the student's own may come to this place in a test.
 
-        The answer key gave an object of this kind there, or of one that can do as much. If the
-        answer key is now graded, note the place.
+        It may if the answer key gave an object there of the same `kind`, or of a kind that this one
+        can replace. If the answer key is now graded, note the place.
         """
         if self.objects is None:
             return True
@@ -105,12 +105,13 @@ class Uses:
 
 
 def place_in(test: str) -> tuple[str, bool]:
-    """Return the position of the code in a test cell that now runs, or "" if none does.
+    """Return the position at which a test cell now runs, or "" if it does not run.
 
-    If a function of the instructor's is running, the position in the innermost one follows: a
-    function of the test itself, of another cell, or of a file beside the notebook. The positions
-    between them are left out, because a recursive function may go another way in the student's
-    data. The second value is true if the value of the innermost call is not used.
+    If the test has called functions of the instructor's, the position in the innermost of them
+    follows: a function of the test itself, of another cell, or of a file beside the notebook. The
+    positions between these two are left out, because a recursive function may take another path
+    through the student's data. The second value is true if the value of the innermost call is not
+    used.
     """
     frame: FrameType | None = sys._getframe(1)
     folder = os.getcwd() + os.sep

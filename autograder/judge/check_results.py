@@ -32,7 +32,7 @@ class RunResult:
 
     `missing` holds, by test, the name that the test did not find. `broken` holds, by given cell,
     the reason why this cell failed. Given cells are the instructor's code, other than tests.
-    `traces` has what `Trace.told` returns of failed tests, by test.
+    `traces` holds, by failed test, what `Trace.told` returns.
     """
 
     outputs: Outputs = field(default_factory=Outputs)
@@ -66,7 +66,8 @@ def passed(cell: Cell, value: Any, is_score: bool = False) -> CheckResult:
 def scored(cell: Cell, text: str | None) -> CheckResult:
     """Return the check of a test that ended without error and shows `text` as its result.
 
-    That is a number of points. If it is `None`, no number or negative, the test gives all points.
+    If the text is a number from 0 up, these are the points; a number above the points of the test
+    is an error, and gives none. For any other text, or `None`, the test gives all points.
 
     >>> cell = Cell("test", "test", "", 2.0)
     >>> scored(cell, "0.5").points, scored(cell, "'well done'").points, scored(cell, "3").points
@@ -104,9 +105,9 @@ def failed(cell: Cell, outcome: Outcome, message: str, tells: bool = True) -> Ch
 
 
 def check_from(cell: Cell, said: Any) -> CheckResult:
-    """Return the check of a cell, read from what the process of the tests has sent.
+    """Return the check of a cell from `said`, which the process of the tests has sent.
 
-    Raises `Crashed` if `said` is no check. That process may send anything if a test in it has run a
+    Raises `Crashed` if `said` is no check. The process may send anything if a test in it has run a
     student's answer as code. So the student reads only sentences that are written in this module.
     """
     try:

@@ -5,17 +5,20 @@ from collections import defaultdict
 from autograder.jail import Limits, Lost, Session, TimedOut
 
 _MOST_ENDED = 2  # test cells in which one function may end the process
-_MOST_ASLEEP = 120.0  # seconds; of sleep, a sixth is counted, so these are 12 minutes
+_MOST_ASLEEP = 120.0  # seconds that count sleep, a sixth of it: 12 minutes asleep
 
 
 class Clock:
     """The seconds that a submission has spent, and the functions and cells that never came back.
 
-    The seconds are those of the submission's processes, as `jail/session.py` counts them. What did
-    not come back gets only `limits.last_chance` seconds when it is called again in the same test.
-    In another test it gets its full time again, until all such waiting has taken more than
-    `limits.patience`. `before` is the clock of an earlier run of the submission: all runs share
-    their `sessions`, and together may sleep for as long as one run may take, or for `_MOST_ASLEEP`.
+    The seconds are those of the submission's processes, as `jail/session.py` counts them. If a
+    function did not come back and is called again in the same test, it gets only
+    `limits.last_chance` seconds. In another test it gets its full time again, until all such
+    waiting has taken `limits.patience` seconds.
+
+    `before` is the clock of an earlier run of the submission. All runs share one list of
+    `sessions`: in these, sleep may count for no more than `limits.submission` seconds, and for no
+    more than `_MOST_ASLEEP`.
     """
 
     def __init__(self, limits: Limits, before: "Clock | None" = None, spent: float = 0.0) -> None:
@@ -66,8 +69,8 @@ class Clock:
         the name of the function or of the cell. `is_again` is true if a cell that came back before
         is run again; such a cell gets more than a last chance.
         """
-        # In this test it gave no answer before; or it gave none in another, and all such waiting
-        # has taken `patience` seconds.
+        # A last chance, if no answer came earlier in this test; or if none came in another test,
+        # and all such waiting has taken `patience` seconds.
         tests = self._never_back.get(label, {})
         is_patient = self._waited < self._limits.patience
         if (self._test in tests or (tests and not is_patient)) and not is_again:
@@ -81,8 +84,8 @@ class Clock:
         """Note that a question about a function or cell has no answer, for the reason `lost`.
 
         `begin` are the seconds that the submission had spent when the question was asked. The
-        answer could take `seconds`. If these were fewer than `most`, its full time, then a function
-        that was late may still come back another time, and only the time of waiting is noted.
+        answer was allowed `seconds`. If these were fewer than `most`, its full time, a late answer
+        may still come another time; then only the time of waiting is noted.
         """
         if isinstance(lost, TimedOut):
             self._waited += self.spent - begin
@@ -96,7 +99,7 @@ class Clock:
         The sentence does not say how much of this time was left, because that could reveal what
         hidden tests ask.
         """
-        if self._test in self._never_back.get(label, {}):  # now or before, with its full time
+        if self._test in self._never_back.get(label, {}):  # late with its full time, now or before
             return f"{what} did not come back within its {most:.3g} s"
         if self.spent >= self._test_end:
             return f"{what} did not come back, and {self._out_of_time()}"
@@ -104,10 +107,10 @@ class Clock:
         return f"{what} did not come back again; {before}"
 
     def refuse(self, label: str) -> None:
-        """Raise `Lost` if calls of this function have ended the process in two earlier tests."""
+        """Raise `Lost` if calls of the function `label` ended the process in two earlier tests."""
         tests = self._never_back.get(label, {})
         ended = [one for test, one in tests.items() if test != self._test and not one.is_stopped]
-        if label and len(ended) >= _MOST_ENDED:  # no label: names were looked up
+        if label and len(ended) >= _MOST_ENDED:  # `label` is "" if names are looked up
             raise type(ended[-1])(f"{label} did not come back before; it is not called again")
 
     def _out_of_time(self) -> str:

@@ -2,7 +2,7 @@
 
 The fork is restricted, answers the grader's questions, and ends with the submission. So what tests
 change in Python and its libraries is gone for the next submission, as if a kernel had ended. The
-tests are the instructor's code. Text that a student's program answers never becomes code there.
+tests are the instructor's code. Text in answers of a student's program never becomes code there.
 """
 
 import ast
@@ -27,7 +27,7 @@ from autograder.wire.type_codecs import is_loading
 _YOUNG = 20_000  # new objects, after which Python collects those that are no longer used
 # Python raises one of these audit events before any library turns a text into code.
 _MAKES_CODE = {"compile", "code.__new__", "function.__new__", "marshal.loads", "pickle.find_class"}
-# These modules may make code: of the tests, of files, or of names that they have checked.
+# These modules may make code from tests, from files, or from names that they have checked.
 _TRUSTED = {
     "autograder.jail.inside.names_in_code",
     "autograder.judge.namespace",
@@ -39,15 +39,15 @@ _TRUSTED = {
 
 
 def begin_apart(serve: Callable[[Channel], object], jail: WarmJail, folder: Path) -> Session:
-    """Fork a process that runs `serve` in a folder and uses the jail; return the session with it.
+    """Fork a process that runs `serve` in a folder and uses the jail; return a session with it.
 
-    The session counts the seconds that the process itself spends, and a sixth of those that the
-    jail spends, or that the process sleeps. If the process cannot be restricted, its first answer
-    has the error as `failed`.
+    The session counts the seconds that the process spends. Of the seconds that the jail spends, or
+    that the process sleeps, it counts a sixth. If the process cannot be restricted, its first
+    answer has the error as `failed`.
     """
     ours, theirs = socket.socketpair()
     grader = os.getpid()
-    filter_program(is_for_tests=True)  # made once, here, as what the process may read
+    filter_program(is_for_tests=True)  # this and the next result are cached for all forks
     restrict_tests_process.readable()
     try:
         process = os.fork()
@@ -76,7 +76,7 @@ def begin_apart(serve: Callable[[Channel], object], jail: WarmJail, folder: Path
         theirs.close()
 
     def end(_is_lost: bool) -> str:
-        """End the process; no reason is known: if it ended by itself, a test has ended it."""
+        """End the process. Return "", no reason: if it ended by itself, a test has ended it."""
         os.kill(process, signal.SIGKILL)
         os.waitpid(process, 0)
         return ""
@@ -86,12 +86,13 @@ def begin_apart(serve: Callable[[Channel], object], jail: WarmJail, folder: Path
 
 
 def guard_against_code(testing: Callable[[], str | None], refuse: Callable[[str], object]) -> None:
-    """Call `refuse` from now on before a text becomes code that is not the tests' own.
+    """From now on, call `refuse` before a text becomes code that is not the tests' own.
 
     `refuse` raises an error, so that the code never runs. `testing` returns the source of the test
-    that now runs, or `None`. Only a whole string of this source may become code, such as "1 + 1" in
-    `eval("1 + 1")`; and the files of numpy and pandas, when the first of their values comes. Python
-    cannot remove this guard again, so the process must end soon.
+    that now runs, or `None`. While a test runs, only trusted modules may make code, with two
+    exceptions: a whole string of this source, such as "1 + 1" in `eval("1 + 1")`; and modules that
+    are imported because the first value of numpy or pandas arrives. Python cannot remove this guard
+    (an audit hook) again, so the process must end soon.
     """
 
     def hear(event: str, arguments: tuple[object, ...]) -> None:
@@ -110,7 +111,7 @@ def guard_against_code(testing: Callable[[], str | None], refuse: Callable[[str]
 
 
 def _squeezed(text: object) -> str:
-    """Return a text, but leave out its blanks, since libraries change them.
+    """Return a text without its blanks, because libraries change them.
 
     Before pandas compiles `df.query("a>1")`, for example, it puts blanks between the words.
     """
@@ -120,7 +121,7 @@ def _squeezed(text: object) -> str:
 def _close_files(kept: set[int]) -> None:
     """Close all open files but `kept`; their numbers now belong to `/dev/null`.
 
-    So whoever still owns such a number can close it, and closes no other file.
+    So an object that still owns such a number can close it, and closes no other file.
     """
     nothing = os.open(os.devnull, os.O_RDWR)
     for name in os.listdir("/dev/fd"):

@@ -1,20 +1,21 @@
-"""The road of one submission, the same for each. Every run is a new fork of the warm process.
+"""The runs of a submission, the same for each one. Every run is a new fork of the warm process.
 
 1. Released run: the whole notebook without hidden lines. It gives all that the student reads.
-2. Clean run: the cells in the jail, each test that hides nothing outside. It gives their points.
-3. Protected run: the cells in the jail, each test outside, hidden lines too. It gives all points.
+2. Clean run: the cells in the jail, tests without hidden lines outside. It gives their points.
+3. Protected run: the cells in the jail, all tests outside. It gives the points of the others.
 4. Inside run: the whole notebook, as in nbgrader. It gives points of tests that must run inside.
-5. Names: the cells without tests. They name mistakes that only hidden lines have found.
+5. Names: the cells without tests. This run names mistakes that only hidden lines have found.
 6. The verdict: for each check, the points of the runs 2 to 4, and the words of the runs 1 and 5.
 
-The master decides about runs 2 and 4: they are left out if all tests hide lines, or none does, and
-if no test must run inside. Run 5 is for lessons of this course whose hidden lines found more.
+The master decides about runs 2 and 4. Run 2 is left out if all tests hide lines, or if none does.
+Run 4 is left out if no test must run inside. Run 5 is made only in lessons of this course, if a
+test failed by its hidden lines alone.
 
-A test without hidden lines is open. The clean run knows no hidden line, and ends before one is
-asked, so no program can tell by an open test what a hidden one asks. If only hidden lines made a
-check fail, the student still reads two things: the name of the mistake, if it is known; and a fixed
-sentence if an answer did not come in time, if the program's process ended, or if the last value of
-the test gave no points or too many.
+A test without hidden lines is called open. The clean run knows no hidden line, and ends before one
+is asked. So a program cannot use an open test to tell its author what a hidden test asks. If only
+hidden lines made a check fail, the student still reads two things: the name of the mistake, if it
+is known; and a fixed sentence if an answer did not come in time, if the program's process ended, or
+if the last value of the test gave no points or too many.
 """
 
 import re
@@ -54,7 +55,7 @@ def judge(submission: Submission, jail: WarmJail, uses: Uses | None = None) -> V
     hiding = {cell.id for cell in tests if cell.source != cell.shown}
     clean = _clean_run(submission, jail, uses, clock, shared)
     rest = submission
-    if clean.checks and not uses.is_learning:  # none of the open tests at the end is asked again
+    if clean.checks and not uses.is_learning:  # open tests at the end are not asked again
         asked = {cell.id for cell in tests if not cell.is_inside} - clean.checks.keys()
         rest = replace(submission, cells=_up_to(submission.cells, asked))
     protected = ProtectedRun(rest, jail, clock, shared, uses).found()
@@ -97,7 +98,7 @@ def judge(submission: Submission, jail: WarmJail, uses: Uses | None = None) -> V
 
 
 def judge_released(submission: Submission, jail: WarmJail) -> Verdict:
-    """Return the verdict on a submission by what its student can see of the tests.
+    """Return the verdict on a submission by those lines of tests that its student can see.
 
     No hidden line is asked, and no test is protected, so the points are only for the student.
     Raises `JailMissing` if the jail cannot be started again.
@@ -120,7 +121,7 @@ def _released_run(
             check = released.checks[cell.id]
             check = _explained(check, released.missing, shown, submission)
             line = check.line_in(cell.shown)
-            if line and check.message.startswith("AssertionError"):  # which one does not hold
+            if line and check.message.startswith("AssertionError"):  # say which one does not hold
                 first, *others = check.message.split("\n", 1)
                 where = f"{first} (line {check.line}: {line})"
                 check = replace(check, message="\n".join([where, *others]))
@@ -131,10 +132,11 @@ def _released_run(
 def _clean_run(
     submission: Submission, jail: WarmJail, uses: Uses, clock: Clock, shared: Mapping[str, str]
 ) -> RunResult:
-    """Return what a protected run without any hidden lines finds of the open tests.
+    """Return the results of open tests, from a protected run without any hidden lines.
 
-    They are those that pass without the hidden lines of other tests (`uses.alone`); if the answer
-    key is now graded, all of them. If there are none, or if no test has hidden lines, nothing runs.
+    Only the open tests in `uses.alone` count: they pass without the hidden lines of other tests.
+    While the answer key is graded, all open tests count. If no open test counts, or if no test has
+    hidden lines, nothing runs, and the result is empty.
     """
     tests = [cell for cell in submission.code if cell.kind is CellKind.TEST and not cell.is_inside]
     asked = {cell.id for cell in tests if cell.source == cell.shown}
@@ -152,9 +154,9 @@ def _clean_run(
 
 
 def _without_hidden_lines(cell: Cell) -> Cell:
-    """Return a cell without its hidden lines; all others keep their positions for `Uses`.
+    """Return a cell without its hidden lines; other lines keep their numbers, which `Uses` needs.
 
-    If the last line is hidden, `pass` replaces it, so that no other line has the last value.
+    If the last line is hidden, `pass` replaces it, so that no other line gives the last value.
     """
     if cell.source == cell.shown:
         return cell
@@ -169,7 +171,7 @@ def _without_hidden_lines(cell: Cell) -> Cell:
 
 
 def _up_to(cells: tuple[Cell, ...], names: Collection[str]) -> tuple[Cell, ...]:
-    """Return the cells up to the last one that is named."""
+    """Return the cells up to the last one whose id is in `names`."""
     return cells[: 1 + max(place for place, cell in enumerate(cells) if cell.id in names)]
 
 
@@ -181,8 +183,8 @@ def _explained(
 ) -> CheckResult:
     """Return a check whose message also says why a missing function or method is missing.
 
-    The reason is the error that stopped the cell in which this name should be defined; no mistake
-    is named beside it. If there was no such error, the check is returned as it is.
+    The reason is the error that stopped the cell in which this name should be defined. The check
+    then has no known mistake and no hint. Without such an error, the check is returned as it is.
     """
     lacking = _LACKING.search(check.message)
     name = cell_of(f"{lacking[1]}.{lacking[2]}") if lacking else missing.get(check.id, "")

@@ -4,8 +4,8 @@ Given cells are the instructor's code, other than tests. `proxy.py` says what a 
 
 In a notebook, the student's code may use a name that a test sets. So some lines of a protected test
 run beside this code, too: those that bind a name and need nothing of the student's, such as
-`import numpy as np` or `rate = 0.2`; never hidden lines. Later tests do not ask the program for
-these names: it could have changed them.
+`import numpy as np` or `rate = 0.2`. Hidden lines never run there. Later tests do not ask the
+program for these names, because it could have changed them.
 """
 
 import ast
@@ -32,7 +32,7 @@ _SHARED = (
     *(ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef),
 )
 _OF_PYTHON = frozenset(dir(builtins))
-Line = tuple[str, Names]  # its text, empty if it is no import, assignment or definition; its names
+Line = tuple[str, Names]  # its text, or "" if it is no import, assignment or definition; its names
 
 
 def prepare(cells: Iterable[Cell], files: Iterable[str], cases: str) -> None:
@@ -76,8 +76,8 @@ class Namespace:
 
     `exercises` are the names that students must define. `imports` are lines that are run first;
     lines that fail are left out. Every test cell begins with the names that the given cells before
-    it have bound, and with those names of the tests before it for which they needed nothing of the
-    student's: functions, classes, modules, and variables. `broken` holds, by given cell that
+    it have bound. It also sees the functions, classes and modules of the tests before it, and those
+    of their variables that need nothing of the student's. `broken` holds, by given cell that
     failed, the reason.
     """
 
@@ -109,7 +109,7 @@ class Namespace:
         code, last, names = _compiled(cell.source, cell.id)
         known = dict(self._names)
         try:
-            # Names that students must define, or that neither a given cell nor Python binds.
+            # Ask for exercises' names, and for those that neither a given cell nor Python binds.
             bound = (self._names.keys() | _BUILTINS.keys()) - self._exercises
             asked = sorted((names | self._mentioned) - bound)
             self._names.update(process.values(asked, self._exercises))
@@ -198,8 +198,8 @@ def _lines(source: str) -> tuple[Line, ...]:
 def _compiled(source: str, name: str) -> tuple[CodeType, CodeType | None, frozenset[str]]:
     """Return the code of a cell, the code of its last value, and the names that the cell needs.
 
-    The second is `None` if the cell has no last value. A semicolon at the end of the cell hides
-    this value, as in a notebook.
+    The code of the last value is `None` if there is no such value, or if a semicolon at the end of
+    the cell hides it, as in a notebook.
     """
     tree = ast.parse(source, name)
     names = names_of(tree.body).needed

@@ -26,7 +26,7 @@ from autograder.wire import Budget, Decoder, Encoder, Frame, WireError, library_
 Message = dict[str, Any]
 _BARRED = "{}: an object of the type {} came back where the answer key has plain data"
 _UNANSWERED = {TimedOut: "no answer in time", Crashed: "its process ended"}
-_MOST_SHARED = 300  # values of which a text is noted
+_MOST_SHARED = 300  # values that are noted, each with its text
 _LARGE = 10_000_000  # bytes; if the answers were larger, garbage is collected after the test
 
 
@@ -44,14 +44,14 @@ class Process:
         self._test = ""
         self.testing: str | None = None  # the source of the test that now runs
         self.words: frozenset[str] = frozenset()
-        self._place: tuple[int, str, bool] | None = None  # of a thread's last question
+        self._place: tuple[int, str, bool] | None = None  # the last question's thread and place
         self._shared: list[tuple[Any, str]] = []  # values that the program has, too, as texts
         self._proxies: dict[tuple[Session, int, str], StudentProxy] = {}
         self.budget = Budget()
         self.trace = Trace()
         self._jail = jail
         self.clock = clock
-        self._ran: list[tuple[Cell, str]] = []  # cells, and what to do with each
+        self._ran: list[tuple[Cell, str]] = []  # cells, each with "run", "share" or "test"
         self._stopped: set[str] = set()  # the ids of those cells that were interrupted
         self._session: Session | None = None
 
@@ -82,7 +82,7 @@ class Process:
     def run(self, cell: Cell) -> Any:
         """Run a cell of the notebook, and return the outputs that the jail reports. Raises `Lost`.
 
-        If this process is lost later, the next one runs the cell again, unless it was the cause.
+        If a new process is begun later, the cell is run again there, unless it has ended a process.
         """
         self.clock.end_test()
         return self._run_first(cell, "run").get("outputs")
@@ -102,7 +102,7 @@ class Process:
         self.clock.begin_test(cell.id)
         label = f"the released test of {about}" if about else ""
         self._begin(label)
-        most = inf if cell.is_inside else self._jail.limits.call  # this run gives no points
+        most = inf if cell.is_inside else self._jail.limits.call  # else, this run gives no points
         return self._run_first(cell, "test", label, most)
 
     def mistake(self, name: str, check: str) -> Any:
@@ -146,7 +146,7 @@ class Process:
         return values
 
     def _found(self, session: Session, names: list[str]) -> dict[str, Any]:
-        """Return, by name, the JSON of those of the student's values that can be sent."""
+        """Return the JSON of the student's values by name, without those that cannot be sent."""
         if not names:
             return {}
         question = {"do": "names", "names": names}
@@ -166,9 +166,10 @@ class Process:
         return {name: (json.dumps(data), as_text(test.get(name))) for name, data in found.items()}
 
     def share_values(self, values: Iterable[Any]) -> None:
-        """Note values that a test and the program share in a notebook, if the key is now graded.
+        """If the answer key is graded, note values that a test and the program share in a notebook.
 
-        Outside, each has a copy. If the test changes a value and asks again, it must run inside.
+        Outside of the jail, each has a copy. If a test changes one of these values and then asks
+        the program again, this test must run inside.
         """
         if self.uses.is_learning:
             known = {id(value): value for value in (*(one for one, _ in self._shared), *values)}
@@ -215,7 +216,7 @@ class Process:
 
     @contextmanager
     def understood(self) -> Iterator[None]:
-        """Turn a `WireError` into `Crashed`, and end the process whose answer made no sense."""
+        """In the block: raise `Crashed` instead of `WireError`, and end the student's process."""
         try:
             yield
         except WireError as error:
@@ -230,7 +231,7 @@ class Process:
                 return reference_of(value).number_in(session)
             if isinstance(value, Seeded):
                 return {"seed": value.seed}
-            # Not sent as the plain value that its class extends: that would be another value.
+            # If its class extends a plain type, the plain value alone would be another value.
             return self.refuse(f"a {type(value).__name__} cannot be given to the student's code")
 
         return Encoder(reference, named=library_names.name_of)
@@ -246,14 +247,16 @@ class Process:
     ) -> Decoder:
         """Return a decoder for answers of a session; objects become proxies with this `label`.
 
-        The place of the answers is `named`, or else that of the code of the test that now runs,
-        with the last name in the `label`; what comes from an object that is iterated over may also
-        come to the object's place, `origin`. If the test does not use the value of a call, any
-        object may come. If the answer key gave plain data there, an iterator is read whole, an
-        object of a library's class, or of one that extends it, counts as the plain value that it
-        holds, and any other object is refused.
+        `is_root` is true if the label is the object's name in the notebook. The place of an answer
+        is `named`, or else the position at which the test now runs, with the last name in the
+        `label`. Values from an iteration over an object may also come to that object's own place,
+        `origin`. If the test does not use the value of a call, any object may come.
+
+        Where the answer key gave plain data, no object becomes a proxy. An iterator is read whole;
+        an object of a library's class, or of a class that extends one, counts as the plain value
+        that it holds; any other object is refused.
         """
-        last = label.rpartition(".")[2]  # of `tree.left.left`: the student's tree may be deeper
+        last = label.rpartition(".")[2]  # "left" of `tree.left.left`: trees differ in depth
 
         def may_come(kind: str) -> bool:
             place, is_unused = ("", False) if named else self._place_now()
@@ -304,7 +307,7 @@ class Process:
                     self._run(session, cell, do, is_again=cell.id not in self._stopped)
                 except Lost as lost:
                     if session.is_over:
-                        self._ran.remove((cell, do))  # it ends the process this time
+                        self._ran.remove((cell, do))  # this time, the cell has ended the process
                         break
                     if not lost.is_stopped:
                         session.close()  # there is no time left to run it

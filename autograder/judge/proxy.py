@@ -2,9 +2,9 @@
 
 The test may call them, read and set their attributes, read their items, iterate over them, and
 use `str`, `repr`, `len`, `bool` and `isinstance`. Every answer is made of exact built-in types, or
-is another proxy. Any other operation ends the test: `==`, `<`, `+`, `in`, setting an item, `with`,
-a copy. There the student's class could answer as it likes. A test that needs such an operation runs
-in the jail.
+is another proxy. Any other operation ends the test, because the student's class could answer it as
+it likes: `==`, `<`, `+`, `in`, setting an item, `with`, a copy. A test that needs such an operation
+runs in the jail.
 
 Python answers `type(a)` and `a.__doc__` without asking the proxy. So a test cell is rewritten: in
 place of these, it calls functions that know proxies.
@@ -31,7 +31,7 @@ _BINARY = (
 
 
 class StudentProxy:
-    """A proxy for one object in the jail. In one test, an object has one for each of its names."""
+    """A proxy for one object in the jail. In a test, each name of an object has one proxy."""
 
     __slots__ = ("__reference",)
     __reference: Reference
@@ -41,7 +41,7 @@ class StudentProxy:
         object.__setattr__(self, "_StudentProxy__reference", reference)
 
     def __getattr__(self, name: str) -> Any:
-        # Python and its libraries ask any object for these; the student's object is not asked.
+        # Python and its libraries ask any object for such names; the student's object is not asked.
         if name in ("__bases__", "__dict__"):  # for `issubclass` and `vars`
             reference_of(self).refuse(name)
         if name.startswith("__") and name.endswith("__"):
@@ -62,7 +62,7 @@ class StudentProxy:
         return _text(reference_of(self).operate("text"))
 
     def __repr__(self) -> str:
-        """Return a text for messages. The object is not asked: there may be many objects."""
+        """Return a text for messages. The object is not asked, because a list may have many."""
         reference = reference_of(self)
         noun = reference.kind if reference.kind in _FUNCTIONS else "object"
         return f"<{reference.type_name or reference.label} {noun}>"
@@ -80,7 +80,7 @@ class StudentProxy:
         return _checked(found, type(iter([])))  # it was read whole
 
 
-# Without these, Python would answer by itself, or raise a `TypeError` that a test may wait for.
+# Without these, Python would answer by itself, or raise a `TypeError` that a test may expect.
 for _name in (
     *("eq", "ne", "lt", "le", "gt", "ge", "hash", "contains", "setitem", "delitem"),
     *("delattr", "enter", "exit", "reversed", "format", "dir", "reduce_ex", "neg", "pos", "abs"),
@@ -126,7 +126,7 @@ class CallableStudentProxy(StudentProxy):
         """
         return reference_of(self).call_many(calls, steps, back)
 
-    # The same answers without the arguments, or with each `Random` as the call left it.
+    # As `call_many`, but without the arguments, or with each `Random` as the call left it.
     values_many = partialmethod(call_many, back="values")
     chance_many = partialmethod(call_many, back="chance")
 
@@ -153,7 +153,7 @@ def reference_of(proxy: StudentProxy) -> Reference:
     return reference
 
 
-# Proxies by the kinds of objects; all other kinds of objects can be called.
+# Classes of proxies by the kind of the object; objects of all other kinds can be called.
 PROXIES: dict[str, Any] = {"instance": StudentProxy, "iterator": IteratorStudentProxy}
 
 

@@ -25,10 +25,9 @@ def make_error(parts: Any, words: Container[str] = ()) -> Exception:
     """Return the exception that the jail describes; its `place` is a `CellLine` or `None`.
 
     Its class is the nearest class of the student's error that is known here: a built-in class, or
-    one of a loaded library. A library's class, for example
-    `numpy.linalg.LinAlgError`, is known only if the `words` of the test contain its name. An error
-    that would end the judge itself, such as `SystemExit`, becomes a `StudentError`. Raises
-    `WireError` if the parts are not those of an error.
+    one of a loaded library. A library's class, for example `numpy.linalg.LinAlgError`, is known
+    only if the `words` of the test contain its name. An error that would end the judge itself, such
+    as `SystemExit`, becomes a `StudentError`. Raises `WireError` if `parts` describe no error.
     """
     if type(parts) is not list or len(parts) != 4:
         raise WireError("this is no error")
@@ -44,7 +43,7 @@ def make_error(parts: Any, words: Container[str] = ()) -> Exception:
             try:
                 is_error = isinstance(found, type) and issubclass(found, BaseException)
                 found = found if is_error and found("") is not None else None
-            except TypeError:  # it is made of more than a text
+            except TypeError:  # the class needs more than a text
                 found = None
         else:
             is_ours = home.partition(".")[0] in ("autograder", "course") or known not in words
@@ -86,13 +85,13 @@ def said_by(error: BaseException) -> str:
 
 
 def place_of(error: BaseException, cells: frozenset[str]) -> CellLine | None:
-    """Return where the student's code raised an error; `None` if it is in none of `cells`."""
+    """Return where the student's code raised an error; `None` if that is in none of `cells`."""
     place = vars(error).get("place")
     return place if isinstance(place, CellLine) and place.cell in cells else None
 
 
 def line_of(error: BaseException, test: str) -> int:
-    """Return the line of a test cell at which an error arose; 0 if its traceback has none."""
+    """Return the line of a test cell at which an error arose, or 0 if no such line is known."""
     if isinstance(error, SyntaxError):
         return error.lineno or 0
     line, entry = 0, error.__traceback__

@@ -22,11 +22,12 @@ _ERROR = 2000  # bytes that an error takes from the budget, beside those of its 
 class Reference:
     """A reference to one object of the student's in the jail.
 
-    `process` is the `Process` in which the object is; `process.py` needs this module for its own.
-    `label` is the name of the object in messages, and in the count of calls that never come back:
-    `merge`, `Game`, `Game.move`. `is_root` is true if the student's notebook has the object under
-    this name, so that it can be found again in a new process. `place` is where in a test the object
-    came from: what it gives when it is iterated over may be what the answer key gave there.
+    `process` is the `Process` that has the object; the type here is `Any`, because `process.py`
+    imports this module. `label` is the name of the object in messages, and in the count of calls
+    that never come back: `merge`, `Game`, `Game.move`. `is_root` is true if the student's notebook
+    has the object under this name, so that it can be found again in a new process. `place` is the
+    place in the test at which the object arrived. Values from an iteration over the object may
+    count as arriving there.
     """
 
     def __init__(
@@ -83,7 +84,8 @@ class Reference:
     ) -> tuple[list[Any], Exception | None]:
         """Return the results of steps up to the first that raises, and its error or `None`.
 
-        `what` names the steps in messages; what they give gets the `label`, or that of the object.
+        `what` names the steps in messages. Objects that the steps return get this `label`, or that
+        of the object.
         """
         self._find()
         what = what or f"{len(steps)} steps with {self.label}"
@@ -186,7 +188,7 @@ class Reference:
         return Answer(None, self._made(raised), after, printed, is_shared)
 
     def _decoded(self, answer: Frame, data: Any, label: str, origin: str = "") -> Any:
-        """Return what a part of an answer describes; a plain answer is paid for, and as it is."""
+        """Return the value of a part of an answer; `_ask` has paid for plain data already."""
         is_plain = answer.plain_cost is not None
         return data if is_plain else self._decoder(label, origin=origin).decode(data)
 
@@ -194,7 +196,7 @@ class Reference:
         return f"{'a call' if count == 1 else f'{count} calls'} of {self.label}"
 
     def _ask(self, question: Message, what: str) -> Frame:
-        """Return the answer, whose cost is paid if it is plain; raise the error if it is one."""
+        """Return the answer, or raise the error in it; spend the cost of plain data."""
         answer = self._asked(question, what)
         with self._process.understood():
             if "error" not in answer:
@@ -209,7 +211,7 @@ class Reference:
         return answer
 
     def _find(self) -> None:
-        """Find the object again if its process is over; raise `Crashed` if it is lost."""
+        """Find the object again if its process is over; raise `Crashed` if the object is lost."""
         if not self._session.is_over:
             return
         if not self._is_root:
@@ -239,10 +241,10 @@ class Reference:
 
 
 def _numbered_chances(calls: list[list[Any]]) -> tuple[list[list[Any]], list[Any], int | None]:
-    """Return calls with numbers for the sources of chance in them, these, and their index.
+    """Return calls in which a number replaces each source of chance, the sources, and their index.
 
-    These are a `Random` or a `Seeded`. Unless each call has one at the same index, nothing is
-    replaced, and the index is `None`.
+    A source of chance is a `Random` or a `Seeded`. Unless each call has one at the same index,
+    nothing is replaced, and the index is `None`.
     """
     place = next((n for n, one in enumerate(calls[0]) if type(one) in _CHANCE), len(calls[0]))
     if any(len(call) <= place or type(call[place]) not in _CHANCE for call in calls):

@@ -69,10 +69,10 @@ def names_inside(
 ) -> dict[str, CheckResult]:
     """Return a check for each test in `lost`, with the known mistake in the function it is about.
 
-    Only hidden lines made these tests fail. None of these tests runs here. Of each test, only the
-    lines in `shared` run, which set names for the student's code. Of what the jail says, only the
-    ids of a mistake and of an exercise count: the texts come from the catalogue, so that a program
-    that has learned something of a hidden test cannot write it to its author.
+    `lost` are tests that failed by their hidden lines alone. No test runs here. Of each test, only
+    the lines in `shared` run, which set names for the student's code. From the jail's answer, only
+    the ids of a mistake and of an exercise are read; the texts come from the catalogue. So a
+    program that has learned something of a hidden test cannot write it to its author.
     """
     found = {}
     with closing(Process(jail, clock, Uses())) as process:
@@ -107,7 +107,7 @@ def _asked(process: Process, name: str, cell: Cell) -> Any:
 def _check(cell: Cell, said: Any, uses: Uses) -> CheckResult:
     """Return the check of a test cell that the jail has run, with the result as in nbgrader.
 
-    Without an error, it gets full marks, or as many points as its last value says.
+    A test without an error gives all its points, or as many as its last value says.
     """
     error = said.get("raised")
     if type(error) is dict:
@@ -117,7 +117,7 @@ def _check(cell: Cell, said: Any, uses: Uses) -> CheckResult:
             message = f"{kind}: {message}" if message else kind
             message += f" ({place}, line {_number(error, 'in line')})" if place else ""
         check = replace(_failed(cell, outcome, message), line=_number(error, "line"))
-        if not check.message.strip():  # it is the program's; an empty one would say: passed
+        if not check.message.strip():  # the program chose it; an empty one would mean: passed
             check = replace(check, message=_UNSAID)
         return _named(check, error.get("mistake"))
     if error is not None:
@@ -145,7 +145,7 @@ def _named(check: CheckResult, said: Any) -> CheckResult:
 
 
 def _text(said: Any, name: str) -> str:
-    """Return a text from what the jail says, cut if it is too long, or ""."""
+    """Return the text `name` in what the jail says, cut if it is too long; "" if it is no text."""
     text = said.get(name) if type(said) is dict else None
     return text[: MAX_MESSAGE if name == "message" else _LONGEST] if type(text) is str else ""
 

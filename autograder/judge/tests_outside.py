@@ -75,7 +75,7 @@ class ProtectedRun:
         self._found = RunResult()
 
     def found(self) -> RunResult:
-        """Run all cells in order, protected tests with hidden lines; return what was found.
+        """Run all cells in order, the protected tests outside of the jail; return the results.
 
         Unless the fork says that a test has ended well, the test gives 0 points, with the reason.
         Raises `JailMissing` if the jail cannot be started again.
@@ -125,7 +125,7 @@ class ProtectedRun:
 
     @contextmanager
     def _begun(self) -> Iterator[Session]:
-        """Yield a session with a new fork for the tests, which has a folder of its own."""
+        """Yield a session with a new fork, which runs the tests in a folder of its own."""
         clock = Clock(self.jail.limits, self.before, self._spent)
         process = Process(self.jail, clock, self.uses)
         server = _Server(self.submission, self.jail, process, self.shared, self._found.broken)
@@ -144,8 +144,8 @@ class ProtectedRun:
     def _lose(self, cell: Cell, why: Lost) -> None:
         """Record why a cell has no result, and do not run it again.
 
-        A cell that runs only in the jail cannot end the fork. So if it was such a cell, the fork or
-        its jail has failed: that is counted, and the cell runs again.
+        A cell that runs only in the jail cannot end the fork. If no result came of such a cell, the
+        fork or its jail has failed: count the failure, and run the cell again.
         """
         if cell.kind is CellKind.TEST and not cell.is_inside:
             self._cells.remove(cell)
@@ -196,7 +196,7 @@ class _Server:
     def serve(self, channel: Channel) -> None:
         """Answer the grader's questions: each names a cell, which is run.
 
-        The last question names no cell, and ends the program.
+        The last question names no cell, and ends the student's program.
         """
         self._cells = {cell.id: cell for cell in self.submission.code}
         answered = exercises_of(self.submission.lesson) | self.submission.answered.keys()
@@ -240,7 +240,7 @@ class _Server:
         return said
 
     def _check(self, cell: Cell) -> dict[str, Any]:
-        """Return the check of a protected test, and the name that it did not find or `None`."""
+        """Run a protected test; return its check, a name it lacked, and its trace if it failed."""
         missing, uses = None, self.process.uses
         self.process.begin_test(cell.id, cell.source)
         try:

@@ -9,8 +9,8 @@ list are written as JSON's own, every other value as an object with one key, the
                          Counter, Random, an array, a frame, …; each has a tag of its own
     {"named": "collections.Counter"}   a class or function of a library; only towards the jail
     {"ref": n}           the n-th mutable value of this message, once more
-    {"same": [n, x]}     the n-th mutable value that was passed in with a call; it now holds x
-    {"handle": ...}      an object that does not cross: JSON by which both sides refer to it
+    {"same": [n, x]}     the n-th mutable value that was passed in with a call, which now holds x
+    {"handle": ...}      an object that stays in the jail: JSON by which both sides refer to it
     {"either": [handle, value]}  an object whose class extends a plain type, and its plain value
 
 README.md says which values cross, how exactly, and which do not.

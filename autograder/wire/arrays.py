@@ -12,8 +12,8 @@ from autograder.wire.type_codecs import Kind
 
 # Types of numbers, texts and dates, not of records. Objects are written as a tuple of values.
 _DTYPE = re.compile(r"[<>|=][biufcSUmM]\d{1,6}(?:\[\d{0,4}[a-zA-Zμ]{1,2}\])?")
-# If one axis has the length 0, the others could have any length: a test that copies such a shape
-# would make a large array.
+# An axis of length 0 counts as 1. Else the other axes of an empty array could have any length, and
+# a test that uses these lengths would make a large array.
 MAX_ELEMENTS = 10**7
 _OBJECTS = "|O"
 

@@ -13,7 +13,7 @@ MAX_PROBES = 400_000_000
 
 # Costs, in bytes. The cost of a value is about the memory that it takes, and at least four times
 # the length of its `repr`, because a character may take four bytes. A value that repeats another
-# one costs as much as if it was written out once more.
+# one costs as much as if it were written out once more.
 ITEM = 8
 SCALAR = 96
 CONTAINER = 64
@@ -24,8 +24,8 @@ PARTS = 400  # for a value that is made of parts; the parts themselves cost more
 _CHARACTER = 4
 _ODD_CHARACTER = 40  # `repr` writes up to ten characters for it
 
-# Only few shorter ints, and few floats, share a hash. The hash of a text or of bytes depends on a
-# secret, so nobody can choose texts that share one.
+# Of the ints below this one, and of floats, only few share a hash. The hash of a text or of bytes
+# depends on a secret, so nobody can choose texts that share a hash.
 _FIRST_HASH_TWICE = 2**61 - 1
 _MOST_OF_A_HASH = 40
 _OF_CHANCE = frozenset((str, bytes))
@@ -58,13 +58,13 @@ class Budget:
         """Add the cost of a dict or set with these keys.
 
         Python finds the place of a key by the last bits of its hash, in a table that grows with the
-        keys. A key that does not get this place is perhaps compared with all others. The hash of a
-        text has chance in it, so nobody can make texts that want the same place.
+        keys. If this place is taken, the key is perhaps compared with all others. The hash of a
+        text is randomized, so nobody can choose texts that want the same place.
         """
         self.spend(TABLE + len(keys) * ENTRY)
         hashes = [hash(key) for key in keys if type(key) not in _OF_CHANCE]
         size = 8
-        while size < 2 * len(hashes):  # in a larger table fewer want the same
+        while size < 2 * len(hashes):  # in a larger table, fewer keys want the same place
             first = hashes[:size]
             moved = len(first) - len({one & (size - 1) for one in first})
             self._probes -= moved * len(first)

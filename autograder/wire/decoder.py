@@ -30,10 +30,10 @@ class Decoder:
     `handle` returns the object to which the JSON of a handle refers, or raises `WireError`.
     `originals` are the mutable values that were passed in with the call, to which the tag `same`
     refers; they change only on `commit`. `budget` counts the cost of all that is made, and several
-    decoders may share one. `find` returns the class or function of a library that has a certain
-    name; without it, no name is taken. `is_object` returns true if
-    an object is due at this place: what is either an object or plain data is then a handle.
-    `is_result` is set to false while the arguments of a call are decoded, as the call left them.
+    decoders may share one. `find` returns the class or function of a library by its name; without
+    `find`, names are refused. `is_object` returns true if an object is expected at this place: then
+    a value that crosses both as an object and as plain data becomes the object. `is_result` is set
+    to false while the arguments of a call are decoded, as the call left them.
     """
 
     def __init__(
@@ -52,7 +52,7 @@ class Decoder:
         self._staged: dict[int, tuple[Any, Any]] = {}
         self._sizes: dict[int, int] = {}
         self._open: set[int] = set()
-        self._objects = 0  # that are not here, but in the program
+        self._objects = 0  # decoded so far; they stay in the program
         self.is_result = True
         self._may_collide: list[Any] = []
         self.mutable: list[Any] = []
@@ -67,7 +67,7 @@ class Decoder:
     def commit(self) -> None:
         """Change the originals as the other side has changed its copies of them.
 
-        Raise `WireError` if an original cannot be changed so.
+        Raise `WireError` if an original cannot be changed in this way.
         """
         for original, now in self._staged.values():
             found = kind_of(type(original))
@@ -130,7 +130,7 @@ class Decoder:
         return value
 
     def _as_key(self, value: Any) -> Any:
-        """Return the value; note that it may become a key, so `decode` checks its hash."""
+        """Return the value; note it as a possible key, so that `decode` checks its hash."""
         self._may_collide.append(value)
         return value
 
@@ -232,9 +232,9 @@ class Decoder:
         return original
 
     def _either(self, content: Any, depth: int) -> Any:
-        """Return the object of a handle, or the plain data that stands beside it."""
+        """Return the object of a handle, or the plain data beside the handle."""
         handle, plain = content
-        value = self._decode(plain, depth)  # always, because it may have numbers that `ref` names
+        value = self._decode(plain, depth)  # always, because a later `ref` may name a value in it
         return self._handle_of(handle, depth) if self._is_object() else value
 
     def _handle_of(self, content: Any, depth: int) -> Any:

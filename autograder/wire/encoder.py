@@ -27,7 +27,7 @@ class Encoder:
     sides refer to the object, or raises `Unfit`. `known` are the lists and other mutable values
     that were passed in with the call that this message answers. `named` returns the name under
     which the other side finds a class or a function of a library, or `None`. An object whose class
-    extends a plain type crosses by its handle, if it has one, and as the plain value that it holds.
+    extends a plain type crosses as the plain value that it holds, and by its handle, if it has one.
     """
 
     def __init__(
@@ -102,12 +102,12 @@ class Encoder:
         return {"dict": [[self.encode(k, depth), self.encode(v, depth)] for k, v in pairs]}
 
     def _other(self, value: Any, kind: type, depth: int) -> Any:
-        """Return the JSON of a value whose type is no built-in one.
+        """Return the JSON of a value that `encode` does not write itself.
 
-        This is a list of its parts if it has a `Kind`, its full name if it comes from a library and
-        the other side finds it there, and else a handle. A value of a class that extends a plain
-        type is written as a handle with the plain value, or as the plain value alone if it has no
-        handle. Raise `Unfit` if there is no way.
+        A value with a `Kind` is written as a list of its parts, a class or function that the other
+        side finds in a library as its full name, and any other value as a handle. If its class
+        extends a plain type, the plain value is written beside the handle, or alone if there is no
+        handle. Raise `Unfit` if there is no way to write the value.
         """
         if (found := kind_of(kind)) is not None:
             if found[1].renew is not None:

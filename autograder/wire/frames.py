@@ -1,4 +1,4 @@
-"""Frames: four bytes of length, then one JSON object. Nothing else is ever read from a socket."""
+"""Frames: four bytes for the length, then one JSON object. A `Channel` reads nothing else."""
 
 import json
 import re
@@ -14,8 +14,8 @@ MAX_WEIGHT = 100_000_000
 
 LENGTH = struct.Struct(">I")
 _MOST = 2**18  # bytes that are read at once
-_SHORTEST = 0.001  # seconds for which a frame may wait to be sent
-_REST = 0.5  # seconds after a deadline in which the rest of a begun frame must come
+_SHORTEST = 0.001  # seconds that a frame always has to be sent
+_REST = 0.5  # seconds after a deadline, in which the rest of a begun frame must come
 
 # Bytes of memory that each comma, `[`, `{` and byte of a frame takes once it is read.
 _PART, _LIST, _OBJECT = 40, 64, 300
@@ -59,7 +59,7 @@ class Frame(dict[str, Any]):
 
 
 def unpack(body: bytes | bytearray) -> Frame:
-    """Return the message in the body of a frame; raise `WireError` if there is none."""
+    """Return the message in the body of a frame; raise `WireError` if there is no message."""
     # About how many bytes of memory the frame takes once it is read.
     parts = body.count(b",") * _PART + body.count(b"[") * _LIST + body.count(b"{") * _OBJECT
     if parts + len(body) * (_ODD_TEXT if rb"\u" in body else _TEXT) > MAX_WEIGHT:
@@ -102,7 +102,7 @@ class Channel:
     def receive(self, deadline: float | None = None) -> bytes:
         """Return the body of the next frame, for `unpack`.
 
-        Raise `TimeoutError` at the deadline, or half a second later if then a part of the frame is
+        Raise `TimeoutError` at the deadline, or up to half a second later if bytes of the frame are
         still coming. Raise `EOFError` if the other side is gone, and `WireError` if the frame is
         too large. After a `TimeoutError`, the next call goes on with the part of the frame that has
         come. A frame that came in time is returned even if this method is called late.

@@ -1,8 +1,8 @@
 """Classes, functions and modules of libraries: they cross the wire by their full names.
 
-The judge names them to the jail. From the jail, no name is taken: the answer key alone decides to
-which object of a library a name in a test refers. If a student gives this name to another module,
-or changes a module, the test does not notice.
+The judge sends such names to the jail, and takes none from the jail: the answer key alone decides
+to which object of a library a name in a test refers. If a student gives this name to another
+module, or changes a module, the test does not notice.
 """
 
 import sys
@@ -11,7 +11,7 @@ from importlib import import_module
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
 
-# These call functions that their arguments name. So if a test passes a student's answer to one of
+# These functions call what their arguments name. So if a test passes a student's answer to one of
 # them, the answer could make this test pass. Functions that compile text are stopped when they run:
 # see `guard_against_code`.
 CALLERS = frozenset(

@@ -12,7 +12,7 @@ from autograder.wire.arrays import MAX_ELEMENTS
 from autograder.wire.frames import Unfit
 from autograder.wire.type_codecs import Kind
 
-# Columns of these types are written as a list; one of `object` may have any value that crosses.
+# Columns of these types are written as a list; `object` columns may have any value that crosses.
 _LISTED = frozenset(
     (
         *("object", "str", "string", "boolean", "Float32", "Float64"),

@@ -79,9 +79,9 @@ def kind_of_tag(tag: str) -> Kind | None:
 
 
 def is_of_a_library(tag: str) -> bool:
-    """Return true for a kind of numpy's or pandas's.
+    """Return true if the kind with this tag is numpy's or pandas's.
 
-    Such a value holds plain data only: numpy would call methods of a student's object in it.
+    Values of these kinds hold plain data only: numpy would call methods of a student's object.
     """
     return tag in _OF_NUMPY or tag in _OF_PANDAS
 
@@ -96,7 +96,7 @@ def _kinds(file: str) -> tuple[dict[str, Kind], dict[type, tuple[str, Kind]]]:
 
 
 def is_loading(frame: FrameType | None) -> bool:
-    """Return true if the code of this frame runs because a file of kinds is imported."""
+    """Return true if the code of this stack frame runs because a file of kinds is imported."""
     while frame is not None and frame.f_code is not _kinds.__wrapped__.__code__:
         frame = frame.f_back
     return frame is not None
@@ -115,7 +115,7 @@ def _short(value: range) -> range:
 
 
 def _moment(it: datetime) -> list[Any]:
-    """Return the parts of a datetime; one with a time zone does not fit, nor do its parts."""
+    """Return the parts of a datetime; `Kind.takes` refuses the last one if it is a time zone."""
     day = [it.fold, it.year, it.month, it.day]
     return [*day, it.hour, it.minute, it.second, it.microsecond, it.tzinfo]
 

@@ -22,7 +22,7 @@ Message = dict[str, Any]
 _ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 _CLASSES = ("Agent", "Player")  # of this course, and of the original platform
 _TRANSFORMER: Any = TransformerManager()  # type: ignore[no-untyped-call]
-_MEASURED = re.compile(r"\A%%(time|timeit|capture)\b.*(\n|\Z)")  # the cell itself is plain Python
+_MEASURED = re.compile(r"\A%%(time|timeit|capture)\b.*(\n|\Z)")  # the rest is plain Python
 
 
 class SeatedAgent:
@@ -34,9 +34,9 @@ class SeatedAgent:
         self._game: Message = {}
 
     def sit(self, question: Message) -> Message:
-        """Run the agent's program and make the agent; say if it has a method `skip`.
+        """Seat the agent: run its program, make the agent, and say if it has a method `skip`.
 
-        If a cell of a notebook stops with an error, the names that it has defined before are kept.
+        If a cell of a notebook stops with an error, the names that it has defined so far are kept.
         The `random` module is seeded with the seed in the question.
         """
         os.environ.update(dict.fromkeys(_ONE_THREAD, "1"))
@@ -112,9 +112,9 @@ class SeatedAgent:
 def needed_cells(sources: Sequence[str]) -> list[tuple[int, str]]:
     """Return what to run of a notebook's cells, as pairs: the cell's number, and a text.
 
-    The text is the whole cell for the last cell that defines the agent, and for all cells that it
-    needs. Of any other cell, the text has only the imports, if there are any. Without an agent, the
-    list is empty.
+    The text is the whole cell for the last cell that defines the agent, and for all cells that this
+    one needs. Of any other cell, the text is only its imports, and a cell without imports is left
+    out. Without an agent, the list is empty.
     """
     cells = [_Cell(source) for source in sources]
     agents = [n for kind in reversed(_CLASSES) for n, one in enumerate(cells) if kind in one.bound]

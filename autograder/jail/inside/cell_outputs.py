@@ -62,7 +62,7 @@ class CellOutputs:
 
     def taken(self) -> list[Output]:
         """Return all outputs of the cell, each stream as one text, and forget them."""
-        for name, fd in self.files.items():  # what they got since the last cell
+        for name, fd in self.files.items():  # text that the files got since the last cell
             with suppress(OSError):
                 if os.fstat(fd).st_size:
                     text = os.pread(fd, max(self._left, 0) + 1, 0).decode("utf-8", "replace")

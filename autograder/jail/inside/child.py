@@ -43,9 +43,9 @@ class Server:
         self._sit, self._play = agent.sit, agent.play
         self._back = "values"  # "arguments": those of many calls are sent back, too
         self._is_plain = False  # true: what the question holds needs no decoding
-        self._runs_student_code = False  # false: the code that runs is this server's
+        self._runs_student_code = False  # false: the server's own code runs
         self._is_late = False  # true: the judge no longer waits for the answer
-        self._returned: dict[int, list[Any]] = {}  # lists by id, of many calls
+        self._returned: dict[int, list[Any]] = {}  # by id: lists that calls of one message returned
         self._has_run = False
 
     def interrupt(self, *_signal: Any) -> None:
@@ -98,7 +98,7 @@ class Server:
         return {}
 
     def _begin(self) -> None:
-        """Seed all chance that would begin without a seed: `random`, a new `Random()`, `secrets`.
+        """Seed all sources of chance: the module `random`, each new `Random()`, and `secrets`.
 
         So the same program always gets the same points, even if it uses chance.
         """
@@ -112,7 +112,7 @@ class Server:
 
         names: dict[str, Any] = vars(random)
         names["Random"].seed = begin
-        names["seed"] = names["_inst"].seed  # before, this name stood for the old method
+        names["seed"] = names["_inst"].seed  # this name still stood for the old method
         names["_urandom"] = chance.randbytes
         random.seed(_SEED)
 
@@ -128,7 +128,7 @@ class Server:
         return {"found": {name: self._named(known[name]) for name in names if name in known}}
 
     def _named(self, value: Any) -> Any:
-        """Return JSON for the value of a name; for a library's object, with its place there."""
+        """Return JSON for the value of a name; for an object of a library, also its full name."""
         where = None if is_own_file(str(getattr(value, "__module__", ""))) else name_of(value)
         is_module = isinstance(value, ModuleType) and not is_own_file(value.__name__)
         try:
@@ -223,10 +223,11 @@ class Server:
     def _one(
         self, function: Callable[..., Any], arguments: list[Any], hidden: int | None
     ) -> list[Any]:
-        """Return four parts: the error or `None`, what `_after` returns, and two that may be true.
+        """Call a function; return the error or `None`, what `_after` returns, and two flags.
 
-        They are true if the call has printed, and if it returned a list that was passed in, or one
-        that an earlier of these calls has returned, or one in which one list stands twice.
+        The first flag is true if the call has printed. The second is true if the call returned a
+        list that is shared: it was passed in, or an earlier call of this message returned it, or
+        one list stands in it twice.
         """
         self._stop_if_late()
         before = self._shell.outputs.size
@@ -251,7 +252,7 @@ class Server:
 
         `None` replaces the argument with the index `hidden`. If one argument cannot be sent, a
         fixed text replaces all arguments. Raises `WireError` for a value that cannot be compared,
-        such as an iterator or an odd object of a library.
+        such as an iterator or most objects of a library.
         """
         if self._back == "values":
             arguments = []
@@ -264,7 +265,7 @@ class Server:
             return encoded([["changed beyond words" for _ in arguments], value], encoder)
 
     def _read(self, data: Any) -> Any:
-        """Return what a part of the question describes."""
+        """Return the value that a part of the question describes."""
         return data if self._is_plain else self._decoder().decode(data)
 
     def _encoder(self, known: Any = ()) -> Encoder:

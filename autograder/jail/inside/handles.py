@@ -1,4 +1,4 @@
-"""Handles, by which the judge names objects that stay in the jail, and asks them questions."""
+"""Handles: they name objects that stay in the jail, so that the judge can ask about these."""
 
 import re
 import sys
@@ -35,8 +35,8 @@ class Handles:
     def describe(self, value: Any, is_known: bool = False) -> list[Any]:
         """Return the handle of an object: its number, its kind, and its name or its class's.
 
-        Raises `Unfit` for a class of exceptions, and for an object whose class is a plain type, or
-        extends one and is not the student's; with `is_known`, also for an instance or iterator of
+        Raises `Unfit` for a class of exceptions, and for a value of a plain type, or of a library's
+        class that extends one. With `is_known`, also raises `Unfit` for any instance or iterator of
         a class that is neither the student's nor the course's.
         """
         home = type(value)
@@ -95,8 +95,8 @@ def _items(iterator: Any) -> list[Any]:
 def held(value: Any) -> Any:
     """Return the plain value that an object holds; raise `TypeError` if it holds none.
 
-    An object holds one if its class is a library's, or extends one with a `Kind`. The value is read
-    by the methods of the library's class alone: one of the student's in its place is not asked.
+    An object holds one if its class is a library's class listed below, or extends one. Only methods
+    of the listed class read the value, never methods of the student's that override them.
 
     >>> class Day(date):
     ...     year = 1
@@ -123,7 +123,7 @@ def _unmasked(value: Any, kind: Any) -> Any:
 
 
 _OF_FRACTION = ("_numerator", "_denominator")
-# Each takes the value, and the class of the library that its class is or extends.
+# Each function takes a value, and the listed class that the value's class is or extends.
 _BY_TYPE: dict[type, Callable[[Any, Any], Any]] = {
     datetime: lambda it, kind: kind(*kind.__reduce_ex__(it, 3)[1]),
     date: lambda it, kind: kind(*kind.__reduce__(it)[1]),
@@ -136,7 +136,7 @@ _BY_TYPE: dict[type, Callable[[Any, Any], Any]] = {
     UserList: lambda it, kind: kind(_content(it, list)),
     UserString: lambda it, kind: kind(_content(it, str)),
     PurePath: lambda it, kind: PurePosixPath(kind.__str__(it)),
-    re.Match: lambda it, _: (it.group(), *it.groups()),  # true, and equal to no other answer
+    re.Match: lambda it, _: (it.group(), *it.groups()),  # truthy, and equal to no other answer
 }
 _BY_NAME: dict[str, Callable[[Any, Any], Any]] = {
     "numpy.ma.MaskedArray": _unmasked,

@@ -1,8 +1,8 @@
 """Forks a process that is alone: it sees no other process, and no file of another one.
 
 The kernel gives the process namespaces of its own, for processes, for mounted files, and for memory
-and messages that processes share. So its number is always 1 and its folder is new, and all that it
-has started ends with it. It cannot make namespaces, or system calls that the filter refuses.
+and messages that processes share. So its number is always 1, its folder is new, and all that it has
+started ends with it. It can make no more namespaces, and no system call that the filter refuses.
 """
 
 import ctypes

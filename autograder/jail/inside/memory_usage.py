@@ -1,4 +1,4 @@
-"""The memory that all processes of a submission use together, and the kernel uses for them."""
+"""The memory that all processes of a submission use together, and that the kernel uses for them."""
 
 import os
 from collections.abc import Iterator
@@ -43,7 +43,8 @@ def memory_used(first: int | None, buffer: int, most: int) -> int:
 def descendants(process: int | None = None) -> Iterator[int]:
     """Yield the numbers of all living descendants of `process`, by default of this process.
 
-    Its children come first, the eldest before the others; an ended one until it is waited for.
+    Its children come first, the eldest before the others. A process that has ended counts as living
+    until its parent has waited for it.
     """
     waiting = [process or os.getpid()]
     while waiting:

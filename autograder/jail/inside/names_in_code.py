@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from types import CodeType
 from typing import NamedTuple
 
-_IS_FUNCTION = 0x1  # CO_OPTIMIZED: its body runs later, when it is called
+_IS_FUNCTION = 0x1  # CO_OPTIMIZED: the code of a function, which runs later
 _OF_PYTHON = frozenset(("__annotations__", "__module__", "__qualname__"))
 
 
@@ -46,7 +46,7 @@ def _read(
     needed: set[str],
     functions: list[CodeType],
 ) -> None:
-    """Note the names that code binds, those that it needs and are not `known`, its functions."""
+    """Note the names that code binds, the names that it needs beside `known`, and its functions."""
     for instruction in dis.get_instructions(code):
         name, value = instruction.opname, instruction.argval
         if isinstance(value, CodeType):

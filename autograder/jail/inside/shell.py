@@ -67,7 +67,7 @@ class Shell(InteractiveShell):
         self.user_ns.update(dict.fromkeys(("_", "__", "___"), ""))  # as in a new kernel
 
     def showtraceback(self, *arguments: Any, **options: Any) -> None:
-        """Show the error of a cell, unless nobody reads it: a traceback takes milliseconds."""
+        """Show the error of a cell if somebody reads it, because a traceback takes milliseconds."""
         if self._shows_errors:
             super().showtraceback(*arguments, **options)
 
@@ -81,7 +81,7 @@ class Shell(InteractiveShell):
         yield
 
     def should_run_async(self, raw_cell: str, **transformed: Any) -> bool:
-        """Return true if a cell awaits something; only one that may is compiled to find out."""
+        """Return true if a cell awaits something; compile only a cell that may await something."""
         may = any(word in raw_cell for word in ("await", "async"))
         return may and bool(super().should_run_async(raw_cell, **transformed))
 
@@ -96,9 +96,9 @@ class Shell(InteractiveShell):
         self.outputs.add(error, sum(map(len, lines)))
 
     def run(self, source: str, name: str = "", shows_error: bool = True) -> BaseException | None:
-        """Run a cell under that name, and return the error that it raises, or `None`.
+        """Run a cell under this `name`, and return the error that it raises, or `None`.
 
-        Only if the cell is no valid Python, a line may be an IPython magic without its `%`. With
+        If the cell is no valid Python, a line of it may be an IPython magic without its `%`. With
         `shows_error=False`, an error is not among the outputs.
         """
         compiler: Any = self.compile
@@ -131,14 +131,14 @@ class Shell(InteractiveShell):
         """Do nothing, because there is no screen."""
 
 
-@lru_cache(maxsize=1)  # it is asked for before a cell runs, and when it runs
+@lru_cache(maxsize=1)  # each cell is asked about before it runs, and when it runs
 def _is_python(cell: str) -> bool:
     """Return true if a cell is plain Python, from its first character on."""
     return bool(cell[:1].strip()) and _parses(cell)
 
 
 def _parses(source: str) -> bool:
-    with suppress(Exception):  # not only a SyntaxError: for zero bytes, or too deep nesting
+    with suppress(Exception):  # also other errors, for zero bytes or too deep nesting
         return bool(ast.parse(source))
     return False
 

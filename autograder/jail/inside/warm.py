@@ -30,7 +30,7 @@ from autograder.jail.inside.isolated_fork import fork_alone, protect
 from autograder.jail.inside.memory_usage import descendants, memory_used
 
 _GLANCE, _CLOSE_LOOK = 50, 5  # milliseconds between two looks at the memory
-_LAST_BREATH = 5000  # milliseconds until a process that has closed its wire must have ended
+_LAST_BREATH = 5000  # milliseconds in which a process must end once its wire is closed
 _ALWAYS = (
     "course.checks",
     "course.rules",
@@ -59,7 +59,7 @@ def main() -> None:
         import_module("course.hints.mistakes").read_all(settings["lesson"])
     protect()
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    sys.modules["__main__"] = shell.user_module  # in which it runs cells
+    sys.modules["__main__"] = shell.user_module  # the module in which the shell runs cells
     gc.freeze()
     gc.set_threshold(_YOUNG)
     control = socket.socket(fileno=settings["control"])
@@ -129,7 +129,7 @@ def _is_signal(control: socket.socket, said: bytes, child: int) -> bool:
 
 
 def _ending(child: int) -> str:
-    """Return "exit" or the signal with which a process has ended, or "" if it still runs."""
+    """Return how a process has ended: "exit" or the name of a signal, or "" if it still runs."""
     status = os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT | os.WNOHANG)
     if status is None:
         return ""
