@@ -1,8 +1,8 @@
 """Kinds: each says how values of one type are taken apart to cross the wire, and made again.
 
 A value crosses as `{"the tag of its kind": [part, part, …]}`. The parts are values themselves. The
-kinds of Python's own library stand here, those of numpy in `arrays.py`, those of pandas in
-`tables.py`.
+kinds of Python's own library stand here, those of numpy in `numpy_codecs.py`, those of pandas in
+`pandas_codecs.py`.
 """
 
 import struct
@@ -22,7 +22,11 @@ from typing import Any, NamedTuple
 from autograder.wire.frames import Unfit
 
 # numpy and pandas are imported only if one of their values comes; they need not be installed.
-_FILES = {"numpy": "arrays", "pandas": "tables", "autograder.wire.tables": "tables"}
+_FILES = {
+    "numpy": "numpy_codecs",
+    "pandas": "pandas_codecs",
+    "autograder.wire.pandas_codecs": "pandas_codecs",
+}
 _OF_NUMPY = ("array", "numpy scalar", "dtype")
 _OF_PANDAS = (
     *("column", "frame", "series", "RangeIndex", "MultiIndex", "index", "extension array"),
@@ -74,7 +78,7 @@ def kind_of(type_: type) -> tuple[str, Kind] | None:
 def kind_of_tag(tag: str) -> Kind | None:
     """Return the kind with this tag, or `None`; raise `ImportError` if its library is missing."""
     if is_of_a_library(tag):
-        return _kinds("arrays" if tag in _OF_NUMPY else "tables")[0].get(tag)
+        return _kinds("numpy_codecs" if tag in _OF_NUMPY else "pandas_codecs")[0].get(tag)
     return _KINDS.get(tag)
 
 

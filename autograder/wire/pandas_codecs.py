@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from autograder.wire.arrays import MAX_ELEMENTS
 from autograder.wire.frames import Unfit
+from autograder.wire.numpy_codecs import MAX_ELEMENTS
 from autograder.wire.type_codecs import Kind
 
 # Columns of these types are written as a list; `object` columns may have any value that crosses.
