@@ -63,7 +63,7 @@ def play(
     Keys act at once; if the input is not a terminal, it is read as words.
     """
     keys = loop.keys_typed(sys.stdin)
-    sys.stdin = StringIO()  # the keys are the game's: a learner's input() finds nothing
+    sys.stdin = StringIO()  # the game reads the keys; a learner's `input()` finds nothing
     try:
         pieces = loop.pieces_of(own) if own is not None else {}
     except ValueError as error:

@@ -15,7 +15,7 @@ KINDS: dict[type, str] = {
 }
 NOTHING = "None means that nothing was given back"
 
-# The modules that define types whose `==` can be trusted to compare keys.
+# Keys are compared with `==` only if their types are defined in these modules.
 PLAIN = ("builtins", "fractions", "decimal", "datetime", "numpy")
 
 
@@ -35,7 +35,7 @@ def same(first: Any, second: Any) -> bool:
         one, other = pairs.pop()
         if type(one) is not type(other):
             return False
-        # Each pair is compared only once, so that even a list that holds itself comes to an end.
+        # Each pair is compared only once, so that the loop ends even for a list that holds itself.
         if one is other or (id(one), id(other)) in met:
             continue
         inside, opposite = _inside(one), _inside(other)
@@ -51,7 +51,7 @@ def same(first: Any, second: Any) -> bool:
 
 
 def wrong_kind(got: Any, wanted: Any) -> str | None:
-    """Return a sentence on an answer, or an element of it, of another kind than wanted, or `None`.
+    """Return a sentence if an answer, or an element of it, is not of the wanted kind; else `None`.
 
     >>> print(wrong_kind([[0, 1]], [(0, 1)]))
     in it, [0, 1] is a list, in square brackets; expected is a tuple, in round brackets
@@ -68,7 +68,10 @@ def wrong_kind(got: Any, wanted: Any) -> str | None:
 
 
 def _kinds(name: str, got: Any, wanted: Any) -> str | None:
-    """Return the sentence that names both kinds; `None` for kinds that are not in `KINDS`."""
+    """Return a sentence on the kinds of `got` and `wanted`; `None` for kinds without a description.
+
+    The sentence calls `got` by `name`. For a function or method, it asks about a likely mistake.
+    """
     if type(wanted) not in KINDS or isinstance(wanted, type):
         return None
     if type(got) is bool and type(wanted) is not bool:
@@ -94,7 +97,9 @@ def _are_numbers(first: Any, second: Any) -> bool:
 
 
 def same_in_any_order(first: Any, second: Any) -> bool:
-    """Return true if two lists hold the same elements, in any order, or other values are the same.
+    """Return true if two lists hold the same elements, in any order.
+
+    Any other two values are compared with `same`.
 
     >>> same_in_any_order([(0, 2), (1, 0)], [(1, 0), (0, 2)]), same_in_any_order([1, 1], [1])
     (True, False)
@@ -126,7 +131,7 @@ def _inside(value: Any) -> dict[Any, Any] | None:
 def _typed(key: Any) -> Any:
     """Return a key of a dictionary or an element of a set with its type: `1` and `True` differ.
 
-    If its type is not from a module in `PLAIN`, the key is equal only to itself.
+    If its type is not from a module in `PLAIN`, return its `id` instead: it equals only itself.
     """
     kind = type(key)
     if isinstance(key, tuple):
@@ -143,5 +148,5 @@ def _equal(one: Any, other: Any) -> bool:
         return bool(other != other)
     try:
         return bool(one == other)
-    except Exception:  # an `==` that cannot tell
+    except Exception:  # an `==` that raises an error, or whose answer is no truth value
         return False

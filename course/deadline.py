@@ -10,21 +10,22 @@ from pathlib import Path
 from course.endless_loops import AGAIN, IS_BROWSER, loops_end_in
 from course.function_calls import NoAnswer
 
-_LONGER = 5  # times as many seconds for code that sleeps or waits for input
-# This file has the nanoseconds that the main thread has run, and has waited for a free processor.
+_LONGER = 5  # code that sleeps or waits for input may take so many times as long
+# This file begins with two numbers: the nanoseconds in which the main thread ran, and in which it
+# waited for a free processor.
 _SCHEDULED = Path("/proc/self/schedstat")
 _TIMERS = (signal.ITIMER_PROF, signal.ITIMER_REAL) if hasattr(signal, "setitimer") else ()
 
 
 @contextmanager
 def deadline(seconds: float) -> Iterator[None]:
-    """Raise `NoAnswer` in the code inside the `with` block if it runs longer than `seconds`.
+    """In the block: raise `NoAnswer` if the code runs longer than `seconds`.
 
     The seconds are processor time, so that code is not stopped just because the machine is busy.
-    Code that sleeps or waits for input uses no processor time: it is stopped after a few times as
-    many seconds on the clock, in which waiting for a free processor does not count. On a system
-    without alarms, and outside the main thread, nothing is stopped. A deadline inside another one
-    stops the clock of the outer one.
+    Code that sleeps or waits for input uses no processor time. It is stopped after `_LONGER` times
+    as many seconds on the clock, unless it ran, or waited for a free processor, for half of that
+    time. Outside the main thread, and on a system without alarms, nothing is stopped. While an
+    inner deadline runs, the clock of an outer one stands still.
     """
     if IS_BROWSER:
         with loops_end_in(seconds, NoAnswer):
@@ -51,7 +52,7 @@ def deadline(seconds: float) -> Iterator[None]:
             yield
         finally:
             _stop()
-    finally:  # even if the last alarm came during the first `finally`
+    finally:  # runs even if an alarm rings during the inner `finally`
         _stop()
         for number, before in zip((signal.SIGPROF, signal.SIGALRM), previous, strict=True):
             signal.signal(number, before)
@@ -60,14 +61,14 @@ def deadline(seconds: float) -> Iterator[None]:
 
 
 def _awake() -> float:
-    """Return the seconds in which the main thread ran, or waited for a free processor."""
+    """Return the seconds in which the main thread has run, or waited for a free processor."""
     with suppress(OSError):
         return sum(map(int, _SCHEDULED.read_text("ascii").split()[:2])) / 1e9
     return time.process_time()  # on systems that do not count the waiting
 
 
 def _stop() -> list[tuple[float, float]]:
-    """Stop both timers; return what was left of each, and how often it rings after that."""
+    """Stop both timers; return for each the seconds left, and the seconds between later alarms."""
     return [signal.setitimer(timer, 0) for timer in _TIMERS]
 
 

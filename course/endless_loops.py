@@ -46,7 +46,7 @@ _running: list[Deadline] = []
 
 @contextmanager
 def loops_end_in(seconds: float, error: type[BaseException]) -> Iterator[None]:
-    """Raise `error` in a `with` block that still runs after `seconds`; outer blocks count, too."""
+    """In the block: raise `error` after `seconds`. Outer deadlines hold, too."""
     _running.append(Deadline(seconds, error))
     _set()
     try:
@@ -66,7 +66,7 @@ def stop_loops(shell: Any) -> None:
     show = shell.showtraceback
 
     def show_in_peace(error: Any = None, *rest: Any, **options: Any) -> None:
-        """End the deadline of the cell, so that it cannot interrupt, and then show an error."""
+        """End the cell's deadline, so that it cannot interrupt; then show the error."""
         cell.close()
         _leave_out_stop((error or sys.exc_info())[2])
         show(error, *rest, **options)
@@ -75,7 +75,7 @@ def stop_loops(shell: Any) -> None:
 
 
 def _leave_out_stop(trace: TracebackType | None) -> None:
-    """Cut the part that is in `_stop` off a traceback, so that it ends in the learner's loop."""
+    """Cut the frames of `_stop` off a traceback, so that it ends in the learner's loop."""
     while trace is not None:
         if trace.tb_next is not None and trace.tb_next.tb_frame.f_code is _stop.__code__:
             trace.tb_next = None
@@ -89,7 +89,7 @@ def _set() -> None:
 
 
 def _stop(*_: object) -> None:
-    """Raise the error of a deadline that has passed; Python calls this function for Ctrl-C.
+    """Raise the error of the innermost deadline that has passed; Python calls this for Ctrl-C.
 
     The call may come late: the code that the clock was set for may have ended just before. Then
     nothing is raised, unless another deadline has passed.
@@ -105,7 +105,7 @@ def _stop(*_: object) -> None:
 
 @cache
 def _clock() -> Any:
-    """Return the clock. The first call puts it in the place of the memory that Python reads."""
+    """Return the clock. The first call replaces the memory that Python reads by this clock."""
     clock = import_module("pyodide.code").run_js(CLOCK)
     signal.signal(signal.SIGINT, _stop)
     import_module("pyodide_js").setInterruptBuffer(clock)

@@ -1,7 +1,7 @@
 """Calls to functions under test, and steps with objects under test.
 
 The function or object may be in another process; then many calls or steps are sent in one message.
-Of what a function prints, only the first lines are shown.
+If a function prints much, only the first lines are shown.
 """
 
 import sys
@@ -14,7 +14,7 @@ from random import Random
 from typing import Any, NamedTuple, TextIO
 
 Tested = Callable[..., Any]  # a function or class under test
-SHOWN = 5  # lines that it may print
+SHOWN = 5  # printed lines that are shown
 
 
 class NoAnswer(BaseException):
@@ -30,7 +30,7 @@ class NoAnswer(BaseException):
 
 
 class ProblemFound(Exception):  # noqa: N818 — it is no error of the course
-    """The error raised if something under test does not do what it should; a check tells it."""
+    """The error raised if something under test is wrong; checks make it a `CheckFailed`."""
 
 
 # One thing that is done with an object: ("set", attribute, value), ("call", method, *arguments),
@@ -49,8 +49,8 @@ class Answer(NamedTuple):
     """The outcome of one call: a value or an exception, and the arguments as the call left them.
 
     `printed` is true if the call is known to have printed something. `is_shared` is true if the
-    value is a list that was passed in, or that an earlier one of these calls has returned, or a
-    list in which one list stands twice.
+    value is a list that is not new: it was passed in, an earlier one of these calls returned it, or
+    one and the same row stands in it twice.
     """
 
     value: Any
@@ -80,12 +80,13 @@ def call_many(
     only_values: bool = False,
     with_chance: bool = False,
 ) -> list[Answer]:
-    """Call a function once for each tuple of arguments, with copies of them; return the answers.
+    """Call a function with copies of each tuple of arguments; return an `Answer` for each call.
 
-    In an answer, a `Random` or `Seeded` is the one that was passed in. With `with_chance`, it is a
-    `Random` in the state in which the call left it. With `only_values`, a function in another
-    process need not send the arguments back. With `steps`, these are taken with the object that
-    each call returns, and the value of the answer is a list: what the `"get"` steps have read.
+    The `arguments` of an answer hold each `Random` or `Seeded` as it was passed in. With
+    `with_chance`, they hold a `Random` in the state in which the call left it. With `only_values`,
+    a function in another process need not send the arguments back. If there are `steps`, they are
+    taken with the object that each call returns. The `value` of the answer is then a list of what
+    the `"get"` steps have read.
 
     >>> from course.rules import Game
     >>> steps = [("set", "board", [[2, 2]]), ("call", "move", "left"), ("get", "score")]
@@ -99,7 +100,7 @@ def call_many(
         listed = [list(arguments) for arguments in calls]
         return list(batch(listed, steps) if steps else batch(listed))
     answers: list[Answer] = []
-    returned: set[int] = set()  # ids of lists, which `answers` keeps
+    returned: set[int] = set()  # ids of lists; as `answers` keeps the lists, no id is used again
     with first_lines():
         for given, arguments in zip(calls, map(copied, calls), strict=True):
             before, value, error = _printed(), None, None
@@ -136,7 +137,7 @@ def has_twice(board: list[Any]) -> bool:
 
 
 def without_chance(given: Sequence[Any], after: Sequence[Any]) -> tuple[Any, ...]:
-    """Return arguments as they are after a call, but each `Random` or `Seeded` as it was given."""
+    """Return the arguments `after` a call, but each `Random` or `Seeded` as it was `given`."""
     pairs = zip(given, after, strict=True)
     return tuple(one if type(one) in (Random, Seeded) else used for one, used in pairs)
 
@@ -144,7 +145,7 @@ def without_chance(given: Sequence[Any], after: Sequence[Any]) -> tuple[Any, ...
 def take_steps(thing: Any, steps: Sequence[Step]) -> tuple[list[Any], Exception | None]:
     """Take steps with an object; return a list of their results, and the error that ended them.
 
-    A result that is a list or a `Random` is a copy.
+    The error is `None` if all steps were taken. A result that is a list or a `Random` is a copy.
 
     >>> take_steps([2], [("call", "append", 4), ("call", "copy"), ("text",), ("get", "tile")])
     ([None, [2, 4], '[2, 4]'], AttributeError("'list' object has no attribute 'tile'"))
@@ -177,8 +178,8 @@ class Made(NamedTuple):
 def made_many(make: Tested, plans: Sequence[tuple[Sequence[Any], Sequence[Step]]]) -> list[Made]:
     """Make an object for each plan, a pair (arguments, steps), and take the steps with it.
 
-    If the class is in another process, all plans are sent in one message, unless an argument is a
-    `Random`, which games may share.
+    A class in another process gets all plans in one message. Only if an argument is a `Random`, the
+    objects are made one by one: plans may share it, and each draws where the one before stopped.
     """
     elsewhere = getattr(type(make), "__made_many__", None)
     shared = any(isinstance(one, Random) for arguments, _ in plans for one in arguments)
@@ -209,9 +210,9 @@ def _taken(thing: Any, kind: str, name: str = "", *given: Any) -> Any:
 def copied(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return copies of the arguments of a call, in which each number is an object of its own.
 
-    Equal numbers that are written in one cell may be one object in Python, and then `is` is true
-    for them. On a board in play, they are two objects; so they are in the copies, too. A `Seeded`
-    becomes a new `Random`.
+    Python may make one object of equal numbers in a cell. Then a function that compares them with
+    `is` passes, but fails on a board in play, where they are two objects. So they are two objects
+    in the copies, too. A `Seeded` becomes a new `Random`.
 
     >>> line = copied(([512, 512],))[0]
     >>> line[0] == line[1], line[0] is line[1]
@@ -222,7 +223,7 @@ def copied(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def _twin(value: Any, copies: dict[int, Any]) -> Any:
-    """Return a deep copy of a value; `copies` holds those made so far, by the ids of originals."""
+    """Return a deep copy of a value; `copies` has the copies so far, by `id` of the original."""
     kind = type(value)
     if kind is int:
         return value + 1 - 1  # an object of its own
@@ -242,7 +243,7 @@ def _twin(value: Any, copies: dict[int, Any]) -> Any:
 
 
 def _printed() -> int:
-    """Return a number that grows as something is printed; 0 if that cannot be known."""
+    """Return a number that grows with all that is printed; always 0 if output is not counted."""
     if isinstance(sys.stdout, FirstLines):
         return sys.stdout.count
     return sys.stdout.tell() if isinstance(sys.stdout, StringIO) else 0
@@ -250,7 +251,7 @@ def _printed() -> int:
 
 @contextmanager
 def first_lines() -> Iterator[None]:
-    """Show only the first lines that a `with` block prints, and at its end how many more there are.
+    """In the block: show only the first lines that are printed; at its end, tell how many are left.
 
     Do nothing if standard output is a `StringIO`, or if the block is inside another such block.
     """
@@ -267,7 +268,7 @@ def first_lines() -> Iterator[None]:
 
 
 class FirstLines(TextIOBase):
-    """A standard output that shows the first lines; `count` is the number of all characters."""
+    """A standard output that shows only the first lines; `count` counts all characters printed."""
 
     def __init__(self, shown: TextIO) -> None:
         self.shown = shown

@@ -19,13 +19,14 @@ from course.lessons import lessons
 from course.plain_errors import ipython_shell, plainly
 from course.refusal import Refusal
 
-ADDRESS = "HAND_IN_ADDRESS"  # of `autograder serve`; JupyterHub's recipe sets it
+ADDRESS = "HAND_IN_ADDRESS"  # the environment variable with the address of `autograder serve`
 TOKEN = "HAND_IN_TOKEN"
 HUBS_TOKEN = "JUPYTERHUB_API_TOKEN"
-SAVING = 10.0  # seconds, on a busy machine
-ANSWERING = 60.0  # seconds
-# The page saves a notebook, and nothing else can. So this presses the button for it, again and
-# again while the cell runs. The script is saved, too: read again, it finds that no cell runs.
+SAVING = 10.0  # seconds to wait until the notebook is saved, on a busy machine
+ANSWERING = 60.0  # seconds to wait for the server
+# Only the page can save a notebook. So this script presses the page's button for it, again and
+# again while the cell runs. The script is saved with the notebook. When the notebook is opened
+# again, the script does nothing, because its cell does not run.
 SAVE = """
 const press = (left) => {
   const cell = element.closest(".jp-CodeCell");
@@ -55,7 +56,7 @@ _given: list[str] = []  # the token that was typed, for as long as the kernel ru
 
 
 class _StaysThere(HTTPRedirectHandler):
-    """Follows no server to another place, which would get the token, too."""
+    """A handler that follows no redirect: the other server would get the token, too."""
 
     def redirect_request(self, *_: Any) -> None:
         return None
@@ -65,9 +66,9 @@ class _StaysThere(HTTPRedirectHandler):
 def hand_in() -> None:
     """Save this notebook, hand it in, and show the server's answer.
 
-    The server's address is in the environment variable `HAND_IN_ADDRESS`, the token in
-    `HAND_IN_TOKEN`; without it, the token is asked for once. On JupyterHub, both are there. Raises
-    `Refusal` if nothing was handed in.
+    The server's address is in the environment variable `HAND_IN_ADDRESS`; the token is in
+    `HAND_IN_TOKEN` or, on JupyterHub, in `JUPYTERHUB_API_TOKEN`. If there is no token, the learner
+    is asked for it once. Raises `Refusal` if nothing was handed in.
     """
     path = _this_notebook()
     assignment = next((one.id for one in lessons() if one.notebook == path.name), None)
@@ -93,7 +94,7 @@ def hand_in() -> None:
         raise
     said = f"Handed in: {path.name}, as it was saved {saved}. {'' if page else CHECKED_LATER}"
     html = f"<p>{escape(said)}</p>"
-    if page:  # none of its scripts runs
+    if page:  # `sandbox`: none of the page's scripts runs
         html += (
             '<iframe sandbox title="What was found" style="width: 100%; height: 30em; border: 1px '
             f'solid #888; background: #fff" srcdoc="{escape(page)}"></iframe>'
@@ -102,7 +103,7 @@ def hand_in() -> None:
 
 
 def _this_notebook() -> Path:
-    """Return the file of the notebook that a person runs."""
+    """Return the path of this notebook; raise `Refusal` if no person runs it in Jupyter."""
     if IS_BROWSER:
         raise Refusal(ON_SITE)
     kernel = getattr(ipython_shell(), "kernel", None)
@@ -133,15 +134,15 @@ def _token() -> str:
 
 
 def _saved(path: Path, mark: bytes) -> tuple[bytes, float | None]:
-    """Return the file's content once the mark is in it, and `None`.
+    """Wait until the file is saved with the mark in it; return its content, and `None`.
 
-    If it is not saved in time, return what is there, and its age in seconds.
+    If it is not saved in time, return the content of the file as it is, and its age in seconds.
     """
     deadline = time.monotonic() + SAVING
     while time.monotonic() < deadline:
         content = path.read_bytes()
         if mark in content:
-            with suppress(ValueError):  # it may not be written to its end yet
+            with suppress(ValueError):  # the file may not be written to its end yet
                 json.loads(content)
                 return content, None
         time.sleep(0.05)
@@ -149,9 +150,9 @@ def _saved(path: Path, mark: bytes) -> tuple[bytes, float | None]:
 
 
 def _without_output(content: bytes, mark: str) -> bytes:
-    """Return a notebook without the output of the cell that hands it in, which has the mark.
+    """Return a notebook without the output that has the mark: that of the cell that hands it in.
 
-    So a notebook that did not change is the same bytes again: the server counts it once.
+    So an unchanged notebook is sent as the same bytes again, and the server counts it once.
     """
     if mark.encode() not in content:  # not saved in time: it is handed in as it is
         return content
@@ -159,7 +160,7 @@ def _without_output(content: bytes, mark: str) -> bytes:
     for cell in notebook["cells"]:
         if mark in json.dumps(cell.get("outputs", [])):
             cell |= {"outputs": [], "execution_count": None}
-            cell["metadata"].pop("execution", None)  # when it ran
+            cell["metadata"].pop("execution", None)  # the times at which the cell ran
     return json.dumps(notebook).encode()
 
 
@@ -180,7 +181,7 @@ def _send(place: str, token: str, assignment: str, name: str, content: bytes) ->
             return "" if answer.status == 202 else answer.read().decode()
     except HTTPError as error:
         reason = f"The server has answered {error.code}. Tell your instructor."
-        with error, suppress(ValueError, KeyError, TypeError, OSError):  # another program answers
+        with error, suppress(ValueError, KeyError, TypeError, OSError):  # another program's answer
             reason = str(json.loads(error.read())["error"])
         if error.code == 401:
             _given.clear()

@@ -9,7 +9,7 @@ WORDS = re.compile(r"(?<!\d)-?\d+|[^\W\d_]+")
 
 
 def heard(text: str) -> list[str]:
-    """Return the words and numbers of a text in order, in small letters, without punctuation.
+    """Return the words and numbers of a text in order, in lower case, without punctuation.
 
     >>> heard("Row 1: 2, zero") == heard("row 1  2 zero.")
     True
@@ -35,7 +35,7 @@ def sounds_like(one: Any, other: Any) -> bool:
 
 
 def is_heard_in(sentence: str) -> Callable[..., str | None]:
-    """Return a function for `obeys=` of `check.many`: in the answer, the sentence must be heard.
+    """Return a function for `obeys=` of `check.many`: the sentence must be heard in the answer.
 
     >>> is_heard_in("12 points.")("Merged into 8.")
     "'12 points.' should be heard in it"
@@ -44,7 +44,7 @@ def is_heard_in(sentence: str) -> Callable[..., str | None]:
 
 
 def is_not_heard_in(word: str) -> Callable[..., str | None]:
-    """Return a function for `obeys=` of `check.many`: in the answer, the word must not be heard.
+    """Return a function for `obeys=` of `check.many`: the word must not be heard in the answer.
 
     >>> is_not_heard_in("points")("New 4 at C1. 0 points.")
     "'points' should not be heard in it"
@@ -53,7 +53,10 @@ def is_not_heard_in(word: str) -> Callable[..., str | None]:
 
 
 def _problem(sentence: str, is_wanted: bool, answer: Any, *_: Any) -> str | None:
-    """Return what is wrong if a sentence, its words side by side, is heard or is not."""
+    """Return a text unless the sentence is heard in `answer`, or, if not `is_wanted`, is not heard.
+
+    The sentence is heard if its words stand side by side in the answer.
+    """
     if type(answer) is not str:
         return "it should be a text" + (f" in which {sentence!r} is heard" if is_wanted else "")
     words, few = heard(answer.replace("-", " ")), heard(sentence)

@@ -11,7 +11,7 @@ import IPython
 def _prepare(shell: Any) -> None:
     """Make a shell show messages below cells; in a browser, also stop endless loops in all cells.
 
-    There, the code that shows messages is imported only when the first cell runs.
+    In a browser, the code that shows messages is imported only when the first cell runs.
     """
     from importlib import import_module
 
@@ -27,6 +27,6 @@ def _prepare(shell: Any) -> None:
         begin()
 
 
-if IPython.get_ipython() is not None:  # there is no kernel if this file is only read
+if IPython.get_ipython() is not None:  # outside of a kernel, there is nothing to prepare
     _prepare(IPython.get_ipython())
 del Any, IPython, _prepare

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 FOLDER = Path(__file__).parent
-AUTHORED = "exercises.json"  # beside a notebook of another course: its own exercises
+AUTHORED = "exercises.json"  # the exercises of another course, beside its notebook
 
 
 @dataclass(frozen=True)
@@ -17,8 +17,9 @@ class Exercise:
     """An exercise: a cell in which a learner writes a function, a class or a method.
 
     `name` is what the cell defines, as `merge` or `Game.move`. `checks` has the points of each
-    check by its id. `asks` has calls by the numbers of hints: if the answer to its call is right
-    already, the hint says nothing new. `is_kept` is false if later lessons do not use this piece.
+    check by its id. `asks` has a call for some hints, by the number of the hint: the hint is left
+    out if the learner's answer to the call is right already. `is_kept` is false if later lessons do
+    not use what the cell defines.
     """
 
     name: str
@@ -43,8 +44,8 @@ class Exercise:
 class Lesson:
     """A lesson: one folder in `source/`.
 
-    `minutes` has one number for each sitting. `is_extra` is true for a lesson that no later lesson
-    needs.
+    `minutes` has one number for each part that is done at one sitting. `is_extra` is true for a
+    lesson that no later lesson needs.
     """
 
     id: str
@@ -66,7 +67,7 @@ class Lesson:
 
     @property
     def builds(self) -> tuple[str, ...]:
-        """The names of functions and classes that learners write here, and later lessons use."""
+        """The names of functions and classes that learners write here and use in later lessons."""
         kept = (one.name.partition(".")[0] for one in self.exercises if one.is_kept)
         return tuple(dict.fromkeys(kept))
 
@@ -78,7 +79,7 @@ class Lesson:
 
 @cache
 def lessons() -> tuple[Lesson, ...]:
-    """Return all lessons in order; in a folder with exercises of another course, there are none.
+    """Return all lessons in order; none if the current folder has exercises of another course.
 
     Of each exercise's file, only the part above the first TOML table (`[…]`) is read.
     """
@@ -116,7 +117,7 @@ def built_before(lesson_id: str) -> tuple[str, ...]:
 def exercise(name: str) -> Exercise:
     """Return the exercise that defines that name.
 
-    If there is none, raises `ValueError`, with the names that are like it, or else with all.
+    If there is none, raises `ValueError` with the names of similar exercises, or else of all.
     """
     known = {found.name: found for entry in lessons() for found in entry.exercises}
     if name in known:
@@ -130,9 +131,9 @@ def exercise(name: str) -> Exercise:
 
 
 def folder_of_lessons(folder: Path | None = None) -> Path | None:
-    """Return the folder with the lesson folders: the parent of `folder`, or itself, or `None`.
+    """Return the folder that holds the folders of lessons, or `None`.
 
-    Without `folder`, the current folder is taken.
+    It is the parent of `folder`, or else `folder`, by default the current folder.
     """
     here = (folder or Path.cwd()).absolute()
     for place in (here.parent, here):
@@ -151,9 +152,9 @@ def cell_of(name: str) -> str:
 
 
 def definition(cell: str) -> re.Pattern[str]:
-    """Return a pattern that finds in a text the definition that the cell with this id must have.
+    """Return a pattern that finds the definition that the cell with this id must contain.
 
-    The time of a search is proportional to the length of the text, whatever the text is.
+    A search takes time proportional to the length of the text, whatever the text is.
     """
     of_class, _, method = map(re.escape, cell.partition("-"))
     if method:
@@ -165,7 +166,7 @@ def definition(cell: str) -> re.Pattern[str]:
 
 
 def exercises_of(piece: str) -> list[Exercise]:
-    """Return the exercises in which learners write a function, or a class and its methods."""
+    """Return the exercises whose cells define `piece`, a function or a class, or its methods."""
     every = [found for entry in lessons() for found in entry.exercises]
     return [found for found in every if found.name.partition(".")[0] == piece]
 

@@ -1,6 +1,6 @@
 """Errors in plain words: a notebook shows a sentence, and no traceback of the course's files.
 
-A sentence has the message, the line of the learner's code, and a name that was perhaps meant.
+A sentence has the message, the line of the learner's code, and the name that was perhaps meant.
 """
 
 import ast
@@ -76,7 +76,7 @@ def told(error: BaseException) -> list[str]:
 
 
 def _name(error: BaseException) -> str:
-    """Return the outermost learner's function in the traceback of an error, or else "code"."""
+    """Return the name of the learner's outermost function in a traceback, or else "code"."""
     for frame, _ in walk_tb(error.__traceback__):
         if frame.f_globals.get("__name__") == "__main__":
             return frame.f_code.co_name if frame.f_code.co_name.isidentifier() else "code"
@@ -86,9 +86,9 @@ def _name(error: BaseException) -> str:
 class CodeLine(NamedTuple):
     """A line of a learner's program: its number in the cell or file, its function, and its text.
 
-    `is_elsewhere` is true if the function stands in another cell than the one that was called;
-    `caller` is then the line there from which it was called. `reach` says which index a list does
-    not have, if that is the error.
+    `is_elsewhere` is true if the function stands in another cell than the first function called;
+    `caller` is then the line of the first cell from which the other cell was reached. If the error
+    is about an index that a list does not have, `reach` is a text about this index.
     """
 
     number: int
@@ -122,7 +122,7 @@ def error_text(error: BaseException) -> str:
 
 
 def said_by(error: BaseException) -> str:
-    """Return the message of an error, and for an unknown name a known one that is like it.
+    """Return the message of an error; for an unknown name, add a known name that is like it.
 
     >>> said_by(AttributeError("no attribute 'appendd'", name="appendd", obj=[]))
     "no attribute 'appendd'. Did you mean 'append'?"
@@ -132,24 +132,25 @@ def said_by(error: BaseException) -> str:
 
 
 def name_like(error: BaseException) -> str:
-    """Return the known name that is most like the unknown one of an error, or else `""`."""
+    """Return the known name that is most like the unknown name in an error, or else `""`."""
     name, known = getattr(error, "name", None), set[str]()
     if isinstance(error, AttributeError) and not hasattr(type(error.obj), "__take_steps__"):
         with suppress(Exception):  # a learner's class may refuse to be looked at
             known = {*dir(error.obj)}
     elif isinstance(error, NameError) and error.__traceback__ is not None:
         *_, (frame, _) = walk_tb(error.__traceback__)
-        known = {*frame.f_locals, *frame.f_globals, *dir(builtins)} - {"slice"}  # like `slide`
+        known = {*frame.f_locals, *frame.f_globals, *dir(builtins)} - {"slice"}  # too like `slide`
     own = [each for each in known - {name} if each.startswith("_") == str(name).startswith("_")]
-    same = [each for each in own if each.lower() == str(name).lower()]  # as `Len`, `TRUE`
+    same = [each for each in own if each.lower() == str(name).lower()]  # for `Len`, `TRUE`
     like = same or get_close_matches(str(name), sorted(own), 1, 0.75)
     return like[0] if name and like else ""
 
 
 def place_of(error: BaseException, source: str | None = None) -> CodeLine | None:
-    """Return the innermost line of code in cells or in the file `source` in an error's traceback.
+    """Return the innermost line of an error's traceback that is in a cell or in the file `source`.
 
-    Of an endless recursion, it is the line with which a function is called for the second time.
+    For an endless recursion, it is the line that calls a function for the second time. `None` if no
+    line of the traceback is in such a place.
     """
     place, entry, first, caller = None, error.__traceback__, "", ""
     called = set()
@@ -171,9 +172,9 @@ def place_of(error: BaseException, source: str | None = None) -> CodeLine | None
 
 
 def _reach(error: BaseException, entry: TracebackType) -> str:
-    """Return which index a list does not have, in words, if an error is about that; else `""`.
+    """Return a text on the index that a list does not have, if an error is about that; else `""`.
 
-    The line at `entry` is not run again: names are looked up in it, and numbers are added.
+    The line at `entry` is not run again. Instead, its names are looked up and its numbers added.
     """
     frame = entry.tb_frame
     line, end, left, right = list(frame.f_code.co_positions())[entry.tb_lasti // 2]
@@ -192,7 +193,7 @@ def _reach(error: BaseException, entry: TracebackType) -> str:
 
 
 def _value(node: Any, names: Mapping[str, Any]) -> Any:
-    """Return the value of a name, an item, a number, or a sum; raise `LookupError` for all else."""
+    """Return the value of a node: a name, item, number, or sum; raise `LookupError` for others."""
     match node:
         case ast.Constant(value=int(value)):
             return value

@@ -1,4 +1,4 @@
-"""Sentences on requests that the course refuses: an error, and parts that a class still lacks."""
+"""The error for requests that the course refuses, and texts on parts that a class still lacks."""
 
 import re
 from typing import Any
@@ -18,7 +18,7 @@ def lacks(error: BaseException, name: str) -> bool:
 
 
 def lacks_text(class_name: str, name: str) -> str:
-    """Return a text on a method or property that a class written with `add_to` lacks.
+    """Return a text on a method or property that a class written with `add_to` still lacks.
 
     >>> print(lacks_text("Game", "move"))
     Game has no move yet. Run the cell with `def move` below `@add_to(Game)`. If you have run the \
@@ -32,5 +32,5 @@ cell of the class again, run the cells of all its methods again, too.
 
 
 def has_no_text(text: Any) -> bool:
-    """Return true if a text is the one that Python gives an object without a `__str__`."""
+    """Return true if a text is Python's default for an object whose class has no `__str__`."""
     return type(text) is str and bool(re.fullmatch(r"<\S+ object at 0x[0-9a-f]+>", text))

@@ -1,4 +1,4 @@
-"""Boards to test with: of every kind, about one idea of sliding or of a game's end, of a game.
+"""Boards to test with: of every kind, from a game, or about one idea of sliding or a game's end.
 
 A pair, in this file, is two equal tiles that are neighbours in a row or a column.
 """
@@ -35,7 +35,7 @@ def random_boards(
 def _found(
     rng: Random, height: int, width: int, squares: tuple[int, ...], fits: Callable[[Board], bool]
 ) -> Board:
-    """Return the first random board that fits."""
+    """Draw random boards; return the first for which `fits` returns true."""
     while True:
         [board] = random_boards(rng, 1, height, width, squares)
         if fits(board):
@@ -43,11 +43,11 @@ def _found(
 
 
 def boards_of_every_kind(*shapes: tuple[int, int]) -> list[Board]:
-    """Return boards of every kind, of each shape (height, width); if none is named, of `SHAPES`.
+    """Return boards of every kind, of each shape (height, width), by default of each in `SHAPES`.
 
-    A board is empty, has one tile, has one empty square, or is full. On some full boards nothing is
-    legal; on others all tiles are equal, or those of each row or of each column, or only the last
-    two tiles of the last row or column. There are boards of small tiles, and of tiles above 2048.
+    A board is empty, has one tile, has one empty square, or is full. On some full boards no move
+    is legal. On others all tiles are equal, or all in each row, or all in each column, or only the
+    last two in the last row or column. There are boards of small tiles, and of tiles above 2048.
 
     >>> boards_of_every_kind((1, 1))
     [[[0]], [[2]], [[4096]]]

@@ -21,7 +21,7 @@ def _drawn(
     owners: tuple[int, ...] = PLAYERS,
     tiles: tuple[int, ...] = TILES,
 ) -> Board:
-    """Return a random board without empty squares in the columns of `full`."""
+    """Return a random board on which no square in the columns `full` is empty."""
     by_column = [[*filter(None, tiles)] if column in full else tiles for column in range(width)]
     return [[rng.choice(some) * rng.choice(owners) for some in by_column] for _ in range(height)]
 
@@ -58,7 +58,7 @@ def played_duels(rng: Random, count: int) -> list[Board]:
 
 
 def some_duels(rng: Random, count: int) -> list[Board]:
-    """Return `count` of 60 boards of `played_duels`, which are always the same and made once."""
+    """Return `count` random boards out of 60 `played_duels`; these 60 are always the same."""
     return rng.sample(played_duels(Random("duels"), 60), count)
 
 

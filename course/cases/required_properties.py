@@ -1,4 +1,4 @@
-"""Facts that must be true of an answer, though the answer itself is not known.
+"""Facts about answers that a check can test without knowing the right answer.
 
 Most functions here are passed to `check.many` as `obeys=`. They take an answer and the arguments of
 the call, and return `None`, or a sentence that says what is wrong.
@@ -19,7 +19,7 @@ NO_SQUARES = "the answer should be a list of squares (row, column)"
 
 
 def with_seeds(count: int, *arguments: Any) -> list[tuple[Any, ...]]:
-    """Return the arguments of many calls: each time the same, and a `Random` of another seed.
+    """Return the arguments of many calls: `arguments`, and for each call a `Seeded` of its own.
 
     >>> [arguments[:2] for arguments in with_seeds(2, [[2, 0]], "left")]
     [([[2, 0]], 'left'), ([[2, 0]], 'left')]
@@ -28,7 +28,7 @@ def with_seeds(count: int, *arguments: Any) -> list[tuple[Any, ...]]:
 
 
 def _unless(holds: bool, answer: Any, like: Any, sentence: str) -> str | None:
-    """Return `None` if a fact holds; else how the answer's kind differs, or else the sentence."""
+    """Return `None` if a fact holds; else say how the answer's kind differs, or else `sentence`."""
     return None if holds else wrong_kind(answer, like) or sentence
 
 
@@ -61,7 +61,7 @@ def in_reading_order(answer: Any, _: Board) -> str | None:
     if type(answer) is not list:
         return wrong_kind(answer, []) or NO_SQUARES
     for square, following in pairwise(answer):
-        with suppress(TypeError):  # no two squares: another check tells
+        with suppress(TypeError):  # one is no square: another check tells
             if following < square:
                 return f"{square} stands before {following}: this is not in reading order"
     return None
@@ -70,7 +70,7 @@ def in_reading_order(answer: Any, _: Board) -> str | None:
 def one_for_each_empty_square(answer: Any, board: Board) -> str | None:
     """Return a sentence unless the answer is a list as long as the board has empty squares.
 
-    If it is a list of squares, they must be these, in any order, or all as (column, row).
+    A list of squares must hold the empty squares, in any order, or all of them as (column, row).
     """
     empty = empty_cells(board)
     if type(answer) is not list:
@@ -184,9 +184,9 @@ def slid_some_way(answer: object, board: Board, direction: str) -> str | None:
 
 
 def slides_first(answer: Any, board: Board, direction: str, *_: Any) -> str | None:
-    """Return a text with the right board unless the answer is the board after a slide, or more.
+    """Return a text with the slid board unless the answer is this board, with or without new tiles.
 
-    New tiles may stand on squares that are empty after the slide, however many.
+    Any number of new tiles may stand on squares that are empty after the slide.
     """
     slid = slide(board, direction)
     more = " and one new 2 or 4" if is_legal(board, direction) else ""
@@ -196,7 +196,7 @@ def slides_first(answer: Any, board: Board, direction: str, *_: Any) -> str | No
 
 
 def one_tile_more(answer: Any, board: Board, direction: str, *_: Any) -> str | None:
-    """Return a sentence unless there is one tile more than after a slide."""
+    """Return a sentence unless the answer has one tile more than the board after the slide."""
     before = _count(slide(board, direction))
     tiles = "is 1 tile" if before == 1 else f"are {before} tiles"
     said = f"after the slide there {tiles}, and after the turn there should be {before + 1}"

@@ -12,19 +12,19 @@ _CHANCE = (Random, Seeded)
 _TEMPERING = ((-18, 0xFFFFFFFF), (15, 0xEFC60000), (7, 0x9D2C5680), (-11, 0xFFFFFFFF))
 
 
-@cache  # nobody may draw from the result: functions under test get a copy of it
+@cache  # callers share the result, and must not draw from it; functions under test get copies
 def random_near(share: float) -> Random:
     """Return a `Random` whose `random()` gives nearly `share` at first.
 
-    This holds for its first `BEGINNING` words; later ones are the same for every `share`. So the
-    answers to a share just below a limit and to one just above show what a program does there.
+    Only its first `BEGINNING` words depend on `share`. To find out what a program does at a limit,
+    call it with one such `Random` just below the limit, and with one just above.
 
     >>> rng = random_near(0.1)
     >>> rng.randrange(10), round(rng.random(), 4), round(rng.uniform(0, 1), 4)
     (1, 0.1, 0.1)
     """
     word = int(share * 2**32)
-    for shift, mask in _TEMPERING:  # the word in the state of a `Random` that draws `word`
+    for shift, mask in _TEMPERING:  # find the word of the state that makes a `Random` draw `word`
         whole = word
         for _ in range(32 // abs(shift)):
             whole = word ^ ((whole << shift if shift > 0 else whole >> -shift) & mask)
@@ -36,9 +36,9 @@ def random_near(share: float) -> Random:
 
 
 def calls_after(function: Tested, calls: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
-    """Call `function` once with each tuple of arguments, and return the arguments for second calls.
+    """Call `function` once with each tuple of arguments; return the arguments for second calls.
 
-    These are the same, but their `Random` is in the state in which the first call left it.
+    They are the same tuples, but with each `Random` in the state in which the first call left it.
     """
     following = []
     for call, answer in zip(calls, call_many(function, calls, with_chance=True), strict=True):
@@ -51,8 +51,8 @@ def is_drawn_again(answers: list[Any], following: list[Any]) -> bool:
     """Return true if a function draws the same random numbers again when it is called again.
 
     `answers` come from first calls, `following` from the second calls that `calls_after` returns.
-    If every second answer repeats the first one, the first call did not use up its numbers. If all
-    answers are equal, nothing shows that numbers were drawn, so the result is false.
+    If each answer in `following` repeats that in `answers`, the first calls did not use up their
+    numbers. If all answers are equal, they do not show any draws, so the result is false.
 
     >>> is_drawn_again([2, 4], [2, 4]), is_drawn_again([2, 4], [4, 4]), is_drawn_again([2], [2])
     (True, False, False)

@@ -1,4 +1,4 @@
-"""Checks, which the test cells of the lessons call; those of chance are in `checks.chance`."""
+"""Checks that the test cells of the lessons call. Checks of chance are in `checks.chance`."""
 
 from course.checks.check import check
 from course.checks.failed import CheckFailed

@@ -1,7 +1,7 @@
 """Checks of a learner's agents for the duel: their answers, and the number of duels that they win.
 
 An agent is a program that plays the duel. Luck must not decide its grade: `README.md` says how
-seldom it does. Several agents are asked at once, because that takes one message if they are in
+seldom luck does. Several agents are asked at once, because that takes one message if they are in
 another process.
 """
 
@@ -20,12 +20,12 @@ from course.refusal import lacks, lacks_text
 from course.rules.duel import WIDTH, empties, legal_directions, territory
 
 ROUNDS = 30  # in a duel of a check: the board is full long before
-SECONDS = 8.0  # of processor time for an agent in all duels; half of it in `answers_problem`
+SECONDS = 8.0  # of processor time for a check of duels; `answers_problem` gives half of it
 Contest = tuple[Duel, int, Any]  # a duel, the agent's player in it, the agent's opponent
 PHASES: tuple[Phase, Phase] = ("place", "push")
 _OPPONENT = {"chance": "an agent that plays by chance", "greedy": "the greedy agent"}
-_MOMENT = 0.25  # seconds: at once, as many agents are asked as can answer in about this time
-_FIRST, _MOST = 4, 50
+_MOMENT = 0.25  # seconds: one message asks as many agents as can answer in about this time
+_FIRST, _MOST = 4, 50  # agents asked by the first message, and by any one message
 _GROUP = 5  # duels as the second player that are played before the wins are counted again
 
 
@@ -57,7 +57,7 @@ class Examiner:
         return made
 
     def ask(self, phase: Phase, agents: Sequence[Any], views: Sequence[View]) -> list[Answer]:
-        """Return the answer of each agent, and of no copy, which would forget, to its view."""
+        """Return each agent's answer to its view. No agent is copied, since agents may remember."""
         answers: list[Answer] = []
         while len(answers) < len(agents):
             at_once = _FIRST
@@ -88,7 +88,7 @@ class Examiner:
             answers = list(batch([list(pair) for pair in zip(agents, views, strict=True)]))
             if not isinstance(answers[0].error, TypeError):
                 return answers
-            self._alone.add(phase)  # a static method takes no agent, so each agent is asked
+            self._alone.add(phase)  # a static method takes no agent, so ask each agent by itself
         answers = []
         for agent, view in zip(agents, views, strict=True):
             try:
@@ -113,8 +113,8 @@ class Examiner:
 def answers_problem(make: Tested, phase: Phase, seed: int, games: int) -> str | None:
     """Return a text on the first wrong answer of an agent, or `None`.
 
-    The agent is asked about views from duels played by chance: a new agent for each, so that its
-    answer cannot depend on earlier views.
+    The views are from duels played by chance. Each is passed to a new agent, so that no answer can
+    depend on earlier views.
     """
     views, examiner = _views(phase, seed, games), Examiner(make, SECONDS / 2)
     try:
@@ -135,8 +135,8 @@ def answers_problem(make: Tested, phase: Phase, seed: int, games: int) -> str | 
 def duels_problem(make: Tested, against: str, games: int, wins: int, seed: int) -> str | None:
     """Return a text on the duels of an agent, or `None` if it wins at least `wins` of them.
 
-    The opponent is the one that `OPPONENTS` has by the name `against`. The duels in which the agent
-    is the first player, every second one, come first. Once `wins` are won, no more are played.
+    The opponent is `OPPONENTS[against]`. The agent is the first player in every second duel; these
+    duels are played first. Once the agent has won `wins` duels, no more are played.
     """
     duels = [Duel(public_numbers(f"{seed} {game}", ROUNDS)) for game in range(games)]
     opponents = [OPPONENTS[against](seed + game) for game in range(games)]
@@ -195,9 +195,9 @@ def _play(examiner: Examiner, contests: list[Contest]) -> None:
 
 @made_once
 def _views(phase: Phase, seed: int, games: int) -> list[View]:
-    """Return views for a phase: the last that each player gets in duels of random lengths.
+    """Return views for a phase: the last view that each player gets in duels of random lengths.
 
-    The duels are played by chance. After each view come rare ones that are made of it.
+    The duels are played by chance. Each view is followed by rare views that are made from it.
     """
     rng, views = Random(f"agents under check {seed}"), list[View]()
     rare = _rare_at_placing if phase == "place" else _rare_at_pushing
@@ -217,7 +217,8 @@ def _views(phase: Phase, seed: int, games: int) -> list[View]:
 def _rare_at_placing(view: View) -> Iterator[View]:
     """Yield views in which a territory is full; in most of them, just one answer is legal.
 
-    Full is the player's own territory; then also all but one square of the other; then the other.
+    In the first, the player's own territory is full. In the second, all but one square of the other
+    territory are full, too. In the third, only the other territory is full.
     """
     player, board = view["player"], view["board"]
     at_home, abroad = empties(board, player), empties(board, -player)
@@ -235,7 +236,7 @@ def _rare_at_placing(view: View) -> Iterator[View]:
 
 
 def _rare_at_pushing(view: View) -> Iterator[View]:
-    """Yield a view with an opponent far ahead, and one with one tile that can only go home."""
+    """Yield a view with an opponent far ahead, and one with a tile that can only be pushed home."""
     player, board = view["player"], view["board"]
     ahead = [[tile * 64 if tile * player < 0 else tile for tile in row] for row in board]
     if legal := legal_directions(ahead, player):

@@ -2,7 +2,7 @@
 
 A right program fails with a probability below 1 in 20,000, and a program with a mistake that
 changes a share passes with a probability below 10⁻⁹: `README.md` says why. Some checks are exact:
-whether the answer depends on `rng` alone, whether `rng` goes on from call to call, and whether
+that the answer depends on `rng` alone, that a call uses up what it draws from `rng`, and that
 `p_four` is 0.1 if it is not given. All checks raise `CheckFailed`.
 """
 
@@ -24,10 +24,10 @@ from course.rules.board import Board, Square
 from course.rules.shape import is_board
 from course.rules.spawn import empty_cells
 
-RISK = 1e-8  # the highest probability of a right count beyond each bound
+RISK = 1e-8  # a right program's count is beyond one bound with a probability below this
 FOURS = 250  # new tiles, enough to tell one 4 in ten from none and from one in two
 SQUARES = 500  # calls, enough to tell whether each row of three gets its share
-PAIRS = 40  # calls made twice: they overlook a coin toss with a probability below 10⁻¹¹
+PAIRS = 40  # calls made twice: a coin toss without `rng` passes with a probability below 10⁻¹¹
 BESIDE = (0.09, 0.04, 0.02, 0.01, 0.005, 0.002)  # distances of drawn numbers from 0.1 and 0.9
 
 TWO_ANSWERS = (
@@ -79,8 +79,8 @@ def check_one_in_ten(function: Tested, *arguments: Any) -> None:
     """Check that a function that is called without `p_four` does the same as with `p_four=0.1`.
 
     Both calls get equal `Random`s, which draw numbers just below and just above 0.1 and 0.9: if the
-    default is not 0.1, some answers differ. A function that answers equal calls differently passes,
-    since another check looks for that; it is noticed by two equal calls with `p_four=0.5`.
+    default is not 0.1, some answers differ. A function that answers two equal calls with
+    `p_four=0.5` differently passes, since another check looks for that.
 
     >>> from course.rules import spawn
     >>> check_one_in_ten(spawn, [[0]])
@@ -154,7 +154,7 @@ def hold_to_rng(
     boards_of: Callable[[Callable[..., Any], list[tuple[Any, ...]]], list[Board]],
     order: Sequence[int],
 ) -> None:
-    """Raise `CheckFailed` if equal calls give different boards, or if draws do not use `rng` up.
+    """Raise `CheckFailed` if equal calls give different boards, or if a call does not use `rng` up.
 
     `boards_of` makes calls and returns their boards. `order` holds the indices of the calls in the
     order in which they are made the second time.
@@ -171,7 +171,10 @@ def hold_to_rng(
 @cache
 @made_once
 def bounds(total: int, share: float, risk: float = RISK) -> tuple[int, int]:
-    """Return the least and the greatest count that chance allows, beyond which `risk` is left.
+    """Return the least and the greatest count that chance allows, of `total` events.
+
+    Each event has the probability `share`. All counts below the least have together a probability
+    below `risk`, and so have all counts above the greatest.
 
     >>> bounds(500, 0.1), bounds(20, 0), bounds(20, 1)
     ((17, 91), (0, 0), (20, 20))
@@ -213,7 +216,7 @@ def _boards(function: Tested, calls: list[tuple[Any, ...]]) -> list[Board]:
 
 
 def _new_tiles(board: Board, empty: list[Square]) -> dict[Square, int]:
-    """Return the tiles on the squares that were empty, by square."""
+    """Return the tiles on those squares that were `empty`, by square."""
     there = [(row, column) for row, column in empty if len(board) > row and len(board[0]) > column]
     return {(row, column): board[row][column] for row, column in there if board[row][column]}
 

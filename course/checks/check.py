@@ -33,7 +33,7 @@ MISSING: Any = object()
 PRINTED = "\n  something was printed, but nothing was returned"
 AGAIN = "\n  the same call gave another answer before: it must depend on nothing but its arguments"
 NOT_NEW = "this list was there before the call, or one row stands in it twice; return a new one"
-_TWICE = 10  # cases that are asked twice
+_TWICE = 10  # cases with which a function is called twice
 
 
 class Check:
@@ -82,12 +82,12 @@ class Check:
     ) -> None:
         """Check one call for each case: a tuple of arguments, or one argument that is no tuple.
 
-        One of these options says what each call must give: `like`, a function that gives the right
-        answer for the same arguments; `obeys`, a function of the answer and the arguments that
-        changes nothing, and returns a sentence on what is wrong, or `None`; `gives`, one value, or
-        `raises`, one error for all calls. `alike` returns true if two values count as the same.
-        Without `obeys`, the last and the first of three or more cases are asked again at the end,
-        since an answer depends on its arguments alone. A call that raises may change no argument.
+        One of four options says what each call must give. `like` is a function that gives the right
+        answer for the same arguments. `obeys` takes the answer and the arguments, changes nothing,
+        and returns a sentence on what is wrong, or `None`. `gives` is one value for all calls, and
+        `raises` one error; a call that must raise it may change no argument. `alike` returns true
+        if two values count as the same. Without `obeys`, the last and the first of three or more
+        calls are made again at the end, since an answer must depend on its arguments alone.
 
         >>> check.many(sorted, [[2, 1], [3, 2, 1]], like=lambda values: sorted(values))
         """
@@ -129,15 +129,15 @@ class Check:
     ) -> None:
         """Check that the function leaves every argument as it is, whatever it answers.
 
-        Cases are those of `check.many`. A `random.Random` is there to be used and may change. With
+        Cases are as for `check.many`. A `random.Random` is there to be used and may change. With
         `new`, the answer must be a new list: not one that was passed in, not the answer to an
-        earlier call, and no row twice in it. An error of the function fails the check, too, unless
-        it `may_raise`.
+        earlier call, and no row twice in it. Unless it `may_raise`, an error of the function fails
+        the check, too.
 
         >>> check.unchanged(sorted, [[2, 1]], new=True)
         >>> check.unchanged(sorted, [[2, "1"]], may_raise=True)
         """
-        if new:  # the first ones twice: is it the same list again?
+        if new:  # call with the first cases twice: is the answer the same list again?
             cases = list(cases)
             cases = [*cases[:_TWICE], *cases]
         for arguments, answer in _asked(function, cases):
@@ -284,7 +284,7 @@ check = Check()
 
 @contextmanager
 def _diagnosed(function: Tested) -> Iterator[None]:
-    """Give a `NoAnswer` the diagnosis of `function`, and make a `ProblemFound` a `CheckFailed`."""
+    """In the block: raise `CheckFailed` for a `ProblemFound`; give a `NoAnswer` its diagnosis."""
     try:
         yield
     except ProblemFound as problem:
@@ -331,7 +331,7 @@ def _answer_problem(
 
 
 def _change_problem(arguments: tuple[Any, ...], answer: Answer) -> str | None:
-    """Return the lines that show a changed argument, or `None`; a `Random` may change, however."""
+    """Return the lines that show a changed argument, or `None`. A `Random` may change."""
     for before, after in zip(arguments, answer.arguments, strict=True):
         if not isinstance(before, Random | Seeded) and not same(before, after):
             return (

@@ -1,7 +1,8 @@
 """Checks of a second chance: they count cleared tiles, and compare the counts with bounds.
 
-Each count is of one small tile, or of a pair, which shows a program that clears six neighbours. How
-many are cleared is another check: if they are not six, the bounds are those for their own number.
+Small tiles are counted one by one, and in pairs: these show a program that clears six neighbours.
+Another check tests that six tiles are cleared. If a program clears more or fewer, the bounds here
+are those for its own number.
 `README.md` says with what risk a right program fails.
 """
 
@@ -22,9 +23,9 @@ TIMES = 300
 
 @plainly
 def check_cleared(second_chance: Tested, board: Board, seed: int = 1) -> None:
-    """Check that each of the small tiles of a board, at least seven, is as likely to be cleared.
+    """Check that all small tiles of a board, at least seven, are equally likely to be cleared.
 
-    Each pair of the first small tile and another one must be cleared equally often, too.
+    All pairs of the first small tile and another one must be equally likely, too.
     """
     small = {
         (row, column): f"the {tile} in row {row}, column {column}"

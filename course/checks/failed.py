@@ -1,6 +1,6 @@
 """The error that a check raises if it fails, and the cells whose last run failed.
 
-If a cell fails now, the function that an earlier run of it defined is still there.
+If a run of a cell fails, the function that an earlier run of the cell defined is still there.
 """
 
 import linecache
@@ -44,7 +44,7 @@ class CheckFailed(AssertionError):  # noqa: N818 — learners read this name
         return [*str(self).splitlines(), *filter(None, [from_before(self.of)])]
 
 
-# The id and the text of each cell whose last run failed, by each name that it was to define.
+# The id and the text of each cell whose last run failed, by each name that it should define.
 _failed: dict[str, tuple[str, str]] = {}
 
 
@@ -59,7 +59,7 @@ def note_run(cell: str, source: str, is_done: bool) -> None:
 
 
 def from_before(function: Callable[..., Any] | None) -> str:
-    """Return a sentence if a function is older than its cell, whose last run failed; else `""`."""
+    """Return a sentence if a function is older than its cell's last, failed run; else `""`."""
     name = getattr(function, "__name__", "")
     if name not in _failed or _text_of(function).strip() == _failed[name][1].strip():
         return ""

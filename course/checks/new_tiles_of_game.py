@@ -35,7 +35,7 @@ def first_tiles_come_anywhere(make: Tested) -> None:
 
 
 def first_tiles_by_p_four(make: Tested) -> None:
-    """Raise `GameProblem` unless the share of 4s among the first tiles is `p_four`, or a tenth."""
+    """Raise `GameProblem` unless the share of 4s in first tiles is `p_four`, by default a tenth."""
     _hold_to_p_four(SpawningGame(make, "first_tiles"), 2, 4, 4)
 
 
@@ -60,16 +60,15 @@ def tiles_of_turns_come_anywhere(make: Tested) -> None:
 
 
 def tiles_of_turns_by_p_four(make: Tested) -> None:
-    """Raise `GameProblem` unless the share of 4s among tiles of turns is `p_four`, or a tenth."""
+    """Raise `GameProblem` unless the share of 4s in tiles of turns is `p_four`, by default 0.1."""
     _hold_to_p_four(SpawningGame(make, "tiles_after_move", LEFT), 1, BEFORE)
 
 
 class SpawningGame:
-    """A class of games that is asked as if it were a function that spawns tiles.
+    """A class of games that is called as if it were a function that spawns tiles.
 
     A call makes a new game, takes `steps` with it, and returns its board. If the first argument of
-    a call is a board, the game is made in the size of this board, which is put into it before the
-    steps.
+    a call is a board, the game is made in the size of this board and gets it before the steps.
     """
 
     def __init__(self, make: Tested, name: str, *steps: Step) -> None:
@@ -97,7 +96,7 @@ def _hold_squares(spawning: SpawningGame, *sizes: tuple[int, int]) -> None:
 
 
 def _hold_to_p_four(spawning: SpawningGame, tiles: int, *arguments: Any) -> None:
-    """Raise `GameProblem` unless the share of 4s is right among the new `tiles` of many calls."""
+    """Raise `GameProblem` unless the share of 4s is right, if each call makes `tiles` new tiles."""
     _hold_to(check_one_in_ten, spawning, *arguments)
     _hold_to(check_fours, spawning, *arguments, times=FOURS // tiles)
     _hold_to(check_fours, spawning, *arguments, p_four=0.5, times=HALVES // tiles)
@@ -115,7 +114,7 @@ def _hold_shares(make: Tested, steps: list[Step], before: Board, what: str) -> N
     """Raise `GameProblem` unless one game that takes `steps` again and again is fair.
 
     Each square that is empty in `before` must get its share of all new tiles, of the 2s and of the
-    4s, and so must each row and column.
+    4s, and so must each row and column. `what` names these tiles in the message.
     """
     size = len(before), len(before[0])
     [answer] = call_many(

@@ -1,8 +1,8 @@
 """Checks of how a class of games uses chance, and of the second chance in a class `SpecialGame`.
 
 All random numbers must be drawn from `rng`. Eight games, each with a seed of its own, are played
-twice. A game that draws numbers elsewhere is the same again in less than one case of 18. So all
-eight games are the same again with a probability below 10⁻⁹: luck does not decide.
+twice. A game that draws numbers elsewhere comes out the same both times in less than one case of
+18. So the probability that all eight games do is below 10⁻⁹: luck does not decide.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ WIDE = [[512, *(2, 4, 8, 16) * 3, 256]]  # the board of a lost game, with a sing
 
 
 def uses_chance(make: Tested, moves: Sequence[str] = DIRECTIONS * 2) -> None:
-    """Raise `GameProblem` if a class has `chance_faults`."""
+    """Raise `GameProblem` with the first of the `chance_faults` of a class, if it has any."""
     for said in chance_faults(make, moves):
         raise GameProblem(said)
 
@@ -71,7 +71,7 @@ def restart_faults(make: Tested) -> list[str]:
 
 
 def _is_last_like_first(games: list[list[Board]]) -> bool:
-    """Return true if the last board of each game is like its first, although the games differ.
+    """Return true if the last board of each game equals its first, although the games differ.
 
     Then each last board was made with the same random numbers as the first one.
     """
@@ -79,7 +79,7 @@ def _is_last_like_first(games: list[list[Board]]) -> bool:
 
 
 def _own_random(make: Tested, moves: Sequence[str]) -> bool:
-    """Return true if a second game leaves the `rng` of the first alone, or if that has none."""
+    """Return true if a second game leaves the `rng` of the first alone, or the first has none."""
     first = Observed(make, None)
     before = readable(first, ["chance"])
     second = Observed(make, None).begun()
@@ -89,7 +89,7 @@ def _own_random(make: Tested, moves: Sequence[str]) -> bool:
 
 
 def boards_by_seed(make: Tested, start: Start, steps: Sequence[Any]) -> list[list[Board]]:
-    """Play a game from `start` for each seed of `AGAIN`; return its boards, one after each step."""
+    """Play a game from `start` for each seed in `AGAIN`; return its boards, one after each step."""
     return _boards([Observed(make, start, seed=seed) for seed in AGAIN], steps)
 
 
@@ -100,9 +100,9 @@ def _boards(games: Sequence[Observed], steps: Sequence[Any]) -> list[list[Board]
 
 
 def goes_on(make: Tested, board: Board, score: int = 3000) -> None:
-    """Raise `GameProblem` unless a lost game goes on by the rules.
+    """Raise `GameProblem` unless a lost game with this board and score goes on by the rules.
 
-    It must clear tiles and take points, and change nothing else.
+    `continue_` must clear tiles and take points, and change nothing else.
 
     >>> from course.rules import SpecialGame
     >>> goes_on(SpecialGame, [[512, 2], [4, 256]])
@@ -157,7 +157,7 @@ def clearing_faults(make: Tested) -> list[str]:
 
 
 def keeps_chances_apart(make: Tested) -> None:
-    """Raise `GameProblem` if a game that takes its second chance uses up that of another game."""
+    """Raise `GameProblem` if the second chance of one game uses up that of another game."""
     first, second = (Observed(make, WIDE, seed=seed).begun() for seed in (1, 2))
     first.step("continue_")
     if second.read("can_continue") is not True:

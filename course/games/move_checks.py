@@ -18,7 +18,7 @@ from course.rules.over import has_won, is_over
 TILES_AT_START = 2
 OF_THE_BOARD = ("slide", "new tile", "illegal")  # ideas whose failures show the wanted board
 
-# Each thing that a move must get right, with the facts that are read for it besides the board.
+# The ideas: what a move must get right, each with the facts that are read for it besides the board.
 IDEAS: dict[str, tuple[str, ...]] = {
     "answer": (),
     **dict.fromkeys(OF_THE_BOARD, ()),
@@ -67,7 +67,7 @@ class Move:
 
     @cached_property
     def new_tiles(self) -> list[int]:
-        """The tiles on the board that a slide by the rules does not put there, smallest first."""
+        """The tiles of `after` that are not among the tiles of `slid`, the smallest first."""
         new = Counter(tile for row in self.after for tile in row if tile)
         new.subtract(tile for row in self.slid for tile in row if tile)
         return sorted(new.elements())
@@ -81,7 +81,7 @@ class Move:
 def observed_moves(
     observed: Observed, directions: Iterable[str], reads: Sequence[str] = ()
 ) -> Iterator[Move]:
-    """Play moves, reading facts before and after each, and yield a `Move` for each."""
+    """Play moves, and yield a `Move` for each, with the facts `reads` before and after it."""
     directions, asked = tee(directions)
     played = observed.play(asked, reads, at_first=True)
     _, before, facts_before = next(played)
@@ -100,10 +100,10 @@ def play_by_the_rules(
 ) -> list[Observed]:
     """Play games in random directions; raise `GameProblem` if a move breaks the rules.
 
-    One game is played from each of `starts`, with its own seed, for at most `turns` moves, after
-    `steps` are taken. The `ideas` of `IDEAS` are compared. With `whole`, each game must be over
-    after at most `turns` moves, but not before the first, unless its board has only one or two
-    squares. Returns the observed games.
+    One game is played from each of `starts`, with its own seed: first `steps`, then at most `turns`
+    moves. Each move is compared with the rules in `ideas`, keys of `IDEAS`. With `whole`, each game
+    must come to its end within `turns` moves; it may be over before its first move only on a board
+    of one or two squares. Returns the observed games.
     """
     reads = sorted({name for idea in ideas for name in IDEAS[idea]})
     games = [Observed(make, start, seed=seed) for seed, start in enumerate(starts)]
@@ -137,7 +137,7 @@ def _directions(seed: int, turns: int) -> Iterator[str]:
 
 
 def move_problem(move: Move, idea: str) -> str | None:
-    """Return a text on an idea of `IDEAS` that a move got wrong, or `None`."""
+    """Return a text if a move got `idea`, a key of `IDEAS`, wrong; else `None`."""
     wanted, got = _wanted_and_got(move, idea)
     if same(wanted, got):
         return None
@@ -155,7 +155,10 @@ def move_problem(move: Move, idea: str) -> str | None:
 
 
 def _wanted_and_got(move: Move, idea: str) -> tuple[Any, Any]:
-    """Return the value that the rules want for an idea, and the value that the game gave."""
+    """Return the value that the rules want for an idea, and the value that the game gave.
+
+    Both are `None` if the idea does not apply to the move.
+    """
     facts = move.facts_after
     match idea:
         case "answer":

@@ -31,12 +31,13 @@ Line = tuple[str, Step]  # the code as a learner would type it, and the `Step` t
 
 LONGEST_SCRIPT = 8  # lines; of a longer script, the first two and the last two are shown
 
-STATE = ("board", "score", "moves")  # what `__init__` sets; all the rest is a part of the class
+# What `__init__` sets. Any other attribute that is missing is a method or property yet to write.
+STATE = ("board", "score", "moves")
 CALLS = ("reset", "continue_")  # steps that are methods without arguments
 _RNG = (Random, Seeded)
 _OF_BOARD = ("shape", "tiles", "values")
-AT_ONCE = 25  # steps in one message
-_TOGETHER = 40  # games in one message
+AT_ONCE = 25  # steps in one message, at most
+_TOGETHER = 40  # games in one message, at most
 
 
 class GameProblem(ProblemFound):
@@ -78,9 +79,9 @@ class Observed:
         self._game: Any = None
         self._begun: tuple[list[Line], Made] | None = None  # the first lines, and their answers
         self._chance: list[Any] = []
-        # The lines that set and read the board of the start; none if it has no board.
+        # The lines that set and read the board `start`; none if `start` is no board.
         self._first = [*_doing({"board": start}), _reading("board")] if type(start) is list else []
-        self._seen: Board | None = None  # the board of which a fact was read last
+        self._seen: Board | None = None  # the board about which a fact was read last
         if start is not None:
             height, width = start if isinstance(start, tuple) else (len(start), len(start[0]))
             rng = Seeded(seed) if isinstance(seed, int) else seed
@@ -105,7 +106,7 @@ class Observed:
         return answer
 
     def take(self, steps: Sequence[Any], names: Sequence[str] = ()) -> Iterator[Any]:
-        """Take steps, in one message; yield what the method returned at each, then the facts."""
+        """Take steps, in one message; yield what each method returned, then the named facts."""
         answers = self._answers(lines_of(steps, at_last=names))
         for step in steps:
             yield [None, *(next(answers) for _ in _doing(step))][-1]
@@ -117,8 +118,8 @@ class Observed:
     ) -> Iterator[tuple[Any, Board, dict[str, Any]]]:
         """Take many steps; after each, yield what its method returned, the board, and named facts.
 
-        With `at_first`, also yield the board and the facts before the first step, with `None` as
-        the answer. There are up to `AT_ONCE` steps in one message.
+        With `at_first`, begin with the board and the facts before the first step, with `None` for
+        what a method returned. There are up to `AT_ONCE` steps in one message.
         """
         steps, names = chain([None] if at_first else [], steps), ["board", *names]
         while some := list(islice(steps, AT_ONCE)):
@@ -134,7 +135,7 @@ class Observed:
         There are three facts about the board: `"shape"` is (height, width), `"tiles"` is the number
         of tiles, and `"values"` lists the values of the tiles, each once, the smallest first.
         `"chance"` is the number that `game.rng` would draw next: it changes with each draw. It is
-        `None` if there is no such `Random`.
+        `None` if `game.rng` is no `Random`.
         """
         return self.facts([name])[name]
 
@@ -172,6 +173,7 @@ class Observed:
     def _told(
         self, asked: list[Line], answers: list[Any], error: Exception | None
     ) -> Iterator[Any]:
+        """Yield the answers, adding lines to the script; then raise a problem if an error came."""
         for (line, (kind, *_)), answer in zip(asked, answers, strict=False):
             if kind in ("call", "set"):
                 self.script.append(line)
@@ -181,7 +183,7 @@ class Observed:
             raise self._stopped(error, line, *part[:1]) from error
 
     def _stopped(self, error: Exception, line: str, part: str = "") -> GameProblem:
-        """Return the problem of an error at a line, which uses the method or attribute `part`."""
+        """Return the problem to raise for an error at a line that uses the attribute `part`."""
         if part and part not in STATE and lacks(error, part):
             return self.problem(f"  {lacks_text(self.name, part)}", line, is_unwritten=True)
         is_unwritten = isinstance(error, NotImplementedError)
@@ -253,9 +255,9 @@ def facts_hold(
     """Play one game from each start, and raise `GameProblem` if its facts are not the wanted ones.
 
     In each game, all `steps` are taken; then the facts are read. `facts` has the wanted values by
-    the names of the facts, which `Observed.read` explains. One more fact, `"answers"`, is the list
-    of what the moves and calls returned, or the type of the error that a step has to raise. Each
-    game has another seed.
+    the names of the facts, which `Observed.read` explains. One more fact, `"answers"`, is a list:
+    for each move or call, what it has to return, or the type of the error that it has to raise.
+    Each game has another seed.
     """
     games = [Observed(make, start, p_four, number) for number, start in enumerate(starts, seed)]
     names = [name for name in facts if name != "answers"]
@@ -296,14 +298,14 @@ _LINES = {
 def lines_of(
     steps: Iterable[Any], after_each: Sequence[str] = (), at_last: Sequence[str] = ()
 ) -> list[Line]:
-    """Return the lines that take steps and read facts, after each step or after the last."""
+    """Return the lines that take steps, and read facts `after_each` step and `at_last`."""
     reads = [_reading(name) for name in after_each]
     lines = [line for step in steps for line in (*_doing(step), *reads)]
     return [*lines, *(_reading(name) for name in at_last)]
 
 
 def _doing(step: Any) -> list[Line]:
-    """Return the lines that take a step: one for each attribute to set, none for `None`."""
+    """Return the lines that take a step: one for each attribute to set; none if it is `None`."""
     if isinstance(step, dict):
         return [
             (f"game.{name} = {value}", ("set", name, *copied((value,))))

@@ -1,4 +1,4 @@
-"""Checks of the state of games: what they share, keep, refuse, show, and forget in a new game."""
+"""Checks of the state of games: what games share, keep, refuse and show, and how they restart."""
 
 import re
 from collections.abc import Collection, Iterable, Sequence
@@ -43,9 +43,10 @@ def shared_facts(make: Tested, moves: Sequence[str] = DIRECTIONS) -> tuple[Obser
 
 
 def _mixed(make: Tested, moves: Sequence[str]) -> list[str]:
-    """Play two games by turns; return the names of the facts that differ if each is played alone.
+    """Play two games, each alone and both by turns; return the names of the facts that differ.
 
-    The list is empty, too, if a game that is played alone is not the same each time.
+    If a game that is played alone is not the same each time, the list is empty: facts that differ
+    would show nothing.
     """
 
     def told(*which: int) -> list[list[dict[str, Any]]]:
@@ -101,9 +102,9 @@ def starts_again(make: Tested, start: Start) -> None:
 def only_looks(make: Tested, name: str, cases: Sequence[tuple[dict[str, Any], Any]]) -> None:
     """Raise `GameProblem` if reading the fact `name` changes a game, or gives a wrong value.
 
-    All cases are tried in one game. Each is a pair: the attributes to set from outside, `"board"`
-    and maybe others, and the right value of the fact, or `None` if any value will do. An attribute
-    that cannot be set is left out, unless it is the board.
+    All cases are tried in one game. Each is a pair (attributes, value): the attributes to set from
+    outside, `"board"` and maybe others, and the right value of the fact, or `None` if any will do.
+    An attribute that cannot be set is left out, unless it is the board.
     """
     observed, names = Observed(make, cases[0][0]["board"]), list(ALL)
     for attributes, wanted in cases:
@@ -117,10 +118,11 @@ def only_looks(make: Tested, name: str, cases: Sequence[tuple[dict[str, Any], An
 def _looked_at(
     observed: Observed, attributes: dict[str, Any], names: Sequence[str], looks: Sequence[str]
 ) -> tuple[dict[str, Any], list[Any], list[Any]]:
-    """Set attributes of a game, and read facts: `names` by name, `looks`, and `names` once more.
+    """Set attributes of a game; read the facts in `names`, then in `looks`, then in `names` again.
 
-    All this takes one message, if no attribute is refused and no fact is lacking. Else those are
-    left out, unless it is the board or one of `looks`.
+    Return the first facts by name, the others in lists. All this takes one message, if every
+    attribute can be set and every fact read. If not, those that fail are left out, but not the
+    board, and no fact in `looks`: these raise `GameProblem`.
     """
     board, others = {"board": attributes["board"]}, {**attributes}
     del others["board"]
@@ -151,14 +153,14 @@ def _put(observed: Observed, attributes: dict[str, Any]) -> None:
 
 
 def hold(observed: Observed, wanted: dict[str, Any], found: Iterable[Any] | None = None) -> None:
-    """Raise `GameProblem` unless facts, `found` before or read now, are the wanted ones."""
+    """Raise `GameProblem` unless facts have the `wanted` values; without `found`, read them now."""
     found = observed.take([], list(wanted)) if found is None else found
     for (name, value), got in zip(wanted.items(), found, strict=True):
         observed.expect(name, value, got)
 
 
 def readable(observed: Observed, names: Collection[str]) -> dict[str, Any]:
-    """Return the named facts that can be read without an error, by name."""
+    """Return a dictionary of those facts in `names` that can be read without an error."""
     facts: dict[str, Any] = {}
     left = sorted(names)
     while left:
@@ -185,10 +187,10 @@ def shows(text: Any, board: Board, score: int) -> bool:
 
 
 def text_facts(text: str, board: Board, score: int) -> list[bool]:
-    """Return three booleans about the text of a game.
+    """Return three booleans that answer three questions about the text of a game.
 
-    There are more lines than rows; there is a line for each row of the board, in order; the score
-    is on a line below the last row that was found.
+    Are there more lines than rows? Is there a line for each row of the board, in order? Is the
+    score on a line below the last row that was found?
 
     >>> text_facts("[[2, 0, 4], [0, 0, 8]]\\nScore: 12", [[2, 0, 4], [0, 0, 8]], 12)
     [False, False, True]
@@ -211,9 +213,9 @@ def text_facts(text: str, board: Board, score: int) -> list[bool]:
 def tells(make: Tested, board: Board, score: int) -> None:
     """Raise `GameProblem` unless the text of a game shows its board and score, and changes nothing.
 
-    It must be right again when the rows of the board have changed places and the score has grown,
-    and when the board has grown. The class need not have a method `move` yet: all is set from
-    outside, the score if the game allows that.
+    The text must be right again when the rows of the board are in reverse order and the score has
+    grown, and when the board has grown. The class need not have a method `move` yet: all is set
+    from outside, the score if the game allows that.
     """
     observed, names = Observed(make, board), list(ALL)
     larger = [[*row, 2] for row in [*board, board[0]]]

@@ -7,7 +7,7 @@ from course.rules.duel import push, territory
 
 
 class Agent:
-    """An agent that places in its own territory, and takes the push that is worth most at once.
+    """An agent that places in its own territory, and makes the push that is worth most at once.
 
     Each method gets a `view`, a dictionary whose keys are listed in the docstring of
     `course.playing`.

@@ -1,6 +1,6 @@
 """A duel: a game of two players on one board, of which each player owns one half, a territory.
 
-A player is `1`, the first, or `-1`, the second. Tiles of the first player are positive numbers,
+The first player is `1`, the second is `-1`. Tiles of the first player are positive numbers,
 those of the second are negative. The first player's territory is the left half of the board, the
 second's is the right half. A player's own territory is also called home. A duel is played on
 4 rows × 8 columns. The rules are those of Sessdsa.2048.
@@ -174,8 +174,8 @@ def push_line(line: list[int], is_own: list[bool]) -> list[int]:
     tile of the same value, of either player, it eats that tile, unless that tile has itself eaten
     in this push. A tile that eats takes the square of the eaten tile, doubles, and stops.
 
-    Takes the numbers of the line from the front on, and a flag for each square: true if the square
-    is in the territory of the player who pushes. The numbers of that player's tiles are positive.
+    `line` has the numbers of the line from the front on; those of the player who pushes are
+    positive. `is_own` has a flag for each square, true if the square is in that player's territory.
     Returns a new line.
 
     >>> push_line([0, -4, 4, 2, 2], [True] * 5)

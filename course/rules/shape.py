@@ -1,4 +1,4 @@
-"""Shapes: tests that find out if a value is a line or a board, whatever its numbers are."""
+"""Shapes: functions that tell if a value is a line or a board, whatever numbers it holds."""
 
 from itertools import chain
 

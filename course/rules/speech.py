@@ -52,8 +52,7 @@ def announce_line(
     """Return the announcement of a whole row, or of a whole column from the top.
 
     Takes either a row or a column, counted from 0; `empty` is the word for an empty square. Raises
-    `ValueError` for both a row and a column or neither, and for a column beyond Z, which has no
-    name.
+    `ValueError` if both or neither are passed, and for a column beyond Z, which has no name.
 
     >>> announce_line([[2, 0], [4, 8]], row=0), announce_line([[2, 0], [4, 8]], column=1)
     ('Row 1: 2, zero', 'Column B: zero, 8')
