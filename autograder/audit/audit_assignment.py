@@ -1,7 +1,8 @@
 """The audit of an assignment: small changes to the answer key are graded by its own tests.
 
-A mutant is the answer key with one small change. A mutant that keeps full marks survives. If it
-answers some probe otherwise than the answer key does, the tests let a wrong program pass.
+A mutant is the answer key with one small change. Mutants that keep full marks are asked probes,
+which are questions such as `merge([2, 2])`. If a mutant answers one otherwise than the answer key
+does, the tests let a wrong program pass.
 """
 
 import json
@@ -49,16 +50,16 @@ from autograder.notebook.find_submitted_notebook import Handin, understand
 from autograder.notebook.master import Master, MasterCell
 from autograder.workers import run
 
-_TIMES = 6  # that the answer key is asked the same
-_KEPT = 12  # asserts that catch one mutant
-_SLOWER = 5  # times as long as all of the answer key takes, for a cell of a mutant
-_OFTEN = 3  # changes, so that tests that fail together are told
-_LONG = 1.0  # seconds of a test
+_TIMES = 6  # times that each probe is asked of the answer key
+_KEPT = 12  # asserts at most that are kept for one mutant
+_SLOWER = 5  # a cell of a mutant may take so many times as long as the whole answer key
+_OFTEN = 3  # changes for which tests fail together, before a remark says so
+_LONG = 1.0  # seconds that a test takes, before a remark says so
 
 
 @dataclass(frozen=True)
 class Mutant:
-    """The answer key with one change: the notebook and cell, the line, and the cell's new text."""
+    """The answer key with one changed cell: its lines `before` and `after`, its new `source`."""
 
     notebook: str
     cell: str
@@ -78,11 +79,11 @@ class Question(NamedTuple):
 
 @dataclass(frozen=True)
 class Subject:
-    """A notebook that is audited, with what was learned of its answer key.
+    """A notebook that is audited, with what was learned about its answer key.
 
-    `places` has, by answer, the cell at whose end it is asked, and where asserts are pasted;
-    `asked` its questions. `seconds` is the time that each test takes. `failing` are tests without
-    points that the answer key does not pass.
+    `places` is answer → the cell at whose end its questions are asked and asserts are pasted;
+    `asked` is answer → questions. `seconds` is cell → the time that it takes. `failing` are the
+    tests without points that the answer key does not pass.
     """
 
     master: Master
@@ -104,7 +105,10 @@ class Subject:
 
 @dataclass(frozen=True)
 class Audit:
-    """The number of all mutants, and what `examine` returned of those tried, in order of cells."""
+    """The results of an audit; `count` is the number of all mutants, tried or not.
+
+    `tried` has, for each mutant tried, its fields and what `examine` returned, in order of cells.
+    """
 
     assignment: str
     subjects: tuple[Subject, ...]
@@ -113,12 +117,12 @@ class Audit:
 
     @property
     def wrong(self) -> list[dict[str, Any]]:
-        """The mutants that keep full marks and answer otherwise."""
+        """The mutants that keep full marks, but answer some probe wrongly."""
         return [one for one in self.tried if one.get("found") and not one["is_arguable"]]
 
     @property
     def arguable(self) -> list[dict[str, Any]]:
-        """Those that answer only unusual inputs otherwise, or only in another order."""
+        """The mutants that are wrong only for unusual probes, or only in the order of items."""
         return [one for one in self.tried if one.get("found") and one["is_arguable"]]
 
     @property
@@ -128,7 +132,7 @@ class Audit:
 
     @property
     def to_paste(self) -> dict[str, list[str]]:
-        """A few asserts that catch all wrong programs together: where they are pasted → asserts."""
+        """A few asserts that together catch all wrong programs: where to paste them → asserts."""
         left = [{(one["where"], lines) for *_, lines in one["found"]} for one in self.wrong]
         chosen = defaultdict(list)
         while left:
@@ -140,7 +144,7 @@ class Audit:
 
     @property
     def remarks(self) -> list[str]:
-        """A sentence for each thing about the tests themselves that should be looked at."""
+        """Sentences on what an instructor should look at in the tests themselves."""
         found = []
         for subject in self.subjects:
             own = [one for one in self.tried if one["notebook"] == subject.master.notebook]
@@ -189,9 +193,9 @@ def audit_assignment(
 ) -> Audit:
     """Try mutants of an assignment's answer key for some minutes, and return what was found.
 
-    What was tried is kept in `audits/` of the course folder. `on_progress` is called with the
-    numbers of mutants that were tried, and of all. Raise `Trouble` if the answer key does not get
-    full marks, and `FileNotFoundError` or `JailMissing` if nothing can be begun.
+    The results are kept in `audits/` of the course folder, and the next audit goes on from there.
+    `on_progress` is called with the number of mutants tried, and the number of all. Raise `Trouble`
+    if the answer key does not get full marks; may raise `FileNotFoundError` or `JailMissing`.
     """
     planned = plan_assignment(course, assignment, confined)
     planned.refuse_wrong_tests("An audit needs an answer key that is right")
@@ -213,7 +217,7 @@ def audit_assignment(
     tried = dict[str, dict[str, Any]]()
     before = file.read_text("utf-8") if file.exists() else ""
     for line in before.splitlines():
-        with suppress(ValueError):  # the run that wrote it was killed
+        with suppress(ValueError):  # a run was killed while it wrote this line
             if (one := json.loads(line)).get("digest") == digest:
                 tried[one["mutant"]] = one
     made = _mutants(subjects.values())
@@ -279,7 +283,7 @@ def _mutants_of(notebook: str, cell: MasterCell) -> Iterator[Mutant]:
 
 
 def _learned(master: Master, key: Handin, conditions: Conditions) -> Subject:
-    """Return what is learned of an answer key."""
+    """Run the answer key of a notebook in the jail, and return what is learned about it."""
     jail, submission = jail_of(master.lesson, conditions), understand(key, master)
     jail.lay(submission.files)
     tests = [cell for cell in submission.code if cell.kind is CellKind.TEST]
@@ -327,7 +331,7 @@ def _learned(master: Master, key: Handin, conditions: Conditions) -> Subject:
 
 
 def _failed(checks: Iterable[CheckResult]) -> list[str]:
-    """Return the tests that a program does not pass, those without points among them."""
+    """Return the ids of the tests that a program does not pass, also of tests without points."""
     tests = (one for one in checks if one.outcome is not Outcome.MANUAL)
     return [
         one.id for one in tests if one.outcome is not Outcome.PASSED or one.points < one.max_points
@@ -337,13 +341,14 @@ def _failed(checks: Iterable[CheckResult]) -> list[str]:
 def examine(
     mutant: Mutant, subjects: Mapping[str, Subject], conditions: Conditions
 ) -> dict[str, Any]:
-    """Return what the tests make of a mutant, as a dictionary.
+    """Grade a mutant, and return what was found, as a dictionary.
 
-    `failed` are the ids of the tests that it does not pass. If the answer key does not pass them
-    either, `asked` is the number of probes, and `found` are a few that the mutant answers wrongly,
-    the plainest first. Each is a list: the probe, the key's reply, the mutant's reply, an assert
-    that catches the mutant. `is_arguable` is true if these are unusual inputs, or if the replies
-    have the same items in another order. If the notebook cannot be read, there is only `trouble`.
+    `failed` are the ids of the tests that the mutant does not pass. If it passes all tests that the
+    answer key passes, it is asked probes: `asked` is their number, and `found` are a few that it
+    answers wrongly, the plainest first. Each is a list: the probe, the key's reply, the mutant's
+    reply, an assert that catches the mutant. `is_arguable` is true if these probes are unusual, or
+    if the replies have the same items in another order. If the notebook cannot be read, there is
+    only `trouble`.
     """
     subject = subjects[mutant.notebook]
     master, handin = subject.master, subject.key.with_answer(mutant.cell, mutant.source)

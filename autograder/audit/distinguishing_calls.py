@@ -21,19 +21,19 @@ from autograder.notebook.magics import without_magics
 _PYTHON = frozenset(dir(builtins))
 _MOST = 300  # probes of a function
 _LONGEST = 300  # characters of a probe
-_LEAVES = 12  # values in the tests' arguments from which others are made
-_DEEP = 3  # variations on top of each other
-_ALIKE = 4  # variations that two arguments get
+_LEAVES = 12  # frequent values in the tests' arguments, which variations use
+_DEEP = 3  # variations at most in one random probe
+_ALIKE = 4  # variations that two arguments both get
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 @dataclass(frozen=True)
 class Probe:
-    """An expression to be evaluated after the lines of `setup`.
+    """An expression, `asked`, to be evaluated after the lines of `setup`.
 
-    `tier` is 0 for calls that stay close to those of the tests, and 1 for bolder ones, which may be
-    outside of what the exercise is about: they have an empty list, a number of a sign, or a letter
-    of a kind that no test hands in.
+    `tier` is 0 for calls close to those of the tests. It is 1 for bolder calls, which the exercise
+    may not be about: calls with an empty list, or with a number of a sign or a letter of a kind
+    that no test hands in.
     """
 
     setup: str
@@ -53,12 +53,12 @@ class Probe:
 
     @property
     def needed(self) -> frozenset[str]:
-        """The names that the probe needs of the program, or of Python."""
+        """The names that the probe needs from the program, or from Python."""
         return names_of(f"{self.setup}\n{self.asked}").needed
 
 
 def names_in_cell(source: str) -> Names:
-    """Return the names that a cell binds and needs; none if it is no Python."""
+    """Return the names that a cell binds and needs; no names if the cell is no Python."""
     with suppress(SyntaxError, ValueError):
         return names_of(without_magics(source))
     return Names(frozenset(), frozenset())
@@ -67,11 +67,11 @@ def names_in_cell(source: str) -> Names:
 def place_of(
     answer: Cell, own: Set[str], below: Iterable[tuple[Cell, Names]], failing: Set[str]
 ) -> str:
-    """Return the cell at whose end probes of an answer are asked, among those `below` it.
+    """Return the id of the cell at whose end probes of an answer are asked.
 
-    It is the first test that uses one of the answer's `own` names, else the last test, or the
-    answer itself if there is none. A test that the answer key does not pass does not count, and
-    none from a cell on that binds one of these names again.
+    It is the first test `below` the answer that uses one of the answer's `own` names. If no test
+    does, it is the last test; if there is no test, the answer itself. Tests in `failing` do not
+    count, nor does a cell that binds one of these names again, nor any cell below that.
     """
     tests = [answer.id]
     for cell, names in below:
@@ -85,7 +85,7 @@ def place_of(
 
 
 def constants_in(sources: Iterable[str]) -> set[int | float | str]:
-    """Return the numbers and texts in some sources."""
+    """Return the literal numbers and texts in some programs."""
     found = set[int | float | str]()
     for source in sources:
         with suppress(SyntaxError, ValueError):
@@ -96,7 +96,7 @@ def constants_in(sources: Iterable[str]) -> set[int | float | str]:
 
 
 def written_probes(source: str, names: Collection[str]) -> Iterator[Probe]:
-    """Yield what a test asks of the functions and classes with these names, as its text says.
+    """Yield what a test asks the functions and classes in `names`, read from the test's `source`.
 
     >>> [probe.asked for probe in written_probes("assert f(3).size == 4", {"f"})]
     ['f(3).size', 'f(3)']
@@ -135,7 +135,7 @@ def _asked(statement: ast.stmt) -> Iterator[ast.expr]:
 
 
 def _names(node: ast.AST, context: type[ast.expr_context] = ast.expr_context) -> set[str]:
-    """Return the names in a node: those in one context, or all, imported ones included."""
+    """Return the names in a node that are in a `context`; by default, all, also imported ones."""
     found = set()
     for part in ast.walk(node):
         if isinstance(part, ast.Name) and isinstance(part.ctx, context):
@@ -148,7 +148,8 @@ def _names(node: ast.AST, context: type[ast.expr_context] = ast.expr_context) ->
 def varied(probes: Sequence[Probe], seed: str, constants: Collection[Any] = ()) -> list[Probe]:
     """Return probes of one function and variations of their arguments, at most about `_MOST`.
 
-    `constants` are values in the answer key, at which it may change what it does.
+    `seed` decides the random choices. `constants` are the literals of the answer key: near them,
+    its behaviour may change.
     """
     numbers = [one for one in constants if type(one) in (int, float)]
     limits = {type(one)(one + more) for one in numbers for more in (0, -1, 1)}
@@ -173,7 +174,7 @@ def varied(probes: Sequence[Probe], seed: str, constants: Collection[Any] = ()) 
             for new in sorted(limits, key=repr):
                 if type(new) is type(value) and (isinstance(new, str) or new >= min(0, value)):
                     note(form, {place: new})
-        for place, other in combinations(range(len(form.values)), 2):  # both the same
+        for place, other in combinations(range(len(form.values)), 2):  # both get one value
             one = form.values[place]
             if type(one) is type(form.values[other]):
                 alike = (new for tier, new in _variants(one, ()) if not tier)
@@ -204,9 +205,9 @@ def varied(probes: Sequence[Probe], seed: str, constants: Collection[Any] = ()) 
 
 
 class _Form:
-    """The text of a probe with gaps, and the `values` of the literals that stood there.
+    """The text of a probe with gaps, and the `values` of the literals that stood in the gaps.
 
-    They are the arguments of calls, and the values that variables get.
+    These literals were arguments of calls, or were assigned to variables.
     """
 
     def __init__(self, probe: Probe) -> None:
@@ -246,7 +247,7 @@ def _is_literal(node: ast.AST) -> bool:
 
 
 def leaves(value: Any) -> Iterator[Any]:
-    """Yield the values in a value that hold no others."""
+    """Yield the innermost values of a container; yield any other value itself."""
     if isinstance(value, dict):
         value = [*value.keys(), *value.values()]
     if isinstance(value, list | tuple | set):
@@ -300,10 +301,10 @@ def _variants_of_list(
     is_table = all(isinstance(row, list) and row for row in value)
     is_even = is_table and len(set(map(len, value))) == 1
     is_square = is_even and len(value) == len(value[0]) > 1
-    if is_even:  # it stays a rectangle
+    if is_even:  # a rectangle stays one
         yield 0, [row[::-1] for row in value]
         yield 0, [list(row) for row in zip(*value, strict=True)]
-        if is_square:  # and a square, because the exercise may be about nothing else
+        if is_square:  # a square stays one: the exercise may be about squares only
             yield 1, [row[:-1] for row in value[:-1]]
         elif len(value[0]) > 1:
             yield 1, [row[:-1] for row in value]
@@ -328,13 +329,14 @@ def _variants_of_list(
         yield 1, ()
 
 
-# The function below runs in the jail, as text, and uses no name of this module.
+# The text of the function below runs in the jail, so the function uses no name of this module.
 
 
 def record_calls(space: dict[str, Any], names: Collection[str], most: int) -> None:
-    """Note the calls of functions with these names from now on, as texts.
+    """Begin to note the calls of functions with these `names`, as texts, at most `most` of each.
 
-    The function that Python calls at each event has them as `recorded`: a cell may empty `space`.
+    The texts are in the attribute `recorded` of the profile function, and not in `space`, the
+    globals of the cells, because a cell may empty these.
     """
     import sys
 
@@ -345,7 +347,7 @@ def record_calls(space: dict[str, Any], names: Collection[str], most: int) -> No
             return "__import__('random').Random(7)"
         if type(value).__module__ == "numpy" and hasattr(value, "tolist") and "np" in space:
             text = repr(value.tolist())
-            if len(text) > 100 and value.shape and value.dtype.kind in "iuf":  # a corner of it
+            if len(text) > 100 and value.shape and value.dtype.kind in "iuf":  # only a corner of it
                 text = repr(value[(slice(3),) * value.ndim].round(2).tolist())
             return f"np.array({text})" if type(value).__name__ == "ndarray" else text
         if callable(value) and space.get(name := getattr(value, "__name__", "")) is value:
@@ -375,7 +377,7 @@ def record_calls(space: dict[str, Any], names: Collection[str], most: int) -> No
             if code.co_flags & 4:
                 parts += map(shown, local[code.co_varnames[end]])
             text = f"{code.co_name}({', '.join(parts)})"
-            compile(text, "call", "eval")  # a lambda, for one, has no text
+            compile(text, "call", "eval")  # fails if an argument, such as a lambda, has no literal
             known[text] = None
         except Exception:
             pass

@@ -1,6 +1,6 @@
 """Mutations: small changes to a program, like those that people make by mistake.
 
-`changed_sources` makes them in the text of a cell, so that all else of it stays as it was written.
+`changed_sources` replaces one piece in the text of a cell; all other text stays as it was written.
 """
 
 import ast
@@ -104,7 +104,7 @@ def piece(node: Any, changed: Any) -> tuple[Any, Any]:
 
 
 def variants(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield what may stand in the place of a node, by mistake."""
+    """Yield the nodes that a person may write by mistake in place of a node."""
     match node:
         case ast.Expr(ast.Constant()):  # a docstring
             return
@@ -165,7 +165,7 @@ def variants(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _constants(value: Any) -> Iterator[Any]:
-    """Yield one more, one less, half, another direction, another probability."""
+    """Yield other constants: one more, one less, half, the opposite, another probability."""
     if type(value) is int:
         yield from (value + 1, value - 1)
         if value > 2:
@@ -179,7 +179,7 @@ def _constants(value: Any) -> Iterator[Any]:
 
 
 def _calls(node: ast.Call) -> Iterator[ast.AST]:
-    """Yield a call without its effect, such as a copy, or with other arguments.
+    """Yield the argument in place of a call that copies it, and the call with other arguments.
 
     An argument is left out, two are exchanged, or a `range` has other ends.
     """
@@ -205,7 +205,7 @@ def _calls(node: ast.Call) -> Iterator[ast.AST]:
 
 
 def _neighbours(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield the item before and the item after the one that is taken by a variable index."""
+    """For an item at a variable index, yield the item after it and the item before it."""
     if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Name | ast.BinOp):
         for operator in (ast.Add(), ast.Sub()):
             index = ast.BinOp(node.slice, operator, ast.Constant(1))

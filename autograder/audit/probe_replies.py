@@ -1,4 +1,4 @@
-"""Replies of programs to probes: they are asked in the jail, compared, and made an `assert`."""
+"""Replies of programs to probes: got from the jail, compared, and turned into an `assert`."""
 
 import ast
 import json
@@ -23,7 +23,7 @@ _ASKED = 10.0  # seconds of the processor for one question
 _EACH = 0.5  # seconds for one probe
 _RECORDED = 150  # calls of a function
 _EXACT = 1e-9
-_VISIBLE = 1e-6  # of a number: a smaller difference may be one of rounding, or of steps
+_VISIBLE = 1e-6  # of a number: smaller differences may come from rounding or from steps
 _CLOSE = "from numpy.testing import assert_allclose\n"
 _TIME = "import time as _time; print('seconds', _time.process_time())"
 
@@ -32,10 +32,14 @@ _TIME = "import time as _time; print('seconds', _time.process_time())"
 class ProbeReply:
     """A program's answer to a probe.
 
-    `kind` is "value", or a method such as "tolist" that made a value of the answer, "arrays" for a
-    list or tuple with arrays in it, or "list" for an iterator; "printed", "raised", "error" for an
-    error that no `raise` of the program has raised, "late", "ended", or "object" for all that has
-    no literal. `text` is the literal, the printed text, or the name of a class.
+    `kind` says what happened, and what `text` is:
+
+    - "value", "arrays" (of a list or tuple with arrays), "list" (of an iterator), or the name of a
+      method such as "tolist", which was called on the answer: the answer as a literal
+    - "printed": the printed text
+    - "raised" (by a `raise` of the program), "error" (any other error): the class of the error
+    - "object": the class of an answer that has no literal
+    - "late", "ended" (the process), "chance" (the replies differ): empty
     """
 
     kind: str
@@ -43,7 +47,7 @@ class ProbeReply:
 
     @property
     def is_useful(self) -> bool:
-        """True if a right program surely answers the same."""
+        """True if every right program surely gives the same reply."""
         return self.kind not in ("error", "late", "ended", "object", "chance")
 
     @property
@@ -56,7 +60,7 @@ class ProbeReply:
 
     @property
     def is_caught(self) -> bool:
-        """True if an `assert`, asked as a setup, did not hold."""
+        """True if this is the reply to an `assert` that does not hold."""
         return self.kind in ("raised", "error", "late", "ended")
 
     @property
@@ -77,7 +81,7 @@ class ProbeReply:
 
 
 def differs(key: ProbeReply, other: ProbeReply) -> bool:
-    """Return true if an `assert` can tell the other reply from that of the answer key.
+    """Return true if an `assert` can tell the `other` reply from that of the answer key.
 
     >>> differs(ProbeReply("value", "{1: [.3]}"), ProbeReply("value", "{1: [.30000000000000004]}"))
     False
@@ -124,7 +128,7 @@ def _close(one: Any, other: Any) -> bool:
 
 
 def as_assert(probe: Probe, key: ProbeReply) -> str:
-    """Return the lines of a test that hold for the answer key and for no program that differs.
+    """Return lines of a test that hold for the answer key and for no program with another reply.
 
     >>> as_assert(Probe("", "f(1)"), ProbeReply("value", "(-1j, 1j)"))
     'assert all(abs(one - right) < 1e-9 for one, right in zip(f(1), (-1j, 1j), strict=True))'
@@ -164,7 +168,7 @@ def as_assert(probe: Probe, key: ProbeReply) -> str:
 
 
 def in_jail(function: Callable[..., object], *arguments: Any) -> str:
-    """Return a cell that calls a function of this grader, which needs no other name."""
+    """Return the text of a cell that runs `function`, which must use no name of its module."""
     text = f"from __future__ import annotations\n{getsource(function)}"
     call = f"_audit[{function.__name__!r}](globals(), *{arguments!r})"
     return f"_audit = {{}}\nexec({text!r}, _audit)\n{call}"
@@ -173,7 +177,7 @@ def in_jail(function: Callable[..., object], *arguments: Any) -> str:
 def calls_in_tests(
     jail: WarmJail, submission: Submission, names: Iterable[str]
 ) -> dict[str, list[str]]:
-    """Return the calls that the tests make of functions with these names, as texts, by name."""
+    """Return the calls of the functions in `names` that the tests make: name → calls as texts."""
     start = in_jail(record_calls, sorted(names), _RECORDED)
     end = "import json, sys\nprint(json.dumps(sys.getprofile().recorded))\nsys.setprofile(None)"
     first, last = (Cell(f"audit {n}", CellKind.GIVEN, text) for n, text in enumerate((start, end)))
@@ -186,7 +190,7 @@ def calls_in_tests(
 
 
 def seconds_of_cells(jail: WarmJail, submission: Submission) -> dict[str, float]:
-    """Return the processor's seconds that each cell takes with the answer key."""
+    """Return the processor time of each cell with the answer key: id of the cell → seconds."""
     cells = [Cell("time 0", CellKind.GIVEN, _TIME)]
     for n, cell in enumerate(submission.code, 1):
         cells += [cell, Cell(f"time {n}", CellKind.GIVEN, _TIME)]
@@ -197,7 +201,7 @@ def seconds_of_cells(jail: WarmJail, submission: Submission) -> dict[str, float]
 
 
 def _printed(jail: WarmJail, submission: Submission, cells: Sequence[Cell]) -> dict[str, str]:
-    """Run cells beside the program, hidden lines, too; return what each has printed."""
+    """Run `cells` in the jail, hidden lines, too; return id of a cell → what it printed."""
     beside = jail.beside()
     whole = replace(submission, cells=tuple(cells))
     said = run_inside(whole, beside, Clock(beside.limits), lambda cell: cell.source, Uses())
@@ -210,10 +214,10 @@ def _printed(jail: WarmJail, submission: Submission, cells: Sequence[Cell]) -> d
 def replies_to(
     jail: WarmJail, submission: Submission, asked: Mapping[str, Sequence[Probe]], times: int = 1
 ) -> dict[str, list[ProbeReply]]:
-    """Return a program's replies to probes; what cannot be asked has the kind "chance".
+    """Return a program's replies to probes; for a probe that cannot be asked, one of kind "chance".
 
-    `asked` has the probes by the cell after which they are asked. All cells up to there run, tests
-    with their hidden lines, as in nbgrader.
+    `asked` is cell → the probes that are asked after this cell, each so many `times`. All cells up
+    to the last of these cells run, tests with their hidden lines, as in nbgrader.
     """
     jail.lay(submission.files)
     session = jail.session()
@@ -244,16 +248,16 @@ def replies_to(
     return {name: found[name] + [none] * (len(asked[name]) - len(found[name])) for name in asked}
 
 
-# The function below runs in the jail, as text, and uses no name of this module.
+# The text of the function below runs in the jail, so the function uses no name of this module.
 
 
 def answer_probes(
     space: dict[str, Any], probes: Sequence[tuple[str, str]], times: int, seconds: float, most: int
 ) -> None:
-    """Print a JSON list with a pair (kind, text) for each probe, ten of them in a new process.
+    """Print a JSON list with a pair (kind, text) for each probe; each new process answers ten.
 
-    If a process ends early, each of its probes has a new process of its own. A probe that is not
-    answered in the same way all `times` depends on chance.
+    If a process ends early, each of its probes is asked again in a process of its own. Each probe
+    is asked `times` times, with other seeds; if the replies differ, the kind is "chance".
     """
     import contextlib
     import io

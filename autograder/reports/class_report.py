@@ -41,7 +41,7 @@ class Mistake:
 
     @property
     def typed(self) -> str:
-        """The title as a person may type it: without marks for code."""
+        """The title as a person types it in a terminal: without backticks."""
         return self.title.replace("`", "")
 
     def comment_command(self, assignment: str) -> str:
@@ -54,10 +54,10 @@ class Mistake:
 
 @dataclass(frozen=True)
 class WrongGroup:
-    """Students whose programs do the same wrong thing in one cell, as a test has first seen it.
+    """Students whose programs do the same wrong thing in one cell.
 
-    `name` is the title of the mistake, if it has one. `program` is the shortest of theirs in the
-    cell that is `called` so.
+    `difference` is where a test first saw it. `name` is the title of the mistake, or empty.
+    `called` is the name of the cell, and `program` the shortest of the students' answers in it.
     """
 
     difference: Difference
@@ -78,7 +78,10 @@ class WrongGroup:
 
 
 def wrong_groups_of(book: ClassGrades) -> list[WrongGroup]:
-    """Return the groups of wrong programs, the largest first; an answer not written has none."""
+    """Return the groups of wrong programs, the largest first.
+
+    Answers that students left untouched are in no group.
+    """
     found: dict[tuple[str, str], list[tuple[StudentGrades, Difference, str]]] = defaultdict(list)
     for one in book.students:
         for (notebook, _), remark in one.notes.remarks.items():
@@ -99,9 +102,10 @@ def wrong_groups_of(book: ClassGrades) -> list[WrongGroup]:
 
 
 class Trend(NamedTuple):
-    """How many students made a mistake, year by year, and if it comes back, in a word or two.
+    """A mistake over the years: `counts` are the numbers of students who made it, year by year.
 
-    `changed` are the years in which students read a new text up to the answer where it shows.
+    `changed` are the years in which the text above the answer in question differed from that of the
+    year before. `remark` says in a word or two if the mistake comes back, such as "gone".
     """
 
     title: str
@@ -111,9 +115,9 @@ class Trend(NamedTuple):
 
 
 def trends_of(years: Mapping[str, ClassGrades]) -> list[Trend]:
-    """Return all mistakes of some years, those with the largest shares of students first.
+    """Return the trends of all mistakes, those with the largest shares of students first.
 
-    The oldest year comes first, this year last.
+    `years` is name of a year → its grades, the oldest year first, this year last.
     """
     made = [{kind_of(one.typed): one for one in mistakes_of(book)} for book in years.values()]
     sizes = [sum(one.result.handed_in for one in book.students) or 1 for book in years.values()]
@@ -143,9 +147,9 @@ def report_page(
 ) -> str:
     """Return the HTML page about the class.
 
-    `pages` are links to pages by student, `served` is as in `make_report`, and `before` are the
-    grades of earlier years by their names, the oldest first. `by_hand` are the names of groups that
-    a person gave: those of groups in which nobody is are told, too.
+    `pages` is student → link to the feedback page, `served` is as in `make_report`, and `before` is
+    name of an earlier year → its grades, the oldest first. `by_hand` is group → the name that a
+    person gave it; the page lists the names of groups without students, too.
     """
     years = {**before, "this year": book} if before else {}
     mistakes = mistakes_of(book)
@@ -203,7 +207,7 @@ def mistakes_of(book: ClassGrades) -> list[Mistake]:
 
 
 def example_of(mistakes: Sequence[Mistake]) -> Mistake:
-    """Return the first mistake that is one, not all that has no name yet; else the first."""
+    """Return the first mistake that has a title of its own; if all are `UNNAMED`, the first."""
     return next((one for one in mistakes if one.title not in UNNAMED), mistakes[0])
 
 
@@ -223,7 +227,7 @@ class Item:
 
     `difficulty` is the mean share of the cell's points that students have. `discrimination` is the
     correlation of the cell's points with the points of all other cells together, or `None` if it
-    cannot be computed. `waiting` more students have answers that a person must still look at.
+    cannot be computed. `waiting` is the number of further students, whom a person must still grade.
     """
 
     asked: GradedCell
@@ -257,7 +261,7 @@ def items_of(book: ClassGrades) -> list[Item]:
     graded = [one for one in book.students if one.marks and one.notes.is_readable]
     remarks = [pair for one in graded for pair in one.notes.remarks.items()]
     unprotected = {key for key, remark in remarks if not remark.is_protected}
-    # points in these cells are no measure of a student yet
+    # left out of the rest: a person must still grade some answers in these cells
     unfinished = {key for one in graded for key, mark in one.marks.items() if mark.waits}
     items = []
     for asked in book.asked:

@@ -30,7 +30,7 @@ _FACTS = tuple(f"  {label} " for label in FACT_LABELS)
 class Said:
     """The parts of a check's message: the call, a picture of the values, and the rest of the text.
 
-    If there is no picture, all of it is in `text`.
+    If there is no picture, the whole message is in `text`.
     """
 
     call: str = ""
@@ -98,7 +98,7 @@ def where_lost(student: StudentGrades) -> dict[str, Key]:
 
 
 def kind_of(cause: str) -> str:
-    """Return a cause without names and lines that differ between programs with the same mistake.
+    """Return a cause without the names and lines in which programs with one mistake may differ.
 
     >>> kind_of("AttributeError: 'Game' object has no attribute '_board' (move, line 3)")
     "AttributeError: 'Game' object has no attribute … (move)"
@@ -107,7 +107,7 @@ def kind_of(cause: str) -> str:
 
 
 def cause_of(remark: Remark) -> str:
-    """Return in a few words why one check failed; empty if it did not, or if nothing was written.
+    """Return in a few words why a check failed; "" if it passed, or if the answer is not written.
 
     >>> cause_of(Remark("error", told="NameError: name 'merge' is not defined"))
     'There is no `merge`; it may have another name'

@@ -77,8 +77,8 @@ def feedback_page(book: ClassGrades, student: StudentGrades, notebook: str) -> s
 def told_page(answer: Mapping[str, Any], student: str, notebook: str = "") -> str:
     """Return the HTML page about a hand-in that was checked as soon as it came.
 
-    `answer` is what `autograder/serve/telling.py` makes. If it is about several notebooks, the page
-    is about this `notebook` only.
+    `answer` is made by `autograder/serve/telling.py`. If it has checks of several notebooks, the
+    page shows those of `notebook` only.
     """
     checks = answer["checks"]
     if any(one["id"].startswith(f"{notebook}/") for one in checks):
@@ -112,12 +112,12 @@ def told_page(answer: Mapping[str, Any], student: str, notebook: str = "") -> st
 
 
 def causes_in(points: Iterable[Point]) -> list[dict[str, Any]]:
-    """Return the checks that do not hold, in groups, so that the page says each reason once.
+    """Return the checks that do not hold, in one dictionary for each reason.
 
-    If the reason is a known mistake, its name and its hint are in the remark of the first of the
-    `points`; those with a withheld message come last. `examples` are shown in full: at most three
-    if the reason is a known mistake, and no message names a Python error, else one. `error` is the
-    Python error in the first message, if there is more than one check.
+    `points` are the checks with this reason, those with a hidden message last. If the reason is a
+    known mistake, the remark of the first check has its name and hint. `examples` are the checks
+    that the page shows in full: at most three of a known mistake without a Python error, else one.
+    `error` is the Python error in the first message, if the reason has more than one check.
     """
     groups: dict[str, list[Point]] = {}
     for point in points:

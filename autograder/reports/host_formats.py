@@ -1,12 +1,12 @@
 """Results in the formats of the hosts that run a grader: one pure function for each host.
 
-A host is a program to which students hand in their work. The text that it reads is made from the
-verdicts on one submission, one verdict for each notebook. The docstring of each function names the
-document that the format was taken from.
+A host is a program to which students hand in their work. Each function returns the text that the
+host reads, made from the verdicts on one submission, one verdict for each notebook. Its docstring
+names the document that the format was taken from.
 
-Of a test with hidden lines, students read what its released lines say. What the hidden lines say is
-in the total alone, and in lines that the host itself hides. No message of a hidden test is in any
-of these texts. All texts of students lose their control characters.
+Of a test with hidden lines, students read the result of its released lines. The result of its
+hidden lines is only in the total, and in lines that the host itself hides. No message of a hidden
+test is in any of these texts. Control characters in texts of students are escaped.
 """
 
 import json
@@ -22,7 +22,7 @@ from autograder.grading_data import NOT_CONFINED, CheckResult, Outcome, Verdict,
 from autograder.notebook.safe_text import gathered, printable, without_markup
 
 _LONGEST = 4000  # characters of a text
-_NO_XML = re.compile("[\ufffe\uffff]")  # the only ones that `printable` leaves, and XML forbids
+_NO_XML = re.compile("[\ufffe\uffff]")  # the only signs that `printable` keeps and XML forbids
 _HIDDEN_NAME = "Tests that are not shown"
 _BY_HAND = "A person gives these points."
 _FINE = (Outcome.PASSED, Outcome.MANUAL)
@@ -30,11 +30,11 @@ _FINE = (Outcome.PASSED, Outcome.MANUAL)
 
 @dataclass(frozen=True)
 class ToldLine:
-    """One line of a result: a check, or the part of a check that students may or may not see.
+    """One line of a result: a whole check, or only the released part of a check.
 
     `text` is what a student may read about a lost check. If `is_hidden` is true, the line is for
-    instructors, until the host shows it. If `has_points` is false, the line says of the released
-    lines of a check if they passed, and another line has the points.
+    instructors, until the host shows it. If `has_points` is false, the line says if the released
+    lines of a check passed, and another line has the points of the check.
     """
 
     name: str
@@ -66,7 +66,7 @@ def _points(score: float, most: float) -> str:
 
 
 def told_lines(verdict: Verdict) -> list[ToldLine]:
-    """Return the lines of a verdict; a check with hidden lines has two, if students have a part.
+    """Return the lines of a verdict: two for a check with released and hidden lines, else one.
 
     >>> check = CheckResult("a", 0, 2, Outcome.FAILED, "f(7)", released=Outcome.PASSED)
     >>> lines = told_lines(Verdict("a.ipynb", "ps1", (check,)))
@@ -78,7 +78,7 @@ def told_lines(verdict: Verdict) -> list[ToldLine]:
         folder, _, cell = check.id.rpartition("/")
         name = _in_one_line("/".join(filter(None, (folder, verdict.titles.get(cell, cell)))))
         seen[name] += 1
-        if seen[name] > 1:  # GitLab, for one, takes no notice of a second test of one name
+        if seen[name] > 1:  # GitLab, for one, ignores a second test of the same name
             name = f"{name} ({seen[name]})"
         points = (check.points, check.max_points, _words(check))
         if check.released is None:
@@ -94,8 +94,9 @@ def told_lines(verdict: Verdict) -> list[ToldLine]:
 def _words(check: CheckResult, is_released: bool = False) -> str:
     """Return what a student may read of a lost check: the message, the mistake and the hint.
 
-    A name that an instructor gave to a group of programs is left out if the words are those of the
-    released lines, because what hidden lines found also decides who is in a group.
+    If `is_released` is true, the words are about the released lines alone. A name that
+    a person gave to a group of programs is then left out, because hidden lines, too, decide which
+    programs are in a group.
     """
     if check.outcome in _FINE:
         return ""
@@ -125,8 +126,8 @@ def as_gradescope(verdicts: Sequence[Verdict]) -> str:
     """Return the text of `results/results.json` for Gradescope.
 
     Source: "Autograder Specifications", gradescope-autograders.readthedocs.io/en/latest/specs.
-    A hidden test is shown `after_published`: as it says there, a test that is shown later also
-    hides the total until then, and a test that is `hidden` for good need not.
+    A hidden test is shown `after_published`. By that document, such a test also hides the total
+    until then; a test that is `hidden` for good need not.
     """
     whole = together(verdicts)
     tests = []
@@ -157,7 +158,7 @@ def as_prairielearn(verdicts: Sequence[Verdict]) -> str:
     """Return the text of `/grade/results/results.json` for PrairieLearn.
 
     Source: "Grading results" in docs/externalGrading.md of the repository
-    PrairieLearn/PrairieLearn. Its element `pl-external-grader-results` adds up the points of all
+    PrairieLearn/PrairieLearn. The element `pl-external-grader-results` adds up the points of all
     tests, and hides none. So all hidden tests are one line, which says no more than the total.
     """
     whole = together(verdicts)
@@ -229,7 +230,7 @@ def as_github(verdicts: Sequence[Verdict]) -> str:
 
 
 def _command(kind: str, text: str, **properties: str) -> str:
-    r"""Return a workflow command; whatever is in the text stays one command and one line.
+    r"""Return a workflow command: one command in one line, whatever is in the text.
 
     >>> _command("error", "100 %\n::set-output name=a::b", title="a, b: c")
     '::error title=a%2C b%3A c::100 %25%0A::set-output name=a::b'
@@ -246,10 +247,10 @@ def _command(kind: str, text: str, **properties: str) -> str:
 
 
 def github_files(verdicts: Sequence[Verdict]) -> Mapping[str, str]:
-    """Return what is added to files of GitHub Actions: name of the variable with the path → text.
+    """Return texts to append to files of GitHub Actions: variable with a file's path → text.
 
-    The summary of the step is in Markdown. The output `points` is of the form that GitHub
-    Classroom's graders had (setOutput('Points', …) in the repository education/autograding).
+    The summary of the step is in Markdown. The output `points` has the form that GitHub
+    Classroom's graders gave it (setOutput('Points', …) in the repository education/autograding).
     """
     parts = []
     for verdict in verdicts:
@@ -260,7 +261,7 @@ def github_files(verdicts: Sequence[Verdict]) -> Mapping[str, str]:
             parts += ["", "| check | outcome |", "|---|---|"]
             parts += [f"| {without_markup(line.name)} | {line.said} |" for line in shown]
         for line in shown:
-            if line.text:  # all of it is HTML as far as </pre>, so that no sign in it is Markdown
+            if line.text:  # HTML as far as </pre>, so that nothing in it is read as Markdown
                 parts += ["", f"<pre>{escape(line.name)}\n{escape(line.text)}</pre>"]
         parts.append("")
     whole = together(verdicts)
@@ -273,7 +274,7 @@ def as_junit(verdicts: Sequence[Verdict]) -> str:
 
     Source: "Unit test reports" of GitLab's documentation (docs.gitlab.com/ci/testing), which lists
     the elements that it reads, and JUnit.xsd of the repository windyroad/JUnit-Schema. The points
-    are properties of the suite. That there was no jail is a case that was skipped.
+    are properties of the suite. If there was no jail, a skipped case says so.
     """
     root = Xml.Element("testsuites")
     for verdict in verdicts:

@@ -1,4 +1,4 @@
-"""Making of HTML pages from templates; text that people wrote is escaped, so that it cannot run."""
+"""HTML pages, made from templates. Text that people wrote is escaped, so that it cannot run."""
 
 import re
 from base64 import b64encode
@@ -17,12 +17,12 @@ _CODE = re.compile(r"`([^`]+)`")
 
 
 def page(template: str, **facts: Any) -> str:
-    """Return an HTML page made from a template and `facts`; the page needs no other file."""
+    """Return an HTML page from a template and its variables, `facts`; it needs no other file."""
     return _PAGES.get_template(template).render(facts)
 
 
 def script(name: str) -> dict[str, str]:
-    """Return a script for `page`, and its digest, by which the page lets no other script run."""
+    """Return a script for `page`, and its hash: the page lets only this script run."""
     text = files("autograder.reports").joinpath(f"templates/{name}").read_text("utf-8")
     digest = b64encode(sha256(text.encode()).digest()).decode()
     return {"script": Markup(text), "script_digest": digest}
@@ -38,7 +38,7 @@ def with_code(text: str) -> Markup:
 
 
 def from_markdown(text: str) -> Markup:
-    """Return a person's comment as HTML, rendered as nbgrader's pages do it, but never active."""
+    """Return a comment in Markdown as HTML, as nbgrader does, but without scripts and images."""
     from nbconvert.filters import markdown2html  # slow to load, and few pages have comments
 
     return Markup(nh3.clean(markdown2html(text), tags=nh3.ALLOWED_TAGS - {"img"}))

@@ -38,9 +38,9 @@ def make_report(
 ) -> Path:
     """Write the page about the class, and return its path; also write CSV to `table` if given.
 
-    `served` has what `autograder serve` has taken in: student → the number of hand-ins, and of
-    results of hidden tests that were told. `before` are the course folders of earlier years, the
-    oldest first. Raise `Trouble` if one of them cannot be read.
+    `served` is what `autograder serve` counted: student → the number of hand-ins, and the number of
+    results of hidden tests that the student was told. `before` are the course folders of earlier
+    years, the oldest first. Raise `Trouble` if one of these folders cannot be read.
     """
     book = read_class(course, assignment)
     years: dict[str, ClassGrades] = {}
@@ -71,10 +71,10 @@ def make_report(
 
 
 def _earlier(folder: Path, course: CourseFolder, assignment: str) -> ClassGrades:
-    """Return the grades in the course folder of an earlier year, with this year's names, too."""
+    """Return the grades in the course folder of an earlier year, with this year's group names."""
     names = read_names(course.root).get(assignment, {})
     try:
-        with chdir(folder):  # nbgrader reads the configuration of the folder in which it is
+        with chdir(folder):  # nbgrader reads the configuration in the current folder
             earlier = CourseFolder()
             if earlier.db_url == course.db_url or earlier.root.resolve() != Path.cwd():
                 raise Trouble("its configuration names the gradebook or the root of another folder")
@@ -123,9 +123,9 @@ def comment_on(
 ) -> dict[str, list[str]]:
     """Write one comment to all students who made the same mistake.
 
-    `typed` is the mistake's title as in the report, or as much of its beginning as is needed.
-    Return the students by what was done (see `write_comments`). Raise `Trouble` if no mistake, or
-    more than one, is meant, and if the text is empty.
+    `typed` is the mistake's title as in the report, or a beginning that no other title has. Return
+    the students by what was done, as `write_comments` does. Raise `Trouble` if `typed` fits no
+    mistake or several, or if `text` is empty.
     """
     if not text.strip():
         raise Trouble("The comment is empty. Write it as the last word, in quotes.")
@@ -152,7 +152,7 @@ def comment_on(
 def name_group(course: CourseFolder, assignment: str, group: str, title: str, hint: str) -> str:
     """Name a group of wrong programs in `names.toml`, and return a sentence on what was done.
 
-    Raise `Trouble` if there is no such group, if it has a name, or if the title is empty.
+    Raise `Trouble` if there is no such group, if it has a name already, or if the title is empty.
     """
     groups = wrong_groups_of(read_class(course, assignment))
     one = next((one for one in groups if one.difference.group == group), None)
@@ -181,7 +181,7 @@ def name_group(course: CourseFolder, assignment: str, group: str, title: str, hi
 def write_told(
     course: CourseFolder, student: str, assignment: str, answer: Mapping[str, Any]
 ) -> None:
-    """Write the page about a hand-in that was checked as soon as it came, for each notebook."""
+    """Write a page for each notebook of a hand-in that was checked as soon as it came."""
     folder = course.feedback(student, assignment)
     _begin_feedback(folder, course.submitted(student, assignment).path)
     for path in notebooks_in(course.masters(assignment)):
@@ -217,9 +217,9 @@ def make_feedback(
 
 
 def _begin_feedback(folder: Path, handed_in: Path) -> None:
-    """Make a student's folder of feedback, with two files from the folder that was handed in.
+    """Make a student's folder of feedback, with nbgrader's two files: the date and the secret.
 
-    Without these two, `nbgrader release_feedback` releases no pages at all.
+    They are copied from `handed_in`. Without them, `nbgrader release_feedback` releases no pages.
     """
     folder.mkdir(parents=True, exist_ok=True)
     for file, otherwise in ((TIMESTAMP, ""), (_SECRET, secrets.token_hex(64))):

@@ -1,7 +1,7 @@
-"""Finding of answers that are nearly equal, word by word; the instructor must judge the reason.
+"""Answers that are nearly equal, compared word by word; the instructor must judge the reason.
 
-A word is a name, a number or a sign. Blanks and comments do not count. A program is read by one
-pattern and not by a lexer of Python, so that no answer, however odd, holds up the report.
+A word is a name, a number or a sign. Blanks and comments do not count. A regular expression splits
+programs into words, not Python's tokenizer, so that no answer, however odd, stops the report.
 """
 
 import builtins
@@ -29,8 +29,9 @@ class Group:
     """A group of students whose answers in one cell are nearly equal.
 
     Each answer is similar to at least one other in the group. `likeness` is the lowest similarity
-    that counted; it is 1 if all answers are equal. If `is_renamed` is true, they are similar only
-    without the names that the students chose. `causes` of lost points are those of all of them.
+    that counted; it is 1 if all answers are equal. If `is_renamed` is true, answers are alike only
+    without the names that the students chose. `causes` are the causes of lost points that all
+    students of the group have in common.
     """
 
     cell: str
@@ -43,9 +44,9 @@ class Group:
 def groups_of(book: ClassGrades) -> list[Group]:
     """Return the groups of all cells: first groups with a common cause of lost points, then others.
 
-    In both parts, small groups come first. Left out are groups with more than half of the answers,
-    to which the task itself leads, and groups of more than two students whose answers are similar
-    only without the names, because they may all use a usual solution.
+    In both parts, small groups come first. Two kinds of groups are left out, because their students
+    may all have found a usual solution: groups with more than half of the answers, and groups of
+    more than two students whose answers are similar only without the names.
     """
     found = []
     for key in dict.fromkeys(key for one in book.students for key in one.notes.answers):
@@ -74,7 +75,7 @@ def groups_of(book: ClassGrades) -> list[Group]:
 
 
 def _words(source: str) -> Words:
-    """Return the words of a program, or the first `_LONGEST` of them.
+    """Return the words of a program, at most the first `_LONGEST`.
 
     >>> _words("points += 2*line[0]  # twice")
     ('points', '+', '=', '2', '*', 'line', '[', '0', ']')
@@ -102,8 +103,8 @@ def _with_numbers(words: Words) -> Words:
 
 
 def _groups(cell: str, answers: Mapping[str, Words], least: float) -> Iterator[Group]:
-    """Yield groups of students; a chain of similar answers connects any two answers in a group."""
-    letters: dict[str, str] = {}  # one in place of each word; such texts are compared faster
+    """Yield groups of students. In a group, a chain of similar answers connects any two answers."""
+    letters: dict[str, str] = {}  # word → one letter; texts of letters are compared faster
     same: dict[str, list[str]] = {}
     for who, words in answers.items():
         text = "".join(letters.setdefault(word, chr(65 + len(letters))) for word in words)

@@ -1,4 +1,4 @@
-"""The folders of a course as doors for hand-ins: `submitted/`, and nbgrader's exchange."""
+"""The two folders of a course by which hand-ins come: `submitted/`, and nbgrader's exchange."""
 
 import asyncio
 import logging
@@ -26,21 +26,21 @@ from autograder.system.disk import keep_on_disk, scratch_folder
 
 log = logging.getLogger("autograder.serve")
 
-_AGAIN = 5.0  # seconds
-_COMING = 600.0  # seconds for which a folder in the exchange may take to be finished
+_AGAIN = 5.0  # seconds until a folder is tried again
+_COMING = 600.0  # seconds after which an unfinished folder in the exchange is given up
 _DEPTH = 10
 _MOST_FILES = 500
 _MOST_BYTES = 256 * 2**20  # of all files in a folder
-_TURN = 2.0  # seconds of collecting, after which is looked for what is new
-_QUIET, _LONGEST = 100, 1000  # milliseconds: changes are told after so long without another
+_TURN = 2.0  # seconds of collecting, until newer hand-ins are looked for again
+_QUIET, _LONGEST = 100, 1000  # milliseconds: the pause that ends a report, the longest wait
 
 
 class WatchedFolders:
     """The folders of a course, watched for hand-ins.
 
-    `see` is called in a thread with each student's folder in `submitted/` in which something has
-    changed, the name of the assignment, and true if the folder was graded before the server began.
-    Unless it `has_room`, the exchange waits.
+    `see` is called in a thread for each student's folder in `submitted/` that has changed. The
+    arguments are the folder, the name of the assignment, and true if the folder was graded before
+    the server began. While `has_room` returns false, what is new in the exchange is not collected.
     """
 
     def __init__(
@@ -53,16 +53,16 @@ class WatchedFolders:
         self._inbound = course.exchange / "inbound"
         self._collected: set[Path] = set()
         self._failed: set[Path] = set()
-        self._is_coming = False  # true: a folder in the exchange is not finished yet
+        self._is_coming = False  # true: the exchange has more to be collected
         self._one_at_a_time = asyncio.Lock()
         self._submitted = course.root / str(course.directory.submitted_directory)
         self._submitted.mkdir(exist_ok=True)
-        for left in self._submitted.glob(f"*/{UNFINISHED}*"):  # by a server that was killed
+        for left in self._submitted.glob(f"*/{UNFINISHED}*"):  # left by a server that was killed
             shutil.rmtree(left, ignore_errors=True)
 
     async def watch(self) -> None:
         """Watch, for ever; at first, look at all that is there already."""
-        # The folders in the exchange are not watched: a student's link would be followed there.
+        # The exchange is watched, its folders are not: a student's link in them would be followed.
         await asyncio.gather(
             self._watch(self._submitted, True, self._changed),
             self._watch(self._inbound, False, self._came),
@@ -71,7 +71,7 @@ class WatchedFolders:
     async def _watch(
         self, folder: Path, recursive: bool, changed: Callable[[list[Path] | None], object]
     ) -> None:
-        """Call `changed` once with `None`, then with the paths that have changed, or none."""
+        """Call `changed` with `None`, then again and again with the paths changed since, if any."""
         is_first = True
         while True:
             try:
@@ -87,7 +87,7 @@ class WatchedFolders:
                     yield_on_timeout=True,
                 ):
                     async with self._one_at_a_time:
-                        if is_first:  # only now: what comes from now on is told as a change
+                        if is_first:  # only now, as later changes will be reported
                             is_first = False
                             await asyncio.to_thread(changed, None)
                         await asyncio.to_thread(changed, [Path(path) for _, path in changes])
@@ -97,7 +97,7 @@ class WatchedFolders:
                 await asyncio.sleep(_AGAIN)
 
     def _changed(self, paths: list[Path] | None) -> None:
-        """See the folders in `submitted/` with the paths that have changed; if `None`, see all."""
+        """Call `see` for students' folders with changed paths; if `paths` is `None`, for all."""
         lessons = self._course.lessons()
         if paths is None:
             for assignment in lessons:
@@ -105,7 +105,7 @@ class WatchedFolders:
                     is_graded = self._course.graded(folder.student, assignment).is_dir()
                     self._see_one(folder, assignment, is_graded)
             return
-        # What is put into a new folder at once may be told by a change of the folder only.
+        # If a new folder is filled at once, a change of the folder alone may be reported.
         below = [path / lesson for path in paths for lesson in lessons if (path / lesson).is_dir()]
         found = {whose for path in (*paths, *below) if (whose := self._course.whose(path))}
         for student, assignment in sorted(found):
@@ -115,7 +115,7 @@ class WatchedFolders:
     def _came(self, paths: list[Path] | None) -> None:
         """Let nbgrader collect what is new in the exchange, as `nbgrader collect` does.
 
-        If `paths` is `None`, dates say what is newer than what lies in `submitted/`.
+        If `paths` is `None`, a folder is new if its date is later than that in `submitted/`.
         """
         is_first = paths is None
         if not (is_first or paths or self._is_coming):
@@ -151,9 +151,9 @@ class WatchedFolders:
             self._see_one(self._course.submitted(student, assignment), assignment, False)
 
     def _in_turn(self, new: Mapping[tuple[str, str], set[Path]]) -> list[tuple[Any, set[Path]]]:
-        """Return what is new, one of each user of this machine after the other; failures come last.
+        """Return the items of `new`, in turn one of each user of this machine, failed ones last.
 
-        So nobody who makes many folders, under whatever names, holds up others.
+        So nobody holds up others by making many folders, with whatever names of students.
         """
         numbers: Counter[tuple[bool, int]] = Counter()
         order = []
@@ -174,7 +174,7 @@ class WatchedFolders:
 
 
 def digests_in(folder: Path) -> dict[str, str]:
-    """Return the digests of the first files in a folder, which are read one after the other."""
+    """Return path → digest, a SHA-256 of the content, for the first files in a folder."""
     found = {}
     left = _MOST_BYTES
     is_real = folder.is_dir() and not folder.is_symlink()
@@ -189,14 +189,17 @@ def digests_in(folder: Path) -> dict[str, str]:
 
 
 def write_files(files: Files, folder: Path) -> None:
-    """Write files into a folder, which is made."""
+    """Make a folder, and write files into it."""
     folder.mkdir(parents=True)
     for name, data in files.items():
         (folder / name).write_bytes(data)
 
 
 def put_into_submitted(course: CourseFolder, one: HandedIn, records: Records) -> None:
-    """Put a hand-in by HTTP into `submitted/`, whole or not at all; what came otherwise is kept."""
+    """Put a hand-in that came by HTTP into `submitted/`, whole or not at all.
+
+    If a folder is there that did not come by HTTP, move it to `downloaded/ASSIGNMENT/replaced/`.
+    """
     folder = course.submitted(one.student, one.assignment).path
     there = digests_in(folder)
     digest = digest_of(there)

@@ -1,17 +1,17 @@
-"""The HTTP door: students hand in with a token, and read what was found.
+"""The HTTP server: students hand in with a token, and read what was found.
 
 POST /hand-in      files of an assignment, as a form (`assignment`, `file` once or more often, and
                    first of all `token` unless the header `Authorization: Bearer …` has it)
                    → the answer
 GET  /hand-ins     the student's own hand-ins, with their answers
 GET  /             a page with a form for all this
-GET  /health       whether the server works
+GET  /health       says that the server works
 
 An answer is JSON, or a page if the client accepts HTML. A refusal is JSON if the client accepts it.
-A token shows its own student's work only.
+A token opens the work of its own student only.
 
-As a service of JupyterHub, the door lies below `/services/NAME/`. The page then sends to the hub's
-login, and the header may have a token of the hub: both stand for the student of the user's name.
+In a service of JupyterHub, all paths lie below `/services/NAME/`. The page then sends to the hub's
+login, and the header may have a token of the hub. Both stand for the student of the user's name.
 """
 
 import asyncio
@@ -54,7 +54,7 @@ _PATIENCE = 25.0  # seconds until an answer; then the client is told to ask agai
 _STRANGERS = 2**16  # bytes that are read of a client that has not shown a token
 _MOST_FILES = 20
 _MOST_CONNECTIONS = 500
-_MOST_AT_ONCE = 4  # of one student
+_MOST_AT_ONCE = 4  # requests of one student that wait for an answer
 _LONGEST_NAME = 120  # bytes
 _HEADERS = {
     "Cache-Control": "no-store",
@@ -74,8 +74,8 @@ def serve_course(
 ) -> None:
     """Grade all that is handed in for the course in this folder, until the process ends.
 
-    `address` is where HTTP is served, or `None` for a service of JupyterHub, whose environment says
-    where; `metrics` is the port of this machine at which Prometheus can read numbers. Raise
+    `address` is the host and port for HTTP, or `None` for a service of JupyterHub, whose
+    environment says where. `metrics` is the local port at which Prometheus can read numbers. Raise
     `Trouble` if another server works in the folder, or a port is not free.
     """
     hub = None
@@ -97,7 +97,7 @@ def serve_course(
         port=port,
         log_level="warning",
         http=_Connection,
-        limit_concurrency=_MOST_CONNECTIONS + 1,  # if none of them waits for its client
+        limit_concurrency=_MOST_CONNECTIONS + 1,  # reached only if `_Connection` can end none
         server_header=False,
         lifespan="off",
     )
@@ -121,7 +121,7 @@ def serve_course(
 
 
 def web_app(queue: HandinQueue, hub: HubLogin | None = None) -> Starlette:
-    """Return the application of the HTTP door; with a `hub`, it lies below the service's prefix."""
+    """Return the application for HTTP; with a `hub`, its paths begin with the service's prefix."""
     door = _Door(queue, hub)
     routes: list[Route | Mount] = [
         Route("/", door.form, methods=["GET"]),
@@ -146,7 +146,7 @@ def web_app(queue: HandinQueue, hub: HubLogin | None = None) -> Starlette:
 
 
 class _Connection(H11Protocol):
-    """A connection; if there are too many, the oldest of those that wait for their client ends."""
+    """A connection. If it is one too many, the oldest that waits for its client is ended."""
 
     _oldest_first: ClassVar[dict["_Connection", None]] = {}
 
@@ -168,7 +168,7 @@ class _Connection(H11Protocol):
 class _Door:
     def __init__(self, queue: HandinQueue, hub: HubLogin | None) -> None:
         self._queue, self._hub = queue, hub
-        self._sending: set[str] = set()  # students
+        self._sending: set[str] = set()  # students whose form is being read
         self._waiting: Counter[str] = Counter()  # student → requests that wait for an answer
 
     async def form(self, request: Request) -> Response:
@@ -241,7 +241,7 @@ class _Door:
         return student or await self._student(""), FormData()
 
     async def _student(self, token: Any, ask: Any = None) -> str:
-        """Return the student of a token; if it is none of this server's own, `ask` the hub."""
+        """Return the student of a token; if this server did not give it, `ask` the hub."""
         token = token.strip() if isinstance(token, str) else ""
         student = await asyncio.to_thread(self._queue.records.student_of, token)
         if student is None and token and ask is not None:
@@ -257,8 +257,8 @@ class _Door:
     async def _form(self, request: Request, student: str) -> tuple[str, FormData]:
         """Return the student, and the form that a client sends, with a limit of size and of time.
 
-        Without a `student`, the form has the token. Little is read of those who have shown none,
-        and one form of each student at a time, so nobody who sends much or slowly holds up others.
+        If `student` is empty, the form must have a token in its first `_STRANGERS` bytes. One form
+        of each student is read at a time. So nobody holds up others by sending much or slowly.
         """
         most = self._queue.settings.largest * _MIB
         too_large = NotTaken(413, f"It is larger than {self._queue.settings.largest} MiB.")
@@ -307,7 +307,7 @@ class _Door:
 
 
 def _name(name: str) -> str:
-    """Return the name of a file. Raise `NotTaken` if the file may not lie in a hand-in."""
+    """Return the name of a file. Raise `NotTaken` if no file of a hand-in may have this name."""
     is_usual = name == name.strip() and name.isprintable() and len(name.encode()) <= _LONGEST_NAME
     if not is_usual or name.startswith(".") or {"/", "\\"} & set(name) or name in NBGRADERS_FILES:
         raise NotTaken(400, f"A file cannot have the name {name[:_LONGEST_NAME]!r}. Rename it.")

@@ -1,4 +1,4 @@
-"""The hub's login: who somebody is, if the server is a service of JupyterHub."""
+"""The login by a JupyterHub, which says to this server, one of its services, who somebody is."""
 
 import asyncio
 import hmac
@@ -26,10 +26,11 @@ _NAME = re.compile(r"[\w@-][\w.@-]{0,99}")  # of a user: it becomes the name of 
 class HubLogin:
     """The login of a JupyterHub, of which this server is a service.
 
-    A browser comes back from the hub with a code, for which the hub gives this server a token. It
-    stays here; the browser gets the name of a session. The hub is asked with each request, so
-    nobody who has logged out, or has left the course, gets in; if it does not answer, nobody does.
-    Raise `Trouble` if the environment is not that of a service.
+    A browser comes back from the hub with a code. In exchange for the code, the hub gives this
+    server a token. The token stays here; the browser gets a cookie with the name of a session. The
+    server asks the hub about the token with each request, so nobody who has logged out, or has left
+    the course, gets in. If the hub does not answer, nobody gets in. Raise `Trouble` if the
+    environment is not that of a service.
     """
 
     def __init__(self) -> None:
@@ -38,16 +39,16 @@ class HubLogin:
         try:
             self.prefix = os.environ["JUPYTERHUB_SERVICE_PREFIX"]
             self.address = os.environ["JUPYTERHUB_SERVICE_URL"]
-            # taken away: no process that this one starts is to find the token
+            # taken out of the environment, so that no child process finds the token
             self._hub = HubOAuth(api_token=os.environ.pop("JUPYTERHUB_API_TOKEN"))
-            os.environ.pop("JPY_API_TOKEN", None)  # the same by an older name
+            os.environ.pop("JPY_API_TOKEN", None)  # the same token by an older name
         except KeyError as missing:
             said = f"{missing.args[0]} is not set: --hub is for a service of JupyterHub"
             raise Trouble(said) from None
         self._sessions: dict[str, str] = {}  # session → token of the hub; the oldest first
 
     async def student_of(self, token: str) -> str | None:
-        """Return the user to whom the hub gave a token that opens this service, or `None`."""
+        """Return the student to whom the hub gave `token`; `None` if it gives no access here."""
         if not (token.isascii() and token.isprintable()):
             return None
         user = await self._ask(self._hub.user_for_token(token, use_cache=False, sync=False))
@@ -61,7 +62,7 @@ class HubLogin:
         return name
 
     async def visitor(self, request: Request) -> str | None:
-        """Return the student who has opened a page or sent a form, or `None`, also for a script."""
+        """Return the student who opens a page or sends a form; `None` if logged out or a script."""
         session = request.cookies.get(_SESSION, "")
         is_script = request.headers.get("Sec-Fetch-Mode", "navigate") != "navigate"
         if is_script or session not in self._sessions:
@@ -72,13 +73,13 @@ class HubLogin:
         return student
 
     async def sender(self, request: Request, token: str) -> str | None:
-        """Return the student who sends a form, or `None` if its token is not of their own page."""
+        """Return the student who sends a form; `None` if `token` is not that of their own page."""
         if not hmac.compare_digest(self.form_token(request).encode(), token.encode()):
             return None
         return await self.visitor(request)
 
     def form_token(self, request: Request) -> str:
-        """Return the token in the forms of a login; no page of another site can know it."""
+        """Return the token for forms in a browser's session; no page of another site knows it."""
         return sha256(request.cookies.get(_SESSION, "").encode()).hexdigest()
 
     def to_login(self, request: Request) -> Response:
@@ -90,7 +91,7 @@ class HubLogin:
         return self._sent_to(place, request, _STATE, f"{state}.{verifier}", _LOGIN)
 
     async def log_in(self, request: Request) -> Response:
-        """Take a browser in that comes back from the hub."""
+        """Begin a session for a browser that comes back from the hub's login."""
         state, _, verifier = request.cookies.get(_STATE, "").partition(".")
         sent = request.query_params.get("state", "")
         if not state or not hmac.compare_digest(state.encode(), sent.encode()):

@@ -1,4 +1,4 @@
-"""The records of a server: tokens, hand-ins, and what was told of each.
+"""The records of a server: tokens, hand-ins, and the answer to each.
 
 They are a SQLite file in the course folder. A hand-in is acknowledged when its row is on the disk,
 so a server that is killed at any moment finds all that it has acknowledged when it starts again.
@@ -21,9 +21,10 @@ from autograder.notebook.submitted_files import NBGRADERS_FILES
 from autograder.system import Trouble
 
 FILE = ".autograder-serve.db"
-# SQLite waits until a row is on the disk, and lets others read meanwhile. `files` is NULL if they
-# are in `submitted/` already, `told` until there is an answer, as JSON; `bits` is how many results
-# of hidden tests it gave away. A hand-in whose place a later one took counts as recorded, too.
+# SQLite waits until a row is on the disk, and lets others read meanwhile. `files` is NULL if the
+# files are in `submitted/` already. `told` is the answer as JSON, or NULL until there is one.
+# `bits` is the number of results of hidden tests that the answer gave away. `is_recorded` is also
+# true if the gradebook has a later hand-in instead.
 _SCHEMA = """
 PRAGMA journal_mode = WAL;
 PRAGMA synchronous = FULL;
@@ -60,7 +61,7 @@ class HandedIn:
 
 
 def digest_of_files(files: Files) -> str:
-    """Return a digest that only equal files have in common."""
+    """Return a digest, a hash that only equal files have in common."""
     return digest_of({name: sha256(data).hexdigest() for name, data in files.items()})
 
 
@@ -70,20 +71,20 @@ def digest_of(digests: Mapping[str, str]) -> str:
 
 
 class Records:
-    """The records in a course folder. Any thread may use them; all may raise `sqlite3.Error`."""
+    """The records in a course folder, for all threads. All methods may raise `sqlite3.Error`."""
 
     def __init__(self, root: Path) -> None:
         self.path = root / FILE
         self._one_at_a_time = Lock()
         try:
-            os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))  # tokens are in it
+            os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))  # read by the owner only
             self._db = sqlite3.connect(self.path, timeout=60, check_same_thread=False)
             self._db.executescript(_SCHEMA)
         except (OSError, sqlite3.Error) as error:
             raise Trouble(f"{self.path} cannot be used: {error}") from error
 
     def new_tokens(self, students: Iterable[str]) -> dict[str, str]:
-        """Return a new token for each student, in place of the old one; its digest is kept."""
+        """Return a new token for each student, in place of the old one; only its digest is kept."""
         made = {student: secrets.token_urlsafe(24) for student in students}
         with self._one_at_a_time, self._db:
             self._db.executemany("DELETE FROM tokens WHERE student = ?", ((one,) for one in made))
@@ -92,7 +93,7 @@ class Records:
         return made
 
     def revoke(self, students: Sequence[str]) -> list[str]:
-        """Make the tokens of students invalid; return the students that had one."""
+        """Make the tokens of students invalid; return the students who had one."""
         delete = "DELETE FROM tokens WHERE student = ? RETURNING student"
         return [student for one in students for (student,) in self._do(delete, one)]
 
@@ -108,7 +109,7 @@ class Records:
     def add(
         self, door: str, student: str, assignment: str, digest: str, files: Files | None
     ) -> HandedIn:
-        """Write a hand-in, with the `files` that are not in `submitted/` yet, to the disk."""
+        """Write a hand-in to the disk. `files` is `None` if they are in `submitted/` already."""
         packed = None
         if files is not None:  # one line of JSON with names and sizes, then the contents
             head = json.dumps({name: len(data) for name, data in files.items()})
@@ -147,7 +148,7 @@ class Records:
         return self._handed_in("student = ? AND assignment = ?", student, assignment)
 
     def untold(self) -> list[HandedIn]:
-        """Return the hand-ins of which nothing was told yet, the oldest first."""
+        """Return the hand-ins without an answer, the oldest first."""
         return self._handed_in("told IS NULL")
 
     def unrecorded(self) -> list[HandedIn]:
@@ -155,7 +156,7 @@ class Records:
         return self._handed_in("NOT is_recorded")
 
     def tell(self, number: int, told: Mapping[str, Any], bits: int = 0) -> None:
-        """Keep the answer to a hand-in."""
+        """Store the answer `told`, which gives away `bits` results of hidden tests."""
         text = json.dumps(told)
         self._do("UPDATE handins SET told = ?, bits = ? WHERE id = ?", text, bits, number)
 
@@ -166,7 +167,7 @@ class Records:
             self._db.executemany("UPDATE handins SET is_recorded = 1 WHERE id = ?", rows)
 
     def told_bits(self, assignment: str) -> dict[str, tuple[int, int]]:
-        """Return for each student the number of hand-ins, and of the hidden results told."""
+        """Return student → the number of hand-ins, and of results of hidden tests given away."""
         query = "SELECT student, count(*), sum(bits) FROM handins WHERE assignment = ? GROUP BY 1"
         return {student: (count, bits) for student, count, bits in self._do(query, assignment)}
 
@@ -188,7 +189,7 @@ class Records:
 
 
 def only_one(root: Path) -> int:
-    """Lock a course folder for this server until the process ends, or raise `Trouble`."""
+    """Lock a course folder until the process ends. Raise `Trouble` if another server has it."""
     lock = os.open(root / f"{FILE}-lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,7 +1,8 @@
 """A server that grades each hand-in as it comes.
 
-Once a hand-in is in the records, two things happen, and neither waits for the other: it is graded
-by the released tests, for its student, and by all tests into the gradebook.
+Once a hand-in is in the records, it is graded twice, and neither waits for the other: by the
+released tests, for the answer to the student, and by all tests, for the gradebook. If students are
+told points, only the second grading is done, and gives the answer, too.
 """
 
 import asyncio
@@ -48,7 +49,7 @@ _SAFE = "Your hand-in is kept. It cannot be checked now; your instructor has bee
 
 
 class Metrics:
-    """The numbers for whoever runs the server; students must not see them, as they tell times."""
+    """The numbers for Prometheus; students must not see them, as times may reveal hidden tests."""
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
@@ -61,7 +62,7 @@ class Metrics:
 
 
 class HandinQueue:
-    """The hand-ins that wait to be told of, and to be recorded, and the work on both."""
+    """The hand-ins that wait for an answer or for the gradebook, and the work on them."""
 
     def __init__(
         self, course: CourseFolder, records: Records, workers: int, confined: bool
@@ -84,10 +85,10 @@ class HandinQueue:
         self._busy: set[str] = set()
         self._has_copy, self._has_gradebook = False, is_there(self._recorder)
         self._scratch = records.path.with_suffix(".scratch")
-        shutil.rmtree(self._scratch, ignore_errors=True)  # of a server that was killed
+        shutil.rmtree(self._scratch, ignore_errors=True)  # left by a server that was killed
         self._scratch.mkdir(0o700)
         for lesson in self.lessons:
-            self.settings.end_of(lesson)  # a wrong time is said at the start
+            self.settings.end_of(lesson)  # raises `Trouble` now if a time is wrong
 
     async def run(self) -> None:
         """Do all the work, for ever."""
@@ -108,7 +109,7 @@ class HandinQueue:
         return max(0, self.settings.attempts - len(self.records.of(student, assignment)))
 
     async def hand_in(self, student: str, assignment: str, files: Files) -> HandedIn:
-        """Take in a hand-in, unless it is the last one again, or raise `NotTaken`."""
+        """Take in and return a hand-in, or the last one if both are equal. May raise `NotTaken`."""
         if assignment not in self.lessons:
             known = ", ".join(sorted(self.lessons))
             raise NotTaken(404, f"There is no assignment of this name. There are: {known}.")
@@ -169,11 +170,11 @@ class HandinQueue:
     # ---- hand-ins that lie in `submitted/`
 
     def see(self, folder: Folder, assignment: str, is_old: bool) -> None:
-        """Note what is new in a student's folder; if it `is_old`, nothing is told of it."""
+        """Take in what is new in a student's folder; if `is_old`, its answer has no checks."""
         files = digests_in(folder.path)
         digest = digest_of(files)
         known = self.records.of(folder.student, assignment)
-        # what came by HTTP may be put here while a newer one has been taken in already
+        # an older hand-in by HTTP may be put here after a newer one was taken in
         compared = [one for one in known if one.door == "http"] + known[-1:]
         if not files or any(one.digest == digest for one in compared):
             return
@@ -191,7 +192,7 @@ class HandinQueue:
             self.turns.add(one)
 
     async def _tell(self, queue: Queue) -> None:
-        """Answer one hand-in after the other by the released tests."""
+        """Answer the hand-ins of a queue, one after the other, by the released tests."""
         while True:
             *_, one = await queue.get()
             begin = self._loop.time()
@@ -204,13 +205,13 @@ class HandinQueue:
                     log.error("hand-in %d of %s was not told: %s", one.id, one.student, error)
                     answer = without_checks(one, _SAFE)
                 await self._keep_answer(one, answer)
-            except Exception as error:  # such as a full disk; the student waits for it
+            except Exception as error:  # such as a full disk; tried again later
                 log.error("there is no answer to hand-in %d yet: %s", one.id, error)
                 self._loop.call_later(_LONGEST_REST, self._tell_later, one)
             self.turns.done(one, queue, self._loop.time() - begin)
 
     async def _told(self, one: HandedIn) -> Told:
-        """Return the answer by the released tests."""
+        """Return the answer to a hand-in by the released tests."""
         if await asyncio.to_thread(self._is_replaced, one):
             return without_checks(one, "You have handed in again before this was checked.")
         with tempfile.TemporaryDirectory(dir=self._scratch) as scratch:
@@ -232,8 +233,8 @@ class HandinQueue:
         return any(each.id > one.id and each.door != "http" for each in every)
 
     async def _keep_answer(self, one: HandedIn, answer: Told) -> None:
-        """Let a student read an answer. Raise `sqlite3.Error` if it cannot be kept."""
-        if one.door != "http":  # what came by HTTP and is too much was refused
+        """Store an answer for the student to read. Raise `sqlite3.Error` if that fails."""
+        if one.door != "http":  # too many by HTTP were refused when they came
             every = await asyncio.to_thread(self.records.of, one.student, one.assignment)
             earlier = [each.at for each in every if each.id < one.id]
             if refusal := self.settings.refusal(earlier, one.at):
@@ -266,11 +267,11 @@ class HandinQueue:
         while True:
             await self._to_record.wait()
             self._to_record.clear()
-            with suppress(TimeoutError):  # students wait, the gradebook does not
+            with suppress(TimeoutError):  # students are waiting, so answers come first
                 async with asyncio.timeout(_STUDENTS_FIRST):  # `wait_for` may miss being cancelled
                     await self.turns.quick.join()
             waiting: dict[str, dict[str, list[HandedIn]]] = {}  # assignment → student → hand-ins
-            is_done = True  # what is not is tried again later, and the others go on
+            is_done = True  # false: something failed, and is tried again later
             try:
                 for one in await asyncio.to_thread(self.records.unrecorded):
                     waiting.setdefault(one.assignment, {}).setdefault(one.student, []).append(one)
@@ -308,7 +309,7 @@ class HandinQueue:
     def _graded(
         self, assignment: str, newest: Mapping[str, HandedIn]
     ) -> tuple[set[str], list[tuple[HandedIn, Told]]]:
-        """Grade hand-ins into the gradebook; return who is done, and answers with points."""
+        """Grade hand-ins into the gradebook; return the students done, and answers with points."""
         course, has_points = self._recorder, self.settings.tells == "points"
         tell = partial(self._teller.answer, assignment, has_points=True)
         done: set[str] = set()
@@ -325,11 +326,11 @@ class HandinQueue:
             folder = course.submitted(student, assignment)
             if os.path.lexists(folder.path):
                 folders.append(folder)
-            else:  # a person has taken it away
+            else:  # a person has taken the folder away
                 done.add(student)
         if not folders:
             return done, answers
-        if self._has_gradebook and not is_there(course):  # a new one would lack all others
+        if self._has_gradebook and not is_there(course):  # a new one would lack all earlier results
             raise Trouble("the gradebook is gone; put it back, or restart the server for a new one")
         options = RunOptions(
             lambda conditions: self._graders,

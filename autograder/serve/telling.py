@@ -1,7 +1,8 @@
-"""The answer that a student reads, from released tests alone, and the instructor's choices.
+"""The answers to hand-ins that students read, and the instructor's choices about them.
 
-The answer comes from a grading of its own, by the notebook as students have it, so it cannot depend
-on a hidden line. It says nothing of a test that asks nothing of the answer before its hidden lines.
+Unless students are told points, a hand-in is graded once more for its answer, by the notebook as
+students have it. So the answer cannot depend on a hidden line. It says nothing about a test whose
+released lines ask nothing of the student's code.
 """
 
 import asyncio
@@ -31,8 +32,8 @@ from autograder.system import Trouble
 
 NOT_TOLD = "not_told"
 _LONGEST = 10.0  # seconds of the processor for one hand-in: others wait
-_SLOW = 15.0  # seconds for an answer
-_FEW = 40  # hand-ins that wait
+_SLOW = 15.0  # seconds for an answer, after which the next one is in the queue `slow`
+_FEW = 40  # waiting hand-ins; with fewer, there is room
 
 Told = dict[str, Any]
 """The answer as JSON data; `README.md` has its form."""
@@ -60,7 +61,7 @@ class Serve(Configurable):
     ).tag(config=True)
 
     def end_of(self, assignment: str) -> datetime | None:
-        """Return when the time of an assignment is over, or `None`; without a zone, it is UTC."""
+        """Return when the time for an assignment ends, or `None`. Without a zone, it is in UTC."""
         if assignment not in self.until:
             return None
         try:
@@ -70,7 +71,7 @@ class Serve(Configurable):
         return end if end.tzinfo else end.replace(tzinfo=UTC)
 
     def refusal(self, earlier: Sequence[datetime], now: datetime) -> "NotTaken | None":
-        """Return why, after `earlier` hand-ins by any door, one at `now` is refused, or `None`."""
+        """Return why a hand-in at `now`, after those at `earlier` times, is refused, or `None`."""
         if len(earlier) >= self.attempts:
             return NotTaken(429, f"You have handed in {len(earlier)} times, which is all there is.")
         if earlier and self.pause:
@@ -97,15 +98,16 @@ Queue = asyncio.PriorityQueue[tuple[bool, int, HandedIn]]
 class Turns:
     """The hand-ins that wait for an answer: of each student one at a time, the first come first.
 
-    Those by HTTP go first: in the exchange, anybody may hand in under any name. If a student's last
-    answer took long, the next one waits in the queue `slow`, which is for one at a time.
+    Hand-ins by HTTP go before all others, because in the exchange anybody may hand in under any
+    name. If a student's last answer took long, the next hand-in waits in the queue `slow`, from
+    which one hand-in at a time is answered.
     """
 
     def __init__(self) -> None:
         self.quick: Queue = asyncio.PriorityQueue()
         self.slow: Queue = asyncio.PriorityQueue()
-        self._later: dict[str, deque[HandedIn]] = {}  # of all who have one in the queues
-        self._slow: set[str] = set()  # students
+        self._later: dict[str, deque[HandedIn]] = {}  # student with one in a queue → the next ones
+        self._slow: set[str] = set()  # students whose last answer took long
 
     def add(self, one: HandedIn) -> None:
         """Let a hand-in wait for its turn."""
@@ -117,7 +119,7 @@ class Turns:
             queue.put_nowait((one.door != "http", one.id, one))
 
     def has_room(self) -> bool:
-        """Return true if no more than a few hand-ins wait for an answer."""
+        """Return true if only a few hand-ins wait in the queue `quick`."""
         return self.quick.qsize() < _FEW
 
     def done(self, one: HandedIn, queue: Queue, seconds: float) -> None:
@@ -139,8 +141,8 @@ def without_checks(one: HandedIn, *problems: str) -> Told:
 class Released:
     """An assignment as students got it, without hidden lines.
 
-    `silent` are the checks of which nothing can be told, `ideas` are the subjects of the checks,
-    and `hiding` are the checks with hidden lines.
+    `silent` are the checks that pass even if nothing was written, so nothing can be told of them.
+    `ideas` are the subjects of the checks, and `hiding` are the checks with hidden lines.
     """
 
     masters: tuple[Master, ...]
@@ -153,7 +155,7 @@ class Released:
 class Teller:
     """A maker of answers, for one thread at a time.
 
-    No hidden test is asked in its `executor`, so that the time of an answer tells nothing of one.
+    No hidden test runs in its `executor`, so the time until an answer reveals nothing about one.
     """
 
     def __init__(self, course: CourseFolder, executor: Executor, confined: bool) -> None:
@@ -161,7 +163,7 @@ class Teller:
         self._known: dict[str, tuple[Any, Released]] = {}
 
     def released(self, assignment: str) -> Released:
-        """Return an assignment as students got it, anew if `source/` has changed, or `Trouble`."""
+        """Return an assignment as students got it. It is cached until `source/` changes."""
         paths = sorted(self._course.masters(assignment).glob("*"))
         version = [(path.name, path.stat().st_mtime_ns, path.stat().st_size) for path in paths]
         if assignment not in self._known or self._known[assignment][0] != version:
@@ -178,7 +180,7 @@ class Teller:
         return self._executor.submit(tell_all, handins, now.masters, now.conditions)
 
     def answer(self, assignment: str, verdict: Verdict, has_points: bool = False) -> Told:
-        """Return the answer from a verdict by the released tests or, if it `has_points`, by all."""
+        """Return the answer for a verdict: by all tests if `has_points`, else by released tests."""
         now = self.released(assignment)
         checks = []
         for check in verdict.checks:

@@ -43,10 +43,10 @@ class Entry:
 def read_entries(places: Iterable[Path]) -> tuple[list[Entry], list[tuple[str, str]]]:
     """Return two lists: the agents in files and folders, and the files that have no agent.
 
-    Names in a folder that begin with `.` or `__` are left out without a word. The agents are sorted
-    by name: the file's, with as many folders as it needs to be unique, and with its ending if it
-    needs that. With each file in the second list comes the reason. Raise `FileNotFoundError` if one
-    of the places does not exist.
+    In folders, files and folders whose names begin with `.` or `__` are skipped. The agents are
+    sorted by name. An agent has the name of its file, with as many folders as make it unique, and
+    with the ending if that is needed. The second list has pairs of a file and the reason. Raise
+    `FileNotFoundError` if one of the `places` does not exist.
     """
     files: dict[Path, Path] = {}  # a file that is found twice is read once
     for place in places:
@@ -77,7 +77,7 @@ def read_entry(path: Path, name: str) -> Entry:
         data = read_bytes(path)
         try:
             text = decode_source(data)
-        except (SyntaxError, UnicodeDecodeError):  # the agent loses, and the reason is told then
+        except (SyntaxError, UnicodeDecodeError):  # the agent will lose its games by this error
             text = data.decode("utf-8", "replace")
         if not _AGENT.search(text):
             raise Unreadable("it defines neither a class Agent nor a class Player")
@@ -90,7 +90,7 @@ def read_entry(path: Path, name: str) -> Entry:
 
 
 def cell_name(source: str) -> str:
-    """Return words by which the author of a notebook finds a cell; a notebook shows no numbers.
+    """Return words by which the author of a notebook finds a cell, because cells have no numbers.
 
     >>> cell_name("import math\\n\\nclass Agent:\\n    pass"), cell_name("import math\\nx = 1")
     ('the cell of Agent', 'the cell "import math"')

@@ -1,4 +1,4 @@
-"""The results of a tournament: a page with standings, errors and games to replay; the terminal."""
+"""The results of a tournament: a page with standings, errors and replays, and a table to print."""
 
 import json
 from collections import Counter, defaultdict
@@ -73,9 +73,9 @@ def _lines(tournament: Tournament, rows: Sequence[Standing]) -> list[dict[str, A
 
 
 def _replays(tournament: Tournament, names: list[str]) -> Markup:
-    """Return JSON, which cannot contain an HTML tag, of the games that the page can replay.
+    """Return the games that the page can replay, as JSON that cannot contain an HTML tag.
 
-    They are the first game of each pairing, once with each of the two agents as first player.
+    They are the first two games of each pairing, in which each agent is the first player once.
     """
     games = []
     for one in tournament.games:

@@ -1,4 +1,4 @@
-"""The referee of games between two agents, who runs outside of their processes.
+"""The referee of games between two agents, which runs outside of the agents' processes.
 
 The time of an agent is the processor time of its process (`jail/session.py`). So an agent loses no
 time if the machine is busy, and gains none if it changes its own clock. While the referee asks one
@@ -29,7 +29,7 @@ Side = tuple[Entry, WarmJail]
 
 
 class Loses(Exception):  # noqa: N818 — what becomes of the agent
-    """The error because of which an agent loses the game at once: the reason, and a detail."""
+    """Raised when an agent loses the game at once; the arguments are the reason and a detail."""
 
 
 class PlayedGame(NamedTuple):
@@ -42,7 +42,7 @@ class PlayedGame(NamedTuple):
 class JailedAgent:
     """One agent in its jail, with the seconds that it has `used` in the game.
 
-    An agent that `skips` has a method `skip`, and is asked even if no answer is legal.
+    If `skips` is true, the agent has a method `skip`, and is asked even if no answer is legal.
     """
 
     def __init__(self, jail: WarmJail, seconds: float) -> None:
@@ -52,7 +52,7 @@ class JailedAgent:
         self.skips = False
 
     def sit(self, entry: Entry, player: int, numbers: Sequence[int], seed: str) -> None:
-        """Run the agent's program and make the agent, which costs the agent time.
+        """Seat the agent for a game: run its program and create the agent, in the agent's time.
 
         Raise `Loses` if that fails or takes too long.
         """
@@ -171,7 +171,7 @@ class Pairing:
 
     @property
     def file(self) -> str:
-        """The name of the file with the games: a fingerprint of all that they depend on."""
+        """The name of the file with the games: a hash of all that the games depend on."""
         entries = [(entry.name, entry.digest) for entry in (self.one, self.other)]
         text = json.dumps([_FORM, entries, asdict(self.terms)])
         return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32] + ".json"
@@ -181,9 +181,9 @@ class Pairing:
 class Played:
     """One game of a tournament: the names of its first and second player, and its result.
 
-    Two games of a pairing have the same `number`, with each agent as the first player once. The
-    result is that of a `Record`. `seconds` are the times that the first and the second player used;
-    `wall` is the time from the beginning of the game to its end.
+    Two games of a pairing have the same `number`, with each agent as the first player once.
+    `winner`, `reason`, `detail` and `answers` are as in a `Record`. `seconds` are the times that
+    the two players used; `wall` is the time from the beginning of the game to its end.
     """
 
     first: str
@@ -205,7 +205,7 @@ def play_pairing(pairing: Pairing) -> list[Played]:
     """Play all games of a pairing and return them. Raise `JailMissing` if there is no jail.
 
     This process keeps the two jails for all pairings. The random numbers that both agents know
-    depend on the number of the game alone, whichever agent is the first player.
+    depend on the seed and the number of the game, and not on who is the first player.
     """
     conditions = Conditions(pairing.confined, LIMITS)
     one = pairing.one, _jails[0].get(ARENA, conditions)

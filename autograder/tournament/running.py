@@ -129,9 +129,9 @@ def play_tournament(
 ) -> Tournament:
     """Play all pairings whose games are not saved in a folder; return the results of all pairings.
 
-    `executors` returns a new executor, which has at most `prefetch` pairings at a time.
-    `on_progress` is called for each pairing, which is saved as soon as it is played. Raise
-    `JailMissing` if the agents cannot be confined, and `OSError` if games cannot be saved.
+    `executors` returns a new executor, which has at most `prefetch` pairings at a time. The games
+    of a pairing are saved as soon as all are played. `on_progress` is called once for each pairing.
+    Raise `JailMissing` if the agents cannot be confined, and `OSError` if games cannot be saved.
     """
     folder.mkdir(parents=True, exist_ok=True)
     for scratch in folder.glob(".unfinished-*"):

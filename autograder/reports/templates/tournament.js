@@ -19,7 +19,7 @@ const at = (id) => document.getElementById(id);
 
   const territory = (square) => (square % WIDTH < WIDTH / 2 ? 1 : -1);
 
-  // The squares of each line, the front first.
+  // Returns the squares of each line, beginning at the side to which tiles are pushed.
   function lines(way) {
     const isFlat = way === "le" || way === "ri";
     const [count, length] = isFlat ? [HEIGHT, WIDTH] : [WIDTH, HEIGHT];
@@ -50,7 +50,7 @@ const at = (id) => document.getElementById(id);
     }
   }
 
-  // The boards of a game: before its first phase, and after each.
+  // Returns the boards of a game: before the first phase, and after each phase.
   function boardsOf(answers) {
     const boards = [Array.from({ length: HEIGHT * WIDTH }, () => 0)];
     for (let step = 0; step * 2 < answers.length; step += 1) {
@@ -122,7 +122,7 @@ const at = (id) => document.getElementById(id);
     go(0);
   }
 
-  // The two best, if they played each other.
+  // Begin with a game of the two best agents, if they played each other.
   const begin = data.games.find(([one, other]) => one === 0 && other === 1) ?? data.games[0];
   for (const [select, chosen] of [
     [first, begin?.[0] ?? 0],

@@ -22,7 +22,7 @@ PROXY = "configurable-http-proxy@5.3.0"
 PROGRAMS = Path(sys.prefix, "bin")
 os.environ["PATH"] = f"{PROGRAMS}{os.pathsep}{os.environ['PATH']}"  # nbgrader looks there
 
-# ---- The hub: it and its proxy are reached from this machine only. Put TLS before it.
+# ---- The hub and its proxy: only this machine reaches them. Put a proxy with TLS before them.
 
 for course in COURSES:
     if not Path("courses", course, "source").is_dir():
@@ -34,8 +34,8 @@ if not proxy.exists() and npm(["install", "--global", f"--prefix={sys.prefix}", 
 c.ConfigurableHTTPProxy.command = [f"{ROOT_DIR}/bin/node", str(proxy)]
 c.JupyterHub.bind_url = f"http://127.0.0.1:{PORT}"
 
-# ---- Who may do what: only who is in a course comes to its door, and each only in their own name.
-# Whoever is taken out of COURSES is out with the next start.
+# ---- Permissions: only the people of a course can open its service, each in their own name.
+# People who are taken out of COURSES are locked out from the next start on.
 
 people = {course: [*who["instructors"], *who["students"]] for course, who in COURSES.items()}
 c.Authenticator.allowed_users = {name for names in people.values() for name in names}
@@ -44,10 +44,10 @@ c.JupyterHub.load_roles = [
     {"name": f"in-{course}", "users": names, "scopes": [f"access:services!service={course}"]}
     for course, names in people.items()
 ]
-# With the token that lies in a student's server, `hand_in()` comes to the doors, too.
+# With the token in a student's server, `hand_in()` can open the services, too.
 c.Spawner.server_token_scopes = ["users:activity!user", "access:servers!server", "access:services"]
 
-# ---- The doors: one `autograder serve` a course, at /services/COURSE/.
+# ---- The services: one `autograder serve` for each course, at /services/COURSE/.
 
 
 def account(course: str) -> dict[str, str]:
@@ -78,7 +78,7 @@ c.JupyterHub.services = [
 
 exchange = HERE / "exchange"
 exchange.mkdir(exist_ok=True)
-exchange.chmod(0o1777)  # nobody takes away the folder of a course that is another's
+exchange.chmod(0o1777)  # nobody can remove another person's folder
 EXTENSIONS = "nbgrader.server_extensions."
 
 
@@ -125,9 +125,10 @@ def prepare(spawner) -> None:  # type: ignore[no-untyped-def]
 
 c.Spawner.pre_spawn_hook = prepare
 
-# ---- To try it: everybody has one password, and all run in one account, in which students could
-# read the answer keys. Delete these lines, and everybody has the account of this machine that has
-# their name, if root starts the hub: the owner of a course's folder alone should read it.
+# ---- For trying only: everybody has one password, and all run in one account, in which students
+# could read the answer keys. For real use, delete these lines, and let root start the hub. Then
+# everybody has the account of this machine that has their name. Let only the owner of a course's
+# folder read it.
 
 c.JupyterHub.authenticator_class = "shared-password"
 c.SharedPasswordAuthenticator.user_password = os.environ.get("HUB_PASSWORD") or sys.exit(
