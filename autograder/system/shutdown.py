@@ -46,7 +46,7 @@ def do_last() -> None:
 
 
 def numbers() -> set[signal.Signals]:
-    """Return the signals with which a person ends a program, if this system has them."""
+    """Return the signals with which a person ends a program, as far as this system has them."""
     names = ("SIGINT", "SIGTERM", "SIGHUP")
     return {getattr(signal, name) for name in names if hasattr(signal, name)}
 
@@ -122,7 +122,7 @@ def end(status: int, said: str = "") -> "NoReturn":
         stderr, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, 1)
         os.dup2(nowhere, 2)
-    except OSError:  # it is closed, or there is no descriptor left
+    except OSError:  # stderr is closed, or no descriptor is left
         pass
     do_last()
     _write(stderr, said)
@@ -130,7 +130,7 @@ def end(status: int, said: str = "") -> "NoReturn":
 
 
 def _write(stderr: int, text: str) -> None:
-    """Write to stderr, but not through Python's own buffer, which another thread may be using."""
+    """Write to the descriptor `stderr`, as another thread may be using Python's `sys.stderr`."""
     try:
         os.write(stderr, text.encode())
     except OSError:  # the terminal may be gone
