@@ -1,9 +1,9 @@
 """The end of this program: after its work, by Ctrl+C, by `kill`, or when its terminal is closed.
 
-Ctrl+C raises no `KeyboardInterrupt`, because that could come anywhere, even in a finaliser or in a
-library. The process ends at once instead, which is safe, as every file is written whole or not at
-all. Until `take_signals` is called, Python handles Ctrl+C; so this module is loaded first, and
-imports very little.
+Ctrl+C raises no `KeyboardInterrupt`, because the exception could come anywhere, even in a finaliser
+or in a library. Instead, the process ends at once. This is safe, as every file is written whole or
+not at all. Until `take_signals` is called, Python handles Ctrl+C; so this module is loaded
+first, and imports very little.
 """
 
 import atexit
@@ -52,7 +52,7 @@ def numbers() -> set[signal.Signals]:
 
 
 def take_signals() -> None:
-    """Let the signals of `numbers` end this process at once, after it has printed a sentence."""
+    """Let each signal in `numbers()` end this process at once, after it has printed a sentence."""
     for number in numbers():
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, _interrupted)
