@@ -119,7 +119,7 @@ async def _admit(wanted: Versions, conditions: Conditions, mark: str, dask_worke
 
 
 def _versions_here(conditions: Conditions) -> Versions:
-    """Return the versions of all programs on which a result depends, as they are here."""
+    """Return the versions on this machine of all programs on which a result depends."""
     packages = {name.partition(".")[0] for name in conditions.preload}
     return {
         "course-2048": programs()[:12],

@@ -87,7 +87,8 @@ def rest(do: Do) -> None:
 def begin(lesson: str, confined: bool, force: bool, executor: Executor, workers: int) -> Executor:
     """Let the processes of `executor` begin to grade; return the executor to be used from now on.
 
-    If there are no saved masters that can be used, the processes only start their jails.
+    The hand-ins without a result are graded; if `force` is true, all. If there are no saved masters
+    that can be used, the processes only start their jails.
     """
     is_name = Path(lesson).name == lesson
     left = Cache(Path(), lesson).get(_KEPT, programs()) if is_name else None
