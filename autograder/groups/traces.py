@@ -63,7 +63,7 @@ class Trace:
                 yield label, label, "what cannot be shown", _digest([answer])
 
     def of_key(self) -> list[list[str]]:
-        """Return the answer key's steps, to be kept: question and answer, cut off, and a digest."""
+        """Return what is kept of the answer key: question, answer and digest of each step."""
         kept: list[list[str]] = []
         room = _OF_KEY
         for _, asked, said, part in self.steps():
