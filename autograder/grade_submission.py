@@ -102,7 +102,7 @@ def grade(
 
 
 def failed(handin: Handin, master: Master, cause: str) -> Verdict:
-    """Return a verdict with no points, and the cause, for a hand-in on which the grader failed."""
+    """Return a verdict without points that says why the grader failed on a hand-in."""
     reason = f"the grader itself failed on this submission, nothing was scored: {cause[:300]}"
     # without the digest of the real hand-in, so the next run grades it again
     unread = Handin(handin.name, reason=reason)
