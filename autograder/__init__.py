@@ -1,1 +1,1 @@
-"""A grader for nbgrader courses: students' code runs in a jail, tests run outside if possible."""
+"""A grader for nbgrader courses: students' code runs in a jail, tests outside of it if possible."""

@@ -1,16 +1,16 @@
-"""The program `autograder`, which `python -m autograder` runs."""
+"""The entry point of the commands `autograder` and `python -m autograder`."""
 
 import gc
 import sys
 
 from autograder.system.shutdown import leave, take_signals
 
-# New objects between two garbage collections: imports make many objects, but no garbage.
+# New objects between two garbage collections: many, as imports make objects, but no garbage.
 _SELDOM = 100_000
 
 
 def main() -> None:
-    """Run the command line; say so if a package is missing, or another one has the name of ours."""
+    """Run the command line; print a sentence if a package is missing, or another has our name."""
     take_signals()
     gc.set_threshold(_SELDOM)
     try:

@@ -41,9 +41,9 @@ _FEEDBACK = [
 def set_up(folder: Path) -> str:
     """Write the configuration file of a course folder, if there is none, and make its exchange.
 
-    A course id and an exchange that nbgrader has already, from another file, stay as they are.
-    Return a text that says what was done, and what to do next. Raise `Trouble` if the folder has a
-    configuration that cannot be read.
+    A course id or an exchange that another configuration file sets stays as it is. Return a text
+    that says what was done, and what to do next. Raise `Trouble` if the folder has a configuration
+    that cannot be read.
     """
     path = folder / CONFIGURATION
     is_new = not path.exists()
@@ -77,12 +77,12 @@ def set_up(folder: Path) -> str:
 
 
 def use_autograder(c: Any) -> None:
-    """Make nbgrader's own programs, with the configuration `c`, grade in the jail, and hide tests.
+    """Make nbgrader's own programs grade in the jail, and keep hidden tests out of feedback.
 
-    A course's `nbgrader_config.py` calls this function.
+    A course's `nbgrader_config.py` calls this function with its configuration `c`.
     """
     c.GenerateFeedback.preprocessors = _FEEDBACK
-    # nbgrader has no settings for these
+    # nbgrader has no settings for these classes and functions, so they are replaced
     nbgrader.apps.autogradeapp.Autograde = Autograde
     nbgrader.apps.api.Autograde = Autograde
     nbgrader.apps.api.NbGraderAPI.get_submitted_timestamp = _submitted_timestamp
@@ -90,13 +90,13 @@ def use_autograder(c: Any) -> None:
 
 
 def _submitted_timestamp(api: Any, assignment_id: str, student_id: str) -> datetime | None:
-    """Return when a student handed in, or `None`; nbgrader itself shows no list at all then."""
+    """Return when a student handed in; nbgrader's own function fails if the file is unreadable."""
     course = CourseFolder(api)
     return course.timestamp(course.submitted(student_id, assignment_id))[0]
 
 
 class Autograde(NbgraderAutograde):  # type: ignore[misc]
-    """A converter that replaces nbgrader's own: it runs this grader over one assignment."""
+    """A converter in place of nbgrader's own: it grades one assignment with this grader."""
 
     confined = Bool(True, help="False runs the student's code without a jail.").tag(config=True)
     anyway = Bool(False, help="True grades by tests that the answer key does not pass.").tag(
@@ -104,13 +104,13 @@ class Autograde(NbgraderAutograde):  # type: ignore[misc]
     )
 
     def start(self) -> None:
-        """Grade the hand-ins, and log the scores and repairs, or raise `NbGraderException`."""
+        """Grade the hand-ins, and log scores and repairs. Raise `NbGraderException` on failure."""
         # every program of nbgrader's loads this module, but only this method needs these imports
         from autograder.grade_assignment import RunOptions, grade_assignment
         from autograder.workers import make_executor
 
         course, assignment = CourseFolder(self), str(self.coursedir.assignment_id)
-        wanted = self.coursedir.student_id  # an id, or a pattern of several
+        wanted = self.coursedir.student_id  # an id, or a pattern that matches several
         folders = [
             one
             for one in course.handed_in(assignment)

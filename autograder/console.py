@@ -22,7 +22,7 @@ if TYPE_CHECKING:  # nbgrader takes seconds to load, and `--help` does not need 
 
 
 def stdout() -> Console:
-    """Return a console for stdout, as wide as the terminal or COLUMNS says; a pipe is very wide."""
+    """Return a console for stdout, as wide as the terminal or `COLUMNS`; in a pipe, very wide."""
     columns = os.environ.get("COLUMNS", "")
     is_known = sys.stdout.isatty() or (columns.isdigit() and int(columns) > 0)
     return Console(width=None if is_known else 200, highlight=False)
@@ -46,7 +46,7 @@ def stop(reason: str) -> NoReturn:
 
 @contextmanager
 def told(stopped: str = "") -> Iterator[None]:
-    """Turn an expected error into a sentence and exit status 2; on Ctrl+C, print `stopped`."""
+    """In the block: print an expected error as a sentence, and exit; on Ctrl+C, print `stopped`."""
     if stopped:
         say_when_stopped(stopped)
     try:
@@ -72,7 +72,7 @@ def progress(total: int, what: str = "Grading") -> Iterator[Callable[[], None]]:
 
 @contextmanager
 def share_done(what: str) -> Iterator[Callable[[int, int], None]]:
-    """Show a progress bar, and yield the function to be called with what is done, and with all."""
+    """Show a progress bar, and yield a function to be called with the number done and the total."""
     with Progress(console=stderr(), transient=True, disable=not sys.stderr.isatty()) as bar:
         task = bar.add_task(what, total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)
@@ -88,15 +88,15 @@ def is_agreed(question: str) -> bool:
 
 
 def say_wait() -> None:
-    """Say that another run has the course folder, and that this one waits."""
+    """Say that another run is using the course folder, and that this run waits for its end."""
     say("Another run grades in this folder; waiting until it is done.")
 
 
 @contextmanager
 def in_course(stopped: str = "", lesson: str | None = None) -> Iterator["CourseFolder"]:
-    """Yield the course folder, and turn expected errors in the block into sentences, as `told`.
+    """Yield the course folder; handle expected errors in the block as `told` does.
 
-    If the gradebook lacks the `lesson` because the course has no such assignment, say that.
+    If `lesson` is not in the gradebook because the course has no such assignment, say that.
     """
     from autograder.gradebook.course_folder import CourseFolder
     from autograder.gradebook.database import NotEnteredError
@@ -113,7 +113,7 @@ def in_course(stopped: str = "", lesson: str | None = None) -> Iterator["CourseF
 
 @contextmanager
 def in_assignment(lesson: str, stopped: str = "") -> Iterator["CourseFolder"]:
-    """Yield the course folder as `in_course`; stop if the course has no assignment `lesson`."""
+    """Yield the course folder as `in_course` does; stop if it has no assignment `lesson`."""
     with in_course(stopped) as course:
         refuse_unknown(course, lesson)
         yield course

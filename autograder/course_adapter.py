@@ -1,7 +1,7 @@
 """This course's lessons, rules and checks, for the other modules of the grader.
 
-Only this module, which offers them what it imports, and the modules that run inside the jail import
-`course`. An assignment that is not a lesson of this course just has no exercises here.
+The other modules import from here what they need of `course`. Apart from this module, only modules
+that run inside the jail import `course`. An assignment of another course has no exercises here.
 """
 
 # ruff: noqa: F401
@@ -43,7 +43,7 @@ FOLDER = Path(course.__file__).parent
 # The lesson id of the jails in which a tournament runs; no assignment can have this name.
 ARENA = "<arena>"
 
-# Threads that parse at the same time disturb each other in Python 3.11 and 3.12.
+# Threads that call `ast.parse` at the same time disturb each other in Python 3.11 and 3.12.
 _PARSING = threading.Lock()
 
 _WITHHELD = ("rules", "hints", "lessons", "widgets", "games", "playing")
@@ -80,12 +80,12 @@ def drawn_style() -> str:
 
 
 def is_silenced(name: str) -> bool:
-    """Return true if a name of `course` is of use to a learner only, so it does nothing here."""
+    """Return true if a name of `course` serves learners only, so test cells get `_nothing`."""
     return HOMES.get(name, "course.checks") != "course.checks"
 
 
 def silenced(name: str) -> Any:
-    """Return what a test cell gets when it imports a name from `course`, silenced or real."""
+    """Return what a test cell gets when it imports a name from `course`; it may be `_nothing`."""
     return _nothing if is_silenced(name) else getattr(course, name)
 
 
@@ -97,8 +97,9 @@ def files_in_jail(assignment: str) -> dict[str, Path | str]:
     """Return the files of the package `course` for the jail of a lesson, without its answers.
 
     They are a dictionary: path in the package → path of a file, or text of a new one. The package
-    has `check`, `add_to`, and the functions that learners built in earlier lessons; for an
-    assignment of another course, none; for `ARENA`, all of `course.rules` and `course.playing`.
+    has `check`, `add_to`, and the functions that learners built in earlier lessons. For an
+    assignment of another course, there are no such functions. For `ARENA`, the package has all of
+    `course.rules` and `course.playing`.
     """
     with _PARSING:
         if assignment == ARENA:
@@ -116,17 +117,17 @@ def files_of_checks() -> dict[str, Path | str]:
 
 
 def _room(name: str, *kinds: str) -> dict[str, Path | str]:
-    """Return the files of some kinds in one folder of `course`: path in the package → path."""
+    """Return the files below the folder `name` of `course` whose names end in one of `kinds`."""
     files = [path for kind in kinds for path in (FOLDER / name).rglob(f"*.{kind}")]
     return {str(path.relative_to(FOLDER)): path for path in files}
 
 
 @cache
 def _modules() -> dict[str, Path | str]:
-    """Return the files of what is offered, and of all that it needs and that is not withheld."""
+    """Return the files of the `_OFFERED` modules and of all they import, except `_WITHHELD`."""
     found: dict[str, Path | str] = {}
     names = list(_OFFERED)
-    for module in names:  # it grows
+    for module in names:  # the loop appends to this list
         place = FOLDER.joinpath(*module.split(".")[1:])
         path = place / "__init__.py" if place.is_dir() else place.with_suffix(".py")
         found[str(path.relative_to(FOLDER))] = path
@@ -142,9 +143,9 @@ def _modules() -> dict[str, Path | str]:
 def _rules_of(names: tuple[str, ...]) -> dict[str, str]:
     """Return the files of a smaller `course.rules` that exports only `names`: file name → text.
 
-    Its modules have the statements that define these names, and all others that they need.
+    Its modules have the statements that define these names, and all statements that those need.
     """
-    statements: dict[tuple[str, str], ast.stmt] = {}  # (module, name) → what defines or imports it
+    statements: dict[tuple[str, str], ast.stmt] = {}  # (module, name) → statement
     for path in Path(rules.__file__).parent.glob("*.py"):
         for node in ast.parse(path.read_text("utf-8")).body:
             defined: dict[str, ast.stmt] = {}
@@ -160,7 +161,7 @@ def _rules_of(names: tuple[str, ...]) -> dict[str, str]:
             statements |= {(path.stem, name): each for name, each in defined.items()}
     needed = dict.fromkeys(("__init__", name) for name in names)
     waiting = list(needed)
-    for module, name in waiting:  # it grows
+    for module, name in waiting:  # the loop appends to this list
         node = statements[module, name]
         uses = [(module, used) for used in _names(node, is_stored=False)]
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(_RULES):

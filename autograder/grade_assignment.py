@@ -76,9 +76,9 @@ class RunOptions:
     """The options of a run.
 
     `executors` returns an executor, to which at most `prefetch` hand-ins are given at a time. `do`,
-    if it is given, calls the function that makes a plan. `force` grades hand-ins with a valid
-    earlier result, too, and `anyway` grades by tests that the answer key does not pass. If it
-    `keeps_copy`, the gradebook is copied before the run.
+    if it is given, calls the function that makes a plan. If `force` is true, hand-ins with a valid
+    earlier result are graded, too. If `anyway` is true, tests that the answer key does not pass are
+    used. If `keeps_copy` is true, the gradebook is copied before the run.
     """
 
     executors: Callable[[Conditions], Executor]
@@ -107,7 +107,7 @@ def grade_assignment(
     with one_at_a_time(course.root, course.db_url, on_wait):
         planned = plan_assignment(course, assignment, options.confined, options.do)
         plans = planned.plans
-        remember(course.root, planned.masters, planned.conditions)  # the next run starts early
+        remember(course.root, planned.masters, planned.conditions)  # for an early start next time
         if not options.anyway:
             planned.refuse_wrong_tests("--anyway, or c.Autograde.anyway = True, grades by them")
         kept = copy_kept(course.db_url, f"grade {assignment}")
@@ -143,10 +143,10 @@ def withdraw_submissions(
     on_wait: Callable[[], object],
     tell: Callable[[str], object],
 ) -> None:
-    """Take submissions whose folders are gone from `submitted/` out of the gradebook only.
+    """Remove submissions from the gradebook, after their folders are gone from `submitted/`.
 
-    `tell` is called with a sentence on what goes with each. Raise `Trouble`, and change nothing, if
-    a folder is still there, or if the gradebook does not have one of the submissions.
+    Call `tell` for each submission, with a sentence on what is removed. Raise `Trouble`, and change
+    nothing, if a folder is still there, or if the gradebook does not have one of the submissions.
     """
     for student in students:
         path = course.submitted(student, assignment).path
@@ -175,11 +175,12 @@ def withdraw_command(assignment: str, students: Sequence[str]) -> str:
 def verified(
     course: CourseFolder, assignment: str, confined: bool = True
 ) -> tuple[tuple[Plan, ...], tuple[TriedMistake, ...]]:
-    """Return the plans of an assignment, and the mistakes in `exercises.toml`, tried by its tests.
+    """Return the plans of an assignment, and what its tests find in each known mistake.
 
-    If that file has exercises of the assignment, write what students need of it beside the
-    notebooks, and the names of the mistakes for the pages of feedback. Raise `FileNotFoundError` if
-    there is no such assignment, `JailMissing`, or `Trouble` with a master or the file.
+    The known mistakes are in `exercises.toml`. If that file has exercises of the assignment, write
+    `exercises.json`, from which students get hints, beside the notebooks. Write the names of the
+    mistakes for the pages of feedback. Raise `FileNotFoundError` if there is no such assignment,
+    `JailMissing`, or `Trouble` with a master or `exercises.toml`.
     """
     folder, troubles = course.masters(assignment), dict[Misconception, str]()
     authored: tuple[Authored, ...] = ()
@@ -203,7 +204,7 @@ def verified(
 class NotebookChecker:
     """A grader of single notebook files; each is graded by the master to which it belongs.
 
-    The masters are those in the course folder or, if it has none, of this project. If an
+    The masters are those in the course folder or, if it has none, those of this project. If an
     `assignment` is given, every file counts as one of its notebooks. Raise `Trouble` if there is no
     master.
     """
@@ -228,7 +229,7 @@ class NotebookChecker:
         raise Trouble(f"there are no {what}; the assignments are {known}")
 
     def verdicts(self, path: Path) -> tuple[Verdict, ...]:
-        """Return the verdict on a file, or on each notebook in a folder for the assignment."""
+        """Return the verdict on a file or, in a folder, on each notebook of the assignment."""
         if self._assignment is not None and path.is_dir():
             found = (self._graded(path, raw) for raw in self._masters)
             return tuple(replace(one, name=printable(str(path / one.file))) for one in found)
@@ -241,7 +242,7 @@ class NotebookChecker:
         return (replace(self._graded(path, raw), name=name),)
 
     def _graded(self, path: Path, raw: Master) -> Verdict:
-        """Return the verdict on a file, or on a folder, as on the notebook of a master."""
+        """Return the verdict on a file or a student's folder, graded by the master `raw`."""
         master, conditions = raw, Conditions(self._confined)
         if (self._course.source / raw.lesson).is_dir():  # its plan says what must run in the jail
             planned = self._plan(raw.lesson)

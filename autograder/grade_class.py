@@ -42,10 +42,11 @@ _SECONDS = 2.0
 class GradedHandin:
     """The outcome of one hand-in in a run.
 
-    `verdict` is that on all its notebooks together. It is `None` if an earlier result is still
-    valid; if that hand-in cannot be read, `unreadable` says why. `why` says why an earlier result
-    was not valid any more. `is_recorded` is false if the result could not be written. If it
-    `is_removed`, it was graded earlier, and a person has removed the student from the gradebook.
+    `verdict` is one verdict on all its notebooks together. It is `None` if an earlier result is
+    still valid; if that hand-in cannot be read, `unreadable` says why. `verdict` is also `None` if
+    `is_removed` is true: after an earlier run, a person has removed the student from the gradebook.
+    `why` says why an earlier result was not valid any more. `is_recorded` is false if the result
+    could not be written.
     """
 
     student: str
@@ -64,7 +65,7 @@ class GradedHandin:
 
 @dataclass(frozen=True)
 class _Task:
-    """A hand-in to be graded, what its result depends on, and why an earlier one is not valid."""
+    """A hand-in to be graded, what its result depends on, and why an earlier one is invalid."""
 
     folder: Folder
     dependencies: tuple[Dependencies, ...]
@@ -77,7 +78,7 @@ Verdicts = tuple[Verdict, ...]
 
 @dataclass
 class Classroom:
-    """One run of the grader over the hand-ins for an assignment; there must be no other one.
+    """One run of the grader over the hand-ins for an assignment; no other run may go on meanwhile.
 
     If `force` is true, hand-ins with a valid result are graded again, too. `on_progress` is called
     for each hand-in as soon as its result is known, before the result is written.
@@ -109,7 +110,7 @@ class Classroom:
         """
         batch: list[tuple[_Task, Verdicts]] = []
         due = monotonic() + _SECONDS
-        # The arguments hold no objects of nbgrader's: a worker would take seconds to load nbgrader.
+        # `do` has no object of nbgrader's, because a worker would take seconds to load nbgrader
         do = partial(grade_all, masters=self.masters, conditions=self.conditions)
         for task, handins, result in run(do, self._todo(folders), executors, prefetch):
             batch.append((task, self._verdicts(handins, result)))
@@ -124,7 +125,7 @@ class Classroom:
         yield from self._aside
 
     def _todo(self, folders: Iterable[Folder]) -> Iterator[tuple[_Task, Handins]]:
-        """Yield each hand-in to be graded, read only now; put the outcomes of the others aside."""
+        """Read each hand-in; yield it if it must be graded, or else put its outcome aside."""
         for folder in folders:
             handins = tuple(self.course.collect(folder, master) for master in self.masters)
             pairs = zip(handins, self._shared, strict=True)
@@ -151,7 +152,7 @@ class Classroom:
             self.on_progress()
 
     def _why_again(self, student: str, now: tuple[Dependencies, ...]) -> tuple[bool, str]:
-        """Return true if a notebook was never graded, and why others are graded again."""
+        """Return true if a notebook was never graded, and the reasons to grade other ones again."""
         is_new, reasons = False, dict[str, None]()
         for master, dependencies in zip(self.masters, now, strict=True):
             before = self._autograded.metadata(student, master.notebook)
@@ -184,13 +185,13 @@ class Classroom:
         return tuple(failed(handin, master, cause) for handin, master in pairs)
 
     def _record(self, batch: list[tuple[_Task, Verdicts]]) -> Iterator[GradedHandin]:
-        """Write results to the gradebook, then, if it has them, to `autograded/`."""
+        """Write results to the gradebook, then, if it took them, to `autograded/`; yield each."""
         entries, said = [], []
         for task, verdicts in batch:
             timestamp, problem = self.course.timestamp(task.folder)
             entries.append(Graded(task.folder, verdicts, task.dependencies, timestamp))
             whole = together(verdicts)
-            # kept until the run ends, so without the notebook, and equal checks are one object
+            # kept until the run ends: to save memory, without notebook, and equal checks only once
             checks = tuple(self._checks.setdefault(check, check) for check in whole.checks)
             said.append(_with(replace(whole, notebook="", checks=checks), problem))
         refused = write(self.course, entries)

@@ -52,7 +52,7 @@ def get_ready(lesson_id: str, conditions: Conditions = _USUAL) -> None:
 
 
 def jail_of(lesson_id: str, conditions: Conditions) -> WarmJail:
-    """Return the jail of a lesson that this process keeps. Raise `JailMissing` if it has none."""
+    """Return the jail that this process keeps for a lesson, or raise `JailMissing`."""
     return _jails.get(lesson_id, conditions)
 
 
@@ -67,7 +67,7 @@ def grade_all(
 def tell_all(
     handins: Sequence[Handin], masters: Sequence[Master], conditions: Conditions = _USUAL
 ) -> tuple[Verdict, ...]:
-    """Return the verdicts by the released tests alone, unprotected, for the student to read."""
+    """Return the verdicts by the released tests alone, run in the jail, for students to read."""
     found = []
     for handin, master in zip(handins, masters, strict=True):
         submission, verdict = _judged(handin, master, conditions, judge_released)
@@ -80,10 +80,9 @@ def grade(
 ) -> Verdict:
     """Return the verdict on one hand-in, whose code runs in a jail that this process keeps.
 
-    `uses` are the places in the tests at which objects made by students' code may come; by default,
-    the master's are taken. They are given for the answer key, whose grading notes them there, and
-    for the stub. If the grader fails, the score is 0, and the verdict says why. Raise nothing but
-    `JailMissing`.
+    `uses` are notes on the answer key, such as the places in the tests to which its objects came.
+    By default, those in the master are taken. While the answer key is graded, `uses` is filled in.
+    If the grader fails, the score is 0, and the verdict says why. Raise nothing but `JailMissing`.
     """
     begin = time.monotonic()
     try:
@@ -104,9 +103,9 @@ def grade(
 
 
 def failed(handin: Handin, master: Master, cause: str) -> Verdict:
-    """Return a verdict with no points, and the cause, for a hand-in on which the grader failed."""
+    """Return a verdict without points that says why the grader failed on a hand-in."""
     reason = f"the grader itself failed on this submission, nothing was scored: {cause[:300]}"
-    # this digest is not the digest of the real hand-in, so the next run grades it again
+    # without the digest of the real hand-in, so the next run grades it again
     unread = Handin(handin.name, reason=reason)
     submission, verdict = _judged(unread, master, _USUAL, judge)
     return _written(verdict, submission, unread, master)
@@ -115,7 +114,7 @@ def failed(handin: Handin, master: Master, cause: str) -> Verdict:
 def _judged(
     handin: Handin, master: Master, conditions: Conditions, do: Callable[..., Verdict]
 ) -> tuple[Submission, Verdict]:
-    """Return the repaired submission, and what `do` finds in the jail if it is readable."""
+    """Return the repaired submission and its verdict; `do` judges a readable submission."""
     submission = understand(_that_fits(handin, master, conditions.limits), master)
     if not submission.is_readable:
         return submission, Verdict("", master.lesson, (), submission.problems, is_readable=False)
@@ -147,7 +146,7 @@ def _written(verdict: Verdict, submission: Submission, handin: Handin, master: M
 
 
 def _completed(verdict: Verdict, submission: Submission, master: Master) -> Verdict:
-    """Return a verdict with a result for each graded cell of the master, and cells by their titles.
+    """Return a verdict with a result for each graded cell, and texts that name cells by titles.
 
     Only a check that passed gets points.
     """

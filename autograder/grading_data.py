@@ -16,8 +16,8 @@ _LONGEST = 80  # characters of a line of a test
 class CellKind(StrEnum):
     """The kind of a cell, which decides where its code runs.
 
-    `GIVEN` cells, the instructor's code, run both in the jail and outside, `STUDENT` cells only in
-    the jail, `TEST` cells outside if possible. `MANUAL` cells are graded by a person.
+    `GIVEN` cells, the instructor's code, run both in the jail and outside. `STUDENT` cells run only
+    in the jail, `TEST` cells outside if possible. `MANUAL` cells are graded by a person.
     """
 
     GIVEN = "given"
@@ -40,9 +40,9 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True)
 class Cell:
-    """One cell of a notebook; its `id` is unique in it.
+    """One cell of a notebook; no other cell of the notebook has its `id`.
 
-    `attachments` are the pictures in a text cell: file name → type → base64. `visible` is the
+    `attachments` are the pictures in a text cell: file name → MIME type → base64. `visible` is the
     source without hidden tests; `None` means that nothing in `source` is hidden. `is_inside` is
     true if the cell cannot run outside of the jail.
     """
@@ -64,7 +64,7 @@ class Cell:
 
     @property
     def is_all_hidden(self) -> bool:
-        """True if students have no line of the code, except comments."""
+        """True if students see no line of the source, except comments."""
         lines = (line.strip() for line in self.shown.splitlines())
         return all(line.startswith("#") or not line for line in lines)
 
@@ -73,10 +73,11 @@ class Cell:
 class Submission:
     """A repaired submission, with its cells in the master's order.
 
-    `problems` has a sentence for every repair; if it is not readable, the first says why.
-    `answered` are the names that a student must define: name → ids of the cells, in order.
-    `given_files` are those beside the master: path → content. `files` are these and the student's
-    own. `imports` are the import statements in code cells of the master without nbgrader's marks.
+    `problems` has a sentence for every repair. If `is_readable` is false, the first sentence says
+    why. `answered` are the names that a student must define: name → ids of the cells, in
+    order. `given_files` are the files beside the master: path → content. `files` are these and the
+    student's own. `imports` are the import statements in code cells of the master without
+    nbgrader's marks.
     """
 
     lesson: str
@@ -89,7 +90,10 @@ class Submission:
     imports: str = ""
 
     def answer_of(self, name: str, test: str) -> str:
-        """Return the id of the last cell above a test that must define a name, or the first."""
+        """Return the id of the last cell above the test `test` that must define `name`.
+
+        If none is above the test, return the id of the first such cell.
+        """
         above = {cell.id for cell in takewhile(lambda cell: cell.id != test, self.cells)}
         cells = self.answered.get(name, ())
         return next((cell for cell in reversed(cells) if cell in above), next(iter(cells), ""))
@@ -102,11 +106,11 @@ class Submission:
 
 @dataclass(frozen=True)
 class Difference:
-    """The place where a wrong program first answers a test otherwise than the answer key.
+    """The first question of a test that a wrong program answers differently from the answer key.
 
-    `group` is the id of the programs that do the same, `cell` that of the answer. The other texts
-    are for instructors only, as they may give away a hidden test; `expected` is what the answer
-    key said, or empty if it was not asked the same.
+    `group` is the id of the group of programs that do the same, `cell` the id of the cell with the
+    program. The other texts are for instructors only, as they may give away a hidden test.
+    `expected` is the answer of the answer key, or empty if it was not asked this question.
     """
 
     group: str
@@ -120,14 +124,15 @@ class Difference:
 class CheckResult:
     """The result of one check, that is, of one graded cell.
 
-    `message` says why it did not pass. It `tells` if it may give away what a test asked or
-    expected: unless all its words are the grader's own. `told` is what the student may read of it;
-    if only a hidden test failed, a fixed sentence or nothing. `misconception` is the id of a known
-    mistake, and `mistake` its title. `is_protected` is false if the test ran in the jail, where the
-    student's code may have changed the outcome. `line` is where the test ended, or 0.
+    `message` says why the check did not pass. `tells` is true if the message may give away what a
+    test asked or expected, and false if all its words are the grader's own. `told` is the message
+    for the student; if only a hidden test failed, it is a fixed sentence or empty. `misconception`
+    is the id of a known mistake, and `mistake` its title. `is_protected` is false if the test ran
+    in the jail, where the student's code may have changed the outcome. `line` is the number of the
+    line at which the test ended, or 0.
 
-    `released` is the outcome of the lines that students have, in a run without hidden lines. It is
-    `None` if the test has no hidden line, and `NOT_RUN` if students have no line of its code.
+    `released` is the outcome of the test in a run without hidden lines. It is `None` if the test
+    has no hidden line, and `NOT_RUN` if all its lines are hidden.
     """
 
     id: str
@@ -158,11 +163,11 @@ class CheckResult:
 class Verdict:
     """The verdict on one submission, as plain data that a worker process can return.
 
-    `name` is the file name of the submission, `file` that of the master. `outputs` (cell id →
-    outputs in nbformat's form) move to `notebook`, the text of the repaired file, when grading
-    ends. `untouched` are the ids of the answers on which the student has not worked. `broken` are
-    given cells that could not run outside of the jail: id → the reason. `titles` are those of cells
-    whose names the editor chose: id → title.
+    `name` is the file name of the submission, `file` that of the master. `notebook` is the text of
+    the repaired notebook with its outputs. Until it is written, `outputs` has them: cell id →
+    outputs in nbformat's form. `untouched` are the ids of the answers on which the student has not
+    worked. `broken` are given cells that could not run outside of the jail: id → the reason.
+    `titles` are for cells whose ids an editor made up: id → title.
     """
 
     name: str
@@ -192,7 +197,7 @@ class Verdict:
     def waiting(self) -> frozenset[str]:
         """The ids of the cells that a person must grade.
 
-        As in nbgrader, an answer that is as it was given out gets 0, as does all that is not read.
+        As in nbgrader, an untouched answer gets 0 at once; so do all cells of an unreadable file.
         """
         by_hand = (check.id for check in self.checks if check.outcome is Outcome.MANUAL)
         return frozenset(by_hand).difference(self.untouched) if self.is_readable else frozenset()
@@ -225,7 +230,7 @@ class Verdict:
 
 
 def together(verdicts: Sequence[Verdict]) -> Verdict:
-    """Return one verdict on all notebooks of an assignment; ids begin with their notebook."""
+    """Return one verdict on all notebooks of an assignment; ids begin with the notebook's name."""
     if len(verdicts) == 1:
         return verdicts[0]
     stems = [(one.file.removesuffix(".ipynb"), one) for one in verdicts]

@@ -32,7 +32,7 @@ from autograder.gradebook.read_grades import Result
 from autograder.notebook.safe_text import duration, printable
 from autograder.reports.class_report import Mistake, example_of
 
-_SHORT = 10  # names that are listed at most
+_SHORT = 10  # at most so many names are listed
 _PART = 1000  # lines of a table; a longer table is printed in parts, which needs less memory
 _STATES = {NEW: "green", REPLACED: "yellow", SAME: "", LEFT: "yellow"}
 _COMMENTED = {
@@ -44,7 +44,7 @@ _COMMENTED = {
 
 
 def show_collection(console: Console, collection: Collection, assignment: str) -> None:
-    """Print a table of what was taken in from archives, then what is to do and who is missing."""
+    """Print a table of what was taken in from archives, then what to do next and who is missing."""
     lines = sorted(collection.lines, key=lambda one: (one.state in FAILED, one.student, one.sender))
     table = plain_table("in the archive", width=60)
     table.add_column("student", overflow="fold", max_width=40)
@@ -159,7 +159,7 @@ def _changed_points(grading: Grading) -> list[str]:
 
 
 def show_mistakes(console: Console, mistakes: Sequence[Mistake], assignment: str) -> None:
-    """Print the mistakes, each with the number of its students, and how to comment on one."""
+    """Print the mistakes, each with the number of students, and the command to comment on one."""
     if not mistakes:
         console.print("Nobody lost points for a mistake that is known here.")
         return
@@ -208,7 +208,7 @@ def state(result: Result) -> str:
 
 
 def _summary(results: Sequence[Result], assignment: str) -> str:
-    """Return lines that say how many handed in, whom to look at, and who handed in nothing."""
+    """Return lines: how many handed in, whom a person has to look at, and who handed in nothing."""
     looked = [result for result in results if result.points_waiting or result.cells_again]
     waiting = [printable(result.student) for result in looked]
     missing = [printable(result.student) for result in results if result.is_missing]

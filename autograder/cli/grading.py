@@ -87,10 +87,10 @@ def check(
 
 
 def _tell_host(host: str, found: list["Verdict"]) -> None:
-    """Print the result for a host; for GitHub, also add to the files that its variables name.
+    """Print the result in a host's format; for GitHub, also append to files.
 
-    Stop if two files are the same notebook of an assignment: their points would be added up. A
-    report in JUnit's form keeps them apart.
+    The paths of these files are in environment variables. Stop if two submissions are of the same
+    notebook: a host would add up their points. Only a report in JUnit's form keeps them apart.
     """
     from autograder.reports.host_formats import HOSTS, github_files
 
@@ -187,7 +187,7 @@ def grade(
         folders = [one for one in course.handed_in(lesson) if student in (None, one.student)]
         if not folders:
             stop(_nothing_handed_in(course, lesson, student))
-        # so many tasks that no worker is idle while a batch of results is written
+        # enough tasks to keep all workers busy while a batch of results is written
         prefetch = 4 * 64 if scheduler else 16 * workers
         options = RunOptions(executors, prefetch, force, not no_jail, anyway, executors.do)
         with progress(len(folders)) as advance:
@@ -293,7 +293,7 @@ def undo(
 
     with in_course() as course:
         address = course.db_url
-        gradebook_file(address)  # it is a file, or else the reason is said before any waiting
+        gradebook_file(address)  # if the gradebook is not in a file, stop now, before any waiting
         with one_at_a_time(course.root, address, say_wait):
             copies = ways_back(address)
             if list_all:

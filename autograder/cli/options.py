@@ -1,4 +1,4 @@
-"""The app, and the options that several commands have."""
+"""The typer app, and the options that several commands have."""
 
 from pathlib import Path
 from typing import Annotated
@@ -18,7 +18,7 @@ app = typer.Typer(
 
 
 def one_or_more(number: int | None) -> int | None:
-    """Return a number that was typed, unless nothing would be done with so few."""
+    """Return a number that was typed; refuse a number below 1."""
     if number is not None and number < 1:
         raise typer.BadParameter(f"{number} would do nothing. Write 1 or more.")
     return number
@@ -52,7 +52,7 @@ Scheduler = Annotated[
 
 
 def _csv_file(path: Path | None) -> Path | None:
-    """Return the path of a table; refuse the name of a file in a format that is not CSV."""
+    """Return the path of a table; refuse a name with the ending of a format other than CSV."""
     if path is not None and path.suffix.lower() in _NO_CSV:
         raise typer.BadParameter(
             f"{path} would be CSV text under the name of another format. Write "

@@ -18,14 +18,14 @@ if TYPE_CHECKING:  # it loads nbgrader, which takes long
     from autograder.misconceptions import TriedMistake
 
 _WORD = 24  # letters; a longer word may be broken
-_STOPPED = "its cell stopped with "  # then no call could be made
-_LONGEST = 240  # letters of a message: enough for sentences, but not for a large board
+_STOPPED = "its cell stopped with "  # a message with these words is about no call
+_LONGEST = 240  # letters of a message that are shown: sentences, but not a large board
 _WIDEST = 100  # letters of a line of a table, also in a pipe
 _COLOURS = {Place.OUTSIDE: "green", Place.INSIDE: "yellow", Place.NOWHERE: "red"}
 
 
 def show_verdicts(console: Console, verdicts: Iterable[tuple[str, Verdict]], heading: str) -> None:
-    """Print a table of verdicts: name, score, failed checks and likely cause of each."""
+    """Print a table of verdicts: for each, the name, score, failed checks and likely cause."""
     rows, has_states = [], False
     for name, verdict in verdicts:
         has_states |= bool(verdict.waiting)
@@ -76,7 +76,7 @@ def keep_words_whole(table: Table) -> None:
 def score_text(result: "Verdict | Result") -> Text:
     """Return a score such as `8/12` in green (full), yellow (in part) or red (nothing).
 
-    If a person must give all points, the text says that it waits.
+    If a person must give all points, the text is `waits`.
     """
     score, most = result.score, result.max_score
     if result.points_waiting and result.points_waiting >= most:
@@ -93,7 +93,7 @@ def to_give(points: float) -> str:
 def show_problems(console: Console, verdicts: Iterable[tuple[str, Verdict]]) -> None:
     """Print the repairs and problems of each verdict below its name, if there are any.
 
-    If a submission cannot be read, the table has the reason already.
+    The first problem of an unreadable submission is left out, as the table has it already.
     """
     every = ((name, verdict.problems[not verdict.is_readable :]) for name, verdict in verdicts)
     listed = [(name, problems) for name, problems in every if problems]
@@ -116,7 +116,7 @@ def _lost_and_cause(verdict: Verdict) -> tuple[str, str]:
     lost = with_titles(lost_in_short([check.id for check in failed], passed), verdict.titles)
     if not verdict.is_readable:
         return lost, verdict.problems[0]
-    usual = {Outcome.FAILED.value, Outcome.PASSED.value}  # passed in part
+    usual = {Outcome.FAILED.value, Outcome.PASSED.value}  # a test can pass in part
     if how := {check.outcome.value.replace("_", " ") for check in failed} - usual:
         lost += f" ({', '.join(sorted(how))})"
     by_hand = {check.id for check in verdict.checks} - {check.id for check in tests}
@@ -129,13 +129,13 @@ def _lost_and_cause(verdict: Verdict) -> tuple[str, str]:
     # what the student reads may begin with the same words, and go on with the line of the test
     said = (one.told if one.told.startswith(one.message) else one.message for one in failed)
     summary = printable(_in_short(next(filter(None, said), "")))
-    if summary == "AssertionError":  # else it would have the line
+    if summary == "AssertionError":  # the line would follow if students could see it
         summary = "only a hidden line fails"
     return lost, summary if len(summary) <= _LONGEST else f"{summary[: _LONGEST - 1]}…"
 
 
 def _in_short(message: str) -> str:
-    """Return a failed check's message in one line: its last call, and what became of that."""
+    """Return the last call in a failed check's message, and its result, all in one line."""
     written = [line for line in message.splitlines() if line.strip()]
     calls = next((n for n, line in enumerate(written) if line.startswith("  ")), 0)
     lines = [" ".join(line.split()) for line in written]
@@ -145,7 +145,7 @@ def _in_short(message: str) -> str:
 
 
 def show_tried(console: Console, tried: "Sequence[TriedMistake]") -> None:
-    """Print for each known mistake of the author's which tests it loses, and if it is named."""
+    """Print which tests each mistake in `exercises.toml` loses, and if students read its name."""
     if not tried:
         return
     table = plain_table("known mistake")

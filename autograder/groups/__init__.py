@@ -1,1 +1,1 @@
-"""Groups of wrong programs by what they do: the traces of tests, and names that persons give."""
+"""Groups of wrong programs by what they do: the traces of tests, and names that people give."""

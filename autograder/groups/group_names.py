@@ -1,7 +1,7 @@
 """The file `names.toml` in a course folder: names of groups of wrong programs.
 
-Names that a person gave are in `names.toml`. Those of the mistakes in `exercises.toml` are made by
-`autograder verify`, in a file of the same form; a person's name of the same group counts.
+A person gives these names. `autograder verify` writes the names of the mistakes in `exercises.toml`
+into another file of the same form, `MADE`. If a group has a name in both, the person's name counts.
 """
 
 import json
@@ -33,7 +33,7 @@ Names = dict[str, dict[str, Named]]
 
 
 def read_names(root: Path) -> Names:
-    """Return the names that are in a course folder.
+    """Return the names of groups in both files of a course folder.
 
     Raise `Trouble`, with the line, if a file cannot be understood.
     """
@@ -44,7 +44,7 @@ def read_names(root: Path) -> Names:
 
 
 def names_by_hand(root: Path) -> Names:
-    """Return the names that a person gave, as `read_names` does."""
+    """Return only the names that a person gave; raise `Trouble` as `read_names` does."""
     return _read(root / FILE)
 
 
@@ -71,7 +71,7 @@ def _read(path: Path) -> Names:
 
 
 def with_names(verdict: Verdict, names: Mapping[str, Named]) -> Verdict:
-    """Return a verdict in which a mistake without a name has the name of its group, by its id."""
+    """Return a verdict in which unknown mistakes have the names of their groups, from `names`."""
     checks = []
     for check in verdict.checks:
         group = check.difference.group if check.difference else ""
@@ -82,12 +82,12 @@ def with_names(verdict: Verdict, names: Mapping[str, Named]) -> Verdict:
 
 
 def cleaned(title: str, hint: str) -> Named:
-    """Return a name whose texts are one line each, without characters that move a terminal."""
+    """Return a name with title and hint in one line each, and without control characters."""
     return Named(*(" ".join(clean_message(text).split()) for text in (title, hint)))
 
 
 def write_name(root: Path, assignment: str, group: str, name: Named) -> None:
-    """Write the name of a group below the others in the file."""
+    """Append to `names.toml` the name that a person gave to a group."""
     before = ""
     with suppress(FileNotFoundError):
         before = (root / FILE).read_text(encoding="utf-8").rstrip("\n") + "\n\n"
@@ -95,7 +95,7 @@ def write_name(root: Path, assignment: str, group: str, name: Named) -> None:
 
 
 def write_made_names(root: Path, assignment: str, names: Mapping[str, Named]) -> None:
-    """Write the names of the mistakes in `exercises.toml`, in place of those made before."""
+    """Write the names of the mistakes in `exercises.toml` into `MADE`, in place of earlier ones."""
     every = _read(root / MADE)
     if every.get(assignment, {}) == names:
         return

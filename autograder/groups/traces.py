@@ -1,8 +1,8 @@
 """Traces: the questions that a test has asked of a program, and the answers, as texts.
 
-Two wrong programs are in one group if the failed tests of one function have equal traces. A text
-depends on the program alone: it has no address, and no number of an object. Of what a program
-answers by chance, only type and size count; floats are rounded, because sums differ in their end.
+Two wrong programs are in one group if they fail the same tests of a function with equal traces. The
+texts depend on the program alone: they have no address or number of an object. Of an answer that
+depends on chance, only type and size count. Floats are rounded: their last digits may differ.
 """
 
 import json
@@ -20,37 +20,37 @@ from autograder.course_adapter import cell_of
 from autograder.grading_data import CheckResult, Difference, Outcome, Submission
 from autograder.wire import Budget, Decoder
 
-_MOST, _LENGTH = 2000, 2_000_000  # messages of a test, and their characters; others are dropped
-_OF_KEY = 20_000  # characters of the answer key's steps that are kept of a test
+_MOST, _LENGTH = 2000, 2_000_000  # messages of a test, and their characters; later ones are dropped
+_OF_KEY = 20_000  # characters that are kept of the answer key's trace of a test
 _SHOWN = 200  # characters of a question or an answer
 _SIZE = 2_000_000  # of a value, as a `Budget` counts
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 _CHANCE = "Random(…)"
-_OPENING, _CONTENT = "[({'\"", re.compile(r"[^\[\](){},]+")  # what is left shows type and size
+_OPENING, _CONTENT = "[({'\"", re.compile(r"[^\[\](){},]+")  # content; the rest shows type and size
 _STEPS = {"get": "{0}.{1}", "set": "{0}.{1} = {2}", "item": "{0}[{1}]", "text": "str({0})"}
 
 Step = tuple[str, str, str]
-"""What was asked, such as `Game.move`, or several names; the question; the answer."""
+"""The name (or names) that a step is about, such as `Game.move`; the question; the answer."""
 
 
 class Trace:
-    """Everything that one test has asked; it becomes texts only if the test has failed."""
+    """All questions of one test, with the answers; they are made into texts only when needed."""
 
     def __init__(self) -> None:
         self._asked: list[tuple[str, Any]] = []
         self._room = _LENGTH
 
     def note(self, label: str, question: Mapping[str, Any], answer: Any) -> None:
-        """Note a question to the jail, and the answer or, if there is none, a text that says so."""
+        """Note a question to the jail, and the answer, or a text that says why there is none."""
         if len(self._asked) < _MOST and self._room > 0:
             copy: Any = question, answer
-            if question["do"] not in ("many", "make"):  # a test may change what it got
+            if question["do"] not in ("many", "make"):  # a test may change objects
                 copy = json.dumps(copy)
                 self._room -= len(copy)
             self._asked.append((label, copy))
 
     def steps(self) -> Iterator[tuple[str, str, str, str]]:
-        """Yield the steps in their order, each with the part of the answer that counts."""
+        """Yield the steps in order, each with a fourth text: the part of the answer that counts."""
         has_chance, called = False, dict[str, str]()
         for label, noted in self._asked:
             question, answer = json.loads(noted) if isinstance(noted, str) else noted
@@ -59,11 +59,11 @@ class Trace:
                     has_chance = has_chance or _CHANCE in asked
                     is_by_chance = has_chance and said[:1] in _OPENING
                     yield about, asked, said, _CONTENT.sub("", said) if is_by_chance else said
-            except Exception:  # it is very large, or what the program has sent is no answer
+            except Exception:  # the answer is very large or malformed
                 yield label, label, "what cannot be shown", _digest([answer])
 
     def of_key(self) -> list[list[str]]:
-        """Return what is kept of the answer key: questions and answers, cut, with their digests."""
+        """Return what is kept of the answer key: question, answer and digest of each step."""
         kept: list[list[str]] = []
         room = _OF_KEY
         for _, asked, said, part in self.steps():
@@ -74,12 +74,12 @@ class Trace:
         return kept
 
     def told(self, key: list[list[str]]) -> list[str]:
-        """Return a digest, and the first step that the `key` has not; if it has all, the last one.
+        """Return a digest, the first step that differs from the answer key's, and the key's answer.
 
-        A step with an equal answer, such as 2 for 2.0, is only returned if there is no other.
-
-        With the step comes the answer of the key, or "" if the key was not asked the same. The last
-        step is said to be about "", because it is not known which step was wrong.
+        `key` is what `of_key` returned. Steps with equal answers, such as 2 and 2.0, only count as
+        different if no other step differs. If all steps of `key` are the same, return the next step
+        or, if there is none, the last step. The last step is said to be about "", because it is not
+        known which step was wrong. The key's answer is "" if the key was not asked the same.
         """
         steps = list(self.steps()) or [("", "", "", "")]
         digests = [_digest([asked, part]) for _, asked, _, part in steps]
@@ -90,19 +90,20 @@ class Trace:
         about, question, answer, _ = map(_cut, steps[at])
         about = about if len(same) <= at or not same[at] else ""
         expected = key[at][1] if at < len(key) and key[at][0] == question else ""
-        expected = "" if expected == answer else expected  # they do not say what is wrong
+        expected = "" if expected == answer else expected  # equal texts do not say what is wrong
         return [_digest(digests) if question else "", about, question, answer, expected]
 
 
 def with_groups(
     checks: Mapping[str, CheckResult], traces: Mapping[str, list[str]], submission: Submission
 ) -> dict[str, CheckResult]:
-    """Return the checks; each that has lost points has its `Difference`.
+    """Return the checks, with a `Difference` in each that has lost points.
 
-    `traces` has what `Trace.told` returned, by test. A test without a trace counts by its outcome
-    and message. A trace may be about several names: the first that is an answer's counts. If it
-    does not say what it is about, that is the first name in the test that students must define, of
-    a class the method above the test, or else the answer above it.
+    `traces` has what `Trace.told` returned, by test. Tests without a trace are compared by outcome
+    and message. Of the names that a trace is about, the first that an answer defines counts. If a
+    trace names nothing, the first name in the test that students must define counts or, if that is
+    a class, the method that is answered above the test. Without such a name, it is the answer above
+    the test.
     """
     masters = {cell.id: cell.id for cell in submission.cells if cell.metadata.get("nbgrader")}
     groups: dict[tuple[str, str], list[list[Any]]] = {}
@@ -151,12 +152,12 @@ def _cut(text: str) -> str:
 def _steps(
     label: str, question: Mapping[str, Any], answer: Any, called: dict[str, str]
 ) -> Iterator[Step]:
-    """Yield the steps of one message: a call, many calls, steps with one or with many objects.
+    """Yield the steps of one message: a call, many calls, or uses of objects.
 
     `called` is a dictionary: name of a class → the method that was called last, of any object.
     """
     do = question["do"]
-    if do in ("names", "value"):  # of a variable; functions are asked later
+    if do in ("names", "value"):  # only the value of a variable is a step
         if do == "value" and not (type(answer) is dict and "handle" in answer):
             yield label, label, _text(_decoder().decode(answer))
         return
@@ -166,7 +167,7 @@ def _steps(
         taken = [[], lost] if is_lost else answer["taken"]
         yield from _taken(label, called, question["steps"], *taken)
         return
-    called.pop(label, None)  # an object is made anew
+    called.pop(label, None)  # of a new object, no method was called yet
     many = question.get("calls") or [plan[0] for plan in question.get("plans", [[None]])]
     for at, call in enumerate(many):
         asked, place, taken, options = _decoder(), question.get("chance at"), None, {}
@@ -203,9 +204,9 @@ def _steps(
 def _taken(
     label: str, called: dict[str, str], steps: list[Any], got: list[Any], error: Any
 ) -> Iterator[Step]:
-    """Yield steps with an object.
+    """Yield the steps of uses of one object, such as `Game.move('left')` or `Game.score`.
 
-    If one reads it, what is read is asked or, if no answer is called so, the method called before.
+    A use that reads something is about the name read, then about the method that was called before.
     """
     for at, step in enumerate(steps[: len(got) + bool(error)]):
         operator, *operands = _decoder().decode(step)
@@ -224,7 +225,7 @@ def _taken(
 
 
 class _Word(str):
-    """A word in the place of an object that is not here."""
+    """A word in place of an object that only the jail has."""
 
     def __repr__(self) -> str:
         return str(self)
@@ -238,7 +239,7 @@ def _decoder(originals: Sequence[Any] = ()) -> Decoder:
 
 
 class _Texts(Repr):
-    """Makes texts of values without any limit. `Repr` sorts what has no order."""
+    """A maker of texts of values, of any length. `Repr` sorts sets and dictionaries."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -34,7 +34,7 @@ class Misconception:
     """A known mistake in an exercise.
 
     Each of the hints `nudge`, `explain` and `show` says more than the one before. The `specimen` is
-    the smallest program that makes the mistake. `loses` are the ids of the checks that it loses.
+    the smallest program with the mistake. `loses` are the ids of the checks that it does not pass.
     """
 
     id: str
@@ -59,9 +59,9 @@ def catalogue(lesson_id: str) -> tuple[Misconception, ...]:
 
 @dataclass(frozen=True)
 class Authored:
-    """An exercise of another course: its hints, its probes and mistakes, and where it is solved.
+    """An exercise of another course, which is solved in the cell with the id `cell` of `notebook`.
 
-    This is the cell with the id `cell` in a `notebook`; the cells `above` it are run before it.
+    `above` are the sources of the cells to be run before it. `probes` are test calls, as texts.
     """
 
     name: str
@@ -78,8 +78,8 @@ class Authored:
 class TriedMistake:
     """A known mistake of another course, and the tests that it loses.
 
-    `groups` are the groups of wrong programs that only this mistake is in. `trouble` says why its
-    name would not be read; it is empty if it will be.
+    `groups` are the groups of wrong programs that no other known mistake is in. `trouble` says why
+    students cannot read the mistake's name; it is empty if they can.
     """
 
     mistake: Misconception
@@ -91,10 +91,10 @@ class TriedMistake:
 def read_authored(
     root: Path, masters: Sequence[Master], source: Path, hidden: Delimiters
 ) -> tuple[Authored, ...]:
-    """Return the exercises in `exercises.toml` that the answers in `masters` define.
+    """Return those exercises in `exercises.toml` that are solved in `masters`.
 
-    Raise `Trouble`, with what to mend, if the file in the course folder cannot be understood, or if
-    an exercise is defined by no answer of any assignment in the folder `source`.
+    Raise `Trouble`, with what to mend, if that file in the course folder `root` cannot be
+    understood, or if an exercise has a name that no answer in the folder `source` defines.
     """
     path, found = root / AUTHORS_FILE, []
     try:
@@ -139,10 +139,10 @@ def read_authored(
 def authored_json(
     authored: Sequence[Authored], folder: Path
 ) -> tuple[str, dict[Misconception, str]]:
-    """Return the text of `exercises.json`, and why mistakes are not told by it: mistake → sentence.
+    """Return the text of `exercises.json`, and the mistakes that it cannot name: mistake → why.
 
-    The author's own programs, the right ones and the wrong ones, run in a process of their own in
-    the `folder` of the masters. The text has no program, only digests of what each does. Raise
+    The author's right and wrong programs run in a separate process in `folder`, that of the
+    masters. The text has no program, only digests (hashes) of what each program does. Raise
     `Trouble` if a right program cannot be run.
     """
     asked = [
@@ -186,9 +186,9 @@ def try_mistakes(
     grade: Callable[[Handin, Master], Verdict],
     troubles: Mapping[Misconception, str],
 ) -> tuple[TriedMistake, ...]:
-    """Return all mistakes, each graded as a student's program that is right in all else.
+    """Grade each mistake as a hand-in that is right in all else; return all tried mistakes.
 
-    `masters` have their answer keys; `troubles` are those that are known already.
+    `masters` are pairs (master, answer key). `troubles` are those that `authored_json` has found.
     """
     tried = []
     for one in authored:

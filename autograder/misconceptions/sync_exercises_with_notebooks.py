@@ -28,7 +28,7 @@ _LOSES = re.compile(r"^loses = .*\n", flags=re.MULTILINE)
 
 
 def tidy(lesson: Lesson, source: Path) -> bool:
-    """Bring a lesson's notebook into its standard form; return true if that changed the file.
+    """Bring a lesson's notebook into the standard form; return true if that changed the file.
 
     The id of a cell is set to its `grade_id`. A cell without a readable id gets an id from the next
     cell, such as `before-merge`. Outputs are removed. The cell `given-imports` is made to import
@@ -98,10 +98,11 @@ def problems(lesson: Lesson, source: Path) -> Iterator[str]:
 
 
 def fill_in(lesson: Lesson, source: Path, *, anew: bool = False) -> Iterator[str]:
-    """Write the line `loses = [...]` for each known mistake that lacks it into the exercise's file.
+    """Write the line `loses = [...]` into exercises' files, for each known mistake that lacks it.
 
-    The line lists the checks that lose points if the specimen is graded in place of the solution.
-    If `anew` is true, existing lines are made anew, too. Yield a sentence for each changed line.
+    The line lists the checks that lose points if the specimen, the program with the mistake, is
+    graded in place of the solution. If `anew` is true, existing lines are made anew, too. Yield a
+    sentence for each changed line.
     """
     master = read_master(lesson.id, source)
     key = handin_of(lesson.notebook, (source / lesson.id / lesson.notebook).read_bytes())

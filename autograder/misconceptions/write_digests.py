@@ -1,8 +1,8 @@
 """Making of `course/hints/digests.json`, by which the course recognises known mistakes.
 
-A probe is a test call, written as text: `merge([4, 2, 2, 0])`. The right programs and the specimens
-are called on probes. The file has digests (hashes) of what they do. A learner's program that does
-the same has the same mistake.
+A probe is a test call, written as text: `merge([4, 2, 2, 0])`. The right programs and the
+specimens, programs with a known mistake, are called on probes. The file has digests (hashes) of
+what they do. If a learner's program does the same as a specimen, it has the same mistake.
 """
 
 import json
@@ -32,7 +32,7 @@ _PATIENCE = 4.0  # seconds; a program that ends at all takes less than a quarter
 
 
 def write_digests(file: Path = DIGESTS) -> None:
-    """Write the digests for all functions and classes that have probes, with one program a line."""
+    """Write the digests for all functions and classes that have probes, one program per line."""
     tables = {
         exercise.name: ",\n ".join(
             json.dumps(vars(program), separators=(",", ":")) for program in _programs(exercise.name)

@@ -1,8 +1,8 @@
 """The plan of an assignment, which says for each test where it runs, and why.
 
 A test runs outside of the jail, where students' code cannot change its outcome, if the answer key
-passes it there; all others run inside. To find out, the answer key is graded, and also the stub,
-the notebook as students get it, which should get no points.
+passes it there; all other tests run inside. To find out, the answer key is graded. The stub, the
+notebook as students get it, is graded, too: it should get no points.
 """
 
 import json
@@ -31,7 +31,7 @@ _OF_PROXIES = (
     "cannot be given to the student's code",
 )
 _MISSING = re.compile(r"^ModuleNotFoundError: No module named '(\w+)")
-_DISTRIBUTIONS = {  # the packages that pip knows under another name than Python
+_DISTRIBUTIONS = {  # packages that have another name in pip than in Python
     "sklearn": "scikit-learn",
     "skimage": "scikit-image",
     "cv2": "opencv-python",
@@ -39,11 +39,11 @@ _DISTRIBUTIONS = {  # the packages that pip knows under another name than Python
     "bs4": "beautifulsoup4",
     "yaml": "pyyaml",
 }
-_MOST_GIVEN = 20  # given cells that are found, one after the other, to run inside only
+_MOST_GIVEN = 20  # rounds of grading in which more given cells turn out to run inside only
 
 
 class Place(StrEnum):
-    """The place where a test runs; nowhere if the answer key loses points."""
+    """The place where a test runs; `NOWHERE` if the answer key does not get all its points."""
 
     OUTSIDE = "outside"
     INSIDE = "inside"
@@ -81,9 +81,10 @@ class Plan:
     """The plan of one notebook.
 
     `given` are pairs (id, reason) of the given cells that run only inside, and `failing` pairs (id,
-    error) of those among them that fail there, too. `uses` is JSON data: the places in the tests to
-    which objects of the answer key came. `missing` are packages that the answer key imports but
-    that are not installed. `titles` are those of cells whose names the editor chose.
+    error) of those among them that fail there, too. `uses` are notes on the answer key as JSON
+    data, such as the places in the tests to which its objects came. `missing` are packages that the
+    answer key imports but that are not installed. `titles` are for cells whose ids an editor made
+    up: id → title.
     """
 
     notebook: str
@@ -117,7 +118,7 @@ class Plan:
         return tuple(with_titles(sentence, self.titles) for sentence in told)
 
     def applied(self, master: Master) -> Master:
-        """Return a copy of the master in which each cell says if the cell runs inside."""
+        """Return a copy of the master in which the plan has set `is_inside` of each cell."""
         inside = [test.id for test in self.tests if test.place is not Place.OUTSIDE]
         return replace(_placed(master, {*inside, *dict(self.given)}), uses=self.uses)
 
@@ -128,7 +129,7 @@ class Plan:
 
 
 def make_plan(master: Master, key: Handin, stub: Handin, grade: Callable[..., Verdict]) -> Plan:
-    """Return the plan of a notebook; `grade` grades key and stub, and notes the key's `uses`."""
+    """Return the plan of a notebook, from grading its answer key and its stub with `grade`."""
     tests = [cell for cell in master.cells if cell.kind is CellKind.TEST]
     if not tests:
         return Plan(master.notebook)
@@ -153,7 +154,7 @@ def make_plan(master: Master, key: Handin, stub: Handin, grade: Callable[..., Ve
     checks = {check.id: check for check in verdict.checks}
     for cell in tests:
         check = checks[cell.id]
-        if check.points < check.max_points or check.outcome is not Outcome.PASSED:  # of 0 points
+        if check.points < check.max_points or check.outcome is not Outcome.PASSED:  # 0 of 0 points
             inside.setdefault(cell.id, _why(check, cell.source, is_lost=False))
     placed = _placed(master, {*inside, *given})
     if inside.keys() != were_inside:
@@ -178,7 +179,7 @@ def make_plan(master: Master, key: Handin, stub: Handin, grade: Callable[..., Ve
 
 
 def _errors(verdict: Verdict) -> Iterator[tuple[str, str]]:
-    """Yield a pair (cell id, error) for each error in the jail, unless the cell should raise it."""
+    """Yield a pair (cell id, error) for each error in the jail that a cell should not raise."""
     for cell in json.loads(verdict.notebook or "{}").get("cells", ()):
         name = cell["metadata"].get("nbgrader", {}).get("grade_id")
         if "raises-exception" in cell["metadata"].get("tags", ()):
@@ -212,7 +213,7 @@ def wrong_tests(assignment: str, troubles: Sequence[str], anyway: str) -> str:
 def _why(check: CheckResult, source: str, is_lost: bool) -> str:
     """Return the reason why a test must run inside, from the failed `check` of a run outside.
 
-    If points of the answer key are lost, return the reason for that.
+    If `is_lost` is true, return the reason why the answer key loses points instead.
 
     >>> check = CheckResult("dog", 0, 1, Outcome.FAILED, "AssertionError: no dog", line=2)
     >>> _why(check, "dog = Dog()\\nassert is_dog(dog)", is_lost=False)
@@ -230,7 +231,7 @@ def _why(check: CheckResult, source: str, is_lost: bool) -> str:
         what = "does not come to its end"
     else:
         what = "does not hold" if is_failed else "fails"
-    # the first line of the message; a message about the grader's own proxies says nothing
+    # quote the first line of the message, unless it is about the grader's own proxies
     lines = filter(None, map(str.strip, check.message.splitlines()))
     said, line = next(lines, ""), check.line_in(source)
     is_of_proxies = any(word in said for word in _OF_PROXIES)

@@ -1,7 +1,8 @@
 """Finding of tests that must run inside of the jail, from the text of the tests.
 
-They would look at the wrong process outside, as a word such as `mock` shows, or may run a student's
-answer as code, or use names that only the student's process has. All others are tried out.
+Such a test has a word, such as `mock`, for something in the student's process; or it may run a
+student's answer as code; or it uses names that only the student's process has. All other tests are
+tried outside first.
 """
 
 import ast
@@ -106,7 +107,9 @@ def _reasons(tree: ast.Module, defined: Collection[str]) -> Iterator[str]:
 
 
 def why_unlocked(source: str, unlocked: Collection[str]) -> str:
-    """Return that a test uses a name of a cell that students may change, or "" if it does not.
+    """Return the reason why a test with one of the names `unlocked` must run inside, or "".
+
+    Cells that students may change define these names.
 
     >>> why_unlocked("assert close(f(3), 6)", {"close"})
     'it uses close, which students may change; lock the cell that defines it'
@@ -118,7 +121,7 @@ def why_unlocked(source: str, unlocked: Collection[str]) -> str:
 
 
 def _runs_text(tree: ast.AST, defined: Collection[str] = ()) -> str:
-    """Return the reason why code may run a student's answer as code, or "" if it does not.
+    """Return the reason why a test or helper may run a student's answer as code, or "" if not.
 
     >>> _runs_text(ast.parse("assert eval(repr(dog)).name == 'Rex'"))
     'it may run what the program answers as code: eval (line 1)'
@@ -138,7 +141,7 @@ def _runs_text(tree: ast.AST, defined: Collection[str] = ()) -> str:
 def why_helper_unprotected(source: str) -> str:
     """Return the reason why a given cell must not run outside, or "" if it may.
 
-    It must not if it has a function, which a test could call, that may run an answer as code.
+    It must not if it defines a function that may run an answer as code: a test could call that.
 
     >>> why_helper_unprotected("def value(text):\\n    return eval(text)")
     'it may run what the program answers as code: eval (line 2)'
@@ -173,8 +176,8 @@ def _words(node: ast.AST) -> tuple[str, ...]:
 def tests_of_student_names(given: Collection[str], cells: Sequence[Cell]) -> dict[str, str]:
     """Return the tests that use names that only the student's process has: id → the reason.
 
-    These are the names that the `given` cells, which run only inside, define, and the names that
-    other given cells and tests derive from them.
+    These names are defined by the `given` cells, which run only inside, or derived from such names
+    by other given cells and tests.
     """
     code = [cell for cell in cells if cell.cell_type == "code"]
     found, others = set[str](), set[str]()
@@ -189,7 +192,7 @@ def tests_of_student_names(given: Collection[str], cells: Sequence[Cell]) -> dic
     outside = [cell for cell in code if cell.kind in kinds and cell.id not in given]
     statements = [node for cell in outside for node in _body(cell)]
     before = -1
-    while found and len(found) != before:  # a statement derives its names from these
+    while found and len(found) != before:  # until no statement derives more names from those found
         before = len(found)
         for node in statements:
             if found & names_of([node]).needed:
@@ -206,7 +209,7 @@ def tests_of_student_names(given: Collection[str], cells: Sequence[Cell]) -> dic
 def _body(cell: Cell) -> list[ast.stmt]:
     """Return the statements of a cell, without its cell magic; none if they are no Python."""
     source = cell.source.lstrip().partition("\n")[2] if is_cell_magic(cell.source) else cell.source
-    for read in (without_magics, as_python):  # only the second understands `names = !ls`
+    for read in (without_magics, as_python):  # only `as_python` understands `names = !ls`
         with suppress(SyntaxError, ValueError):
             body = ast.parse(read(source)).body
             names_of(body)  # raises if the code cannot be compiled

@@ -45,10 +45,10 @@ _WORDS = (
 
 @dataclass(frozen=True)
 class Student:
-    """One student of a sample class, whose `hand_in` writes the submission into a folder.
+    """One student of a sample class; `hand_in` writes the submission into a folder.
 
-    In a zoo, the name says what is special in the submission; else, the kind of a wrong one is the
-    id of its known mistake.
+    In a zoo, `name` says what is special in the submission. In a class in real proportions, the
+    `kind` of a wrong submission is the id of its known mistake.
     """
 
     name: str
@@ -59,8 +59,8 @@ class Student:
 class Sampler:
     """A maker of submissions of one lesson.
 
-    It fills the lesson's notebook in `release/` with solutions from `source/`, or with other
-    programs.
+    A submission is the lesson's notebook from `release/`, filled with solutions from `source/` or
+    with other programs.
     """
 
     def __init__(self, root: Path, lesson_id: str) -> None:
@@ -75,7 +75,7 @@ class Sampler:
                 self.solutions[cell["id"]] = "\n".join(kept)
 
     def notebook(self, **programs: str) -> dict[str, Any]:
-        """Return a submission with `programs` (cell id → text); its other answers are right."""
+        """Return a submission with `programs` (cell id → text) and right answers elsewhere."""
         notebook, answers = self.untouched(), self.solutions | programs
         for cell in notebook["cells"]:
             if cell["id"] in answers:
@@ -130,7 +130,7 @@ class Sampler:
     def student_of(
         self, name: str, kind: str, notebook: dict[str, Any], timestamp: str = ""
     ) -> Student:
-        """Return a student who hands in `notebook`, and also a time stamp if it is given."""
+        """Return a student who hands in `notebook`, also with a `timestamp` if it is given."""
 
         def hand_in(folder: Path) -> None:
             folder.mkdir(parents=True)
@@ -143,14 +143,14 @@ class Sampler:
 
 
 def hostile_programs() -> dict[str, str]:
-    """Return a dictionary: name → text of a wrong `merge`, whose docstring says how it attacks."""
+    """Return wrong programs for `merge`, which say in a docstring what they try: name → text."""
     return tomllib.loads(Path(__file__).with_name("hostile.toml").read_text(encoding="utf-8"))
 
 
 def make_class(sampler: Sampler, size: int) -> list[Student]:
     """Return a zoo: a class that has every known hand-in once, if `size` is large enough.
 
-    If `size` is larger, the same hand-ins come once more, with numbers in the names. The same size
+    If `size` is larger, the same hand-ins are repeated, with numbers in the names. The same size
     always gives the same class.
     """
     kinds = sampler.students()
@@ -196,7 +196,7 @@ def real_class(sampler: Sampler, size: int) -> list[Student]:
             answers, kind = before
         before = answers, kind
         name = f"student-{number:0{len(str(size))}}"
-        # mostly in the last days, now and then too late
+        # mostly in the last days, a few too late
         hours = -rng.expovariate(1 / 30) if rng.random() > _LATE else rng.uniform(1, 50)
         handed_in = f"{_DUE + timedelta(hours=hours):%Y-%m-%d %H:%M:%S} UTC"
         students.append(sampler.student_of(name, kind, sampler.notebook(**answers), handed_in))
@@ -226,9 +226,9 @@ def in_own_words(program: str, rng: Random) -> str:
 
 
 def _own_names(program: str) -> set[str]:
-    """Return the local names of a program's functions that mean nothing else anywhere in it.
+    """Return the local names of functions that mean nothing else anywhere in the program.
 
-    A parameter, an attribute of a class, a global name, or a name in an f-string is left out.
+    Parameters, attributes of classes, global names, and names in f-strings are left out.
     """
     own, others = set[str](), set[str]()
     for node in ast.walk(ast.parse(program)):

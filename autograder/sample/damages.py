@@ -10,7 +10,7 @@ Cell = dict[str, Any]
 
 @dataclass(frozen=True)
 class Desk:
-    """A submission to be damaged: the notebook's right place, and a copy that may be changed."""
+    """A submission to be damaged: its folder, the right file name, and a notebook to be changed."""
 
     folder: Path
     name: str
@@ -79,7 +79,7 @@ def lose_marks(desk: Desk) -> None:
     desk.save()
 
 
-# Name → function, in such an order that the first few are of different sorts.
+# Name → function. The first few are of different sorts, for small classes.
 DAMAGES = {
     "test-cell-deleted": delete_test_cell,
     "cut-off": cut_file,

@@ -1,4 +1,4 @@
-"""Calls to the operating system: write whole files, end cleanly, name trouble in a sentence."""
+"""Calls to the operating system: write whole files, end cleanly; and the error `Trouble`."""
 
 import errno
 

@@ -15,7 +15,7 @@ from autograder.system.shutdown import add_last, drop_last
 
 @contextmanager
 def scratch_folder(prefix: str, place: Path | None = None) -> Iterator[Path]:
-    """Make a temporary folder for the block; only `kill -9` in it leaves the folder there."""
+    """Yield a temporary folder, and remove it after the block, except after `kill -9`."""
     folder = Path(place or tempfile.gettempdir(), prefix + secrets.token_hex(8))
     remove = partial(shutil.rmtree, folder, ignore_errors=True)
     add_last(remove, partial(folder.mkdir, 0o700))
@@ -39,7 +39,7 @@ def put_file(path: Path, text: str) -> None:
             os.fsync(file.fileno())
         scratch.chmod(0o644)
         scratch.replace(path)
-    except OSError as error:  # its message names the temporary file, which no user knows
+    except OSError as error:  # its message names the temporary file, unknown to users
         raise OSError(error.errno, error.strerror, str(path)) from error
     finally:
         drop_last(remove)
@@ -48,7 +48,10 @@ def put_file(path: Path, text: str) -> None:
 
 
 def put_table(path: Path, text: str) -> None:
-    """Write a table for a spreadsheet, with a byte order mark; a file whole, or not at all."""
+    """Write a table whole or not at all, with the byte order mark that spreadsheets need.
+
+    If the path is no regular file, such as `/dev/stdout`, write into it directly.
+    """
     marked = f"\ufeff{text}"
     if path.exists() and not path.is_file():
         path.write_text(marked, encoding="utf-8", newline="")

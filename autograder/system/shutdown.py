@@ -1,9 +1,9 @@
 """The end of this program: after its work, by Ctrl+C, by `kill`, or when its terminal is closed.
 
-Ctrl+C raises no `KeyboardInterrupt`, because that could come anywhere, even in a finaliser or in a
-library. The process ends at once instead, which is safe, as every file is written whole or not at
-all. Until `take_signals` is called, Python handles Ctrl+C; so this module is loaded first, and
-imports very little.
+Ctrl+C raises no `KeyboardInterrupt`, because the exception could come anywhere, even in a finaliser
+or in a library. Instead, the process ends at once. This is safe, as every file is written whole or
+not at all. Until `take_signals` is called, Python handles Ctrl+C; so this module is loaded
+first, and imports very little.
 """
 
 import atexit
@@ -46,13 +46,13 @@ def do_last() -> None:
 
 
 def numbers() -> set[signal.Signals]:
-    """Return the signals with which a person ends a program, if this system has them."""
+    """Return the signals with which a person ends a program, as far as this system has them."""
     names = ("SIGINT", "SIGTERM", "SIGHUP")
     return {getattr(signal, name) for name in names if hasattr(signal, name)}
 
 
 def take_signals() -> None:
-    """Let the signals of `numbers` end this process at once, after it has printed a sentence."""
+    """Let each signal in `numbers()` end this process at once, after it has printed a sentence."""
     for number in numbers():
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, _interrupted)
@@ -122,7 +122,7 @@ def end(status: int, said: str = "") -> "NoReturn":
         stderr, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, 1)
         os.dup2(nowhere, 2)
-    except OSError:  # it is closed, or there is no descriptor left
+    except OSError:  # stderr is closed, or no descriptor is left
         pass
     do_last()
     _write(stderr, said)
@@ -130,7 +130,7 @@ def end(status: int, said: str = "") -> "NoReturn":
 
 
 def _write(stderr: int, text: str) -> None:
-    """Write to stderr, but not through Python's own buffer, which another thread may be using."""
+    """Write to the descriptor `stderr`, as another thread may be using Python's `sys.stderr`."""
     try:
         os.write(stderr, text.encode())
     except OSError:  # the terminal may be gone

@@ -1,4 +1,4 @@
-"""The workers, which grade on this machine or on a cluster; they are used through executors."""
+"""Executors, whose workers grade on this machine or on a cluster."""
 
 from autograder.workers.executors import EarlyExecutors, LastingExecutor, cores, make_executor, run
 

@@ -1,4 +1,4 @@
-"""A Dask cluster as an `Executor`, which uses only workers with the same versions as here."""
+"""An `Executor` for a Dask cluster; it uses only workers with the same versions as here."""
 
 import asyncio
 import json
@@ -27,9 +27,9 @@ Versions = Mapping[str, str]
 class ClusterExecutor(Executor):
     """An executor that gives tasks to a Dask cluster; `scheduler` is the address of its scheduler.
 
-    Every worker is tested before its first task, also one that joins later. A usable worker gets a
-    mark, a Dask resource that all tasks require; of any other one, the reason is printed. Raise
-    `Trouble` if no scheduler answers, or if no worker is usable.
+    Every worker is tested before its first task, even if it joins later. A usable worker gets a
+    mark, a Dask resource that all tasks require. If a worker is not usable, the reason is printed.
+    Raise `Trouble` if no scheduler answers, or if no worker is usable.
     """
 
     def __init__(self, scheduler: str, conditions: Conditions) -> None:
@@ -38,7 +38,7 @@ class ClusterExecutor(Executor):
         self._wanted = _versions_here(conditions)
         said = json.dumps([dict(self._wanted), conditions.confined])
         self._mark = f"autograder-{sha256(said.encode()).hexdigest()[:12]}"
-        self._refusals: dict[str, str] = {}  # worker → why it is refused, or empty
+        self._refusals: dict[str, str] = {}  # worker → why it is refused; empty: usable
         self._executor = self._client.get_executor(pure=False, resources={self._mark: 1})
         self._futures: weakref.WeakSet[Future[Any]] = weakref.WeakSet()
         self._is_gone = False
@@ -57,7 +57,7 @@ class ClusterExecutor(Executor):
         threading.Thread(target=self._watch, name="looks at the cluster", daemon=True).start()
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Return the future of a task, which is already cancelled if the cluster is gone."""
+        """Return the future of a task; if the cluster is gone, this future is already cancelled."""
         is_there = self._client.status == "running"
         future = self._executor.submit(fn, *args, **kwargs) if is_there else Future[Any]()
         self._futures.add(future)
@@ -94,7 +94,7 @@ class ClusterExecutor(Executor):
         while missed < _LOOKS and not self._ended.wait(_LOOK):
             try:
                 missed = 0 if self._look() else missed + 1
-            except Exception:  # of many kinds: the scheduler has gone
+            except Exception:  # Dask raises many kinds of errors if the scheduler is gone
                 break
         if not self._ended.is_set():
             self._is_gone = True
@@ -119,7 +119,7 @@ async def _admit(wanted: Versions, conditions: Conditions, mark: str, dask_worke
 
 
 def _versions_here(conditions: Conditions) -> Versions:
-    """Return the versions of all programs on which a result depends, as they are here."""
+    """Return the versions on this machine of all programs on which a result depends."""
     packages = {name.partition(".")[0] for name in conditions.preload}
     return {
         "course-2048": programs()[:12],
@@ -130,7 +130,7 @@ def _versions_here(conditions: Conditions) -> Versions:
 
 
 def _why_refused(wanted: Versions, conditions: Conditions) -> str:
-    """Return why this machine cannot grade with the `wanted` versions; empty if it can."""
+    """Return why this machine cannot grade with the `wanted` versions, or "" if it can."""
     here = _versions_here(conditions)
     reasons = [
         f"it has {name} {here.get(name)}, not {version}"
@@ -154,7 +154,7 @@ def _connect(scheduler: str) -> Any:
             "--scheduler needs the Python package distributed: pip install 'course-2048[cluster]'."
         ) from error
     for name in ("distributed", "distributed.client", "tornado.application"):
-        logging.getLogger(name).setLevel(logging.CRITICAL)  # `Trouble` says it in one sentence
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # a `Trouble` is raised instead
     try:
         return Client(scheduler, timeout=_CONNECT)  # type: ignore[no-untyped-call]
     except Exception as error:  # Dask raises errors of many kinds, an `AssertionError` among them

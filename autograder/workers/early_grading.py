@@ -1,8 +1,8 @@
 """Grading ahead of time: workers begin while nbgrader is loaded, with the masters of the last run.
 
-To load nbgrader takes longer than to grade a small class. So each run saves its masters, and in the
-next one, workers grade by them what has no result yet. If it turns out that the masters, the
-conditions or a hand-in have changed, the hand-in is graded again.
+To load nbgrader takes longer than to grade a small class. So each run saves its masters. In the
+next run, workers at once begin to grade the hand-ins without a result, by the saved masters. If it
+turns out that the masters, the conditions or a hand-in have changed, the hand-in is graded again.
 """
 
 from collections.abc import Callable, Iterable
@@ -21,7 +21,7 @@ from autograder.notebook.find_submitted_notebook import Handin, collect
 from autograder.notebook.master import Master
 from autograder.workers.executors import cores
 
-_MOST = 64  # hand-ins
+_MOST = 64  # hand-ins that are graded ahead of time
 _KEPT = "masters and conditions of the run before"
 
 Do = partial[Any]
@@ -34,7 +34,7 @@ class PrefetchExecutor(Executor):
     """An executor that calls `do` with each of the `handins` before they are submitted as tasks.
 
     `executor` does the work. Until the first task is submitted, `resting` of its processes only
-    start their jails and wait, so a processor is free for the process that submits the tasks.
+    start their jails and wait, so that a processor is free to load nbgrader.
     """
 
     def __init__(
@@ -49,7 +49,7 @@ class PrefetchExecutor(Executor):
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Return the future of a task, which may have begun ahead of time.
 
-        If `fn` would not do the same as this executor's `do`, all that was begun is cancelled.
+        If `fn` differs from this executor's `do`, cancel all that was begun.
         """
         _asked.set()
         if self._begun and fn is not self._do:
@@ -63,7 +63,7 @@ class PrefetchExecutor(Executor):
         return self._executor.submit(fn, *args, **kwargs)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """End the executor; cancel the work on hand-ins that were never submitted as tasks."""
+        """Shut down; cancel the work on hand-ins that were never submitted as tasks."""
         _asked.set()
         self._forget()
         self._executor.shutdown(wait, cancel_futures=cancel_futures)
@@ -87,7 +87,8 @@ def rest(do: Do) -> None:
 def begin(lesson: str, confined: bool, force: bool, executor: Executor, workers: int) -> Executor:
     """Let the processes of `executor` begin to grade; return the executor to be used from now on.
 
-    If there are no saved masters that can be used, the processes only start their jails.
+    The hand-ins without a result are graded; if `force` is true, all. If there are no saved masters
+    that can be used, the processes only start their jails.
     """
     is_name = Path(lesson).name == lesson
     left = Cache(Path(), lesson).get(_KEPT, programs()) if is_name else None

@@ -1,4 +1,4 @@
-"""Executors for one process, several processes, or a cluster, and the function that uses them."""
+"""Executors for one process, several processes, or a cluster, and `run`, which gives them tasks."""
 
 import os
 import signal
@@ -57,8 +57,8 @@ def make_executor(
 ) -> Executor:
     """Return an executor that uses the cluster at `scheduler`, or `workers` processes here.
 
-    One worker is this process itself. A worker of the cluster that cannot meet the `conditions`,
-    under which the tasks run students' code, is not used.
+    If `workers` is 1, this process does the tasks itself. The tasks run students' code under the
+    `conditions`; a worker of the cluster is used only if its jail and versions allow them.
     """
     if scheduler is not None:
         from autograder.workers.dask_cluster import ClusterExecutor  # only needed for a cluster
@@ -72,7 +72,7 @@ def make_executor(
 class LastingExecutor(Executor):
     """An executor for many runs, whose processes go on after `shutdown`.
 
-    If they are `patient`, other processes of this machine come first.
+    If `patient` is true, other processes of this machine have priority over them.
     """
 
     def __init__(self, workers: int, patient: bool = False) -> None:
@@ -92,10 +92,10 @@ class LastingExecutor(Executor):
 
 
 class EarlyExecutors:
-    """A factory of executors that starts the first one before anybody asks for it.
+    """A factory of executors that starts the first one before the first call.
 
-    `begin` is called with this one and its number of processes. It can already submit tasks, and
-    returns the executor to be used. One process, or a cluster, is not started early.
+    `begin` is called with this executor and its number of processes. `begin` can already submit
+    tasks, and returns the executor to be used. A single process or a cluster is not started early.
     """
 
     def __init__(
@@ -120,7 +120,7 @@ class EarlyExecutors:
         return function(*arguments)
 
     def close(self) -> None:
-        """End the early executor if nobody has taken it; tasks that wait are cancelled."""
+        """End the early executor, and cancel its tasks, unless a call has returned it."""
         if self._first is not None:
             self._first.shutdown(wait=False, cancel_futures=True)
 
@@ -133,7 +133,7 @@ def cores() -> int:
 
 
 def _processes(workers: int, method: str, nice: int = 0) -> Executor:
-    """Return an executor whose processes are started at once; `nice` is as `os.nice` takes it."""
+    """Return an executor whose processes are started at once; each calls `os.nice(nice)`."""
     if method == "spawn":
         # the tracker warns of resources that killed processes leave behind
         sys.warnoptions.append(quiet := "ignore:resource_tracker")
@@ -153,7 +153,7 @@ def _processes(workers: int, method: str, nice: int = 0) -> Executor:
 def _begin(nice: int) -> None:
     """Set up this worker process: Ctrl+C does not reach it, and it ends when the grader ends.
 
-    It ends even if the grader is killed by `kill -9`.
+    The worker ends even if the grader is killed by `kill -9`.
     """
     grader = parent_process()
     assert grader is not None
@@ -181,10 +181,11 @@ def run(
 ) -> Iterator[tuple[Key, Task, Result | Exception]]:
     """Call `do` with each task; yield the key, the task and the result as soon as it is known.
 
-    `executors` returns a new executor, to which at most `prefetch` tasks are given at a time. The
-    result of a task that raises an exception is the exception. If a worker dies, the tasks that
-    were not done are done again, one by one; the result of one that ends its worker again is a
-    `BrokenExecutor`. Raise `Trouble` if the cluster cannot be reached, or is gone.
+    `tasks` are pairs (key, task). `executors` returns a new executor, to which at most `prefetch`
+    tasks are given at a time. If `do` raises an exception, the exception is the result. If a worker
+    dies, all tasks without a result are done again, one by one. If a task then ends its worker
+    again, its result is a `BrokenExecutor`. Raise `Trouble` if the cluster cannot be reached, or is
+    gone.
     """
     waiting = iter(tasks)
     lost = yield from _run_together(do, waiting, executors, prefetch)
@@ -202,7 +203,7 @@ def _run_together(
     executors: Callable[[], Executor],
     prefetch: int,
 ) -> Generator[tuple[Key, Task, Result | Exception], None, list[tuple[Key, Task]]]:
-    """Yield results as `run` does; return the tasks that have none because a worker died."""
+    """Yield results as `run` does; return the tasks that got no result because a worker died."""
     executor = executors()
     running: dict[Future[Result], tuple[Key, Task]] = {}
     lost: list[tuple[Key, Task]] = []
