@@ -198,7 +198,7 @@ class Worksheet:
         return students
 
     def senders(self, sender: Sender) -> dict[str, str]:
-        """Return who sent a file, several for a group: words for each → participant's number."""
+        """Return a file's senders, several for a group: words for each → participant's number."""
         plain = _plain(sender.name)
         groups = {number: cells["group"] for number, cells in self._cells.items()}
         groups = {number: group for number, group in groups.items() if _plain(group) == plain}
@@ -281,7 +281,7 @@ class Filled:
 def fill_worksheet(
     course: CourseFolder, assignment: str, results: Iterable[Result], path: Path
 ) -> tuple[Path, Filled]:
-    """Write a filled copy of Moodle's grading worksheet beside it; return its path, and counts."""
+    """Write a filled copy beside Moodle's grading worksheet; return the copy's path, and counts."""
     sheet = Worksheet(path)
     with opened(course) as gradebook:
         students = gradebook.students

@@ -184,7 +184,7 @@ class Roster:
         return f"nobody in the gradebook has this id; {who}"
 
     def _key(self, name: str) -> str:
-        """Return a name for comparing: Canvas has only letters and digits in it, Moodle no `_`."""
+        """Return a form of a name to compare: Canvas has only letters and digits, Moodle no `_`."""
         words = unicodedata.normalize("NFKC", name).casefold().replace("_", " ").split()
         plain = ("".join(filter(_is_of_word, word)) for word in words)
         return ("" if self.form is Form.CANVAS else " ").join(filter(None, plain))
@@ -243,8 +243,8 @@ def readings(form: Form, parts: Parts, usual: Collection[str] = ()) -> list[Read
 def form_of(firsts: Collection[str], name: str, said: Form | None = None) -> Form:
     """Return the form of an archive; `firsts` are the first parts of all its paths.
 
-    If a form is `said`, return that one. Raise `Trouble` if the paths have two forms, or can be
-    read in both, or if none has the form that is `said`.
+    If a form is given as `said`, return it. Raise `Trouble` if the paths have two forms, or can be
+    read in both, or if none has the given form.
     """
     count = Counter(
         (bool(readings(Form.CANVAS, (one,))), bool(_MOODLE.fullmatch(one))) for one in firsts
@@ -268,10 +268,10 @@ def form_of(firsts: Collection[str], name: str, said: Form | None = None) -> For
 def unwrapped(
     archive: Archive, path: Path, form: Form | None, students: set[str]
 ) -> list[ArchivedFile]:
-    """Return the files of an archive, without the one folder around all of them if there is one.
+    """Return an archive's files without one folder around all of them, if it is no student's.
 
-    This folder is left out only if its name is `submitted` or that of the archive. Any other folder
-    may be a student's, who chooses what is in it.
+    Only a folder named `submitted`, or like the archive, is no student's. Any other one may be, and
+    then the student chose what is in it.
     """
     files = archive.files
     names = {file.parts[0] for file in files}
@@ -357,7 +357,7 @@ def roster_of(
     """Return the students among whom the senders of an archive are looked up.
 
     `firsts` are the first parts of all its paths. Raise `Trouble` if there are no `students`; in
-    the plain form, they are not needed, because the folders have their ids as names.
+    the plain form, they are not needed, because folders are named by students' ids.
     """
     students = list(students)
     if form is not Form.PLAIN and not students:

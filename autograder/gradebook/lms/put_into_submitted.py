@@ -59,8 +59,8 @@ FAILED = NOBODY, REFUSED = "nobody", "not taken in"
 class CollectedHandin:
     """The hand-in of one sender, and what became of it.
 
-    `student` is empty if no student was found. `state` is one of the six above. `remarks` are
-    sentences about it.
+    `student` is empty if no student was found. `state` is one of the six constants above, such as
+    `NEW`. `remarks` are sentences about the hand-in.
     """
 
     sender: str
@@ -71,7 +71,10 @@ class CollectedHandin:
 
 @dataclass
 class Collection:
-    """The hand-ins of a run, sentences about whole archives, and the ids of `missing` students."""
+    """The hand-ins of a run, one for each line, and the ids of students who are `missing`.
+
+    `remarks` are sentences about whole archives, `troubles` about files that could not be read.
+    """
 
     lines: list[CollectedHandin] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)

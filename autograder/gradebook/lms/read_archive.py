@@ -72,7 +72,7 @@ class ArchivedFile:
 
 @dataclass
 class Archive:
-    """The files of an archive; `refused` are other paths, such as `../a`, each with the reason."""
+    """The files of an archive; `refused` are paths that are not read, each with the reason."""
 
     name: str
     files: list[ArchivedFile] = field(default_factory=list)
