@@ -37,7 +37,7 @@ _OF_A_NOTEBOOK = "Seconds of a notebook: those of ten cells."
 class PlannedAssignment:
     """An assignment that is ready for grading, with a plan for each of its notebooks.
 
-    `masters` are the instructor's notebooks, in which each cell says where the plan lets it run.
+    `masters` are the instructor's notebooks; by the plans, each cell says if it runs in the jail.
     """
 
     name: str
@@ -47,7 +47,7 @@ class PlannedAssignment:
     masters: tuple[Master, ...]
 
     def refuse_wrong_tests(self, anyway: str) -> None:
-        """Raise `Trouble` if tests are wrong; `anyway` says how to grade by them all the same."""
+        """Raise `Trouble` if tests are wrong; `anyway` is a sentence on how to grade anyway."""
         if troubles := troubles_of(self.plans):
             raise Trouble(wrong_tests(self.name, troubles, anyway))
 

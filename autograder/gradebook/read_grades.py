@@ -92,7 +92,7 @@ def read_results(course: CourseFolder, assignment: str) -> list[Result]:
         raise NotEnteredError("There is no gradebook yet; autograder grade makes one.")
     seen = course.seen(assignment)
     there = {folder.student for folder in course.handed_in(assignment)}
-    found: dict[str, dict[str, Any]] = {}  # who handed in → some fields of `Result`
+    found: dict[str, dict[str, Any]] = {}  # student → fields of `Result`
     with opened(course) as gradebook:
         db, row = gradebook.db, gradebook.find_assignment(assignment)
         for submission, notebook, late, score in submitted_notebooks(db, row.id):
@@ -189,8 +189,8 @@ class ClassGrades:
 
     Three dictionaries have cells of the masters as keys. `answer_cells`: cell → the answer cell to
     which it belongs, that is, the last one up to this cell, else the notebook's first. `called`:
-    cell → its name on pages. `texts`: answer cell → what students read from the answer before up to
-    this cell.
+    cell → its name on pages. `texts`: answer cell → what students read from the previous answer
+    cell up to this one.
     """
 
     course: str
