@@ -31,7 +31,7 @@ class Outputs:
         self._left = most
 
     def keep(self, cell: str, said: Any) -> None:
-        """Store the well-formed outputs of a cell in `said`, and cut what is beyond the limit."""
+        """Store `said`, the outputs of a cell, if well-formed; cut what is beyond the limit."""
         kept: list[Output] = []
         self.of_cells[cell] = kept
         for output in said if type(said) is list else ():
@@ -66,7 +66,7 @@ def clean_message(text: str) -> str:
 
 
 def _size(said: Any) -> int:
-    """Return the characters in the fields of an output that are kept, plus `_LEAST` for each."""
+    """Return the length of all texts in an output that are kept, plus `_LEAST` for each text."""
     if type(said) is not dict:
         return _LEAST
     data, lines = said.get("data"), said.get("traceback")

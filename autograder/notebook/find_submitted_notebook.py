@@ -30,7 +30,7 @@ _ARCHIVES = (".zip", ".7z", ".rar", ".tar", ".gz", ".tgz")
 # Shares of an assignment's graded cells and answers. A notebook with at most `_STRANGER` of its own
 # assignment's, and with more than `_ANOTHER` of another assignment's, belongs to the other one.
 _STRANGER, _ANOTHER = 0.25, 0.5
-_TOLD = 5  # files that are named at most
+_TOLD = 5  # files that a sentence names at most
 
 
 @dataclass(frozen=True)

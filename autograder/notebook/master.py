@@ -163,7 +163,7 @@ class Master:
 def master_of(
     assignment: str, notebook: dict[str, Any], name: str, hidden: Delimiters = NBGRADERS
 ) -> Master:
-    """Return the master that is made from the JSON of a notebook with this file name.
+    """Return the master that is made from `notebook`, the JSON of a file with this `name`.
 
     Raise `MasterError` if its kernel does not run Python, and `ValueError` if a cell with marks has
     no `grade_id`, or the same one as another cell.

@@ -21,7 +21,7 @@ MAX_CELLS = 2000
 _LARGE = 2 * 2**20  # bytes; larger files are cut down by `_skim` before they are parsed
 _BLANKS = b" \t\r\n\0"
 _MARKED = {"utf-8-sig": 3, "utf-16": 2, "utf-32": 4}  # encoding → bytes of its byte-order mark
-_CONFLICT = re.compile(rb"^<{7} ", re.M)  # the first of the lines that git writes into a file
+_CONFLICT = re.compile(rb"^<{7} ", re.M)  # the first line of a conflict, as git writes it
 _PYTHON = re.compile(
     rb"^(?:(?:async )?def \w+\(|class \w+[(:]|import \w|from [\w.]+ import )", re.M
 )
@@ -38,8 +38,8 @@ _MARKS = re.compile(rb'"(?:[^"\\]++|\\.)*+"|["{}\[\]]', re.S)
 _SCALAR = re.compile(rb"[^,\]}\s]*+")
 
 # A plan says what is kept of a value. A number: the whole value, if it has at most so many bytes. A
-# list with one plan: each entry, by this plan. A dictionary: only these keys, by their plans, where
-# the key "*" means any key.
+# list with one plan: each entry, by this plan. A dictionary: only these keys, each by its plan; the
+# key "*" means any key.
 _Plan = int | list["_Plan"] | dict[bytes, "_Plan"]
 _SMALL, _LONG = 2**16, 2**23
 _CELL: _Plan = {

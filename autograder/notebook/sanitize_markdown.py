@@ -57,7 +57,7 @@ _CLASS = r"anchor-link|highlight|hl-\S+|task-list-item(?:-checkbox)?|alert(?:-\w
 _CLASSES = re.compile(rf"\s*(?:(?:{_CLASS})(?:\s+|\Z))*")
 _UNSEEN = re.compile(r"[\x00-\x20\x7f-\x9f\\]+")
 _LONGEST = 20_000  # characters; longer texts take too long to render
-_MOST_WORK = 2 * 10**9  # of all cells; rendering may take the square of a text's length
+_MOST_WORK = 2 * 10**9  # of all cells; rendering may take time quadratic in the length
 _FENCE = re.compile(r"`+")
 
 
