@@ -1,8 +1,9 @@
 """The package that works with nbgrader: its configuration, its gradebook, its folders.
 
-nbgrader needs `setuptools.archive_util` only to unpack archives that were handed in, but always
-loads it, which takes as long as grading five submissions. So a placeholder loads it when it is
-used. Another one stands for `autograder.autograde` under its former name in this package.
+nbgrader needs `setuptools.archive_util` only to unpack archives that were handed in, but imports it
+every time, and this takes as long as grading five submissions. So a placeholder stands in its
+place, and imports it when it is used. Another placeholder makes `autograder.autograde` importable
+under its former name, `autograder.gradebook.autograde`.
 """
 
 import sys
@@ -14,7 +15,7 @@ _UNPACKING, _FORMER = "setuptools.archive_util", f"{__name__}.autograde"
 
 
 class _Placeholder(ModuleType):
-    """A module in the place of another one, which is loaded when something of it is used."""
+    """A module in the place of a real one; it imports the real one when an attribute is used."""
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):

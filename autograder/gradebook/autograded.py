@@ -26,8 +26,8 @@ from autograder.system.disk import keep_on_disk, scratch_folder
 class Autograded:
     """The folders of an assignment's graded notebooks, one folder for each student.
 
-    `master` is that of any of its notebooks. Files that an interrupted run left are removed, so no
-    other run may be grading meanwhile.
+    `master` is the master of any notebook of the assignment. `__init__` removes the unfinished
+    folders of interrupted runs, so no other run may be grading at that time.
     """
 
     def __init__(self, course: CourseFolder, master: Master) -> None:
@@ -40,7 +40,7 @@ class Autograded:
                 shutil.rmtree(path)
 
     def metadata(self, student: str, notebook: str) -> Mapping[str, Any] | None:
-        """Return the grader's metadata in a student's graded notebook, or `None` if it has none."""
+        """Return the grader's metadata in a student's graded notebook; `None` if there is none."""
         try:
             path = self._course.graded(student, self._master.lesson) / notebook
             found = json.loads(path.read_text(encoding="utf-8"))["metadata"]["autograder"]
@@ -51,7 +51,7 @@ class Autograded:
     def put(self, handed_in: Sequence[Graded]) -> list[Exception | None]:
         """Write the graded notebooks of some students, with the files beside them.
 
-        Return an error or `None` for each student; after an error, the earlier files are there.
+        Return an error or `None` for each student. After an error, the earlier files stay.
         """
         root = self._course.autograded
         found: list[Exception | None] = []
@@ -84,8 +84,8 @@ class Autograded:
         for verdict, depends_on in zip(graded.verdicts, graded.dependencies, strict=True):
             notebook: dict[str, Any] = json.loads(verdict.notebook)
             metadata = notebook["metadata"].setdefault("autograder", {})
-            # If the grader itself failed, this is not the digest of the real hand-in, so that the
-            # next run grades it again.
+            # If the grader itself failed, `digest` is not that of the real hand-in. So the next run
+            # grades the hand-in again.
             metadata["basis"] = {**depends_on, "submission": metadata.get("digest", "")}
             metadata["scores"] = scores_of(verdict)
             files[verdict.file] = as_text(notebook).encode()
@@ -98,7 +98,7 @@ class Autograded:
                 path.chmod(self._permissions)
 
     def _put_in_place(self, graded: Graded, made: Path) -> Exception | None:
-        """Replace a student's folder by `new/` in `made`; if that fails, return the error."""
+        """Replace a student's folder by the folder `made/new`; if this fails, return the error."""
         target = self._course.graded(graded.student, self._master.lesson)
         old = made / "old"
         try:

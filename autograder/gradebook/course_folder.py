@@ -55,8 +55,9 @@ def delimiters(configurable: Any) -> Delimiters:
 class CourseFolder:
     """A course folder: the paths of masters, hand-ins, graded notebooks and feedback.
 
-    They come from the configuration of an nbgrader `program` or, as for every `nbgrader` command,
-    of the working directory. Raise `Trouble` if that cannot be read.
+    The paths come from the configuration of `program`, an nbgrader application. Without it, they
+    come from the configuration in the working directory, as for every `nbgrader` command. Raise
+    `Trouble` if the configuration cannot be read.
     """
 
     def __init__(self, program: Any = None) -> None:
@@ -99,7 +100,7 @@ class CourseFolder:
         return self._place("source", ".", assignment)
 
     def submitted(self, student: str, assignment: str) -> Folder:
-        """Return the folder that a student hands in."""
+        """Return the folder for what a student hands in."""
         return Folder(student, self._place("submitted", student, assignment))
 
     def graded(self, student: str, assignment: str) -> Path:
@@ -111,11 +112,11 @@ class CourseFolder:
         return self._place("feedback", student, assignment)
 
     def downloads(self, assignment: str) -> Path:
-        """Return the folder of what was downloaded from Canvas or Moodle; nbgrader names it so."""
+        """Return the folder for downloads from Canvas or Moodle, with nbgrader's name for it."""
         return self.root / "downloaded" / assignment
 
     def collected(self, assignment: str) -> dict[str, Any]:
-        """Return what `autograder collect` noted of an assignment; empty if it noted nothing."""
+        """Return the notes of `autograder collect` on an assignment; empty if there are none."""
         path = self.downloads(assignment) / COLLECTED
         try:
             notes = json.loads(path.read_text(encoding="utf-8"))
@@ -127,7 +128,7 @@ class CourseFolder:
         return notes if isinstance(notes, dict) else {}
 
     def seen(self, assignment: str) -> dict[str, str]:
-        """Return who handed in, or may have: student → a few words on it, if no grade is there."""
+        """Return who handed in, or may have: student → words shown as long as there is no grade."""
         found = {}
         for one in self.collected(assignment).get("unmatched", []):
             for student in one["candidates"]:
@@ -138,7 +139,7 @@ class CourseFolder:
     def whose(self, path: Path, assignment: str | None = None) -> tuple[str, str] | None:
         """Return the student and the assignment to which a path in `submitted/` belongs.
 
-        Return `None` for a path that belongs to no student's folder, or not to the `assignment`.
+        Return `None` if the path is in no student's folder, or not in one of the `assignment`.
         """
         course = self.directory
         student = "(?P<student>[^/]+)"
@@ -184,13 +185,14 @@ class CourseFolder:
     def collect_from_exchange(
         self, assignment: str, student: str, new: Collection[str] = ()
     ) -> list[str]:
-        """Take what a student submitted into `submitted/`, as `nbgrader collect --update` does.
+        """Copy what a student submitted into `submitted/`, as `nbgrader collect --update` does.
 
-        `new` are names of folders that have just come, if that is known: then these alone count,
-        and they are newer than all else, whatever their dates say. Links are not followed, because
-        this program may read more than the student may. Anybody may make a folder with any name
-        there, so one stays there, with a sentence that is returned, if it is another user's than
-        the student, or has no date or one in the future. Raise `Trouble` if nbgrader fails.
+        `new` are the names of folders that have just come, if the caller knows them. Then only
+        these count, and they replace an earlier hand-in, whatever their dates say. Links are not
+        followed, because this program may read more than the student may. Anybody may make a folder
+        with any name in the exchange. So a folder is left there if it belongs to another user than
+        the student, or has no date, or one in the future. Return a sentence for each folder that
+        was left. Raise `Trouble` if nbgrader fails.
         """
         from nbgrader.apps.api import capture_log, temp_attrs  # takes long to load
         from nbgrader.exchange.default import ExchangeCollect
@@ -265,7 +267,7 @@ class CourseFolder:
         return NbGraderAPI(self.directory, parent=self.app)
 
     def timestamp(self, folder: Folder) -> tuple[datetime | None, str]:
-        """Return a pair: the time of a hand-in in UTC or `None`, and a problem with it or `""`."""
+        """Return a pair: the time of a hand-in in UTC or `None`, and its problem or `""`."""
         return read_timestamp(folder.path, _exchange_zone(self.app))
 
 

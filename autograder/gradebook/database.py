@@ -40,7 +40,7 @@ _REFUSED = (
     "entered by hand for it is lost."
 )
 
-# the sentence of the first pattern that matches the message of the database is shown
+# the first pattern that matches the database's error message decides which sentence is shown
 _TROUBLES: Mapping[str, str] = {
     r"locked|lock timeout": (
         "is locked by another program. Close that, or wait for it, then try again."
@@ -86,8 +86,8 @@ def is_there(course: CourseFolder) -> bool:
 def opened(course: CourseFolder) -> Iterator[Gradebook]:
     """Open the gradebook of a course for the block, and make the gradebook if there is none.
 
-    If the gradebook is on a server, it is locked during the block, so that other graders wait;
-    `one_at_a_time` locks one in a file. However this process ends, the server releases the lock.
+    A gradebook on a server is locked during the block, so that other graders wait. However this
+    process ends, the server releases the lock. A gradebook in a file is locked by `one_at_a_time`.
     Raise a `GradebookError` for each error of the database, also for an error in the block.
     """
     with explained(course.db_url), ExitStack() as stack:
@@ -137,7 +137,7 @@ def _probe_this_machine(connection: Any) -> None:
 def _enter_version(db: Any) -> None:
     """Write the version of the tables into a gradebook that lacks it.
 
-    It is the last that is written when a gradebook is made, so it is missing if that was stopped.
+    A new gradebook gets its version last, so the version is missing if making it was interrupted.
     """
     has_table = inspect(db.connection()).has_table("alembic_version")
     if has_table and db.execute(text("SELECT 1 FROM alembic_version")).first():
@@ -179,21 +179,21 @@ def explained(url: str) -> Iterator[None]:
 
 
 def register(course: CourseFolder, assignment: str, notebooks: Iterable[Prepared]) -> None:
-    """Enter an assignment in the gradebook as nbgrader does, but wholly or not at all.
+    """Enter an assignment in the gradebook as nbgrader does, but in one transaction.
 
-    Raise `GradebookError` if submissions were graded, and since then a notebook was removed, or
-    graded cells were added or removed.
+    Raise `GradebookError` if a notebook was removed, or graded cells were added or removed, after
+    submissions had been graded.
     """
     found = {Path(one.master.notebook).stem: one for one in notebooks}
-    # nbgrader commits after each row; while the session is bound to a connection, its commits stay
-    # in the transaction of that connection
+    # nbgrader commits after each row; while its session is bound to a connection, these commits
+    # stay in the transaction of that connection
     with (
         opened(course) as gradebook,
         gradebook.engine.begin() as connection,
         closing(gradebook.db),
     ):
         gradebook.db.remove()
-        # in one transaction, nobody else changes what was read
+        # within one transaction, nobody else changes what was read, so it need not be read again
         gradebook.db.configure(bind=connection, expire_on_commit=False)
         row = gradebook.update_or_create_assignment(assignment)
         for name in {notebook.name for notebook in row.notebooks} - set(found):

@@ -1,9 +1,9 @@
-"""Copies of a gradebook in a file: one is kept before each run that changes the gradebook.
+"""Copies of a gradebook that is a file: one is made before each run that changes the gradebook.
 
 A copy of `gradebook.db` is, for example, `gradebook-copies/000017-20261124T140211Z-grade ps1.db`.
-SQLite's backup API makes it and brings it back, so another program, such as formgrader, may use the
-gradebook meanwhile, and after a crash in the middle it is as it was before. All functions but
-`gradebook_file` expect that the course folder is locked (`one_at_a_time`).
+SQLite's backup API makes the copies and brings them back. So another program, such as formgrader,
+may use the gradebook meanwhile, and a crash in the middle leaves the gradebook as it was. All
+functions but `gradebook_file` expect that the course folder is locked (`one_at_a_time`).
 """
 
 import re
@@ -30,7 +30,7 @@ _TIME = "%Y%m%dT%H%M%SZ"
 _NAME = re.compile(r"(\d{6,})-(\d{8}T\d{6}Z)-(.*)\.db")
 _ODD = re.compile(r"[^\w .,+-]")
 _LONGEST = 50  # letters of a command in the name of a file
-_PATIENCE = 5.0  # seconds, in which another program may go on writing
+_PATIENCE = 5.0  # seconds to wait for another program that writes
 _opened = partial(sqlite3.connect, timeout=_PATIENCE)
 _SHORT = 10  # names that are listed at most
 
@@ -50,7 +50,8 @@ _BY_HAND = _OF_CELLS.format(
     "g.manual_score IS NOT NULL OR coalesce(g.extra_credit, 0) != 0",
 )
 _COMMENTS = _OF_CELLS.format("g.manual_comment", "comment", "coalesce(g.manual_comment, '') != ''")
-# the words for a change, the query, and on which side a student, submission or cell has such a row
+# Words for a change, and a query for rows. The change concerns students, submissions or cells with
+# a row that "came" since the copy, that "went", with "both", or with "either".
 _CHANGES = (
     ("students added", _STUDENTS, "came"),
     ("students removed", _STUDENTS, "went"),
@@ -79,7 +80,7 @@ class GradebookCopy:
 
 
 def gradebook_file(address: str) -> Path:
-    """Return the path of a gradebook in a file. Raise `Trouble` if the gradebook is elsewhere."""
+    """Return the path of a gradebook that is a file. Raise `Trouble` if it is no SQLite file."""
     with explained(address):
         url = make_url(address)
     path = url.database or ""
@@ -93,10 +94,10 @@ def gradebook_file(address: str) -> Path:
 
 @contextmanager
 def copy_kept(address: str, command: str) -> Iterator[None]:
-    """Keep a copy of the gradebook from before the block; none if the block changes nothing.
+    """Copy the gradebook before the block; remove the copy after it if the block changed nothing.
 
-    Only the ten newest copies are kept. Do nothing for a gradebook that is not in a file, or not
-    there yet. Raise `Trouble` if no copy can be made.
+    `command` goes into the copy's name. Only the ten newest copies are kept. A gradebook that is
+    not a file, or does not exist yet, is not copied. Raise `Trouble` if no copy can be made.
     """
     file = None
     with suppress(Trouble):
@@ -108,7 +109,7 @@ def copy_kept(address: str, command: str) -> Iterator[None]:
     try:
         yield
     finally:
-        with suppress(OSError, sqlite3.Error):  # then there is one copy more
+        with suppress(OSError, sqlite3.Error):  # then a copy too many stays
             if _is_same(copy, file):
                 copy.unlink()
             for old in copies_of(address)[KEPT:]:
@@ -126,7 +127,7 @@ def copies_of(address: str) -> list[GradebookCopy]:
 
 
 def ways_back(address: str) -> list[GradebookCopy]:
-    """Return the copies that differ from the gradebook, the newest first, or raise `Trouble`."""
+    """Return the copies that differ from the gradebook, newest first. Raise `Trouble` if none."""
     file = gradebook_file(address)
     with explained(address):
         found = [copy for copy in copies_of(address) if not _is_same(copy.path, file)]
@@ -140,7 +141,7 @@ def ways_back(address: str) -> list[GradebookCopy]:
 
 
 def done_since(address: str, copy: GradebookCopy) -> list[str]:
-    """Return sentences on what was done in the gradebook after a copy of it was made."""
+    """Return sentences on what was changed in the gradebook after a copy of it was made."""
     file = gradebook_file(address)
     if not file.exists():
         return ["the gradebook was removed"]
@@ -160,16 +161,17 @@ def done_since(address: str, copy: GradebookCopy) -> list[str]:
 
 
 def bring_back(address: str, copy: GradebookCopy) -> None:
-    """Put a copy in place of the gradebook, and keep what it replaces as the newest copy.
+    """Put a copy in place of the gradebook, and keep the replaced gradebook as the newest copy.
 
-    Raise `Trouble` if that cannot be done; then the gradebook is as it was.
+    A damaged gradebook is moved into the folder of the copies instead. Raise `Trouble` if the copy
+    cannot be brought back; a gradebook that was not damaged is then as it was.
     """
     file = gradebook_file(address)
     if file.exists() and _is_gradebook(file):
         _keep(address, file, "undo")
     elif file.exists():  # it is damaged
         when = datetime.now(UTC).strftime(_TIME)
-        for ending in ("", "-journal", "-wal", "-shm"):  # the files that SQLite keeps
+        for ending in ("", "-journal", "-wal", "-shm"):  # also SQLite's own files beside it
             path = file.with_name(file.name + ending)
             if path.exists():
                 path.rename(_folder(file) / f"damaged-{when}-{path.name}")
@@ -183,7 +185,7 @@ def bring_back(address: str, copy: GradebookCopy) -> None:
 
 
 def _keep(address: str, file: Path, command: str) -> Path:
-    """Make a copy of the gradebook, and remove the newest one if nothing has changed since."""
+    """Make a copy of the gradebook. Remove the one before it if nothing has changed since."""
     folder, copies = _folder(file), copies_of(address)
     number = copies[0].number + 1 if copies else 1
     command = _ODD.sub("_", command)[:_LONGEST]
@@ -211,9 +213,10 @@ def _folder(file: Path) -> Path:
 
 
 def _back_up(source: Path, target: Path) -> None:
-    """Make one database equal to another, in one transaction of SQLite's.
+    """Make the database `target` equal to `source`, in one transaction.
 
-    Raise `sqlite3.OperationalError` if another program goes on writing; `backup` would wait.
+    Raise `sqlite3.OperationalError` if another program goes on writing; `backup` alone would wait
+    for ever.
     """
     end = monotonic() + _PATIENCE
 
@@ -227,7 +230,7 @@ def _back_up(source: Path, target: Path) -> None:
 
 
 def _is_gradebook(file: Path) -> bool:
-    """Return true if a file is a database that is not damaged. Raise `sqlite3.Error` if locked."""
+    """Return true if a file is an undamaged database. Raise `sqlite3.Error` if it is locked."""
     try:
         with closing(_opened(file)) as database:
             return bool(database.execute("PRAGMA quick_check(1)").fetchone() == ("ok",))

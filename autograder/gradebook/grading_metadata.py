@@ -18,9 +18,9 @@ from autograder.groups.group_names import Named, read_names
 _LATER = "What stood here was shown after a hidden test had begun; it is left out."
 _WITHHELD = "A hidden test did not hold. What it asks is not shown."
 
-# For example ("1-merge-a-line", "merge-once"): the second is the cell's `grade_id`.
+# For example ("1-merge-a-line", "merge-once").
 Key = tuple[str, str]
-"""A cell: the name of its notebook, without an ending, and its own."""
+"""A cell: the name of its notebook without `.ipynb`, and the cell's own name, its `grade_id`."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Notes:
 
 
 def read_notes(folder: Path, named: Mapping[str, Named], shows_hidden: bool = False) -> Notes:
-    """Return the notes from the graded notebooks in a folder; `named` are the names of groups.
+    """Return the notes from a folder of graded notebooks; `named` are groups of wrong programs.
 
     If `shows_hidden` is true, each check's `told` is the whole message, hidden tests included.
     """
@@ -96,7 +96,7 @@ def read_notes(folder: Path, named: Mapping[str, Named], shows_hidden: bool = Fa
 
 
 def with_name(check: Mapping[str, Any], named: Mapping[str, Named]) -> Mapping[str, Any]:
-    """Return the notes on a check; a mistake without a name gets the name of its group."""
+    """Return the notes on a check; add the name of its group in `named` if it has no `mistake`."""
     group = (check.get("difference") or {}).get("group", "")
     if check.get("mistake") or group not in named:
         return check

@@ -1,4 +1,4 @@
-"""One grader at a time in a course folder, and in the folder of a gradebook in a file."""
+"""A lock that lets only one grader at a time use a course folder, and a gradebook in a file."""
 
 import fcntl
 import os

@@ -37,7 +37,7 @@ _OF_A_NOTEBOOK = "Seconds of a notebook: those of ten cells."
 class PlannedAssignment:
     """An assignment that is ready for grading, with a plan for each of its notebooks.
 
-    `masters` are the instructor's notebooks, in which each cell says where the plan lets it run.
+    `masters` are the instructor's notebooks; by the plans, each cell says if it runs in the jail.
     """
 
     name: str
@@ -47,7 +47,7 @@ class PlannedAssignment:
     masters: tuple[Master, ...]
 
     def refuse_wrong_tests(self, anyway: str) -> None:
-        """Raise `Trouble` if tests are wrong; `anyway` says how to grade by them all the same."""
+        """Raise `Trouble` if tests are wrong; `anyway` is a sentence on how to grade anyway."""
         if troubles := troubles_of(self.plans):
             raise Trouble(wrong_tests(self.name, troubles, anyway))
 
@@ -57,9 +57,9 @@ def plan_assignment(
 ) -> PlannedAssignment:
     """Return an assignment with its plans, which come from the cache or are made now.
 
-    A plan is made by grading the answer key and the stub. If `do` is given, it calls the function
-    that makes a plan, perhaps in another process. Raise `JailMissing` if there is no jail, and the
-    same errors as `prepare`.
+    A plan is made by grading the answer key and the stub, the notebook as students get it. If `do`
+    is given, it calls the function that makes a plan, perhaps in another process. Raise
+    `JailMissing` if there is no jail, and the same errors as `prepare`.
     """
     notebooks = prepare(course, assignment)
     cells = (cell for one in notebooks if one.key.notebook for cell in one.key.notebook.cells)
@@ -77,7 +77,7 @@ def plan_assignment(
             grader = partial(grade, conditions=conditions)
             make = partial(make_plan, one.master, one.key, one.stub, grader)
             plan = make() if do is None else do(make)
-            if not plan.troubles:  # troubles may have a passing cause, such as a full disk
+            if not plan.troubles:  # troubles may have a temporary cause, such as a full disk
                 cache.put(name, digest, plan)
         plans.append(plan)
     masters = tuple(plan.applied(one.master) for plan, one in zip(plans, notebooks, strict=True))
@@ -87,8 +87,8 @@ def plan_assignment(
 def conditions_of(parent: Any, confined: bool, code: str = "") -> Conditions:
     """Return the conditions for running submissions, from an nbgrader program's configuration.
 
-    The jail loads configured modules, and the checks of this project's course, only if the answer
-    key, `code`, names them.
+    `code` is that of the answer keys. The jail preloads a configured module, or the checks of this
+    project's course, only if `code` names it.
     """
     jail = Jail(parent=parent)
     preload = tuple(name for name in jail.preload if name.partition(".")[0] in code)

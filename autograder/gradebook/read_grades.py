@@ -40,13 +40,14 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 @dataclass(frozen=True)
 class Result:
-    """One student's result; numbers are points, except `late_seconds` and those of cells.
+    """One student's result; numbers are points, except `late_seconds` and the numbers of cells.
 
-    `points_waiting` are the points of the cells that a person must still grade. Of `cells_by_hand`,
-    the cells whose score a person entered, `cells_again` were graded again since, so the person has
-    to look at them again. If the student has no grade, but a file was found that is or may be
-    theirs, `seen` says so. If `is_withdrawn` is true, the gradebook has the submission, but its
-    folder is gone from `submitted/`.
+    `points_waiting` are the points of the cells that a person must still grade. `cells_by_hand` is
+    the number of cells whose score a person entered. `cells_again` of them were graded again since,
+    so the person has to look at them again. `unreadable` is the reason if nothing could be graded.
+    If the student has no grade, but a file was found that is or may be theirs, `seen` says so. If
+    `is_withdrawn` is true, the gradebook has the submission, but its folder is gone from
+    `submitted/`.
     """
 
     student: str
@@ -91,7 +92,7 @@ def read_results(course: CourseFolder, assignment: str) -> list[Result]:
         raise NotEnteredError("There is no gradebook yet; autograder grade makes one.")
     seen = course.seen(assignment)
     there = {folder.student for folder in course.handed_in(assignment)}
-    found: dict[str, dict[str, Any]] = {}  # who handed in → some fields of `Result`
+    found: dict[str, dict[str, Any]] = {}  # student → fields of `Result`
     with opened(course) as gradebook:
         db, row = gradebook.db, gradebook.find_assignment(assignment)
         for submission, notebook, late, score in submitted_notebooks(db, row.id):
@@ -150,15 +151,15 @@ class GradedCell:
 
     @property
     def name(self) -> str:
-        """The name of the cell or, if the editor chose that by chance, the idea."""
+        """The name of the cell or, if the editor made that name up at random, the `idea`."""
         return self.idea if is_by_chance(self.key[1]) else self.key[1]
 
 
 @dataclass(frozen=True)
 class Mark:
-    """A student's score for one graded cell; `waits` if a person must still give it.
+    """A student's score for one graded cell; a person must still give it if `waits` is true.
 
-    If `is_again`, a person gave it, and the cell was graded again since.
+    If `is_again` is true, a person gave the score, and the cell was graded again since.
     """
 
     score: float
@@ -186,9 +187,10 @@ class StudentGrades:
 class ClassGrades:
     """One assignment, with the grades of all students; `asked` are the graded cells.
 
-    `answer_cells` is a dictionary: a cell of a master → the answer's cell that it belongs to, which
-    is the last one up to it, else the first one of the notebook. `called` says how pages name each
-    cell of a master. `texts` is a dictionary: answer's cell → what students read up to it.
+    Three dictionaries have cells of the masters as keys. `answer_cells`: cell → the answer cell to
+    which it belongs, that is, the last one up to this cell, else the notebook's first. `called`:
+    cell → its name on pages. `texts`: answer cell → what students read from the previous answer
+    cell up to this one.
     """
 
     course: str
@@ -211,7 +213,7 @@ def read_class(
 ) -> ClassGrades:
     """Return the grades of a class, read from the gradebook and the graded notebooks.
 
-    `names` are names of groups of wrong programs, besides those in the course folder. Raise
+    `names` are names of groups of wrong programs, in addition to those in the course folder. Raise
     `GradebookError` if the assignment has no graded cells.
     """
     results = read_results(course, assignment)
@@ -263,9 +265,10 @@ def read_class(
 def _masters(
     course: CourseFolder, assignment: str
 ) -> tuple[dict[Key, tuple[str, dict[str, Any]]], dict[Key, str]]:
-    """Return the masters' cells in order: what students are given of them, nbgrader's metadata.
+    """Return two dictionaries of the masters' cells, in order.
 
-    Return also what students read up to each answer's cell, from the answer before; tests apart.
+    The first is: cell → the source that students get, and nbgrader's metadata. The second is as
+    `ClassGrades.texts`, without tests.
     """
     found, texts, clearing = {}, {}, ClearSolutions(parent=course.app)
     for path in sorted(course.masters(assignment).glob("*.ipynb")):
@@ -315,7 +318,7 @@ def _asked(
 
 
 def idea_of(name: str, source: str) -> str:
-    """Return the first line of a cell if it is a comment or a heading, else what it is called.
+    """Return the first line of a cell if it is a comment or a heading, else the `cell_title`.
 
     >>> idea_of("no-chain", "# no-chain: a new tile rests.\\ncheck(1)")
     'a new tile rests.'
@@ -335,7 +338,7 @@ def as_csv(results: Iterable[Result]) -> str:
 
 
 def as_rows(rows: Iterable[Iterable[Any]]) -> str:
-    """Return rows as CSV text, with an apostrophe before a text that a spreadsheet would run."""
+    """Return CSV text; put an apostrophe before text that a spreadsheet would run as a formula."""
 
     def shown(value: Any) -> Any:
         if isinstance(value, bool):

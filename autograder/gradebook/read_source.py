@@ -1,9 +1,9 @@
 """Preparation of an assignment for grading, from its notebooks in `source/`.
 
-Each notebook is read as three things: the master, which has the tests and says of each cell what it
-is; the answer key, with the instructor's solutions; and the stub, as students get it. nbgrader's
-own preprocessors make all three, so delimiters, empty answers, headers and generated tests are as
-its configuration says.
+Three versions of each notebook are made: the master, which has the tests, and says what each cell
+is; the answer key, with the instructor's solutions; and the stub, the notebook as students get it.
+nbgrader's own preprocessors make all three, so delimiters, empty answers, headers and generated
+tests are as nbgrader's configuration says.
 """
 
 import json
@@ -120,7 +120,7 @@ def _prepared(course: CourseFolder, assignment: str, path: Path) -> Prepared:
         )
         for cell in master.cells
     )
-    texts = set()  # those without nbgrader's marks and pictures, and without a script or the like
+    texts = set()  # text cells without nbgrader's marks, without pictures and without scripts
     for cell in released.cells:
         if cell.cell_type == "markdown" and not is_marked(cell.metadata):
             text = Cell("", CellKind.MANUAL, cell.source, cell_type="markdown")

@@ -17,13 +17,13 @@ _MADE = "Made from release/ by `make release`. Never edited by hand."
 
 
 class LockText(NbGraderPreprocessor):  # type: ignore[misc]
-    """A step that makes text read-only, so that a double click or a slip of a key ruins no story.
+    """A preprocessor that makes text read-only, so that a slip of a key cannot spoil it.
 
-    Text that a student is to write, a graded cell, stays open.
+    Text cells with nbgrader's metadata stay editable, because students write in them.
     """
 
     def preprocess_cell(self, cell: Any, resources: Any, index: int) -> tuple[Any, Any]:
-        """Lock a cell of text that nbgrader does not grade."""
+        """Make a text cell without nbgrader's metadata read-only."""
         if cell.cell_type == "markdown" and "nbgrader" not in cell.metadata:
             cell.metadata["editable"] = False
         return cell, resources
@@ -54,8 +54,8 @@ def generate(release: Path) -> None:
 def write_visible(release: Path, folder: Path = FOLDER / "mine") -> None:
     """Write the sources of all test cells and stubs, as students see them, to two JSON files.
 
-    The course runs these visible checks on what a learner writes. A stub is the text that the cell
-    of an exercise has at first; by it the course knows whether the learner has begun.
+    The course runs these visible checks on what a learner writes. A stub is the text in an
+    exercise's cell before the learner begins; if the cell differs from it, the learner has begun.
     """
     checks: dict[str, object] = {"": _MADE}
     stubs: dict[str, object] = {"": _MADE}

@@ -1,7 +1,7 @@
 """Functions that write scores, comments and late penalties of an assignment into the gradebook.
 
-A table of this grader's says which submission of each student was entered last. So a student whom a
-person has removed from the course is told from one who is new.
+The grader's own table says which submission of each student was entered last. With it, a student
+whom a person has removed from the course can be distinguished from a new one.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -47,7 +47,7 @@ _ENTERED = Table(
 
 # The keys are the names of cells, that is, their `grade_id`s.
 Scores = dict[str, float | None]
-"""Cell → the score that the gradebook has from the grader, `None` where a person must give one."""
+"""A dictionary: cell → the grader's score, or `None` if a person must give one."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Graded:
 
 
 def submission_digest(dependencies: Sequence[Dependencies]) -> str:
-    """Return the digest of a submission; it is another one if it is handed in again or changed."""
+    """Return a digest of a submission; it changes if the work is changed or handed in again."""
     return digest_of([(one["submission"], one["time"]) for one in dependencies])
 
 
@@ -75,8 +75,8 @@ def read_recorded(
 ) -> tuple[dict[str, dict[str, Scores]], dict[str, str], frozenset[str]]:
     """Return what earlier runs have recorded of an assignment, and all students.
 
-    First the grader's scores, by student and notebook, then the digest of the submission of each
-    student that was entered last.
+    The first value is the grader's scores, by student and notebook. The second is a dictionary:
+    student → digest of the submission that was entered last. The third is all students' ids.
     """
     scores: dict[str, dict[str, Scores]] = {}
     digests: dict[str, str] = {}
@@ -92,7 +92,7 @@ def read_recorded(
 
 
 def note_entered(course: CourseFolder, assignment: str, digests: Mapping[str, str]) -> None:
-    """Note which submissions are in the gradebook: student → digest."""
+    """Note which submissions were entered; `digests` is a dictionary: student → digest."""
     with opened(course) as gradebook:
         _note(gradebook, assignment, digests)
         gradebook.db.commit()
@@ -116,7 +116,7 @@ def scores_of(verdict: Verdict) -> Scores:
 def rows_of(kind: Any, assignment: str, *columns: Any) -> Any:
     """Return a query for an assignment's rows in `kind`, `Grade` or `Comment`.
 
-    Before the `columns`, a row has the student and the names of notebook and cell.
+    `assignment` is a database id. Before the `columns`, a row has student, notebook and cell name.
     """
     return (
         select(SubmittedAssignment.student_id, Notebook.name, BaseCell.name, *columns)
@@ -132,8 +132,8 @@ def rows_of(kind: Any, assignment: str, *columns: Any) -> Any:
 def submitted_notebooks(db: Any, assignment: str) -> Iterator[tuple[Any, Any, float, float]]:
     """Yield for each notebook: submission, notebook, seconds late, score before the late penalty.
 
-    If a submission has no notebook, `None` stands in its place. The rows are loaded in parts, so
-    that a large class needs little memory.
+    A submission without notebooks is yielded once, with `None` as its notebook. The rows are loaded
+    in parts, so that a large class needs little memory.
     """
     of_this = SubmittedAssignment.assignment_id == assignment
     joined = SubmittedNotebook.assignment_id == SubmittedAssignment.id
@@ -243,10 +243,10 @@ def _submissions(
 def withdraw(
     course: CourseFolder, assignment: str, students: Sequence[str], tell: Callable[[str], object]
 ) -> None:
-    """Take the submissions of some students out of the gradebook, with their grades and comments.
+    """Remove the submissions of some students from the gradebook, with their grades and comments.
 
-    `tell` is called with a sentence on what goes with each. All go in one transaction. Raise
-    `GradebookError` if one of them is not there.
+    `tell` is called with a sentence on what is removed for each student. All are removed in one
+    transaction. Raise `GradebookError` if a student has no submission in the gradebook.
     """
     with opened(course) as gradebook:
         row = gradebook.find_assignment(assignment)
@@ -277,11 +277,11 @@ def withdraw(
 def write_comments(
     course: CourseFolder, assignment: str, places: Mapping[str, Key], text: str
 ) -> dict[str, list[str]]:
-    """Write one comment of a person's to some students: `places` is student → cell of an answer.
+    """Write the comment `text` of a person for some students.
 
-    A comment that a person has written stays, and the text is added below it, but never twice.
-    Return the students by what was done: `new`, `added`, `same`, and `nowhere` if the student's
-    notebook has no cell that nbgrader lets a person comment on.
+    `places` is a dictionary: student → answer cell. If a person has commented on this cell before,
+    the text is added below, but never twice. Return the students by what was done: `new`, `added`,
+    `same`, and `nowhere` if there is no such cell, or nbgrader allows no comment on it.
     """
     done: dict[str, list[str]] = {"new": [], "added": [], "same": [], "nowhere": []}
     with opened(course) as gradebook:
@@ -312,8 +312,8 @@ def write_comments(
 def assign_penalties(course: CourseFolder, assignment: str) -> list[str]:
     """Compute all late penalties of an assignment; return the students whose penalty changed.
 
-    Submissions that are not graded again have them, too. Raise `GradebookError` if the instructor's
-    late-submission plugin fails.
+    Submissions that were not graded in this run are included. Raise `GradebookError` if the
+    instructor's late-submission plugin fails.
     """
     preprocessor = AssignLatePenalties(parent=course.app)
     preprocessor.init_plugin()

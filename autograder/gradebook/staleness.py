@@ -1,6 +1,6 @@
 """Digests of all that a result depends on, and a cache for values that take long to compute.
 
-If one of the digests has changed, the result is stale, and the submission is graded again.
+A digest is a hash. If one has changed, the result is stale, and the submission is graded again.
 """
 
 import json
@@ -43,11 +43,11 @@ _REASONS = {
 
 # For example {"submission": digest, "time": digest, "master": digest, "grader": digest}.
 Dependencies = Mapping[str, str]
-"""All that a result depends on → its digest."""
+"""A dictionary: something that a result depends on → its digest."""
 
 
 def dependencies_of(digest: str, folder: Path, shared: Dependencies) -> Dependencies:
-    """Return the dependencies of a result: `digest` of the hand-in in `folder`, and `shared`."""
+    """Return the dependencies of a result; `digest` is that of the hand-in in `folder`."""
     try:
         time = read_bytes(folder / FILE)
     except Unreadable:
@@ -72,7 +72,7 @@ def shared_dependencies(master: Master, conditions: Conditions) -> Dependencies:
 
 
 def why_stale(now: Dependencies, before: Mapping[str, Any]) -> str:
-    """Return the reasons why a result with the dependencies `before` is stale, or an empty text.
+    """Return why a result that had the dependencies `before` is stale `now`, or an empty text.
 
     >>> why_stale({"time": "a", "master": "b"}, {"time": "a", "master": "c"})
     'the master changed'
@@ -114,14 +114,14 @@ def _digest(data: bytes) -> str:
 class Cache:
     """A cache of values for one assignment, such as plans, in a file in `.autograder-plans/`.
 
-    Reading the file unpickles it, which can run any code. So only an instructor may write to it.
+    Unpickling the file can run any code, so only an instructor may be able to write to it.
     """
 
     def __init__(self, root: Path, assignment: str) -> None:
         self._path = root / FOLDER / f"{assignment}.pickle"
 
     def get(self, name: str, digest: str) -> Any:
-        """Return the value under a name, or `None` if it was not stored with this `digest`."""
+        """Return the value that was stored under a name with this `digest`, or `None`."""
         known, value = self._read().get(name, ("", None))
         return value if known == digest else None
 

@@ -27,7 +27,7 @@ _zones = cache(available_timezones)
 def read_timestamp(folder: Path, zone: str) -> tuple[datetime | None, str]:
     """Return a pair: the time of a hand-in or `None`, and the problem with the file or `""`.
 
-    `zone` is nbgrader's `Exchange.timezone`, whose short name, such as `EDT`, it writes.
+    `zone` is `Exchange.timezone`; nbgrader writes its short name, such as `EDT`, into the file.
     """
     if not os.path.lexists(folder / FILE):
         return None, ""
@@ -41,9 +41,9 @@ def read_timestamp(folder: Path, zone: str) -> tuple[datetime | None, str]:
 def parse_timestamp(text: str, zone: str = "UTC") -> datetime:
     """Return the time that a text says, in UTC and without `tzinfo`.
 
-    The text may have any form that nbgrader writes. Without a zone, it is a time in UTC; of a short
-    name, such as `EDT`, `zone` decides which offset this is. Raise `ValueError` if the text is no
-    time, or if its zone is not known.
+    The text may have any form that nbgrader writes. A time without a zone is in UTC. A short name,
+    such as `EDT`, is known if it is one of `zone`'s. Raise `ValueError` if the text is no time, or
+    if its zone is not known.
     """
     if len(text) > _LONGEST or not _TEXT.fullmatch(text):
         raise ValueError("this is no time")
@@ -71,7 +71,7 @@ def parse_timestamp(text: str, zone: str = "UTC") -> datetime:
         first, second = map(moment, _DAYS)
         aware = first if first.tzinfo else first.replace(tzinfo=named or UTC)
         found = aware.astimezone(UTC).replace(tzinfo=None)
-    except Exception as error:  # dateutil raises many things for odd text
+    except Exception as error:  # dateutil raises many kinds of errors for odd text
         raise ValueError("this is no time") from error
     if first != second:
         raise ValueError("this says no day")

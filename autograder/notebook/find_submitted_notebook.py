@@ -27,10 +27,10 @@ from autograder.notebook.submitted_files import (
 _DEPTH = 3
 _CANDIDATES = 20
 _ARCHIVES = (".zip", ".7z", ".rar", ".tar", ".gz", ".tgz")
-# of the graded cells and answers: a notebook with at most this share of its own assignment's, and
-# with more than that share of another assignment's, belongs to the other one
+# Shares of an assignment's graded cells and answers. A notebook with at most `_STRANGER` of its own
+# assignment's, and with more than `_ANOTHER` of another assignment's, belongs to the other one.
 _STRANGER, _ANOTHER = 0.25, 0.5
-_TOLD = 5  # files that are named at most
+_TOLD = 5  # files that a sentence names at most
 
 
 @dataclass(frozen=True)
@@ -50,13 +50,13 @@ class Handin:
 
     @property
     def digest(self) -> str:
-        """A digest of the whole hand-in, which only equal hand-ins have in common."""
+        """A digest, a hash of the notebook, the reason why there is none, and the other files."""
         files = [(name, sha256(data).digest()) for name, data in sorted(self.files.items())]
         said = (self.name, self.fingerprint, self.reason, *files)
         return sha256(repr(said).encode()).hexdigest()
 
     def with_answer(self, cell: str, source: str) -> "Handin":
-        """Return the hand-in of a notebook, with another source in the cell of an answer."""
+        """Return a copy of the hand-in, with this `source` in the answer's `cell`."""
         assert self.notebook is not None
         cells = (
             replace(one, source=source) if one.grade_id == cell else one
@@ -66,7 +66,7 @@ class Handin:
 
 
 def collect(path: Path, master: Master) -> Handin:
-    """Return the hand-in in a folder or a single file; no error is raised, whatever it is."""
+    """Return the hand-in in a folder or a single file; an unreadable one gets a `reason`."""
     try:
         if not path.is_dir() or path.is_symlink():
             return _collect_file(path)
@@ -78,7 +78,10 @@ def collect(path: Path, master: Master) -> Handin:
 
 
 def refuse_misfiled(handin: Handin, master: Master, known: Mapping[str, frozenset[str]]) -> Handin:
-    """Return a hand-in, without its notebook if that is of another of the `known` assignments."""
+    """Return a hand-in, without its notebook if it belongs to another assignment.
+
+    `known` is a dictionary: assignment → the names of its graded cells and answers.
+    """
     names = {cell.grade_id for cell in handin.notebook.cells} if handin.notebook else set()
     asked = {cell.id for cell in master.cells if cell.kind is not CellKind.GIVEN}
     if len(names & asked) > len(asked) * _STRANGER:
@@ -112,9 +115,9 @@ def understand(handin: Handin, master: Master) -> Submission:
 def identify(path: Path, masters: tuple[Master, ...]) -> Master:
     """Return the master to which the notebook in a file belongs.
 
-    It is the one with the largest share of its cells in the file, if that is more than half, and no
-    other has as much. Else, the names of the file and of its folder decide. Raise `Unreadable` if
-    these names do not decide it, either.
+    It is the master with the largest share of its cells in the file, if this share is more than
+    half, and no other master has as much. Otherwise, the names of the file and of its folder
+    decide. Raise `Unreadable` if they cannot decide, either.
     """
     handin = _collect_file(path)
     shares = []
@@ -151,9 +154,9 @@ def _collect_file(path: Path, most: int = MAX_NOTEBOOK) -> Handin:
 def _collect_folder(folder: Path, master: Master) -> Handin:
     """Return the hand-in from a folder, which may hold several copies of the notebook.
 
-    The file with the right name counts, unless it is missing or has none of the master's cells, or
-    the student has worked on another copy alone, such as a browser's `name (1).ipynb`. All copies
-    together may have as many bytes as one notebook.
+    The file with the right name counts. Another copy, such as a browser's `name (1).ipynb`, counts
+    if that file is missing or has none of the master's cells, or if the student has worked only on
+    the copy. All copies together may have as many bytes as one notebook.
     """
     expected = folder / master.notebook
     found = _collect_others(folder, {expected, *(folder / name for name in master.siblings)})
@@ -168,7 +171,7 @@ def _collect_folder(folder: Path, master: Master) -> Handin:
         there = _names([*(found or files)][:_TOLD], folder)
         said = f", only {there}; hand in" if there else "; hand in"
         if archives and not found:
-            broken = []  # with the name of a zip archive, but cut off or something else
+            broken = []  # `.zip` files that are cut off, or are something else
             for path in archives:
                 with suppress(Unreadable):
                     if path.suffix.lower() == ".zip" and not is_zipfile(BytesIO(read_bytes(path))):
@@ -201,14 +204,14 @@ def _collect_folder(folder: Path, master: Master) -> Handin:
 
 
 def _collect_others(folder: Path, expected: set[Path]) -> dict[Path, Handin]:
-    """Return a hand-in for each other file that may be a notebook; the smallest are read first."""
+    """Return a hand-in for each file that may be a notebook and is not `expected`."""
     likely = (path for path in walk(folder, _DEPTH) if ".ipynb" in path.name.lower())
     sizes = {path: 0 for path in islice(likely, _CANDIDATES) if path not in expected}
     for path in sizes:
         with suppress(OSError, RuntimeError):  # `_collect_file` says what is wrong with it
             sizes[path] = path.stat().st_size
     found, left = {}, MAX_NOTEBOOK
-    for path in sorted(sizes, key=sizes.__getitem__):
+    for path in sorted(sizes, key=sizes.__getitem__):  # the smallest first
         found[path] = _collect_file(path, left)
         left = max(0, left - sizes[path])
     return {path: found[path] for path in sizes}
@@ -217,7 +220,8 @@ def _collect_others(folder: Path, expected: set[Path]) -> dict[Path, Handin]:
 def _held_and_written(handin: Handin, master: Master) -> tuple[int, int]:
     """Return how many of the master's cells a notebook has, and how many answers are written in it.
 
-    A student's own cell counts, too, if it defines what an answer should, or none is asked for.
+    A student's own cell counts as an answer if it defines what an answer must define, or if the
+    master has no answers.
     """
     if handin.notebook is None:
         return 0, 0

@@ -20,9 +20,9 @@ def is_cell_magic(source: str) -> bool:
 def without_magics(source: str) -> str:
     """Return a cell's source with `pass` for each magic line, so that all lines keep their numbers.
 
-    `%run` with a Python file becomes code that runs it. A line counts as a magic only if Python's
-    parser reports an error there, so not inside a string. If a cell has another syntax error, its
-    source is returned unchanged.
+    `%run` with a Python file becomes code that runs this file. A line counts as a magic only if
+    Python's parser reports an error in it, so never inside a string. If a cell has another syntax
+    error, its source is returned unchanged.
 
     >>> without_magics("%matplotlib inline\\nx = 1")
     'pass\\nx = 1'

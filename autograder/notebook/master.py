@@ -39,7 +39,7 @@ class Delimiters:
     end: str = "END HIDDEN TESTS"
 
     def without_hidden(self, source: str) -> str:
-        r"""Return a source without hidden tests, which may go on to its end.
+        r"""Return a source without hidden tests; those without an end line go on to its end.
 
         >>> Delimiters().without_hidden("a\n### BEGIN HIDDEN TESTS\nb\n### END HIDDEN TESTS\nc")
         'a\nc'
@@ -61,8 +61,8 @@ NBGRADERS = Delimiters()
 class MasterCell(Cell):
     """A cell of the master with nbgrader's marks in its metadata; `id` is its `grade_id`.
 
-    `solution` is the instructor's answer, or empty if the cell is not an answer; then, `source` may
-    be what students get instead.
+    `solution` is the instructor's answer, or empty if the cell is no answer. The `source` of an
+    answer may be what students get instead.
     """
 
     solution: str = ""
@@ -92,7 +92,7 @@ class MasterCell(Cell):
 
     @cached_property
     def released(self) -> str:
-        """The source that students got, as `plain_text`, without the place of a solution."""
+        """The source that students got, as `plain_text`, without lines that mark a solution."""
         return plain_text(_SOLUTION.sub("", self.shown))
 
     @cached_property
@@ -106,12 +106,12 @@ class Master:
     """The instructor's copy of one notebook: its cells with nbgrader's marks, and its metadata.
 
     `lesson` is the assignment, `notebook` the file name that a submission should have, and
-    `siblings` are those of the assignment's other notebooks. `files` lie beside the notebooks: path
-    → content; of an `editable` one, a student's version is used. `uses` is JSON data: the places in
-    the tests at which objects made by students' code may come. `format` is the nbformat version.
-    `imports` are the import statements in code cells without marks, and `unlocked` the other names
-    that these cells, and no given cells, bind at their top level. `texts` are the sources of text
-    cells without marks that have nothing active, such as a script.
+    `siblings` the file names of the assignment's other notebooks. `files` lie beside the notebooks:
+    path → content. For paths in `editable`, a student's version of the file is used. `uses` is JSON
+    data: the places in the tests at which objects made by students' code may occur. `format` is the
+    nbformat version. `imports` are the import statements in code cells without marks. `unlocked`
+    are the other names that these cells, and no given cells, assign or define. `texts` are the
+    sources of text cells without marks that have nothing active, such as a script.
     """
 
     lesson: str
@@ -134,7 +134,7 @@ class Master:
 
     @cached_property
     def titles(self) -> dict[str, str]:
-        """The titles of the cells whose names the editor chose: id → title."""
+        """The titles of the cells whose names the editor made up at random: id → title."""
         given = {one.id: one.released.replace(_TEXT_STUB, "") for one in self.cells}
         found = without_common_start(given).items()
         return {name: cell_title(name, text) for name, text in found if is_by_chance(name)}
@@ -146,7 +146,7 @@ class Master:
 
     @cached_property
     def answered(self) -> dict[str, tuple[str, ...]]:
-        """The names that answers, so also a student's, must define, with the ids of the cells."""
+        """A dictionary: name that the answers, also a student's, must define → ids of the cells."""
         found: dict[str, list[str]] = defaultdict(list)
         for cell in self.cells:
             for name in dict.fromkeys(_bound(cell.answer)):
@@ -163,12 +163,12 @@ class Master:
 def master_of(
     assignment: str, notebook: dict[str, Any], name: str, hidden: Delimiters = NBGRADERS
 ) -> Master:
-    """Return the master that is made from the JSON of a notebook with this file name.
+    """Return the master that is made from `notebook`, the JSON of a file with this `name`.
 
     Raise `MasterError` if its kernel does not run Python, and `ValueError` if a cell with marks has
-    no `grade_id`, or that of another cell.
+    no `grade_id`, or the same one as another cell.
     """
-    # plain dictionaries, because with nbformat's own, every process would have to load nbformat
+    # plain dictionaries; with nbformat's own, every process that gets them would load nbformat
     notebook = json.loads(json.dumps(notebook))
     about = notebook["metadata"]
     kernel = about.get("kernelspec") or {}
@@ -239,7 +239,7 @@ def read_assignment(
 
 @contextmanager
 def explained(path: Path) -> Iterator[None]:
-    """Turn an error that a malformed notebook raises into a `MasterError` that says what to do."""
+    """In the block, turn errors of a malformed notebook into a `MasterError` with advice."""
     try:
         yield
     except MasterError as error:
@@ -263,7 +263,8 @@ def assignments_in(source: Path) -> list[str]:
 def names_in(source: Path) -> dict[str, frozenset[str]]:
     """Return the names of the graded cells and answers of each assignment in the folder `source/`.
 
-    If one is a lesson, so are those of all lessons. A notebook that cannot be read is left out.
+    If one of them is a lesson of this course, the names in all lessons are added. A notebook that
+    cannot be read is left out.
     """
     found: dict[str, frozenset[str]] = {}
     for assignment in assignments_in(source):

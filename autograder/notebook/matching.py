@@ -12,11 +12,11 @@ from autograder.course_adapter import definition
 from autograder.notebook.master import Master, MasterCell
 from autograder.notebook.reading import RawCell
 
-_ALIKE = 85  # percent, from which on a cell without a name is recognised by its text
-_EDITED = 50  # percent, from which on a cell with the right name is recognised as edited
-_COMPARED = 20_000  # characters of a cell
-# Products of the lengths of two texts that are compared. A second is enough for about so many, and
-# a notebook in which all names and ids are lost needs a hundredth.
+_ALIKE = 85  # percent of likeness at which a cell without a name is recognised
+_EDITED = 50  # percent of likeness at which a cell with the right name counts as edited
+_COMPARED = 20_000  # characters of a cell that are compared
+# The work of comparing two texts is the product of their lengths. So much takes about a second; a
+# notebook in which all names and ids are lost needs a hundredth of it.
 _MOST_WORK = 10**10
 
 
@@ -24,9 +24,9 @@ _MOST_WORK = 10**10
 class Matches:
     """The submitted cells and the master, and indices into both that say what belongs together.
 
-    `chosen` is a dictionary: index in the master → index in the submission. `copies` are submitted
-    cells that repeat a master cell. `replaced` are master cells whose name stood on a cell with
-    unrelated text.
+    `chosen` is a dictionary: index in the master → index in the submission. `copies` are indices of
+    submitted cells that repeat a master cell. `replaced` are indices of master cells whose name was
+    on a submitted cell with unrelated text.
     """
 
     cells: tuple[RawCell, ...]
@@ -64,15 +64,15 @@ def match(cells: tuple[RawCell, ...], master: Master) -> Matches:
 
 
 def moved(chosen: Mapping[int, int]) -> tuple[int, ...]:
-    """Return the indices of the master's cells that a student has moved to another place.
+    """Return the indices of the master's cells that a student has moved; see `Matches.chosen`.
 
-    These are the fewest cells without which all others are in the master's order.
+    They are the smallest set of cells without which all others are in the master's order.
 
     >>> moved({0: 0, 1: 3, 2: 1, 3: 2})
     (1,)
     """
     order = [index for index, _ in sorted(chosen.items(), key=itemgetter(1))]
-    # for each length, the increasing run with the lowest end; the last is the longest
+    # for each length, the increasing subsequence with the lowest end; the last is the longest
     ends: list[int] = []
     runs: list[list[int]] = [[]]
     for index in order:
@@ -83,10 +83,11 @@ def moved(chosen: Mapping[int, int]) -> tuple[int, ...]:
 
 
 def _match_names(matches: Matches) -> None:
-    """Match by name.
+    """Match the cells by their names, the `grade_id`s; several cells may have the same name.
 
-    Of several answers, the first with student's work is chosen; of other cells, the most similar,
-    and the master's replaces all that are empty or recognisable. Unrelated text stays unmatched.
+    For an answer, the first cell that the student worked on is chosen. For other master cells, the
+    most similar is chosen; others that are empty or similar are `copies`, and unrelated text stays
+    unmatched.
     """
     by_name: dict[str, dict[int, RawCell]] = defaultdict(dict)
     for index, cell in enumerate(matches.cells):
@@ -134,7 +135,7 @@ def _match_ids(matches: Matches) -> None:
 
 
 def _match_contents(matches: Matches) -> None:
-    """Match answers by what they define, others by similar text, unless that takes minutes."""
+    """Match answers by what they define, others by similar text, up to `_MOST_WORK`."""
     cells, work = matches.cells, 0
     letters = sum(min(len(cell.plain), _COMPARED) for cell in cells)
     for position, original in matches.missing():
@@ -161,7 +162,7 @@ def _match_contents(matches: Matches) -> None:
 
 
 def _likeness_to(original: MasterCell, cell: RawCell, least: float) -> float:
-    """Return the likeness to the more similar version of a master cell, in percent from `least`."""
+    """Return the likeness to the closer version of a master cell in percent; 0 below `least`."""
     text = cell.plain[:_COMPARED]
     return max(
         fuzz.ratio(text, version[:_COMPARED], score_cutoff=least) for version in original.versions

@@ -1,4 +1,4 @@
-"""The outputs of cells, from what the jail says: only well-formed text and pictures are kept."""
+"""Cleaning of cell outputs that the jail returns: only well-formed text and pictures are kept."""
 
 import struct
 from base64 import b64decode
@@ -11,14 +11,14 @@ Output = dict[str, Any]
 MOST = 2**22  # characters that all cells of one submission show together
 _TEXT, _PICTURE = "text/plain", "image/png"
 _STREAMS = ("stdout", "stderr")
-_LEAST = 500  # characters that are added to the size of each output and of each traceback line
+_LEAST = 500  # characters that are added to the length of each text in an output
 _CUT = "… the rest of what this submission shows was cut\n"
 
 # Nothing that is printed may move a terminal's cursor or ring its bell.
 _CONTROLS = {*range(32), *range(127, 160)} - {ord("\n"), ord("\t")}
 _SEEN = dict.fromkeys(_CONTROLS, "\N{REPLACEMENT CHARACTER}")
 
-_MOST_PIXELS = 25_000_000  # a few thousand bytes can hold more, which fill a browser's memory
+_MOST_PIXELS = 25_000_000  # more would fill a browser's memory; a small file can hold them
 _SIZE_IN_JPEG = {*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC}  # markers of the part with the size
 _ALONE_IN_JPEG = {0x01, *range(0xD0, 0xD9)}  # markers of parts without a length
 
@@ -31,7 +31,7 @@ class Outputs:
         self._left = most
 
     def keep(self, cell: str, said: Any) -> None:
-        """Store the outputs of a cell; leave out all else, and cut what goes beyond the limit."""
+        """Store `said`, the outputs of a cell, if well-formed; cut what is beyond the limit."""
         kept: list[Output] = []
         self.of_cells[cell] = kept
         for output in said if type(said) is list else ():
@@ -44,14 +44,14 @@ class Outputs:
                 kept.append(cleaned)
 
     def keep_lost(self, cell: str, name: str, message: str) -> None:
-        """Store an error as the output of a cell that did not come to its end."""
+        """Store an error as the output of a cell that was not run to its end."""
         said = clean_text(message)
         error = {"output_type": "error", "ename": name, "evalue": said}
         self.of_cells[cell] = [{**error, "traceback": [f"{name}: {said}"]}]
 
 
 def clean_text(text: str) -> str:
-    """Return a text without characters that a database refuses or that change its direction."""
+    """Return a text; replace characters that databases refuse or that turn its direction."""
     whole = text.encode("utf-8", "replace").decode().replace("\0", "\N{REPLACEMENT CHARACTER}")
     return unturned(whole)
 
@@ -66,7 +66,7 @@ def clean_message(text: str) -> str:
 
 
 def _size(said: Any) -> int:
-    """Return the number of characters of an output, in the fields that are kept."""
+    """Return the length of all texts in an output that are kept, plus `_LEAST` for each text."""
     if type(said) is not dict:
         return _LEAST
     data, lines = said.get("data"), said.get("traceback")
@@ -101,7 +101,7 @@ def _text(said: Any) -> str:
 
 
 def is_picture(kind: str, text: str) -> bool:
-    """Return true if a text is a base64 png, jpeg, gif or webp of this type, and of usual size."""
+    """Return true if `text` is base64 of a png, jpeg, gif or webp of type `kind`, not too large."""
     with suppress(ValueError, IndexError, struct.error):
         found, width, height = _measure(b64decode("".join(text.split()), validate=True))
         return found == kind and 0 < width * height <= _MOST_PIXELS
@@ -109,7 +109,7 @@ def is_picture(kind: str, text: str) -> bool:
 
 
 def _measure(data: bytes) -> tuple[str, int, int]:
-    """Return the type, width and height of a picture; raise an error if the data is none."""
+    """Return the type, width and height of a picture; raise an error if it is no picture."""
     if data.startswith(b"\x89PNG\r\n\x1a\n"):
         return "image/png", *struct.unpack_from(">2I", data, 16)
     if data.startswith((b"GIF87a", b"GIF89a")):

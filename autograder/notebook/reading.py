@@ -21,7 +21,7 @@ MAX_CELLS = 2000
 _LARGE = 2 * 2**20  # bytes; larger files are cut down by `_skim` before they are parsed
 _BLANKS = b" \t\r\n\0"
 _MARKED = {"utf-8-sig": 3, "utf-16": 2, "utf-32": 4}  # encoding → bytes of its byte-order mark
-_CONFLICT = re.compile(rb"^<{7} ", re.M)  # the first of the lines that git writes into a file
+_CONFLICT = re.compile(rb"^<{7} ", re.M)  # the first line of a conflict, as git writes it
 _PYTHON = re.compile(
     rb"^(?:(?:async )?def \w+\(|class \w+[(:]|import \w|from [\w.]+ import )", re.M
 )
@@ -38,8 +38,8 @@ _MARKS = re.compile(rb'"(?:[^"\\]++|\\.)*+"|["{}\[\]]', re.S)
 _SCALAR = re.compile(rb"[^,\]}\s]*+")
 
 # A plan says what is kept of a value. A number: the whole value, if it has at most so many bytes. A
-# list with one plan: each entry, by this plan. A dictionary: only these keys, by their plans, where
-# the key "*" means any key.
+# list with one plan: each entry, by this plan. A dictionary: only these keys, each by its plan; the
+# key "*" means any key.
 _Plan = int | list["_Plan"] | dict[bytes, "_Plan"]
 _SMALL, _LONG = 2**16, 2**23
 _CELL: _Plan = {
@@ -64,7 +64,7 @@ class RawCell:
     """One cell as it was handed in, in a form that does not depend on the notebook's format.
 
     `marks` are nbgrader's entries in its metadata, such as `grade`. One is a checksum of the cell
-    as the student got it, which shows who has changed it since, the student or the instructor.
+    as the student got it. It shows who has changed the cell since, the student or the instructor.
     """
 
     cell_type: str
@@ -97,7 +97,7 @@ class RawCell:
     def changed_marks(self, marks: Mapping[str, Any]) -> list[str]:
         """Return the names of those of the master's `marks` that the student has changed.
 
-        There are none unless the checksum shows that the student got the cell with exactly these
+        The list is empty unless the checksum shows that the student got the cell with exactly these
         marks and with the source that it has now.
         """
         if self._checksum(marks) != self.marks.get("checksum"):
@@ -106,7 +106,7 @@ class RawCell:
         return [one for one in names if one in self.marks and self.marks[one] != marks.get(one, 0)]
 
     def _checksum(self, marks: Mapping[str, Any]) -> str:
-        """Return nbgrader's checksum of the cell with these marks; "" if its points are wrong."""
+        """Return nbgrader's checksum of the cell with `marks`; "" if its points are no number."""
         is_grade, is_solution = bool(marks.get("grade")), bool(marks.get("solution"))
         is_locked = False if is_solution else is_grade or bool(marks.get("locked"))
         parts = [self.source, self.cell_type, str(is_grade), str(is_solution), str(is_locked)]
@@ -129,7 +129,7 @@ class RawNotebook:
 
 
 def parse(data: bytes) -> RawNotebook:
-    """Return the notebook, in any version of the format, in a file, or raise `Unreadable`."""
+    """Return the notebook in a file's `data`, in any nbformat version, or raise `Unreadable`."""
     problems: list[str] = []
     try:
         value = _json(_text(data, problems), problems)
@@ -265,7 +265,7 @@ class _NotJson(Unreadable):
 
 
 def _skim(data: bytes) -> tuple[bytes, int]:
-    """Return the JSON of what is graded, and how many values were too big, and became null."""
+    """Return JSON of the parts that are graded, and how many values became null for their size."""
     skimmer = _Skimmer(data)
     begin = skimmer.next(0)
     if data[begin : begin + 1] != b"{":
@@ -276,9 +276,9 @@ def _skim(data: bytes) -> tuple[bytes, int]:
 
 
 class _Skimmer:
-    """A reader that goes once through the bytes of a file, and collects in `kept` what is kept.
+    """A reader that goes once through the bytes of a file, and collects in `kept` what is graded.
 
-    `left_out` is the number of values that were too big; `at` is always the index of a byte.
+    `left_out` is the number of values that were too big. In all methods, `at` is a byte's index.
     """
 
     def __init__(self, data: bytes) -> None:
@@ -289,6 +289,7 @@ class _Skimmer:
         self.left_out = 0
 
     def value(self, at: int, plan: _Plan) -> int:
+        """Keep what the plan says of the value at `at`; return the index after its end."""
         first = self._data[at : at + 1]
         if (isinstance(plan, dict) and first == b"{") or (isinstance(plan, list) and first == b"["):
             return self._parts(at, plan)
@@ -360,7 +361,7 @@ class _Skimmer:
 
     def next(self, at: int) -> int:
         """Return the index of the next byte that is not blank."""
-        return _BLANK.match(self._data, at).end()  # type: ignore[union-attr]  # or it has no bytes
+        return _BLANK.match(self._data, at).end()  # type: ignore[union-attr]  # it matches anything
 
     def _broken(self, what: str, at: int) -> Unreadable:
         data = self._data

@@ -42,7 +42,7 @@ def repair(raw: RawNotebook, master: Master) -> Submission:
         cells,
         tuple(map(printable, problems)),
         answered=master.answered,
-        # a file that may be the student's own is beside the program only
+        # an editable file may be the student's own, so it is only among `files`
         given_files={path: master.files[path] for path in master.files.keys() - master.editable},
         files=master.files,
         imports=master.imports,
@@ -59,10 +59,11 @@ def unreadable(master: Master, reason: str, problems: tuple[str, ...] = ()) -> S
 
 
 def _in_order(matches: Matches) -> list[Cell]:
-    """Return the cells in the master's order, with the student's own, which match none of these.
+    """Return the cells in the master's order, and between them the student's own cells.
 
-    An own cell follows the same cell of the master as in the submission, except one that was moved.
-    It loses its marks, and gets a new id if its own is not valid or not unique.
+    A cell is the student's own if it matches none of the master's. It stays behind the same cell of
+    the master as in the submission; cells that the student moved do not count for this. It loses
+    its marks, and gets a new id if its id is not valid or not unique.
     """
     cells, masters = matches.cells, matches.master.cells
     out_of_order = set(moved(matches.chosen))
@@ -139,7 +140,7 @@ def _cell_problems(matches: Matches) -> Iterator[str]:
 
 
 def _empty_answer(matches: Matches, position: int) -> Iterator[str]:
-    """Yield a sentence if a cell for an answer has none, which may stand in that of another one."""
+    """Yield a sentence if an answer cell has no answer, and say which cell has it, if one does."""
     cells, original, elsewhere = matches.cells, matches.master.cells[position], ""
     chosen = matches.chosen.get(position)
     for place, index in matches.chosen.items():

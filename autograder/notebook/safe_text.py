@@ -17,7 +17,7 @@ _MARKUP = r"[\\`*_{}\[\]<>()#!|$~&]"
 _OF_A_CELL = re.compile(r"(.*\bcell) ([\w.-]+|\"[^\"]*\")(.*)")
 _BY_CHANCE = re.compile(r"\bcell-[0-9a-f]{16}\b")  # nbgrader's name for a cell nobody has named
 _LONGEST_TITLE = 80  # letters
-WITHOUT_NAME = "an answer without a name"  # it was given out empty, too
+WITHOUT_NAME = "an answer without a name"  # and without a first line
 _MANY = 3  # cells; if a sentence concerns at least so many cells, it is given only once
 _TURNING = re.compile(f"[{_TURNS}]")
 _Name = TypeVar("_Name", bound=Hashable)
@@ -25,7 +25,7 @@ _CONTROLS = re.compile(f"[{_TURNS}{_UNSEEN}\U000e0000-\U000e007f]")
 
 
 def plain_text(source: str) -> str:
-    """Return a source without blank lines, trailing blanks, and what nbgrader puts for a solution.
+    """Return a source without blank lines, trailing blanks, and nbgrader's stub for a solution.
 
     >>> plain_text("def f():\\n    # YOUR CODE HERE\\n    raise NotImplementedError()\\n\\n")
     'def f():'
@@ -35,7 +35,7 @@ def plain_text(source: str) -> str:
 
 
 def printable(text: str) -> str:
-    """Return a text in which invisible and broken characters and a terminal's are escaped."""
+    """Return a text; escape characters that are invisible, invalid, or control a terminal."""
     whole = text.encode("utf-8", "backslashreplace").decode()
     return _CONTROLS.sub(_escaped, whole)
 
@@ -64,12 +64,12 @@ def as_it_was(text: str) -> str:
 
 
 def is_by_chance(name: str) -> bool:
-    """Return true if an editor has chosen the name of a cell by chance, as nbgrader's does."""
+    """Return true if an editor made up the name of a cell at random, as nbgrader's does."""
     return bool(_BY_CHANCE.fullmatch(name))
 
 
 def cell_title(name: str, source: str) -> str:
-    r"""Return the name of a cell; if the editor chose it by chance, the cell's first line.
+    r"""Return the name of a cell; if an editor made it up at random, the cell's first line.
 
     >>> cell_title("cell-0123456789abcdef", "# small numbers\nassert half(4) == 2")
     'small numbers'
@@ -79,7 +79,7 @@ def cell_title(name: str, source: str) -> str:
 
 
 def without_common_start(sources: Mapping[_Name, str]) -> dict[_Name, str]:
-    r"""Return the sources of cells without first lines that do not tell them apart, and blank ones.
+    r"""Return the sources without blank lines, and without first lines that several cells share.
 
     >>> without_common_start({1: "# Tests\nassert half(4) == 2", 2: "#tests\nassert half(0) == 0"})
     {1: 'assert half(4) == 2', 2: 'assert half(0) == 0'}
@@ -99,7 +99,7 @@ def without_common_start(sources: Mapping[_Name, str]) -> dict[_Name, str]:
 
 
 def with_titles(text: str, titles: Mapping[str, str]) -> str:
-    """Return a text in which the names that the editor chose for cells are the cells' titles.
+    """Return a text with `titles`, name → title, in place of names that an editor made up.
 
     >>> with_titles("(cell-0123456789abcdef, line 2)", {"cell-0123456789abcdef": "def half(x):"})
     '("def half(x):", line 2)'
@@ -152,7 +152,7 @@ def duration(seconds: float) -> str:
 
 
 def lost_in_short(lost: Sequence[str], held: Sequence[str]) -> str:
-    """Return in short which checks did not pass: the `lost` ones, or all but those `held`.
+    """Return a short text on which checks did not pass: the `lost` ones, or all but the `held`.
 
     >>> lost_in_short("ab", ""), lost_in_short("abcde", "f"), lost_in_short("ab", "c")
     ('all', 'all but f', 'a, b')

@@ -1,9 +1,9 @@
 """Functions that make students' text cells harmless for the people who read them.
 
-A text cell is active if it has anything that could do something in a reader's browser, such as a
-script, that makes the browser ask another server, such as a picture from elsewhere, or that the
-page could take for a part of its own, such as an element with the name of a test. To find this out,
-the cell is rendered as nbgrader's pages render it. Only an active one is shown as plain text.
+A text cell is active if something in it could run in a reader's browser, such as a script; could
+make the browser ask another server, such as a picture from elsewhere; or could pass for a part of
+the page itself, such as an element with the name of a test. To find this out, the cell is rendered
+as in nbgrader's pages. Only active and very long cells are shown as plain text.
 """
 
 import re
@@ -47,25 +47,25 @@ _SUSPICIOUS = re.compile(
     r"<[a-z/!?]|\](?:\(|\[|:)|script:|data:|attachment:|mermaid|\\(?:href|url|require|style|css|class|html|data)",
     re.I,
 )
-_HEADING = re.compile(r"#|[=-]\s*(?:\r|$)", re.MULTILINE)  # there may be one; the page names it
-# \let\x\href gives a command another name: in a formula, a command is found without its brace, too
+_HEADING = re.compile(r"#|[=-]\s*(?:\r|$)", re.MULTILINE)  # perhaps a heading; pages give it an id
+# In a formula, a command counts even without a brace, as \let\x\href gives it another name.
 _COMMAND = r"\\(?:href|url|require|style|cssId|class|html[a-zA-Z]*|data)"
 _MATHJAX = re.compile(rf"{_COMMAND}\s*+[{{\[]")
 _IN_FORMULA = re.compile(rf"(?:\$|\\\(|\\\[|\\begin\b).*{_COMMAND}(?![a-zA-Z])", re.DOTALL)
-# of links to headings, lists of tasks and coloured code, as the renderer writes them, and of alerts
+# the renderer's classes for links to headings, lists of tasks, coloured code; and those of alerts
 _CLASS = r"anchor-link|highlight|hl-\S+|task-list-item(?:-checkbox)?|alert(?:-\w+)?|[a-z]{1,2}\d?"
 _CLASSES = re.compile(rf"\s*(?:(?:{_CLASS})(?:\s+|\Z))*")
 _UNSEEN = re.compile(r"[\x00-\x20\x7f-\x9f\\]+")
 _LONGEST = 20_000  # characters; longer texts take too long to render
-_MOST_WORK = 2 * 10**9  # of all cells: rendering may take as long as the square of a text's length
+_MOST_WORK = 2 * 10**9  # of all cells; rendering may take time quadratic in the length
 _FENCE = re.compile(r"`+")
 
 
 def harmless(cell: Cell, is_too_long: bool = False, reserved: frozenset[str] = frozenset()) -> Cell:
-    """Return a harmless copy of a cell: without attachments that are no pictures, for example.
+    """Return a harmless copy of a cell, for example without attachments that are no pictures.
 
     Text that is active, or too long to be rendered, becomes plain text. `reserved` are names by
-    which formgrader finds the box for a score, so that no element may have them as its `id`.
+    which formgrader finds the box for a score, so no element may have one as its `id`.
     """
     text = unturned(cell.source)
     if cell.cell_type == "code":

@@ -56,8 +56,9 @@ def files_beside(
 ) -> tuple[dict[str, bytes], list[str]]:
     """Return the files in a folder (path → content), and sentences about files that were left out.
 
-    Left out without a sentence are the `known` paths, all that would lie in or around one, and
-    names that match a pattern in `_LEFT_OUT` or `ignore`. All files together may have `most` bytes.
+    Some are left out without a sentence: the `known` paths, files where such a path needs a folder
+    or that lie below one, and names that match a pattern in `_LEFT_OUT` or `ignore`. All files
+    together may have `most` bytes.
     """
     places = {str(place) for name in known for place in PurePosixPath(name).parents}
     patterns = (*_LEFT_OUT, *ignore)
@@ -89,7 +90,7 @@ def files_beside(
 
 
 def copy_files(source: Path, target: Path, most: int) -> list[str]:
-    """Copy a folder, with its first many regular files, and return sentences about all else.
+    """Copy a folder with at most `_MOST_COPIED` files; return sentences about what was left.
 
     No link is followed, even if somebody puts one there meanwhile. Raise `OSError` if a file cannot
     be read, or if there are more than `most` bytes.
@@ -127,7 +128,7 @@ def copy_files(source: Path, target: Path, most: int) -> list[str]:
 
 
 def walk(folder: Path, depth: int) -> Iterator[Path]:
-    """Yield the files in a folder down to a depth, but not those in hidden or linked folders."""
+    """Yield the files in a folder, down to this `depth`, without hidden or linked folders."""
     for place, folders, names in os.walk(folder):
         is_deepest = len(Path(place).relative_to(folder).parts) >= depth
         folders[:] = [] if is_deepest else sorted(n for n in folders if not n.startswith("."))

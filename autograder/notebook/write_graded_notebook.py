@@ -10,7 +10,7 @@ from autograder.grading_data import CheckResult, Outcome, Submission
 from autograder.notebook.master import Master
 
 Outputs = list[dict[str, Any]]
-_CONTROLS = re.compile(r"[\x7f-\x9f]")  # they would move a terminal; JSON escapes only the others
+_CONTROLS = re.compile(r"[\x7f-\x9f]")  # a terminal would obey them; JSON escapes only others
 _REMARK = ("id", "outcome", "misconception", "mistake", "hint", "told", "is_protected")
 
 
@@ -45,9 +45,9 @@ def as_notebook(
 ) -> dict[str, Any]:
     """Return a submission as the JSON of a notebook in nbformat 4.5.
 
-    `outputs` is a dictionary: cell id → outputs; the cells of checks get others, from which
-    nbgrader computes the same score. The notebook's metadata has the `digest` of the hand-in, and
-    what the reports need.
+    `outputs` is a dictionary: cell id → outputs. The cells of checks get other outputs, from which
+    nbgrader computes the grader's scores. The notebook's metadata has the `digest` of the hand-in,
+    and what the reports need.
     """
     shown = {**(outputs or {})}
     shown |= {one.id: _as_output(one) for one in checks if one.outcome is not Outcome.MANUAL}
@@ -55,7 +55,7 @@ def as_notebook(
         "problems": list(submission.problems),
         "is_readable": submission.is_readable,
         "digest": digest,
-        # the facts about a check besides its score; the student may read only `told`
+        # all about a check but its score; of its texts, the student may read only `told`
         "checks": [
             {name: getattr(check, name) for name in _REMARK}
             | ({"difference": asdict(check.difference)} if check.difference else {})

@@ -32,7 +32,7 @@ from autograder.system.disk import put_file
 class _Export(ExportPlugin):  # type: ignore[misc]
     """An exporter of a CSV table: a row for each student, a column for each assignment.
 
-    It is used so: `nbgrader export --exporter autograder.gradebook.lms.Canvas --to canvas.csv`
+    For example: `nbgrader export --exporter autograder.gradebook.lms.Canvas --to canvas.csv`
     """
 
     file = ""
@@ -75,8 +75,8 @@ class Canvas(_Export):
     """An exporter for Canvas's gradebook; `lms_user_id` is the student's number in Canvas.
 
     The columns are those of Canvas's own export (canvas-lms `lib/gradebook_exporter.rb`) and of the
-    tests of its import (`spec/lib/gradebook_importer_spec.rb`). It finds a student by `ID`, else by
-    `SIS User ID`, else by `SIS Login ID`; and an assignment by its title, or offers to make one.
+    tests of its import (`spec/lib/gradebook_importer_spec.rb`). Canvas finds a student by `ID`, by
+    `SIS User ID` or by `SIS Login ID`, and an assignment by its title; it offers to make a new one.
     """
 
     file = "canvas.csv"
@@ -108,9 +108,9 @@ class Moodle(_Export):
 class Worksheet:
     """Moodle's grading worksheet of one assignment, as an instructor downloaded it.
 
-    Its columns are those of moodle `mod/assign/gradingtable.php`, under their English names, by
-    which Moodle finds them again (`mod/assign/feedback/offline/importgradeslib.php`). `Identifier`
-    ends with the participant's number. Raise `Trouble` if the file is no such table.
+    Its columns are those of moodle `mod/assign/gradingtable.php`, under their English names: Moodle
+    looks for these again (`mod/assign/feedback/offline/importgradeslib.php`). An `Identifier` ends
+    with the participant's number. Raise `Trouble` if the file is no such table.
     """
 
     def __init__(self, path: Path) -> None:
@@ -138,7 +138,7 @@ class Worksheet:
                 f"{self.name} has no column Identifier; download the grading worksheet from "
                 "Moodle as CSV, with Moodle set to English."
             )
-        self._lines: dict[str, list[str]] = {}  # by the number of the participant
+        self._lines: dict[str, list[str]] = {}  # participant's number → row
         self._cells: dict[str, dict[str, str]] = {}
         for row in self._rows[1:]:
             cells = defaultdict(str, zip(heads, map(str.strip, row), strict=False))
@@ -149,21 +149,21 @@ class Worksheet:
                 self._lines[number], self._cells[number] = row, cells
 
     def who(self, number: str) -> str:
-        """Return how a participant is named in a sentence."""
+        """Return the words that denote a participant in a sentence."""
         name = self._cells[number]["full name"]
         return printable(f"{name} (Participant {number})" if name else f"Participant {number}")
 
     def students(
         self, listed: Iterable[Student], collected: Mapping[str, str]
     ) -> dict[str, StudentFound]:
-        """Return a dictionary: number of a participant → the student, or why nobody is it.
+        """Return a dictionary: participant's number → one of the `listed` students, or why none.
 
-        A student is found by the number with which work was `collected`, or by address, ID number
-        or username, else by a name that is unique.
+        `collected` is a dictionary: number under which work was collected → student. A participant
+        is found in it, or by email address, ID number or username, else by a name that is unique.
         """
         names = {number: Sender(c["full name"], number) for number, c in self._cells.items()}
         roster = Roster(listed, Form.MOODLE, list(names.values()))
-        if "group" in self._columns:  # the number of a group's work is the group's
+        if "group" in self._columns:  # a group's work was collected under the group's number
             collected = {}
         known: dict[tuple[str, str], list[str]] = defaultdict(list)
         for one in roster.students:
@@ -198,7 +198,7 @@ class Worksheet:
         return students
 
     def senders(self, sender: Sender) -> dict[str, str]:
-        """Return who sent a file, each member of a group or one: how each is called → number."""
+        """Return a file's senders, several for a group: words for each → participant's number."""
         plain = _plain(sender.name)
         groups = {number: cells["group"] for number, cells in self._cells.items()}
         groups = {number: group for number, group in groups.items() if _plain(group) == plain}
@@ -209,16 +209,17 @@ class Worksheet:
         return {str(sender): sender.number} if is_one else {}
 
     def submitted(self, number: str) -> datetime | None:
-        """Return when a participant handed in, on the clock that the worksheet was written by."""
+        """Return when a participant handed in, in the worksheet's time zone, or `None`."""
         said = self._cells[number]["last modified (submission)"]
         with suppress(ValueError):
             return parse_timestamp(" ".join(said.split()))
         return None
 
     def fill(self, results: Iterable[Result], found: Mapping[str, StudentFound]) -> "Filled":
-        """Put the scores of those who handed in into the column of the grade.
+        """Put the `results` of those who handed in into the column `Grade`; change nothing else.
 
-        All else stays as it is. Raise `Trouble` if the table has other points than the assignment.
+        `found` is what `students` returns. Raise `Trouble` if a column is missing, or if Moodle's
+        maximum grade differs from the assignment's points.
         """
         by_student = {result.student: result for result in results}
         if missing := {"grade", "grade can be changed"} - self._columns.keys():
@@ -261,7 +262,7 @@ class Worksheet:
         return Filled(count, tuple(said), tuple(changed))
 
     def text(self) -> str:
-        """Return the table in the form in which it came: same mark between columns, same ends."""
+        """Return the table as text, with the delimiter and the line ends of the original file."""
         made = io.StringIO()
         end = "\r\n" if "\r\n" in self._text else "\n"
         csv.writer(made, delimiter=self._mark, lineterminator=end).writerows(self._rows)
@@ -270,7 +271,7 @@ class Worksheet:
 
 @dataclass(frozen=True)
 class Filled:
-    """How many rows have their grade now, what was left out, and grades that were another."""
+    """The number of rows that have their grade, and sentences on those left out or changed."""
 
     count: int
     left_out: tuple[str, ...]
@@ -280,7 +281,7 @@ class Filled:
 def fill_worksheet(
     course: CourseFolder, assignment: str, results: Iterable[Result], path: Path
 ) -> tuple[Path, Filled]:
-    """Write a filled copy of Moodle's grading worksheet beside it; return its path, and counts."""
+    """Write a filled copy beside Moodle's grading worksheet; return the copy's path, and counts."""
     sheet = Worksheet(path)
     with opened(course) as gradebook:
         students = gradebook.students
@@ -293,12 +294,12 @@ def fill_worksheet(
 
 
 def _plain(name: str) -> str:
-    """Return the letters and digits of a name; in the names of files, Moodle leaves others out."""
+    """Return only the letters and digits of a name, because Moodle's file names have no others."""
     return "".join(letter for letter in name.casefold() if letter.isalnum())
 
 
 def _is_close(text: str, number: float) -> bool:
-    """Return true if a table says a number, which Moodle rounds to two places there."""
+    """Return true if `text` says `number`, which Moodle may have rounded to two places."""
     try:
         return abs(float(text.replace(",", ".")) - number) < 0.00501
     except ValueError:

@@ -1,7 +1,8 @@
-"""A student is found for each file that was downloaded from Canvas or Moodle.
+"""Functions that find the student who sent a file, by the name that Canvas or Moodle gave it.
 
-A student chooses the end of a file's name, and often the name, too. So the form is decided once for
-an archive, by the first parts of all its paths; a name that can be read in two ways is nobody's.
+Students choose the end of a file's name, and often their own name in it. So the form of the names
+is found once for a whole archive, by the first parts of all its paths. A file whose name can be
+read in two ways is given to nobody.
 """
 
 import os
@@ -22,19 +23,20 @@ from autograder.gradebook.lms.read_archive import Archive, ArchivedFile, Parts, 
 from autograder.notebook.safe_text import printable
 from autograder.system import Trouble
 
-# Canvas, `lovelaceada_LATE_1234_98765_merge-a-line-1.ipynb`: the sortable name in small letters,
-# the number of the student or, after a group's name, of one member, that of the file, and its own
-# name, in which `-1` counts how often it was handed in again (canvas-lms `lib/content_zipper.rb`:
-# `get_filename`, `add_upload_submission`, `add_text_or_url`; `app/models/assignment.rb`).
+# Canvas's form is `lovelaceada_LATE_1234_98765_merge-a-line-1.ipynb`: the sortable name of the
+# student or a group in small letters, the number of the student or of one member, the number of the
+# file, and the file's own name; its `-1` says that it was handed in again once (canvas-lms
+# `lib/content_zipper.rb`: `get_filename`, `add_upload_submission`, `add_text_or_url`;
+# `app/models/assignment.rb`).
 _CANVAS = re.compile(
     r"(?=(?:\A|_)(?P<late>LATE_)?(?P<number>\d+|anon_[A-Za-z0-9]{5})"
     r"_(?:\d+_(?P<file>.+)|(?P<page>(?:text|link)\.html))\Z)",
     re.ASCII | re.DOTALL,
 )
-# Moodle, `Ada Lovelace_1234_assignsubmission_file`: a folder, until 4.0 with `_` at the end, or the
-# beginning of a file's name. The number counts the participants of this one assignment, and says
-# nothing of a student. The folder of a group is `Group A_55_…`; until 4.0, each member has one,
-# `Group A-Ada Lovelace_1234_…` (moodle `mod/assign/classes/downloader.php`).
+# Moodle's form is `Ada Lovelace_1234_assignsubmission_file`: a folder, until Moodle 4.0 with `_` at
+# the end, or the beginning of a file's name. The number is another one in each assignment, so it
+# does not identify a student. The folder of a group is `Group A_55_…`; until 4.0, each member has a
+# folder, `Group A-Ada Lovelace_1234_…` (moodle `mod/assign/classes/downloader.php`).
 _MOODLE = re.compile(
     r"(?P<name>[^_/]+)(?:_(?P<number>\d+))?_assignsubmission_(?P<plugin>[a-z0-9]+)"
     r"(?:_(?P<file>.*))?",
@@ -42,7 +44,7 @@ _MOODLE = re.compile(
 )
 _COPY = re.compile(r"-\d+(?=\.\w+\Z)")  # Canvas counts repeated hand-ins
 _USUAL_ID = re.compile(r"\w[\w.@ -]*")
-# `nbgrader db student add` would take the name from a student who is there
+# not `nbgrader db student add`, which would erase the name of a student who is there already
 _NUMBERS = "nbgrader db student import FILE, a table with the columns id and lms_user_id"
 
 
@@ -56,14 +58,14 @@ class Form(StrEnum):
 
 @dataclass(frozen=True)
 class Sender:
-    """The sender of a file, as the archive says it: a name, and the number of the LMS."""
+    """The sender of a file, as an archive says: a name, and a number from Canvas or Moodle."""
 
     name: str
     number: str = ""
 
     @property
     def is_anonymous(self) -> bool:
-        """True if the LMS hides the name: a random text is Canvas's, `Participant` is Moodle's."""
+        """True if the name is hidden: Canvas writes `anon_…` as number, Moodle `Participant`."""
         return self.number.startswith("anon_") or self.name == "Participant"
 
     def __str__(self) -> str:
@@ -72,7 +74,7 @@ class Sender:
 
 @dataclass(frozen=True)
 class Reading:
-    """One way to read a path of an archive: who sent the file, if it is late, and its own path."""
+    """One way to read a path of an archive: the sender, the file's own path, and if it is late."""
 
     sender: Sender
     parts: Parts
@@ -81,9 +83,9 @@ class Reading:
 
 @dataclass(frozen=True)
 class StudentFound:
-    """The student who sent a file, or why nobody is it; `candidates` are who might be.
+    """The student who sent a file; if none was found, `why`, and the `candidates`.
 
-    If the student is known only by the number, and the name is another's, `why` says so.
+    If a student was found by the number although the name is another one, `why` says so.
     """
 
     student: str = ""
@@ -94,8 +96,8 @@ class StudentFound:
 class Roster:
     """The students of the gradebook, among whom the senders of an archive are looked up.
 
-    All names of an archive have the same order, last name or first name first: the one in which
-    more of the `senders` are students. An id stands for a name that the gradebook lacks.
+    All names of an archive have the same order, last name or first name first. It is the order in
+    which more of the `senders` are students. A student without a name is found by the id.
     """
 
     def __init__(self, students: Iterable[Student], form: Form, senders: Collection[Sender] = ()):
@@ -111,15 +113,15 @@ class Roster:
                 table[self._key(" ".join(filter(None, names)) or student.id)].append(student)
             tables.append(table)
         self._names = max(tables, key=lambda table: len(called & table.keys()))
-        # All that may be groups: what two names or more have before a hyphen. There are none if
-        # some name has no hyphen, or is that of a student.
+        # Names that may be those of groups: texts before a hyphen that two or more senders share.
+        # There are none if some sender has no hyphen, or is a student.
         has_groups = form is Form.MOODLE and not called & self._names.keys()
         count = Counter(group for name in given for group, _ in _halves(name))
         are_all = has_groups and all("-" in name for name in given)
         self._groups = {group for group, n in count.items() if n > 1 and are_all}
 
     def find(self, sender: Sender) -> StudentFound:
-        """Return the student who is this sender; of two who may be, neither is."""
+        """Return the student who is this sender; if two may be, both are only `candidates`."""
         is_canvas, name = self.form is Form.CANVAS, sender.name
         if self.form is Form.PLAIN and (
             any(one.id == name for one in self.students)
@@ -148,12 +150,12 @@ class Roster:
         return StudentFound(why=self._why_nobody(sender, ids), candidates=ids)
 
     def may_be(self, ways: Iterable[Reading]) -> list[str]:
-        """Return the students who may have sent a file whose path can be read in some ways."""
+        """Return the ids of students who may have sent a file; `ways` are readings of its path."""
         found = [self.find(way.sender) for way in ways]
         return sorted({s for one in found for s in (one.student, *one.candidates) if s})
 
     def _remark_on_name(self, sender: Sender, student: Student) -> str:
-        """Return a remark if the name of a sender in Canvas has no word of the student's name."""
+        """Return a remark if the sender's name has neither the student's last nor first name."""
         names = list(map(self._key, filter(None, (student.last_name, student.first_name))))
         if not names or any(name in self._key(sender.name) for name in names):
             return ""
@@ -182,7 +184,7 @@ class Roster:
         return f"nobody in the gradebook has this id; {who}"
 
     def _key(self, name: str) -> str:
-        """Return a name to compare: Canvas leaves out all but letters, Moodle has no `_`."""
+        """Return a form of a name to compare: Canvas has only letters and digits, Moodle no `_`."""
         words = unicodedata.normalize("NFKC", name).casefold().replace("_", " ").split()
         plain = ("".join(filter(_is_of_word, word)) for word in words)
         return ("" if self.form is Form.CANVAS else " ").join(filter(None, plain))
@@ -194,16 +196,16 @@ def _is_of_word(letter: str) -> bool:
 
 
 def _halves(name: str) -> list[tuple[str, str]]:
-    """Return what is before and after each hyphen of a name."""
+    """Return for each hyphen in a name the text before it and the text after it."""
     return [(name[: one.start()], name[one.end() :]) for one in re.finditer("-", name)]
 
 
 def readings(form: Form, parts: Parts, usual: Collection[str] = ()) -> list[Reading]:
     """Return all ways in which a path can be read in a form.
 
-    `usual` are the names of the assignment's files. If the file has such a name in the way with the
-    shortest name of a person, this is the right one: in any other way, a part of the file's name,
-    which the student chose, stands for a person.
+    `usual` are the names of the assignment's files. If the reading with the shortest name of a
+    person gives the file such a name, only this reading is returned. Any other would take a part of
+    the file's name, which the student chose, for a person's.
 
     >>> [one.sender.name for one in readings(Form.CANVAS, ("ada_77_501_2_1_ps1.ipynb",))]
     ['ada', 'ada_77', 'ada_77_501']
@@ -239,9 +241,10 @@ def readings(form: Form, parts: Parts, usual: Collection[str] = ()) -> list[Read
 
 
 def form_of(firsts: Collection[str], name: str, said: Form | None = None) -> Form:
-    """Return the form of an archive by the first parts of all its paths, or the one that is `said`.
+    """Return the form of an archive; `firsts` are the first parts of all its paths.
 
-    Raise `Trouble` if they have two forms, or can be read in both, or if none has the one `said`.
+    If a form is given as `said`, return it. Raise `Trouble` if the paths have two forms, or can be
+    read in both, or if none has the given form.
     """
     count = Counter(
         (bool(readings(Form.CANVAS, (one,))), bool(_MOODLE.fullmatch(one))) for one in firsts
@@ -265,10 +268,10 @@ def form_of(firsts: Collection[str], name: str, said: Form | None = None) -> For
 def unwrapped(
     archive: Archive, path: Path, form: Form | None, students: set[str]
 ) -> list[ArchivedFile]:
-    """Return the files without the one folder around all of them, if it is nobody's.
+    """Return an archive's files without one folder around all of them, if it is no student's.
 
-    It is nobody's if it is called `submitted`, or like the archive. Any other folder may be that of
-    a student, who chooses what is in it.
+    Only a folder named `submitted`, or like the archive, is no student's. Any other one may be, and
+    then the student chose what is in it.
     """
     files = archive.files
     names = {file.parts[0] for file in files}
@@ -285,7 +288,7 @@ def unwrapped(
 class FromCourse(FileNameCollectorPlugin):  # type: ignore[misc]
     """A collector for `nbgrader zip_collect`: it finds the same students as `autograder collect`.
 
-    Its option is `--collector=autograder.gradebook.lms.FromCourse`.
+    It is chosen by the option `--collector=autograder.gradebook.lms.FromCourse`.
     """
 
     def __init__(self, **options: Any) -> None:
@@ -294,7 +297,7 @@ class FromCourse(FileNameCollectorPlugin):  # type: ignore[misc]
         steps = self._course.source_directory, ".", self._course.assignment_id
         self._usual = usual_names(Path(self._course.format_path(*steps)))
         self._given: set[tuple[str, str]] = set()
-        # into which nbgrader unpacks
+        # the folder into which nbgrader unpacks
         self._folder = Path(self.parent._format_collect_path(self.parent.extracted_directory))
 
     def collect(self, submitted_file: str) -> dict[str, str] | None:
@@ -323,7 +326,7 @@ class FromCourse(FileNameCollectorPlugin):  # type: ignore[misc]
 
     @cached_property
     def _rosters(self) -> dict[str, Roster]:
-        """The students for each archive, by the folder into which it was unpacked, or `"."`."""
+        """A roster for each folder into which an archive was unpacked; `"."` is for all else."""
         with Gradebook(self._course.db_url, self._course.course_id) as gradebook:
             students = gradebook.students
         below: dict[str, set[str]] = {".": set()}
@@ -344,7 +347,7 @@ class FromCourse(FileNameCollectorPlugin):  # type: ignore[misc]
 
 
 def usual_names(masters: Path) -> set[str]:
-    """Return the names of the files of an assignment, by the folder of its masters."""
+    """Return the names of all files of an assignment, from the folder `masters`."""
     return {path.name for path in masters.rglob("*") if path.is_file()}
 
 
@@ -353,8 +356,8 @@ def roster_of(
 ) -> Roster:
     """Return the students among whom the senders of an archive are looked up.
 
-    `firsts` are the first parts of all its paths. Raise `Trouble` if nobody is entered, unless a
-    folder's name may be an id.
+    `firsts` are the first parts of all its paths. Raise `Trouble` if there are no `students`; in
+    the plain form, they are not needed, because folders are named by students' ids.
     """
     students = list(students)
     if form is not Form.PLAIN and not students:

@@ -1,7 +1,7 @@
 """Taking in of downloaded archives: what each student sent is put into `submitted/`.
 
-`downloaded/ASSIGNMENT/collected.json` notes what was taken in, and from whom, so that a second run
-changes nothing, and an older archive does not undo a newer one. What is replaced is kept in
+`downloaded/ASSIGNMENT/collected.json` notes what was taken in, and from whom. So a second run
+changes nothing, and an older archive does not undo a newer one. Replaced folders are kept in
 `downloaded/ASSIGNMENT/replaced/STUDENT/`.
 """
 
@@ -59,8 +59,8 @@ FAILED = NOBODY, REFUSED = "nobody", "not taken in"
 class CollectedHandin:
     """The hand-in of one sender, and what became of it.
 
-    `student` is empty if no student was found. `state` is one of the six above. `remarks` are
-    sentences about it.
+    `student` is empty if no student was found. `state` is one of the six constants above, such as
+    `NEW`. `remarks` are sentences about the hand-in.
     """
 
     sender: str
@@ -71,7 +71,10 @@ class CollectedHandin:
 
 @dataclass
 class Collection:
-    """The hand-ins of a run. `remarks` are sentences about whole archives; `missing`, students."""
+    """The hand-ins of a run, one for each line, and the ids of students who are `missing`.
+
+    `remarks` are sentences about whole archives, `troubles` about files that could not be read.
+    """
 
     lines: list[CollectedHandin] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
@@ -80,15 +83,15 @@ class Collection:
 
     @property
     def is_fine(self) -> bool:
-        """True if everything was read, and a student was found for it."""
+        """True if everything was read, and a student was found for each hand-in."""
         return not self.troubles and all(one.state not in FAILED for one in self.lines)
 
 
 @dataclass
 class _Handed:
-    """All that one sender has in an archive, and the path of each file in the hand-in.
+    """All files of one sender in an archive, each with its path inside the hand-in.
 
-    `submitted` is when, as Moodle's grading worksheet says, or else the archive.
+    `submitted` is when it was handed in, by Moodle's grading worksheet or else by the archive.
     """
 
     sender: Sender
@@ -112,9 +115,9 @@ def collect_archives(
 ) -> Collection:
     """Put what students handed in from downloaded archives into `submitted/`.
 
-    Without a `form`, each archive has the form of its own paths. An archive that cannot be read
-    does not stop the others. Moodle's grading `worksheet` says who is in a group, and who of two
-    with one name sent a file.
+    Without a `form`, the form of each archive is found by its paths. An archive that cannot be read
+    does not stop the others. Moodle's grading `worksheet` says who is in a group, and which of two
+    students with the same name sent a file.
     """
     with one_at_a_time(course.root, course.db_url, lambda: None):
         sheet = Worksheet(worksheet) if worksheet else None
@@ -131,7 +134,7 @@ def collect_archives(
 
 
 class _Collector:
-    """The place where archives of one assignment are taken in, one after the other."""
+    """A collector that takes in the archives of one assignment, one after the other."""
 
     def __init__(self, course: CourseFolder, assignment: str, sheet: Worksheet | None) -> None:
         self._course = course
@@ -156,7 +159,7 @@ class _Collector:
         self._taken: dict[str, Any] = dict(self._notes.get("students", {}))
 
     def take_in(self, path: Path, form: Form | None) -> None:
-        """Take in one archive."""
+        """Put the hand-ins of one archive into `submitted/`."""
         remarks = self.collection.remarks
         if path.resolve() == self._course.root.resolve():
             raise Trouble(f"{path} is the course's folder; name the download, or a folder in it.")
@@ -179,8 +182,8 @@ class _Collector:
                     self._unclear[where] = {"sender": where, "why": why, "candidates": students}
             if not handed and not archive.refused:
                 remarks.append(f"{name} holds nothing that was handed in.")
-            # Canvas always writes the time of the download. Elsewhere, if all files are of the same
-            # ten minutes, that is when the archive was made.
+            # Canvas gives all files the time of the download. In other archives, several times
+            # within ten minutes are that of the download, too.
             times = [one.at for one in handed if one.at]
             says_times = form is Form.PLAIN
             if len(times) > 1 and form is not Form.CANVAS:
@@ -210,14 +213,14 @@ class _Collector:
         self.collection.missing = sorted(everybody - set(here) - set(excluded))
 
     def _sorted_out(self, archive: Archive, roster: Roster) -> list[_Handed]:
-        """Return the files of each sender; files of nobody get a line each."""
+        """Return the files of each sender; each file without a clear sender gets a line."""
         found: dict[Sender, _Handed] = {}
         form, others = roster.form, set(self._course.lessons()) - {self._assignment}
         for file in archive.files:
             parts, why = file.parts, ""
             if form is Form.PLAIN:
                 if (len(parts) > 2 and parts[1] in others) or (len(parts) == 2 and is_junk(parts)):
-                    continue  # as in a copy of `submitted/`
+                    continue  # other assignments in a copy of `submitted/`
                 if len(parts) > 2 and parts[1] == self._assignment:
                     parts = (parts[0], *parts[2:])
                 if len(parts) == 1 and not self._students:
@@ -239,11 +242,11 @@ class _Collector:
         return list(found.values())
 
     def _matched(self, handed: Iterable[_Handed], roster: Roster) -> dict[str, _Handed]:
-        """Return what each student handed in; what is nobody's for certain gets a line."""
+        """Return what each student handed in; a hand-in without a certain student gets a line."""
         found: dict[str, list[_Handed]] = {}
         for one in handed:
             name = str(one.sender)
-            # members of a group; who is still unclear comes again
+            # forget a group's members; those who are still unclear are noted again below
             for key in [key for key in self._unclear if key.startswith(f"{name}: ")]:
                 del self._unclear[key]
             senders: list[tuple[str, StudentFound]] = []
@@ -275,12 +278,13 @@ class _Collector:
         return certain
 
     def _set_aside(self, sender: str, why: str, *candidates: str, student: str = "") -> None:
+        """Add a line, and a note for later runs, on a hand-in that was not taken in."""
         state = REFUSED if student else NOBODY
         self.collection.lines.append(CollectedHandin(sender, student, state, (why,)))
         self._unclear[sender] = {"sender": sender, "why": why, "candidates": list(candidates)}
 
     def _take(self, student: str, handed: _Handed) -> None:
-        """Put what a student handed in into `submitted/`; whatever happens, it gets a line."""
+        """Put what a student handed in into `submitted/`; add a line that says what happened."""
         files, remarks = contents(handed.files, is_by_student=handed.form is not Form.PLAIN)
         remarks = handed.remarks + remarks
         sender = str(handed.sender)
@@ -306,7 +310,7 @@ class _Collector:
         self.collection.lines.append(CollectedHandin(sender, student, state, tuple(remarks)))
 
     def _put(self, student: str, handed: _Handed, files: Contents, remarks: list[str]) -> str:
-        """Put files into a student's folder in `submitted/`; return its state, add `remarks`."""
+        """Put files into a student's folder in `submitted/`; return the state, add to `remarks`."""
         folder = self._course.submitted(student, self._assignment).path
         if folder.is_symlink() or folder.parent.is_symlink():
             raise OSError(0, "it is a symbolic link", str(folder))
@@ -315,7 +319,7 @@ class _Collector:
         digests, at = note.get("digests", []), handed.at.isoformat() if handed.at else ""
         before = note.get("at", "")
         if not before and (moment := read_timestamp(folder, "UTC")[0]):
-            # in the form of an archive: as the clock of this computer shows it
+            # in local time, like the times in archives
             before = moment.replace(tzinfo=UTC).astimezone().replace(tzinfo=None).isoformat()
         if now == new:
             state = SAME
@@ -341,7 +345,7 @@ class _Collector:
         return state
 
     def _swap(self, student: str, folder: Path, files: Contents) -> Path | None:
-        """Put new files in the place of a folder; return where the old folder is now."""
+        """Put new files in place of a folder; return where the old one is now, or `None`."""
         downloads = self._course.downloads(self._assignment)
         downloads.mkdir(parents=True, exist_ok=True)
         kept = None
@@ -362,7 +366,7 @@ class _Collector:
     def _keep_time(self, student: str, handed: _Handed) -> list[str]:
         """Write nbgrader's `timestamp.txt`, and return sentences about it.
 
-        Canvas says if a hand-in is late, but not how late; its word counts more than a time.
+        Canvas says whether a hand-in is late, not how late. A time that contradicts this is wrong.
         """
         folder = self._course.submitted(student, self._assignment)
         path, (known, _) = folder.path / FILE, self._course.timestamp(folder)
@@ -376,7 +380,6 @@ class _Collector:
             said = [f"late, says Canvas, but {missing}"] if handed.is_late else []
         else:
             if handed.is_late != bool(known and known > due):
-                # a time that Canvas contradicts is no time of the hand-in
                 known = written = due + _SECOND if handed.is_late else None
                 if not handed.is_late:
                     path.unlink(missing_ok=True)

@@ -33,11 +33,11 @@ _MOST_OF_A_STUDENT = 256 * _MIB  # bytes of all that one student handed in, unpa
 _MOST_FILES = 100_000  # files of an archive of a class
 _MOST_INSIDE = 2_000  # files in all zip files that one student handed in
 _DEEPEST = 50  # folders in folders
-_LONGEST_NAME = 1_000  # characters of a file or folder; neither Canvas nor Moodle writes so many
-_MANY = 3  # sentences that are alike; so many become one
-_NAMES = 5  # of files in one sentence
+_LONGEST_NAME = 1_000  # characters of a name; neither Canvas nor Moodle writes so many
+_MANY = 3  # so many similar sentences are joined
+_NAMES = 5  # of files, in one sentence
 _DEPTH = 3  # of zip files in zip files
-_NO_TIME = datetime(1980, 1, 2)  # a zip file has no earlier day; this one means that there is none
+_NO_TIME = datetime(1980, 1, 2)  # files without a time have an earlier one, 1980-01-01
 _LINK = "it is a link, so it was refused; ask for the file itself"
 _BAD_ZIP = " is no zip file, or a damaged one, and was left as it is; ask for it again"
 _LOCKED = 0x1  # flags of a zip file's entries
@@ -61,7 +61,7 @@ class ArchivedFile:
     """One file of an archive: the parts of its path, and a function that reads it.
 
     `read` raises `Unreadable` with a sentence if the file is damaged, or of a kind that is refused.
-    `at` is the time of the file, as the clock of the computer showed that packed it.
+    `at` is the time of the file, by the clock of the computer that packed the archive.
     """
 
     parts: Parts
@@ -72,7 +72,7 @@ class ArchivedFile:
 
 @dataclass
 class Archive:
-    """The files of an archive; `refused` are paths that lead out of it, each with a sentence."""
+    """The files of an archive; `refused` are paths that are not read, each with the reason."""
 
     name: str
     files: list[ArchivedFile] = field(default_factory=list)
@@ -98,13 +98,13 @@ def opened_archive(path: Path) -> Iterator[Archive]:
 
 @dataclass
 class _Left:
-    """The files and bytes that one student's archives may still have, also damaged ones."""
+    """What is left of a student's limits: the `files` and bytes that may still be read."""
 
     files: int = _MOST_INSIDE
     size: int = _MOST_OF_A_STUDENT
 
     def take(self, size: int) -> None:
-        """Count a file before it is read; raise `Unreadable` if it is too much."""
+        """Count a file of this `size` before it is read; raise `Unreadable` at a limit."""
         self.files -= 1
         if self.files < 0:
             raise Unreadable(f"more than {_MOST_INSIDE} files are not read")
@@ -114,7 +114,7 @@ class _Left:
 
 
 class _Files(dict[Parts, bytes]):
-    """Files by path: no path is that of another file, or of the folder of one."""
+    """A dictionary: path → content. No file has a path that another file needs for a folder."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -140,9 +140,10 @@ def _each(
     where: str = "",
     depth: int = _DEPTH,
 ) -> Iterator[tuple[Parts, dict[Parts, bytes]]]:
-    """Yield the path of each file, and what is in it: itself, or the files of a zip file.
+    """Yield the path of each file, and a dictionary: the file itself, or a zip file's contents.
 
-    Remarks on what was refused are added to `said`; in them, `where` is named.
+    Remarks on refused files are added to `said`, with `where`, the words for the zip file around
+    them. Zip files in zip files are unpacked down to this `depth`.
     """
     for parts, file in files:
         if is_junk(parts):
@@ -172,7 +173,7 @@ def _each(
                         unpacked.put(path, content)
             below: dict[Parts, bytes] = unpacked
             while all(len(path) > 1 for path in below) and len({path[0] for path in below}) == 1:
-                # they all lie in one folder
+                # drop the one folder in which all files lie
                 below = {path[1:]: content for path, content in below.items()}
             inner = {(*parts[:-1], *path): one for path, one in below.items()} or inner
         yield parts, inner
@@ -194,7 +195,7 @@ def shown(parts: Parts) -> str:
 
 
 def _listed(file: zipfile.ZipFile, name: str, most: int) -> Archive:
-    """Return what a zip file holds; its files can be read as long as it is open."""
+    """Return the archive in a zip file; its files can be read only while `file` is open."""
     archive = Archive(name)
     for info in file.infolist():
         path = info.filename
@@ -247,7 +248,7 @@ def _read(file: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
 
 
 def _folder(root: Path, name: str) -> Archive:
-    """Return what a folder holds; no link is followed."""
+    """Return the files in a folder as an archive; links are not followed."""
 
     def read(path: Path) -> bytes:
         if path.is_symlink():
@@ -276,9 +277,9 @@ def contents(
 ) -> tuple[dict[Parts, bytes], list[str]]:
     """Return the files of one hand-in (path → content), and sentences about them.
 
-    Zip files are unpacked where they lie. nbgrader's own files are left out if the student chose
-    them (`is_by_student`), because they say when the hand-in came; folders of their names always
-    are, as they would take the files' place.
+    Zip files are unpacked where they lie. nbgrader's own files, such as `timestamp.txt`, say when
+    the hand-in came. So they are left out if a student may have made them: if `is_by_student` is
+    true, or in a zip file. Folders with their names are left out, too.
     """
     found, files = _Files(), list(files)
     junk = [parts for parts, _ in files if is_junk(parts)]
@@ -299,13 +300,13 @@ def contents(
     some = ", ".join(shown(path) for path in list(found or junk)[:_NAMES])
     if junk and not found and not remarks:
         remarks.append((some, ": made by macOS, Windows or JupyterLab; ask for the notebook"))
-    if found and not any(".ipynb" in path[-1].lower() for path in found):  # as it is looked for
+    if found and not any(".ipynb" in path[-1].lower() for path in found):  # as in `_collect_others`
         remarks.append(("no notebook, only ", some))
     return found, _gathered(remarks)
 
 
 def _gathered(remarks: Iterable[_Remark]) -> list[str]:
-    """Return remarks as sentences; three or more that differ only in files and numbers are one."""
+    """Return remarks as sentences; join three or more that differ only in files and numbers."""
     kinds: dict[str, list[_Remark]] = defaultdict(list)
     for name, why in remarks:
         kinds[re.sub(r"\d+", "", why)].append((name, why))
@@ -320,7 +321,7 @@ def _gathered(remarks: Iterable[_Remark]) -> list[str]:
 
 
 def _fitting(name: str) -> str:
-    """Return a file's name that can be written and shown anywhere, and is not too long."""
+    """Return a name for a file that can be written and shown anywhere, and is not too long."""
     plain = printable(name).replace("\\", "_")
     if len(plain.encode()) <= _LONGEST:
         return plain
@@ -330,13 +331,13 @@ def _fitting(name: str) -> str:
 
 
 def files_digest(files: Contents) -> str:
-    """Return a digest of files, which only equal files have in common; times do not count."""
+    """Return a digest, a hash of all paths and contents except those of nbgrader's own files."""
     counted = (parts for parts in files if parts[-1] not in NBGRADERS_FILES)
     return digest_of(sorted(("/".join(one), sha256(files[one]).hexdigest()) for one in counted))
 
 
 def folder_digest(folder: Path) -> str | None:
-    """Return the digest of what is in a folder, or `None` if nothing is there."""
+    """Return the `files_digest` of a folder, or `None` if it is missing or has no files."""
     if not folder.exists():
         return None
     files: dict[Parts, bytes] = {}
