@@ -17,7 +17,7 @@ Found = Iterator[tuple[str, Node]]
 
 _QUIET = ("print", "input", "next", "setattr", "delattr", "exec", "exit", "quit", "help", "super")
 _LONGEST = 300  # characters; in a longer text, a search for a pattern could take long
-_LENT = ("empties", "territory", "lines", "say_merges")  # functions that notebooks lend
+_LENT = ("empties", "territory", "lines", "say_merges")  # functions that notebooks provide
 
 
 @lru_cache(maxsize=500)  # all finders of slips ask for the same nodes
