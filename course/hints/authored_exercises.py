@@ -1,8 +1,8 @@
-"""Exercises of another course, by its own author: hints, and the names of the author's mistakes.
+"""Exercises of another course, by its own author: their hints, and the mistakes made in them.
 
-They are in the file `exercises.json` beside a notebook. `autograder verify` makes it of the
-author's `exercises.toml`. It has no program, right or wrong, but a digest of what each does. In a
-folder with this file, no exercise of this course is known.
+They are in the file `exercises.json` beside a notebook. `autograder verify` makes this file from
+the author's `exercises.toml`. It holds no right or wrong programs, but a digest, a hash of what
+each program does. In a folder with this file, no exercise of this course is known.
 """
 
 import ast
@@ -31,8 +31,8 @@ class AuthoredExercise:
     """An exercise of another course: its three hints, its probes, and what programs do on them.
 
     A probe is one or more lines of code that use what the learner has written; the value of the
-    last line counts. `right` is the digest of what the right program does; `wrong` has the author's
-    mistakes by the digests of their programs.
+    last line counts. `right` is the digest of what the right program does; `wrong` maps the digest
+    of each wrong program to its mistake.
     """
 
     name: str
@@ -42,19 +42,19 @@ class AuthoredExercise:
     wrong: dict[str, Diagnosis]
 
     def shown_by(self, piece: Any) -> str:
-        """Return the digest of what a learner's function or class does; "" if it never ends."""
+        """Return the digest of what a learner's function or class does; "" if that never ends."""
         try:
             return facts_digest(piece, self.name, self.probes)
         except NoAnswer:
             return ""
 
     def is_unwritten(self, shown: str) -> bool:
-        """Return true if a digest is that of a function in which nothing is written yet."""
+        """Return true if `shown` is the digest of a function in which nothing is written yet."""
         return shown == digest([{"raises": "NotImplementedError"}] * len(self.probes))
 
 
 def authored_exercises() -> dict[str, AuthoredExercise] | None:
-    """Return the exercises in the file in the current folder, by name; `None` if it has none."""
+    """Return the exercises in the current folder's `exercises.json`, by name; `None` without it."""
     found = {}
     try:
         told = json.loads(Path(AUTHORED).read_text(encoding="utf-8"))
@@ -62,16 +62,16 @@ def authored_exercises() -> dict[str, AuthoredExercise] | None:
             wrong = {key: Diagnosis(**texts, exercise=name) for key, texts in said["wrong"].items()}
             hints, probes = tuple(said["hints"]), tuple(said["probes"])
             found[name] = AuthoredExercise(name, hints, probes, said["right"], wrong)
-    except (OSError, ValueError, LookupError, TypeError, AttributeError):  # or it is another's
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):  # no file of this kind
         return None
     return found
 
 
 def facts_digest(piece: Any, name: str, probes: Sequence[str]) -> str:
-    """Return a digest of what a function or class of that name does on probes.
+    """Return a digest of what `piece`, the function or class `name`, does on its probes.
 
-    Each probe begins anew. Its fact is a value, or the kind of an error; what is printed does not
-    count. Raises `NoAnswer` if this takes too long.
+    Each probe starts with no other names. The fact of a probe is a value, or the kind of an error;
+    what is printed does not count. Raises `NoAnswer` if the probes take too long.
 
     >>> facts_digest(sorted, "f", ["f([2, 1])"]) == facts_digest(list, "f", ["f([1, 2])"])
     True
@@ -93,7 +93,7 @@ def facts_digest(piece: Any, name: str, probes: Sequence[str]) -> str:
 
 
 def _rounded(value: Any) -> Any:
-    """Return a value whose floats have nine digits, because sums differ in their end."""
+    """Return a value with floats rounded to nine digits, since equal sums may differ slightly."""
     if type(value) is float:
         return float(f"{value:.9g}") + 0.0
     if type(value) in (list, tuple):
@@ -102,10 +102,10 @@ def _rounded(value: Any) -> Any:
 
 
 def tell_digests() -> None:
-    """Print digests of an author's own programs, in a process of their own.
+    """Print the digests of an author's own programs; this runs in a process of its own.
 
     Standard input is JSON: a list of objects with `cells` (the texts of a notebook's cells),
-    `name` and `probes`. What is printed is a list with a digest for each, or an error as a list.
+    `name` and `probes`. Output is a JSON list: for each, a digest, or a list with an error's text.
     """
     os.environ["NBGRADER_EXECUTION"] = "digests"  # nothing is shown below cells
     told: list[str | list[str]] = []

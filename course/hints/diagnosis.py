@@ -1,14 +1,14 @@
 """Diagnosis: a function that is wrong is called again, and its answers show its mistake.
 
 The calls are its probes: test calls that `course/exercises/` lists as texts. Facts about the
-answers are compared with those about known mistakes. The first of these that fits is the diagnosis:
+answers are compared with facts about known mistakes. The diagnosis is the first of these that fits:
 
-1. a line of the code that cannot be meant, as one that computes a value and throws it away,
-2. a known mistake that gives the same answers, unless the code shows more of it than the mistake's
-   own program: another line that does not do its work, as a `return` too deep inside a loop,
-3. such a line,
-4. a known mistake that gives the same answers, if changed arguments do not count,
-5. a known mistake that explains at least half of what is wrong, so that there may be two mistakes,
+1. a line that nobody can have meant, such as one that computes a value and throws it away,
+2. a known mistake with the same answers; if the code has a line that does not do its work, such as
+   a `return` too deep inside a loop, the mistake's own program must have such a line, too,
+3. a line that does not do its work,
+4. a known mistake with the same answers, if changes to arguments do not count,
+5. a known mistake that explains at least half of what is wrong: there may be two mistakes,
 6. a general hint, which describes the answers, whatever their cause.
 """
 
@@ -52,14 +52,14 @@ def diagnose(
 ) -> Diagnosis | None:
     """Return the diagnosis of a function or class: a known mistake, a general hint, or `None`.
 
-    It is `None` if no answer is wrong, or if nothing fits the wrong answers. The function is looked
-    up by its `__name__`. If it calls another wrong function of the learner's, the other function is
-    diagnosed. If `about` is the name of a method, only mistakes of this method count. `failure` is
-    the call that a check has found to be wrong, if there is one: if no known mistake explains all
-    wrong answers, the diagnosis fits this call. In a folder with exercises of another course, the
-    diagnosis is one of its author's mistakes.
+    The result is `None` if no answer is wrong, or if nothing fits the wrong answers. The function
+    is looked up by its `__name__`. If it calls another wrong function of the learner's, the other
+    function is diagnosed instead. If `about` names a method, only mistakes of this method count.
+    `failure` is the call that a check has found to be wrong, if there is one. If no known mistake
+    explains all wrong answers, the diagnosis fits this call. In a folder with exercises of another
+    course, the diagnosis is one of the mistakes that its author has named.
     """
-    if hasattr(function, "call_many"):  # one in another process is only checked
+    if hasattr(function, "call_many"):  # a function in another process is only checked
         return None
     name = getattr(function, "__name__", "")
     if (authored := authored_exercises()) is not None:
@@ -73,7 +73,7 @@ def diagnose(
 
 
 def diagnosis_of(mistake: str, exercise: str, about: str) -> Diagnosis | None:
-    """Return the texts that `diagnose` gives if it finds this mistake, without its example.
+    """Return the texts that `diagnose` gives if it finds this mistake, but without an example.
 
     `mistake` is an id, and `exercise` is where the mistake is made; `about` is what was diagnosed.
     Return `None` if the course has no such exercise or mistake.
@@ -83,13 +83,13 @@ def diagnosis_of(mistake: str, exercise: str, about: str) -> Diagnosis | None:
     if place not in names:
         return None
     if mistake in general():
-        is_unnamed = mistake == "property-forgotten" and "." not in place  # its name is unknown
+        is_unnamed = mistake == "property-forgotten" and "." not in place  # which one is unknown
         return None if is_unnamed else _for_user(general_hint(mistake, place), about)
     return next((_for_user(one, about) for one in mistakes(place) if one.id == mistake), None)
 
 
 def _for_user(found: Diagnosis, about: str) -> Diagnosis:
-    """Return a diagnosis that says so if the mistake is in a helper of what was diagnosed."""
+    """Return a diagnosis; if the mistake is in a helper that `about` uses, the nudge says so."""
     if found.exercise.partition(".")[0] == about.partition(".")[0]:
         return found
     user = about.rpartition(".")[2]
@@ -141,9 +141,9 @@ def _diagnosed(
 
 @dataclass(frozen=True)
 class _Look:
-    """Observed facts about a function, beside the table of programs with known mistakes.
+    """An observation of a function, and the table of the known mistakes in it.
 
-    `is_endless` is true if the function never ends; `late` shows a call that was not over then.
+    If the function never ends, `is_endless` is true, and `late` tells a call that had not ended.
     """
 
     table: Table
@@ -161,7 +161,7 @@ class _Look:
 
     @property
     def is_right(self) -> bool:
-        """True if the function is right on its probes and on all calls made beside them."""
+        """True if the function is right on its probes, and answers more calls rightly, too."""
         return not self.is_wrong_on_probes and self.observation.more == self.table.right.more
 
     @cached_property
@@ -175,7 +175,7 @@ class _Look:
         return [asked(*names, given, got) for given, got in self.observation.answers]
 
     def candidates(self, about: str) -> list[Program]:
-        """Return the known mistakes of one part of a class, or all if `about` is empty.
+        """Return the known mistakes in `about`, a part of a class, or all if `about` is empty.
 
         If the function prints nothing, mistakes whose programs print are left out.
         """
@@ -217,11 +217,11 @@ class _Look:
         return slip
 
     def _one_of_two(self, about: str, near: list[str]) -> Program | None:
-        """Return the known mistake that, with a second mistake, explains the answers, or `None`.
+        """Return a known mistake that may be one of two mistakes in the function, or `None`.
 
-        The second mistake may be that an argument is changed. If there are general hints for the
-        call for which a check has failed, `near`, one of them must also describe a wrong answer
-        that the known mistake explains.
+        The second mistake may be that an argument is changed. `near` are the general hints for the
+        call for which a check has failed. If there are any, one of them must also describe a wrong
+        answer that the known mistake explains.
         """
         if not self.says_enough:
             return None
@@ -236,19 +236,19 @@ class _Look:
         return explaining_most(bare, self.table.right.seen, own, numbers if near else None)
 
 
-# Each observed function and its result, by the function's `id`; in a notebook, nothing is stored.
+# Each observed function and its result, by the function's `id`; `None` if nothing is stored.
 _seen: dict[int, tuple[Any, _Look | None]] | None = None
 
 
 def keep_what_is_seen() -> None:
-    """Store each observation until this is called again, before a cell may define functions."""
+    """Store observations from now on, and forget older ones: a cell may define functions anew."""
     global _seen
     _seen = {}
 
 
 @contextmanager
 def no_function_observed_twice() -> Iterator[None]:
-    """Store each observation while the `with` block runs."""
+    """In the block: store each observation, so that no function is observed twice."""
     global _seen
     before, _seen = _seen, {}
     try:
@@ -258,7 +258,7 @@ def no_function_observed_twice() -> Iterator[None]:
 
 
 def _look(function: Callable[..., Any], known: Table) -> _Look | None:
-    """Observe a function; return `None` if it gave no answers, but is not known to be endless."""
+    """Observe a function; `None` if it was stopped for another reason than an endless loop."""
     if _seen is not None and id(function) in _seen:
         return _seen[id(function)][1]
     look: _Look | None
@@ -270,18 +270,18 @@ def _look(function: Callable[..., Any], known: Table) -> _Look | None:
         late = LATE.format(call=call) if lost.given and known.observer in TOLD else ""
         look = _Look(known, Observation([]), True, late) if is_endless else None
     if _seen is not None:
-        _seen[id(function)] = function, look  # a stored function shares its id with no other
+        _seen[id(function)] = function, look  # a stored function keeps its id
     return look
 
 
 def _slips_of_code(
     function: Callable[..., Any], look: _Look, parts: Sequence[str], failure: Failure | None
 ) -> tuple[Diagnosis | None, Diagnosis | None]:
-    """Return general hints for lines of the code that do not do their work: two, or `None`.
+    """Return two general hints, each perhaps `None`, about lines that do not do their work.
 
-    The first is about a line that may be to blame, the second about one that does no harm. Only
-    `parts` of a class count, the first of them first. A function that is right, and for which no
-    check has failed, has no such line, unless its code stops before it is done.
+    The first hint is about a line that may be to blame, the second about a line that does no harm.
+    Of a class, only `parts` count, in this order. If the function is right, and no check has
+    failed, only few kinds of lines count, such as those at which a method stops too early.
     """
     name, exercises = look.table.name, {each.exercise for each in look.table.wrong}
     values = [each for call in look.answers for each in (*call.given, call.wanted.value)]
@@ -298,7 +298,7 @@ def _slips_of_code(
         if each.id not in left_out and (is_wrong or is_cut_off or each.id == "one-draw"):
             own = f"{name}.{each.method}"
             found.append((own if own in exercises else name, each))
-    # If more than one line compares, what is left over without one stands alone.
+    # If several lines compare in place of storing, mending only one may change nothing.
     compared = sum(each.id == COMPARES for _, each in found)
     idle = None
     for wanted in parts:
@@ -324,13 +324,13 @@ def exercise_of(check: str) -> str:
 
 
 def note_check(check: str) -> None:
-    """Note that diagnoses are for this check from now on; for none if there is no such check."""
+    """Let diagnoses be for this check from now on; for no check if it is unknown."""
     _about.set(exercise_of(check))
 
 
 @contextmanager
 def in_check(check: str) -> Iterator[None]:
-    """Note that all diagnoses in the `with` block are for this check."""
+    """In the block: let all diagnoses be for this check."""
     token = _about.set(exercise_of(check))
     try:
         yield
@@ -341,7 +341,7 @@ def in_check(check: str) -> Iterator[None]:
 def parts_of(name: str) -> tuple[str, ...]:
     """Return the names of the parts of a class to diagnose, in order; `""` means all parts.
 
-    While a check of one part runs, these are that part, and the class itself, on which it builds.
+    While a check of one part runs, return this part and then the class, on which the part builds.
 
     >>> with in_check("game-score"):
     ...     parts_of("Game"), parts_of("merge")

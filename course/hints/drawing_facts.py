@@ -1,7 +1,7 @@
 """Facts about functions that draw random numbers: they spawn tiles, or clear them.
 
-Each fact is a list of a label and a value. Facts do not depend on the way in which a function draws
-its random numbers.
+Each fact is a list of a label and a value. Facts do not depend on how a function draws its random
+numbers.
 """
 
 from collections import Counter
@@ -28,12 +28,12 @@ EMPTY = [[0] * 3 for _ in range(3)]
 WIDE = [[8, 16, 8, 16, 8, 16, 8, 0], [0] * 8]  # one empty square alone in its row
 TALL = [[row[column] for row in WIDE] for column in range(8)]
 CROWDED = [[8, 16, 8], [16, 8, 0]]
-CORNERS = [[8, 0], [0, 16]]  # two empty squares, in no row and in no column together
+CORNERS = [[8, 0], [0, 16]]  # two empty squares that share no row and no column
 LAST = [[0 if (row, column) == (17, 23) else 8 for column in range(40)] for row in range(40)]
 FULL = [[8, 16], [32, 64]]
 SMALL = ([[0]], [[0, 8]], [[8], [0]])
 
-# Legal moves that change a single row or a single column; after the last, another one is legal.
+# Legal moves that change one row or one column; after the last of them, another move is legal.
 MOVES: tuple[tuple[Board, str], ...] = (
     ([[0, 8], [16, 0]], "left"),
     ([[8, 0], [0, 16]], "right"),
@@ -50,7 +50,7 @@ MIXED = [[0, 2, 0], [4, 512, 8], [16, 0, 32], [64, 128, 2]]
 LESS_THAN_SIX = [[512, 2], [4, 256]]
 NO_SMALL = [[512, 256], [256, 512]]
 
-# The facts about pairs (board, score) that `clearing` notes.
+# The labels of the facts that `clearing` notes about pairs (board, score).
 OF_PAIRS = (
     "the board passed in",
     "how many",
@@ -68,7 +68,7 @@ MANY, SEVERAL, SOME, FEW = 150, 60, 40, 20  # calls
 def spawning(spawn: Function, _calls: list[Any]) -> list[Any]:
     """Return the facts about a function like `spawn(board, rng, p_four)`.
 
-    The full board comes last: a wrong function may search it without end.
+    The full board comes last: a wrong function may search it for an empty square without end.
     """
     empty, wide, tall = (ask(spawn, (board,), MANY) for board in (EMPTY, WIDE, TALL))
     crowded, last = ask(spawn, (CROWDED,), FEW), ask(spawn, (LAST,), FEW)
@@ -141,8 +141,8 @@ def taking_turns(take_turn: Function, _calls: list[Any]) -> list[Any]:
 def clearing(second_chance: Function, _calls: list[Any]) -> list[Any]:
     """Return the facts about a function like `second_chance(board, score, rng)`.
 
-    If it gives answers, but never a tuple of a board and a number, all facts but the kinds of the
-    answers are `UNKNOWN`: the learner has to mend this mistake first.
+    If the function gives answers, but never a tuple of a board and a number, all facts except the
+    kinds of the answers are `UNKNOWN`: the learner has to mend this mistake first.
     """
     boards = (TWELVE, ONE_ROW, MIXED)
     asked = [(board, ask(second_chance, (board, 3000), SEVERAL)) for board in boards]
@@ -181,7 +181,7 @@ def clearing(second_chance: Function, _calls: list[Any]) -> list[Any]:
 def _kind_of_chance(answer: Answer, before: Board | None = None) -> str:
     """Return the kind of an answer in words; a list or tuple is described by its first items.
 
-    A tuple with a board that has not the shape of `before` is a kind of its own.
+    A tuple with a board of another shape than `before` is a kind of its own.
     """
     value = answer.value
     if before is not None and type(value) is tuple:
@@ -232,11 +232,11 @@ def part(count: int, total: int) -> str:
 def same_rng(
     function: Function, start: tuple[Any, ...], is_right: Callable[[Answer], bool], *p_four: float
 ) -> str:
-    """Return a word or two that say if answers depend on `rng` alone, and if draws use it up.
+    """Return in a word or two if answers depend on `rng` alone, and if each call draws new numbers.
 
     "different": equal calls give different answers. "always one": all calls give the same answer.
     "drawn again": the next call with the same `Random` repeats the answer to the call before.
-    "same": equal calls give equal answers, and none of the others fits, or not all are right.
+    "same": equal calls give equal answers, and nothing else fits, or not all answers are right.
     """
     first, second = (ask(function, start, SOME, *p_four) for _ in range(2))
     given = [answer.value for answer in first]
@@ -288,13 +288,13 @@ def _outcomes(answers: list[Answer], before: Board) -> list[str]:
 
 
 def _others(before: Board, answers: list[Answer]) -> str:
-    """Return "stay" if no tile of `before` changes on any board, and "change" if one does."""
+    """Return "change" if a tile of `before` has changed in one of the answers, else "stay"."""
     stay = all(new_tiles(before, board) is not None for board in _boards(answers))
     return "stay" if stay else "change"
 
 
 def _counts(before: Board, answers: list[Answer]) -> list[int]:
-    """Return how many more tiles than `before` the boards have: each number once, in order."""
+    """Return how many tiles more than `before` the boards have: each number once, sorted."""
     return sorted({_tiles(board) - _tiles(before) for board in _boards(answers)})
 
 
@@ -317,6 +317,6 @@ def _odd_tiles(answers: list[Answer]) -> str:
 
 
 def _share(answers: list[Answer], row: int, column: int) -> str:
-    """Return, in a word, on how many of the boards a square that was empty has a tile."""
+    """Return, in a word, the share of the boards with a tile on a square that was empty."""
     boards = [board for board in _boards(answers) if len(board) > row and len(board[0]) > column]
     return part(sum(board[row][column] != 0 for board in boards), len(boards))

@@ -1,8 +1,9 @@
 """Facts about a function (what it does in test calls, as plain data), and what explains them.
 
-*Seen* facts, about the learner's function, are compared with *right* and with *known* ones, about a
-program with a known mistake, by their digests. The mistake *explains* a wrong fact if its program
-has it, too, and *foretells* all facts in which its program differs from the right one.
+*Seen* facts are about the learner's function, *right* facts about the right program, and *known*
+facts about a program with a known mistake. They are compared by their digests, which are hashes. A
+mistake *explains* a wrong seen fact if its program gives the same fact. It *foretells* each fact in
+which its program differs from the right one.
 """
 
 import json
@@ -17,7 +18,7 @@ from course.hints.mistakes import Program
 UNKNOWN = "not written yet"
 NO_BOARD = "has no board"
 
-# A pattern in the message of an error, and the error as a fact.
+# Patterns of the messages of errors, and the fact that stands for such an error.
 ERRORS = {
     r"takes \d+ positional arguments? but \d+ (?:was|were) given": "is given too many arguments",
     r"returned non-string \(type (\w+)\)": "gives {}, not a text",
@@ -32,7 +33,7 @@ WIDEST = 64  # bits; a number that has more is written in base 16, which works f
 
 
 def agrees(seen: Any, known: Any) -> bool:
-    """Return true if digests are equal; those of code that is not written yet equal any others.
+    """Return true if the digests `seen` and `known` are equal; a seen `UNKNOWN` equals any other.
 
     >>> agrees(["a", UNKNOWN], ["a", ["b", "c"]]), agrees(["d", UNKNOWN], ["a", ["b", "c"]])
     (True, False)
@@ -45,7 +46,7 @@ def agrees(seen: Any, known: Any) -> bool:
 
 
 def error_fact(error: BaseException | None) -> str:
-    """Return an error as a fact: its name, and some of its message if it may have many causes.
+    """Return an error as a fact: its name, and part of its message if the name says too little.
 
     >>> error_fact(TypeError("__str__ returned non-string (type NoneType)"))
     'gives NoneType, not a text'
@@ -63,7 +64,7 @@ def error_fact(error: BaseException | None) -> str:
 
 
 def digest(observation: Any) -> str:
-    """Return 16 hex digits that depend on all values in plain data, and on their types.
+    """Return a hash of plain data: 16 hex digits that depend on all values and on their types.
 
     >>> digest([2, 0]) == digest([2, 0])
     True
@@ -75,7 +76,7 @@ def digest(observation: Any) -> str:
 
 
 def digests(observation: Any) -> Any:
-    """Return lists of facts with a short digest in place of each fact; `UNKNOWN` stays as it is."""
+    """Return lists of facts with each fact replaced by a short digest; `UNKNOWN` stays."""
     if type(observation) is list:
         return [digests(fact) for fact in observation]
     is_unknown = type(observation) is str and observation == UNKNOWN
@@ -83,7 +84,7 @@ def digests(observation: Any) -> Any:
 
 
 def _typed(value: Any, depth: int) -> Any:
-    """Return a value as data for JSON that shows its type: only that if it is odd or too deep."""
+    """Return a value as JSON data that shows its type; of an odd or deep value, only the type."""
     kind = type(value)
     if kind in (type(None), bool, str, float):
         return value
@@ -99,7 +100,7 @@ def _typed(value: Any, depth: int) -> Any:
 
 
 def explaining(seen: Any, right: Any, known: Sequence[Program]) -> Program | None:
-    """Return the first known mistake that explains all wrong facts, or `None` if there is none.
+    """Return the first mistake in `known` that explains all wrong facts, or `None`.
 
     The mistake must explain at least one fact, and all facts that it foretells must be seen.
     """
@@ -113,13 +114,13 @@ def explaining(seen: Any, right: Any, known: Sequence[Program]) -> Program | Non
 def explaining_most(
     observation: Any, right: Any, known: Sequence[Program], near: Collection[int] | None = None
 ) -> Program | None:
-    """Return the known mistake that explains the most wrong facts, and at least half of them.
+    """Return the mistake in `known` that explains the most wrong facts, and at least half of them.
 
-    This is for programs with two mistakes. All that the known mistake foretells must be seen. It
+    This is for programs with two mistakes. All facts that the mistake foretells must be seen. It
     must explain a telling fact: not an error, `None` or a truth value, in which many mistakes end.
     It must explain all errors: an error is no second mistake, but makes other answers wrong, too.
-    `near` are the numbers of the facts that are wrong as the answer for which a check has failed,
-    if this is known: the mistake must explain one of them.
+    If the call for which a check has failed is known, `near` are the indices of the facts that are
+    wrong in the same way, and the mistake must explain one of them.
     """
     seen = digests(observation)
     found, most = None, 0.5
@@ -138,8 +139,9 @@ def explaining_most(
 def says_enough(observation: Any, seen: Any, right: Any) -> bool:
     """Return true if the facts say enough to find a known mistake by them.
 
-    They do if a wrong one is a value (many mistakes end in the same error, or in answers of the
-    same kind), or if at least a quarter are right: then it is telling which ones are wrong.
+    They do if at least a quarter of the facts are right: then it is telling which ones are wrong.
+    If fewer are right, a wrong one must be a value, not an error or only a kind of answer, in which
+    many mistakes end.
     """
     if gives_errors_only(observation):
         return False
@@ -157,9 +159,9 @@ def says_enough(observation: Any, seen: Any, right: Any) -> bool:
 
 
 def gives_errors_only(observation: Any) -> bool:
-    """Return true if a function that draws gives, on one board, only errors and odd boards.
+    """Return true if a function that draws gives only errors and misshapen boards on one board.
 
-    Then all other facts are wrong, too. Of any other function, return false.
+    Then all its other facts are wrong, too. For a function that does not draw, return false.
     """
     is_drawn = isinstance(observation[0], list) and observation[0][:1] == ["answers"]
     groups = observation[0][1] if is_drawn else []

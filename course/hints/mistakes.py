@@ -1,8 +1,9 @@
 """All that is known of mistakes: the texts about them, and what wrong programs do, as digests.
 
-Texts about known mistakes stand in `course/exercises/`, those of general hints, which may apply to
-any function, in `general.toml`. `digests.json` has the facts about the right programs and those
-with known mistakes: an *observer* calls each with its *probes*, test calls that are texts.
+The texts about known mistakes are in `course/exercises/`. Those of general hints, which may apply
+to any function, are in `general.toml`. `digests.json` holds digests, hashes of facts about right
+programs and programs with known mistakes. To find the facts, an *observer* calls a program on its
+*probes*, test calls written as texts.
 """
 
 import json
@@ -36,7 +37,7 @@ class Diagnosis:
 
 @dataclass(frozen=True)
 class Program:
-    """A program that the digests describe, with the id of its known mistake; "" if it is right.
+    """A program in `digests.json`; `id` names its known mistake, and is "" if it is right.
 
     `exercise` is the exercise, or the part of a class, that is wrong. `seen` holds digests of the
     facts on the probes; `more` is the digest of the answers to more calls. `prints` is true if the
@@ -96,26 +97,26 @@ def mistakes(exercise: str) -> tuple[Diagnosis, ...]:
 
 @cache
 def general_entries() -> dict[str, dict[str, Any]]:
-    """Return all that `general.toml` says of each general hint; those that say more come first."""
+    """Return the entries of `general.toml`, the general hints, by id, in the file's order."""
     entries = tomllib.loads((FOLDER / "general.toml").read_text(encoding="utf-8"))["general"]
     return {entry["id"]: entry for entry in entries}
 
 
 @cache
 def general() -> dict[str, Diagnosis]:
-    """Return the texts of all general hints, which are of no exercise, by id, in the same order."""
+    """Return the texts of all general hints, by id, in the same order, with no exercise."""
     return {id: _texts(entry, "") for id, entry in general_entries().items()}
 
 
 @cache
 def hints_marked(what: str) -> frozenset[str]:
-    """Return the ids of the general hints of which `general.toml` says that they are this."""
+    """Return the ids of the general hints whose `is` in `general.toml` contains `what`."""
     return frozenset(id for id, told in general_entries().items() if what in told.get("is", ()))
 
 
 @cache
 def fact_hints() -> dict[str, str]:
-    """Return, by the labels of facts, the general hints that are true whenever these are wrong."""
+    """Return, by the label of a fact, the id of the general hint that applies if it is wrong."""
     entries = general_entries().items()
     return {label: id for id, told in entries for label in told.get("facts", ())}
 
@@ -127,7 +128,7 @@ def is_mistake(name: str) -> bool:
 
 
 def read_all(lesson_id: str) -> None:
-    """Read the data for diagnoses in a lesson now, so that no fork of this process has to."""
+    """Read the data for diagnoses in a lesson now, so that forks of this process have it cached."""
     general()
     for one in lesson(lesson_id).exercises:
         mistakes(one.name)

@@ -1,7 +1,7 @@
 """Facts about objects: games, agents of the duel, and objects of small classes such as `Score`.
 
-The facts about all right classes are equal: each draws new tiles in its own way, so no fact tells
-the square of a new tile. A probe tells what to do with a new object.
+All right classes give equal facts. Since each may draw new tiles in its own way, no fact says on
+which square a new tile is. A probe says what to do with a new object.
 """
 
 from collections.abc import Callable, Iterator
@@ -34,8 +34,8 @@ class Fact:
     """One observation of an object.
 
     `part` is the exercise that the fact is about, and `label` names the kind of fact. `question` is
-    the code that shows the fact, as a learner would type it. A fact with an empty `label` only
-    helps to tell known mistakes apart: general hints do not describe it.
+    the code that shows the fact, as a learner would type it. No general hint describes a fact with
+    an empty `label`: such a fact only helps to tell known mistakes apart.
     """
 
     part: str
@@ -44,19 +44,19 @@ class Fact:
     value: Any
 
 
-# One fact, or a list: the facts of a step of a game, or of all its steps.
+# One fact, a list of facts about one step of a game, or a list of these for all steps.
 Facts = Fact | list[Any]
 
 
 def values_of(facts: Any) -> Any:
-    """Return lists like `facts`, with the value of each fact in its place."""
+    """Return `facts` with each `Fact` replaced by its value; lists stay lists."""
     if isinstance(facts, Fact):
         return facts.value
     return list(map(values_of, facts)) if type(facts) is list else facts
 
 
 def told_in(facts: Any) -> Iterator[Fact]:
-    """Yield all facts that have a label, from a fact or from lists of facts."""
+    """Yield all facts that have a label, from one fact or from nested lists of facts."""
     if isinstance(facts, Fact):
         yield from [facts] if facts.label else []
     elif type(facts) is list:
@@ -66,13 +66,13 @@ def told_in(facts: Any) -> Iterator[Fact]:
 
 @cache
 def exercise_of_part(name: str, part: str) -> str:
-    """Return the name of the exercise about a part of a class, such as a method, or the class."""
+    """Return the name of the exercise about `part` of the class `name`; `name` if it has none."""
     names = [one.name for one in lessons.exercises_of(name)]
     return f"{name}.{part}" if f"{name}.{part}" in names else name
 
 
 def game(make: Make, probes: list[Call]) -> list[Facts]:
-    """Return the facts about a class such as `Game`, those of each probe as one item.
+    """Return the facts about a class such as `Game`: one item for each probe.
 
     A probe `plays(start, steps, p_four)` plays a game, and `special(…)` plays a game by the special
     rules. Any other probe is the name of one of the `QUESTIONS`.
@@ -92,7 +92,7 @@ def game(make: Make, probes: list[Call]) -> list[Facts]:
 
 
 class _Play:
-    """A game that is played for the facts about it; `begin` is the code of all steps so far."""
+    """A game that is played to collect facts; `begin` is code that repeats all steps so far."""
 
     def __init__(self, make: Make, is_special: bool, start: Any, p_four: float) -> None:
         self.name, self.is_special = make.__name__, is_special
@@ -104,7 +104,7 @@ class _Play:
     def facts(self, steps: list[Any], has_fours_only: bool) -> Facts:
         """Return the facts after the start and after every step: values, or errors.
 
-        If the method of a step is not written yet, they are `UNKNOWN` from there on.
+        If the method of a step is not written yet, this step and all later ones are `UNKNOWN`.
         """
         try:
             self.play.begun()
@@ -134,7 +134,7 @@ class _Play:
         return Fact(part, label, self.begin + code, _asked(question))
 
     def _step(self, step: Any, part: str, question: str) -> list[Fact]:
-        """Take a step; return the facts after it, or none if its method is not written yet."""
+        """Take a step; return the facts after it, or `[]` if its method is not written yet."""
         if step in DIRECTIONS:
             try:
                 [turn] = games.observed_moves(self.play, [step])
@@ -162,7 +162,7 @@ class _Play:
         return [told, self._fact(part, "cleared", "game.cleared", gone), *self._reads(part)]
 
     def _state(self, part: str) -> list[Fact]:
-        """Return all facts about the game now; of a special game, its shape and attributes only."""
+        """Return the facts about the game now; of a special game, only shape and attributes."""
         read = self.play.read
         if self.is_special:
             shape = self._fact(part, "shape", "game.shape", lambda: list(read("shape")))
@@ -170,7 +170,7 @@ class _Play:
 
         def board() -> list[Any]:
             board = self.play.board()
-            # A new game has only two tiles, so rows that are equal are one and the same list.
+            # Two tiles cannot fill three rows: if all rows are alike, they are the same list.
             is_alike = len(board) > 2 and any(board[0]) and all(row == board[0] for row in board)
             return [*read("shape"), read("tiles"), *(["rows alike"] if is_alike else [])]
 
@@ -183,9 +183,9 @@ class _Play:
         return [seen, *self._reads(part), self._fact(of_text, "text", "str(game)", text)]
 
     def _reads(self, part: str) -> Iterator[Fact]:
-        """Yield the facts about the attributes of a game; some are exercises themselves.
+        """Yield the facts about the attributes of a game; some attributes are exercises themselves.
 
-        After `continue_` or `reset`, `can_continue` shows if this method is right.
+        After `continue_` or `reset`, the value of `can_continue` is a fact about that method.
         """
         methods = {f"{self.name}.continue_": "chance left", f"{self.name}.reset": "chance back"}
         owned = ("has_won", "can_continue") if self.is_special else ("is_over", "has_won")
@@ -221,13 +221,13 @@ def _error(problem: GameProblem) -> Any:
 def _plain(value: Any) -> Any:
     if value is None or type(value) in (bool, int, str, list):
         return value
-    if isinstance(value, Exception):  # from another process, it would come as an error
+    if isinstance(value, Exception):  # returned; another process would raise it
         return {"error": f"gives a {type(value).__name__}"}
     return {"a": "method" if callable(value) else "something else"}
 
 
 def _shared_state(make: Make, **moves: Any) -> list[str]:
-    """Return the names of whole numbers and lists that two games share, though they should not."""
+    """Return the names of attributes (whole numbers and lists) that two games wrongly share."""
     one = Observed(make, (4, 4))
     return [
         name for name in games.shared_facts(make, **moves)[1] if type(one.read(name)) in (int, list)
@@ -235,7 +235,7 @@ def _shared_state(make: Make, **moves: Any) -> list[str]:
 
 
 def _own_chances(make: Make) -> list[str]:
-    """Return `["shared"]` if one game uses up the second chance of another game, `[]` if not."""
+    """Return `["shared"]` if one game uses up the second chance of another game, else `[]`."""
     try:
         games.keeps_chances_apart(make)
     except GameProblem as problem:
@@ -261,11 +261,11 @@ QUESTIONS: dict[str, Callable[[Make], Any]] = {
 
 
 def using(make: Make, probes: list[Call]) -> list[Facts]:
-    """Return the facts about a small class, those of each probe as one item.
+    """Return the facts about a small class such as `Score`: one item for each probe.
 
-    The arguments of a probe are steps with a new object: a list of a method's name and its
-    arguments, or the name of an attribute to read, or `"str"` for the text of the object. In a
-    probe `apart(...)`, only the last step counts: it reads another object, which was made before.
+    The arguments of a probe are steps with a new object. A step is a list of a method's name and
+    its arguments, the name of an attribute to read, or `"str"` for the text of the object. In a
+    probe `apart(...)`, only the last step counts: it reads another object, on which no method ran.
     """
     name = make.__name__
     mine, found = name.lower(), list[Facts]()
@@ -295,7 +295,7 @@ def using(make: Make, probes: list[Call]) -> list[Facts]:
 
 
 def _step_value(thing: Any, step: Any) -> Any:
-    """Return what a step gives, as plain data, or `UNKNOWN` if its code is not written yet."""
+    """Return the result of a step as plain data; `UNKNOWN` if its code is not written yet."""
     name = step[0] if isinstance(step, list) else step
     try:
         if isinstance(step, list):
@@ -315,11 +315,11 @@ def _step_value(thing: Any, step: Any) -> Any:
 
 
 def playing(make: Make, probes: list[Call]) -> list[Facts]:
-    """Return the facts about the answers of a new agent to probes (phase, board, player, number).
+    """Return a fact for each probe (phase, board, player, number): what a new agent answers.
 
     Each value is `{"gives": "a legal answer"}` (all legal answers are right), `{"gives a": kind}`,
     or `{"raises": kind, "slips": ids of the general hints for the error}`. For a method that is not
-    written yet, it is `UNKNOWN`.
+    written yet, the value is `UNKNOWN`.
     """
     facts: list[Facts] = []
     for _, (phase, board, player, number) in probes:

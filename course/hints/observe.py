@@ -1,7 +1,7 @@
-"""Observing a function: it is called on its probes, and facts about its answers are noted.
+"""Observing a function: it is called on its probes (test calls), and facts about it are noted.
 
-The facts show which known mistake a function has. The function is called with more arguments, too:
-its answers confirm the known mistake, and show which general hints apply.
+The facts show which known mistake the function has. Then it is called with more arguments: these
+answers confirm the known mistake, and show which general hints apply.
 """
 
 import ast
@@ -32,9 +32,9 @@ SECONDS = 1.0
 LONGEST = 120  # characters of a value in an example
 LARGE = 1024  # boards with such a tile or a larger one are about winning
 
-# The observers of plain answers. For "answers", a fact is the value if its kind is in `EXACT`; if
-# not, it is only the kind. In any order, it is so for texts, too, and lists are sorted. For
-# "telling", a fact is any value; for `AS_HEARD`, too, but of a text, only what a listener hears.
+# The observers of plain answers. "answers" notes the value of an answer if its kind is in `EXACT`,
+# else only the kind. `ANY_ORDER` does so with sorted lists, and notes lists of texts by value, too.
+# "telling" notes each value. `AS_HEARD` does, too, but of a text only what a listener hears.
 ANY_ORDER, AS_HEARD = "answers in any order", "speaking"
 TOLD = ("answers", ANY_ORDER, "telling", AS_HEARD)
 EXACT = ("bool", "int", "list", "list of int", "list of list", "list of tuple", "tuple of int")
@@ -42,13 +42,13 @@ EXACT = ("bool", "int", "list", "list of int", "list of list", "list of tuple", 
 
 @dataclass(frozen=True)
 class Observation:
-    """The results of observing a function; if `facts` and `more` are equal, so are the mistakes.
+    """The results of observing a function; equal `facts` and `more` show the same mistake.
 
     `facts` are plain data: one item for each probe or, for a function that draws random numbers,
-    for each label of a fact. `more` is one digest of the answers to more calls, whatever arguments
-    they change. `prints` is true if the function prints something on the probes. `answers` holds
-    (arguments, answer) for each call, first those of the probes. For a class, `parts` holds the
-    facts of each probe.
+    for each label of a fact. `more` is a digest (a hash) of the answers to more calls; changes to
+    arguments do not count in it. `prints` is true if the function prints something on the probes.
+    `answers` holds (arguments, answer) for each call, the probes first. For a class, `parts` holds
+    the list of facts of each probe.
     """
 
     facts: list[Any]
@@ -59,17 +59,17 @@ class Observation:
 
     @property
     def bare(self) -> list[Any]:
-        """The facts about plain answers, but not if arguments are changed."""
+        """The facts without the notes on changed arguments; only for an observer in `TOLD`."""
         return _bare(self.facts)
 
 
 def observe(
     function: Function, observer: str, probes: Sequence[str], seconds: float = SECONDS
 ) -> Observation:
-    """Call a function on probes, the texts of calls, and return what is observed.
+    """Call a function on `probes`, calls written as texts, and return what is observed.
 
-    `observer`, in `OBSERVERS` or `TOLD`, names the kind of facts to note. What the function prints
-    is not shown. Raises `NoAnswer` if the function is not done after so many `seconds`.
+    `observer`, a name in `OBSERVERS` or `TOLD`, says which facts to note. What the function prints
+    is hidden. Raises `NoAnswer` if all the calls together take longer than `seconds`.
     """
     calls = list(map(call_of, probes))
     with deadline(seconds), redirect_stdout(StringIO()):
@@ -79,7 +79,7 @@ def observe(
         given = [arguments for _, arguments in calls]
         answers = call_many(function, given)
         facts = _facts(given, answers, observer)
-        # an endless recursion takes long each time, and more of them tell nothing new
+        # each endless recursion takes long, and more of them show nothing new
         is_endless = any(isinstance(answer.error, RecursionError) for answer in answers)
         others = [] if is_endless else more_like(given)
         more = call_many(function, others)
@@ -100,10 +100,10 @@ def right_observation(name: str, observer: str, probes: tuple[str, ...]) -> Obse
 
 @dataclass(frozen=True)
 class AskedCall:
-    """A call of a function under test, with the right answer, `wanted`, and the function's, `got`.
+    """A call of a function under test: `wanted` is the right answer, `got` the function's answer.
 
-    `text` is the call as it is typed, `given` are its arguments before it, and `alike` tells if two
-    values count as the same.
+    `text` is the call as one would type it, and `given` are the arguments before the call.
+    `alike(a, b)` is true if two values count as the same answer.
     """
 
     text: str
@@ -127,7 +127,7 @@ class AskedCall:
 
     @property
     def example(self) -> str:
-        """A sentence that shows both answers or, if `got` is right, where a list has changed."""
+        """A sentence that shows both answers or, if `got` is right, asks to look at the list."""
         if self.is_answered_rightly:
             return f"Look at the list that was passed in before and after `{self.text}`."
         wanted, error = f"give `{_short(self.wanted.value)}`", self.got.error
@@ -154,10 +154,10 @@ def _short(value: Any) -> str:
 
 
 def asked(name: str, observer: str, given: tuple[Any, ...], got: Answer) -> AskedCall:
-    """Return a call of a function with its answer, `got`, and the right one.
+    """Return the call of a function with the arguments `given`, its answer, and the right answer.
 
-    The two are compared as `observer` says: exactly, or as lists in any order, or by the words that
-    a listener hears.
+    `observer` decides how the two answers are compared: exactly, as lists in any order, or by the
+    words that a listener hears.
     """
     [wanted] = call_many(getattr(rules, name), [given])
     if observer == ANY_ORDER:
@@ -167,7 +167,7 @@ def asked(name: str, observer: str, given: tuple[Any, ...], got: Answer) -> Aske
 
 
 def call_of(probe: str) -> Call:
-    """Return the name and the arguments, plain values, of a call that is written as text.
+    """Return the function's name and the arguments (plain values) of a call written as text.
 
     >>> call_of("traverse((0, 3), (0, -1), 3)")
     ('traverse', ((0, 3), (0, -1), 3))
@@ -187,10 +187,10 @@ OBSERVERS: dict[str, Callable[[Function, list[Call]], list[Any]]] = {
 def _facts(
     given: list[tuple[Any, ...]], answers: list[Answer], observer: str
 ) -> list[dict[str, Any]]:
-    """Return what each call gave: `{"gives": value}`, `{"gives a": kind}`, or `{"raises": kind}`.
+    """Return a fact for each call: `{"gives": value}`, `{"gives a": kind}`, or `{"raises": kind}`.
 
-    If it changes an argument, its fact also has the item `"changes": True`; not if it raises an
-    error, since such a call may leave anything half done.
+    If a call changes an argument, its fact also has the item `"changes": True`. A call that raises
+    an error never has this item, since it may leave anything half done.
     """
     facts: list[dict[str, Any]] = []
     for arguments, answer in zip(given, answers, strict=True):
@@ -206,7 +206,7 @@ def _facts(
                 kind += f" of {inside.pop()}" if len(inside) == 1 else " of this and that"
             is_exact = kind in EXACT or (observer == ANY_ORDER and kind == "list of str")
             fact = {"gives": value} if is_exact else {"gives a": kind}
-        elif isinstance(value, Exception):  # from another process, it would come as raised
+        elif isinstance(value, Exception):  # returned; another process would raise it
             fact = {"raises": "Exception"}
         else:
             is_text = observer == AS_HEARD and type(value) is str
@@ -226,10 +226,10 @@ def _sorted_if_list(value: Any) -> Any:
 
 
 def more_like(every: Sequence[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
-    """Return the arguments of more calls: like those of the first probe, and legal in the exercise.
+    """Return arguments for more calls: like those of the first probe, and legal in the exercise.
 
-    `every` has the arguments of each probe. The list is empty for duels, where tiles of the second
-    player are negative, and for probes of a kind that this function does not know.
+    `every` has the arguments of each probe. Return `[]` for duels, in which the second player's
+    tiles are negative, and for probes of a kind that this function does not know.
     """
     first, chance = every[0], Random(1)
     if any(isinstance(given[0], list) and "-" in repr(given[0]) for given in every):

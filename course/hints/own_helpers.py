@@ -8,13 +8,13 @@ from typing import Any
 Function = Callable[..., Any]
 
 _OF_SELF = ("LOAD_ATTR", "LOAD_METHOD")
-MOST = 20  # functions to look into: a program may make ever more of them
+MOST = 20  # functions to look into: a program may create ever more of them
 
 
 def own_helpers(function: Function, method: str = "") -> Iterator[Function]:
     """Yield the learner's own other functions that a function or class uses, even indirectly.
 
-    With `method`, only what this method of a class uses counts, and the methods that it uses.
+    With `method`, only this method of a class counts, with the other methods that it uses.
     """
     waiting, met = [function], [function]
     while waiting and len(met) <= MOST:
@@ -26,9 +26,9 @@ def own_helpers(function: Function, method: str = "") -> Iterator[Function]:
 
 
 def uses(piece: Any, other: Any) -> bool:
-    """Return true if a learner's function or class uses another one, even indirectly.
+    """Return true if `piece`, a learner's function or class, uses `other`, even indirectly.
 
-    A class uses itself and the classes that it is built on.
+    A class uses itself and its base classes.
 
     >>> class Game: ...
     >>> class SpecialGame(Game): ...
@@ -56,7 +56,7 @@ def _used_by(function: Function, method: str) -> dict[str, Function]:
     for member in members:
         known = getattr(member, "__globals__", {})
         codes = [getattr(member, "__code__", None)]
-        for code in codes:  # the inner functions are put behind it
+        for code in codes:  # the loop itself adds the inner functions
             codes += [each for each in getattr(code, "co_consts", ()) if isinstance(each, CodeType)]
             for name in getattr(code, "co_names", ()):
                 value = known.get(name)

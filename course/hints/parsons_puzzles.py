@@ -24,7 +24,7 @@ from course.lessons import lessons
 
 STEP = 4  # spaces
 LINES = 50_000  # lines that a program may run before it counts as endless
-DEEPEST = 4  # indents that a line may have more than the least indented one
+DEEPEST = 4  # a line may have this many more indents than the least indented one
 
 TASK = "Below {head} put these lines in order, and indent them. {strays} not belong to the program."
 RIGHT = "Right, your program works. Now write it in your cell."
@@ -49,12 +49,12 @@ Rows = tuple[Row, ...]
 class Puzzle:
     """The puzzle of one exercise.
 
-    `given` is code that stands above the lines; the learner does not move it. `lines` are in a
-    right order; another order is right, too, if all calls in `cases` give the same with it.
-    `strays` has the lines that do not belong to the program, and says of each why not.
-    `defined` is the code of all that the notebook defines above the exercise. `shown` has a call
-    that shows what the finished program does, and perhaps code to run before it, and expressions
-    for the board before and after it.
+    `given` is code that stands above the lines; the learner does not move it. `lines` are in one
+    right order; another order is right, too, if with it all calls in `cases` give the same.
+    `strays` maps each line that does not belong to the program to the reason why not.
+    `defined` is the code of all that the notebook defines above the exercise. `shown["call"]` shows
+    what the finished program does. `shown` may also have `setup`, code to run first, and `before`
+    and `after`, expressions for the board before and after the call.
     """
 
     exercise: str
@@ -77,7 +77,7 @@ class Puzzle:
         return TASK.format(head=f"`{self.given.splitlines()[-1].strip()}`", strays=some)
 
     def pile(self) -> tuple[str, ...]:
-        """Return all lines, strays too, in the shuffled order that is always shown first.
+        """Return all lines, strays too, in the shuffled order that every learner sees first.
 
         >>> sorted(puzzle("Game.is_over").pile())[0]
         'print(is_over(self.board))'
@@ -91,7 +91,7 @@ class Puzzle:
         return tuple(pile)
 
     def program(self, rows: Rows | None = None) -> str:
-        """Return the program of the code in `given` and these rows; without any, the right one."""
+        """Return a program: `given`, then `rows`; without `rows`, the right program."""
         return "\n".join([self.given, *map(str, self.lines if rows is None else rows)])
 
     def text(self) -> str:
@@ -127,7 +127,7 @@ def puzzle(exercise: str) -> Puzzle | None:
 
 
 def works(puzzle: Puzzle, rows: Rows) -> bool:
-    """Return true if a program of these lines gives what the right one gives, in all cases.
+    """Return true if a program of `rows` gives what the right program gives, in all cases.
 
     >>> merge = puzzle("merge")
     >>> works(merge, merge.lines), works(merge, merge.lines[::-1])
@@ -139,9 +139,9 @@ def works(puzzle: Puzzle, rows: Rows) -> bool:
 def call_shown(puzzle: Puzzle, rows: Rows) -> tuple[list[Any], Any, Any, Any]:
     """Run a program that works, then the call that the puzzle shows.
 
-    Return the first arguments of the call, as far as they are plain values, what it gives, and the
-    board before and after it. If the puzzle does not say where the board is, that before is the
-    first argument, and that after is what the call gives.
+    Return the first arguments of the call, as far as they are plain values, the result of the call,
+    the board before it, and the board after it. If the puzzle does not say where the board is, the
+    first argument is the board before, and the result is the board after.
     """
     shown, names = puzzle.shown, _names(puzzle)
     with _limited():
@@ -161,9 +161,9 @@ def call_shown(puzzle: Puzzle, rows: Rows) -> tuple[list[Any], Any, Any, Any]:
 
 
 def _names(puzzle: Puzzle) -> dict[str, Any]:
-    """Return what a program may use, by names: the rules, what the notebook defines above it.
+    """Return what a program may use, by name: the rules, and what the notebook defines above it.
 
-    The games and the agent are new subclasses, to which a program may add methods.
+    The classes of games and agents are new subclasses, so that a program may add methods to them.
     """
     names: dict[str, Any] = {name: getattr(rules, name) for name in rules.__all__}
     names["Random"] = Random
@@ -183,7 +183,7 @@ def is_untouched(puzzle: Puzzle, mine: Any) -> bool:
 
 
 def answers_alike(puzzle: Puzzle, call: str, mine: Any) -> bool:
-    """Return true if the learner's function or class answers a call as the right one does.
+    """Return true if `mine`, the learner's function or class, answers a call as the right one does.
 
     >>> answers_alike(puzzle("close_gaps"), "len(close_gaps([0, 2]))", lambda line: line)
     True
@@ -193,7 +193,7 @@ def answers_alike(puzzle: Puzzle, call: str, mine: Any) -> bool:
 
 
 def _outcomes(puzzle: Puzzle, rows: Rows) -> list[Any]:
-    """Return the outcome of a program of these lines and, if it runs, those of all cases."""
+    """Return the outcome of running a program of `rows` and, if it runs, of each case."""
     names = _names(puzzle)
     program = puzzle.program(rows)
     made = _outcome(lambda: exec(program, names), names)  # noqa: S102 — lines of our own
@@ -213,7 +213,7 @@ def _outcome(case: str | Callable[[], Any], names: dict[str, Any]) -> Any:
 
 @contextmanager
 def _limited() -> Iterator[None]:
-    """Raise `NoAnswer` in the `with` block after `LINES` lines, and hide what the block prints.
+    """In the block: raise `NoAnswer` after `LINES` lines of code, and hide what is printed.
 
     Lines are counted, not seconds, since their number is the same on every machine, in every thread
     and in a browser.
@@ -238,7 +238,7 @@ def _limited() -> Iterator[None]:
 
 @dataclass(frozen=True)
 class Finding:
-    """A verdict on a program, and the number of the line that it is about, counted from 1."""
+    """A verdict on a program; `line` is the line that the verdict is about, counted from 1."""
 
     is_right: bool
     sentence: str
@@ -246,9 +246,9 @@ class Finding:
 
 
 def judge(puzzle: Puzzle, rows: Rows) -> Finding:
-    """Return a verdict: a program is right, or it lacks lines, or its first wrong line is named.
+    """Return a verdict on a program of `rows`: it is right, or lacks lines, or has a wrong line.
 
-    Every order of the lines that works is right.
+    The first wrong line is named. Every order of the lines that works is right.
     """
     if not rows:
         return Finding(False, EMPTY)
@@ -273,10 +273,10 @@ def judge(puzzle: Puzzle, rows: Rows) -> Finding:
 
 
 def _can_go_on(puzzle: Puzzle, start: Rows) -> bool:
-    """Return true if lines can be added below these so that the program is right.
+    """Return true if missing lines can be added below `start` so that the program is right.
 
-    Tried are, first, some of the missing lines that stand below the last line of `start` in the
-    right program, so that its block is completed, and below them the others, both in right order.
+    The missing lines are added in right order, but some of those that follow the last line of
+    `start` in the right program come first, to complete its block. Every number of these is tried.
     """
     rest = list(puzzle.lines)
     follows = 0

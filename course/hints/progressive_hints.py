@@ -32,9 +32,9 @@ HELPER_FIRST = (
 
 IS_RIGHT = "Your `{name}` is right in all that its author asks here. There is nothing to hint at."
 
-# By the exercise, its mistake if there is one, and the program that makes it: hints shown so far.
+# The number of hints shown so far in each series; `_step` says what the key `about` is.
 _shown: Counter[tuple[Any, ...]] = Counter()
-# By the exercise: the program that has failed a check last, and what was said of it there.
+# By exercise: the last program that failed a check, and the diagnosis shown below its cell.
 _failed: dict[str, tuple[Any, Diagnosis | None]] = {}
 
 
@@ -71,13 +71,13 @@ class PuzzleHint(Hint):
 def hint(exercise: str | Callable[..., Any]) -> Hint:
     """Return the next hint for an exercise: first a nudge, then an explanation, then a puzzle.
 
-    `exercise` is its name, as in `hint("merge")`, or the learner's own function. If this function
-    shows a mistake, three hints about it come before the puzzle: the one that the failure below its
-    cell has named, as long as the program is the same. If another function of the learner's is to
-    blame, the first hint says so. A hint that asks for what the function does rightly already is
-    left out. Without a puzzle, the last hint gives the answer. It is held back until the learner
-    has begun to solve the exercise. In a folder with exercises of another course, the hints are
-    those of its author. Raises `Refusal`, listing all exercises, if there is none of that name.
+    `exercise` is the exercise's name, as in `hint("merge")`, or the learner's own function. If this
+    function shows a mistake, three hints about the mistake come before the puzzle. A mistake that a
+    failed check has named counts until the program changes. If another function of the learner's is
+    to blame, the first hint says so. A hint is left out if the function already does what it asks
+    for. Without a puzzle, the last hint gives the answer. The last hint is held back until the
+    learner has begun to solve the exercise. In a folder with exercises of another course, the hints
+    are those of its author. Raises `Refusal`, which lists all exercises, for an unknown name.
 
     >>> hint("winning_tile")
     Hint 1 of 3: The game is named after it.
@@ -123,7 +123,7 @@ def _about(mistake: Diagnosis) -> tuple[str, ...]:
 
 
 def _by_author(own: AuthoredExercise, mine: Any) -> Hint:
-    """Return the next hint for an exercise of another course; its last one is never a puzzle."""
+    """Return the next hint for `own`, an exercise of another course, which has no puzzle."""
     shown = own.shown_by(mine) if callable(mine) else ""
     if shown == own.right:
         return Hint(1, 1, IS_RIGHT.format(name=own.name))
@@ -134,7 +134,7 @@ def _by_author(own: AuthoredExercise, mine: Any) -> Hint:
 
 
 def note_failure(exercise: str, error: Any) -> None:
-    """Note an error below a cell, if it is about a learner's function: `hint` then speaks of it."""
+    """Note the error below a cell for the next `hint`, if it is about a learner's function."""
     _failed.pop(exercise, None)
     said = getattr(error, "diagnosis", None)
     if said is not None or getattr(error, "of", None) is not None:
@@ -142,7 +142,7 @@ def note_failure(exercise: str, error: Any) -> None:
 
 
 def _program(mine: Any) -> Any:
-    """Return the code of a function or class, with that of the learner's functions it uses."""
+    """Return the code objects of a function or class, and of the learner's functions it uses."""
     if not callable(mine):
         return None
     pieces = [mine, *own_helpers(mine)]
@@ -152,11 +152,11 @@ def _program(mine: Any) -> Any:
 
 
 def _step(last: Puzzle | None, texts: tuple[str, ...], about: tuple[Any, ...], mine: Any) -> Hint:
-    """Return the hint after the one that was shown last: one of `texts` or, at last, the puzzle.
+    """Return the hint after the one shown last: one of `texts` or, after these, the puzzle `last`.
 
-    Until the learner has begun to solve the exercise (if it has no puzzle, until its answer is no
-    more `None` or `...`), the last hint is a text that asks to begin. `about` names the series of
-    hints: the exercise, and the mistake if there is one.
+    Until the learner has begun to solve the exercise, a text that asks to begin takes the place of
+    the last hint. If there is no puzzle, the learner has begun if `mine` is not `None` or `...`.
+    `about` names the series of hints: the exercise and, for a mistake, its id and the program.
     """
     steps = len(texts) + (last is not None)
     step = min(_shown[about] + 1, steps)
@@ -169,7 +169,7 @@ def _step(last: Puzzle | None, texts: tuple[str, ...], about: tuple[Any, ...], m
 
 
 def in_the_notebook(name: str) -> Any:
-    """Return what the notebook defines under a name, or `None`; for a method, return its class."""
+    """Return what the notebook defines under a name, or `None`; for `Game.move`, return `Game`."""
     from IPython.core.getipython import get_ipython
 
     shell = get_ipython()

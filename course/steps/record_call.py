@@ -23,8 +23,8 @@ def record(
     """Call a function once, on copies of its arguments, and return a recording of its steps.
 
     Steps are lines of the learner's own code: of cells, of `files`, and of the file that the
-    function comes from. An error that it raises becomes a part of the recording. A trace function
-    that was set before, such as a debugger's, is set again at the end.
+    function comes from. An error that the function raises becomes a part of the recording. A trace
+    function that was set before, such as a debugger's, is set again at the end.
     """
     function, arguments = _copied(function, arguments)
     name = getattr(function, "__qualname__", type(function).__name__).rpartition("<locals>.")[2]
@@ -65,7 +65,7 @@ def record(
 
 
 def _end(recording: Recording, it: str) -> str:
-    """Return sentences on how a call ended, about its answer beginning with `it`."""
+    """Return sentences on how a call ended; the one about its answer begins with `it`."""
     if recording.end == "too long":
         return "After very many more, it still had not ended. Does one of its loops never end?"
     if recording.end == "stopped":
@@ -81,9 +81,9 @@ def _end(recording: Recording, it: str) -> str:
 def _copied(
     function: Callable[..., Any], arguments: tuple[Any, ...]
 ) -> tuple[Callable[..., Any], tuple[Any, ...]]:
-    """Return a function, or the method of a copy of its object, and copies of its arguments.
+    """Return a function and copies of its arguments; a method is bound to a copy of its object.
 
-    A value that cannot be copied is returned as it is.
+    An object or argument that cannot be copied stays as it is.
     """
     owner = getattr(function, "__self__", None)
     is_method = hasattr(function, "__func__") and not isinstance(owner, type)
@@ -100,7 +100,7 @@ def _copied(
 
 
 def code_of(function: Any) -> Any:
-    """Return the Python code that runs first if a function, class or object is called, if any."""
+    """Return the code object that a call of a function, class or object runs first, or `None`."""
     seen = 0
     while hasattr(function, "__wrapped__") and seen < 20:
         function, seen = function.__wrapped__, seen + 1

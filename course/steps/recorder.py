@@ -20,7 +20,7 @@ from course.steps.words import compared, end_words, error_words, line_words, rou
 MOST_STEPS = 1000
 MOST_EVENTS = 100_000  # events, such as lines and calls, after which the function is ended
 MOST_PRINTED = 10_000  # characters
-OUTERMOST, INNERMOST = 1, 4  # nested calls that are shown; if there are more, the rest is hidden
+OUTERMOST, INNERMOST = 1, 4  # nested calls that are shown; those between are hidden
 
 BRACKETS = {"<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"}
 # Exceptions that are not recorded as errors: they end a loop, or the learner stops a run.
@@ -34,10 +34,10 @@ Trace = Callable[[FrameType, str, Any], Any]
 class Recording:
     """The recording of a call: its steps as plain data, and its answer or error as it is.
 
-    Each step has a `stack`: the indices in `states` of the calls that had not ended then, each with
-    its variables and the index of its source in `blocks`. `printed` is the text that was printed,
-    cut if it is long; each step has the number of characters that were printed by then. `end` is
-    "returned", "raised", "stopped" or "too long".
+    Each step has a `stack`: an index in `states` for each call that had not ended then. A state has
+    the variables of a call, and the index of its source in `blocks`. `printed` is the text that was
+    printed, cut if it is long; each step has the number of characters that were printed by then.
+    `end` is "returned", "raised", "stopped" or "too long".
     """
 
     call: str
@@ -87,11 +87,11 @@ class TooLong(BaseException):
 
 @dataclass(eq=False)
 class Level:
-    """A call of the learner's own code, or the filling of a comprehension, that has not ended yet.
+    """A call of the learner's own code, or a comprehension in it, that has not ended yet.
 
     `is_bracket` is true for a comprehension. `node` is the statement that runs; `has_called` is
-    true if it has made a call that became a step. `variables` are those when the recorder last
-    looked. `state` is the last recorded state of this call, and `index` its place in the recording.
+    true if this statement has made a call that became a step. `variables` are as the recorder last
+    saw them. `state` is the last recorded state of this call, and `index` its place in the states.
     """
 
     frame: FrameType
@@ -127,13 +127,13 @@ class Recorder:
         self._shown: list[int] = []
         self._hidden = 0
 
-    # Python calls the first two of these methods.
+    # Python calls `trace` and `local`.
 
     def trace(self, frame: FrameType, event: str, arg: Any) -> Trace | None:
         """Handle the start of a call; return the trace function for its lines, or `None`.
 
-        After too many events, raises `TooLong`, but only in a call of the learner's own code: in a
-        call that Python makes to clean up, exceptions are ignored.
+        After too many events, raises `TooLong`, but only in a call of the learner's own code: in
+        calls that Python makes to clean up, it ignores exceptions.
         """
         self._left -= 1
         if self._left < 0 and not self.is_over and self.block_of(frame):
@@ -246,7 +246,7 @@ class Recorder:
         level.node = None
 
     def _left_by(self, level: Level, way: str, gave: Any) -> None:
-        """Handle the end of a call, or its pause after a `yield`; `way` is as in `_way_out`."""
+        """Handle the end of a call, or its pause at a `yield`; `_way_out` gives the `way`."""
         if way == "RETURN" and not level.is_bracket:
             is_lambda = level.frame.f_code.co_name == "<lambda>"
             has_return = is_lambda or level.line in level.block.returns
@@ -309,7 +309,7 @@ class Recorder:
         self.is_full = self.is_full or len(self.recording.steps) >= MOST_STEPS
 
     def _look(self) -> list[str]:
-        """Record the state of each call that is shown; return texts on changes, innermost first."""
+        """Record the state of each call shown; return texts on changes, innermost call first."""
         calls: list[list[Level]] = []  # each call that runs, and its unfinished comprehensions
         for level in self._levels:
             if level.is_bracket and calls and calls[-1][0].block == level.block:
@@ -328,7 +328,7 @@ class Recorder:
         variables: list[Plain] = []
         for level in reversed(call):
             now = variables_of(level.frame, level.is_bracket)
-            if level.is_bracket or call[0].index >= 0:  # the arguments of a call are no change
+            if level.is_bracket or call[0].index >= 0:  # the arguments of a new call are no change
                 told += compared(level.variables, now)
             level.variables = now
             variables = now + variables

@@ -29,7 +29,7 @@ COLOURS: dict[Any, str] = {
 
 @dataclass(frozen=True)
 class FunctionText:
-    """The text of a function or method in its cell, from the line `first` on, and its syntax."""
+    """The text of a function or method, from line `first` of its cell on, and its syntax tree."""
 
     name: str
     first: int
@@ -38,7 +38,7 @@ class FunctionText:
 
     @cached_property
     def headers(self) -> dict[int, Header]:
-        """The statement that each line belongs to, as `span` says, by the number of the line."""
+        """The statement that each line belongs to (see `span`), by the number of the line."""
         found: dict[int, Header] = {}
         for node in ast.walk(self.node):
             if isinstance(node, Header):
@@ -73,8 +73,8 @@ class FunctionText:
 def block_of(code: CodeType) -> FunctionText | None:
     """Return the text of the function or method around a code object; `None` if it is not known.
 
-    Of functions inside each other, the outermost is taken. If there is no function around the code,
-    as for a lambda, the innermost statement is taken.
+    Of nested functions, the outermost one is taken. If no function is around the code, as for a
+    lambda, the innermost statement is taken.
     """
     lines = linecache.getlines(code.co_filename)
     found: ast.stmt | None = None
@@ -118,9 +118,9 @@ def last_line(node: ast.AST) -> int:
 
 
 def called_names(node: Header) -> dict[str, str]:
-    """Return the functions that a statement calls: by their names, how the calls are written.
+    """Return the functions that a statement calls, by name, as the statement writes them.
 
-    Calls in statements inside it, as in the body of a loop, are left out.
+    Calls in inner statements, as in the body of a loop, are left out.
 
     >>> called_names(ast.parse("row, column = rng.choice(empty_cells(board))").body[0])
     {'choice': 'rng.choice', 'empty_cells': 'empty_cells'}
@@ -135,7 +135,7 @@ def called_names(node: Header) -> dict[str, str]:
 
 
 def pointers(node: ast.AST) -> list[tuple[str, str, int]]:
-    """Return the names that stand as indices of lists, as (list, index, depth), each once.
+    """Return the names that are used as indices of lists, as (list, index, depth), each once.
 
     >>> pointers(ast.parse("squares[index] = board[row][index]"))
     [('squares', 'index', 0), ('board', 'row', 0), ('board', 'index', 1)]

@@ -28,9 +28,9 @@ from course.rules.shape import is_board
 LONGEST = 32  # squares of a row that is drawn, and rows of a board, at most
 SQUARES = 256  # of one board
 TOO_LONG = 10**9  # the least tile that does not fit into a square
-DEEPEST = 2  # objects in objects
+DEEPEST = 2  # levels of objects in objects
 FIELDS = 24  # of one object
-PARTS = 80  # values in a value that is written
+PARTS = 80  # values inside a value that is written
 DIGITS = 40  # of a number that is written
 VARIABLES = 30  # of one call
 NOT_SHOWN = (FunctionType, BuiltinFunctionType, ModuleType, type)
@@ -191,8 +191,8 @@ def variables_of(frame: FrameType, is_bracket: bool = False) -> list[Plain]:
 
     If two variables are the same list, the second one has the key `same`, with the name of the
     first. The global variables that the function uses come last, with the key `outside`; functions,
-    classes and modules among them are left out. Of a comprehension, a call with `is_bracket`, only
-    its own variables are returned, with the key `inside`.
+    classes and modules among them are left out. With `is_bracket`, the call is a comprehension:
+    then only its own variables are returned, with the key `inside`.
     """
     values, known, code = frame.f_locals, frame.f_globals, frame.f_code
     names = [*code.co_varnames, *code.co_cellvars, *([] if is_bracket else code.co_freevars)]

@@ -1,4 +1,4 @@
-"""The words of a step: short sentences on what a line did and changed, which are read aloud."""
+"""The words of a step: short sentences, to be read aloud, on what a line did and changed."""
 
 import ast
 from typing import Any
@@ -10,7 +10,7 @@ from course.steps.values import Plain, with_article
 
 MOST_SQUARES = 3  # changed squares that are named one by one
 MOST_TOLD = 3  # changes in one sentence
-SHORT = 60  # characters of a question, or of printed text
+SHORT = 60  # characters of a condition, or of printed text
 
 SAYS: dict[type, str] = {
     ast.Break: "Out of the loop.",
@@ -97,7 +97,7 @@ def _is_in(body: list[ast.stmt], line: int) -> bool:
 
 
 def round_words(told: list[str], variables: list[Plain]) -> str:
-    """Return a sentence on one round of a loop: what changed, or else the values that it has."""
+    """Return a sentence on one round of a loop: what changed, or else the `variables`."""
     told = told or [f"{v['name']} is {said(v['value'])} again" for v in variables]
     return _listed(told) if told else "Another round."
 
@@ -121,6 +121,6 @@ def end_words(name: str, gave: Any, has_return: bool, is_generator: bool) -> str
 
 
 def _listed(told: list[str]) -> str:
-    """Return one sentence: the first few texts, and how many more there are."""
+    """Return a sentence with the first few texts, and the number of the others."""
     more = f", and {len(told) - MOST_TOLD} more" if len(told) > MOST_TOLD else ""
     return ", ".join(told[:MOST_TOLD]) + more + "."

@@ -37,7 +37,7 @@ END = "\x04"  # Ctrl+D
 
 
 def pieces_of(file: Path) -> dict[str, Any]:
-    """Return the pieces of the game in a file by name; raise `ValueError` if there are none."""
+    """Return the game's functions and classes in a file by name; raise `ValueError` if none."""
     pieces = {
         name: value
         for name, value in load_own_file.load(file).items()
@@ -58,12 +58,12 @@ def match_of(
     goal: int = 2048,
     seed: int | None = None,
 ) -> tuple[Match, str]:
-    """Return a match with the learner's class, or else functions, and sentences on what it uses."""
+    """Return a match with the learner's class, or else functions; and sentences that name them."""
     name = "SpecialGame" if special else "Game"
     trouble = ""
     if name in pieces:
         try:
-            kind, made = pieces[name], []  # not returned, because `call` copies an answer
+            kind, made = pieces[name], []  # a list, since `call` copies a returned game
             methods = (each for each in vars(kind).values() if isinstance(each, FunctionType))
             file = next((each.__code__.co_filename for each in methods), "no file")
             rng = Random(seed)
@@ -110,7 +110,7 @@ def run(
             screen.show(match, [*sentences(turn), question], turn.marks)
             state = match.state
             if state.is_over and rules.is_over(state.board) and not state.can_continue:
-                return  # over for the learner and for the course
+                return  # the learner's code and the course both say that it is over
         screen.show(match, ["No more keys. Goodbye."])
 
 
@@ -144,7 +144,7 @@ def _turn(match: Match, key: str) -> Turn | None:
 
 
 def keys_typed(source: TextIO) -> Generator[str, None, None]:
-    """Yield keys until Ctrl+D, Ctrl+C or the end; of a source that is no terminal, its words."""
+    """Yield keys until Ctrl+D, Ctrl+C or the end; if `source` is no terminal, yield its words."""
     try:
         if not source.isatty():
             for line in source:
@@ -174,7 +174,7 @@ def _pressed(terminal: int) -> Iterator[str]:
 
 @contextmanager
 def _without_enter(terminal: int) -> Iterator[None]:
-    """Make a terminal send every key at once, without Enter; then restore its settings."""
+    """In the block: make a terminal send every key at once, without Enter."""
     import termios  # not on Windows
     import tty
 

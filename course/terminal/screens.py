@@ -40,14 +40,14 @@ class PlainScreen:
 
 
 class DrawnScreen:
-    """A screen with a coloured board that stays in its place while `live` is entered."""
+    """A screen with a coloured board that stays in its place inside a block `with screen.live`."""
 
     def __init__(self, console: Console) -> None:
         self.console = console
         self.live = Live(console=console, auto_refresh=False, vertical_overflow="visible")
 
     def show(self, match: Match, said: Iterable[str], marks: Sequence[Square] = ()) -> None:
-        """Show the board, with `marks` for wrong squares, and the sentences; replace the last."""
+        """Replace what is shown by the board, with `marks` on wrong squares, and the sentences."""
         status = Text(f"{announce_status(match.state.score, match.state.moves)}.", style="bold")
         lines = [Text(sentence) for sentence in said if sentence]
         shown: Table | Text = Text(plain_board(match.board))

@@ -1,4 +1,4 @@
-"""Slips: the ids of the general hints in `general.toml` that describe a wrong answer.
+"""Slips: a slip is the id of a general hint in `general.toml`, which describes wrong answers.
 
-Functions return slips in a list; the slip that describes the answer best comes first.
+Functions return a list of slips; the slip that describes the answer best comes first.
 """

@@ -1,8 +1,8 @@
 """General hints: they describe wrong answers, whatever the cause, if no known mistake fits exactly.
 
-For a class, or a function that draws random numbers, a general hint describes facts about it; for
-any other function, its answers, compared with the right ones. If a check has failed, the hint
-describes the call for which it failed. The id of a general hint is called a slip.
+For a class, or a function that draws random numbers, a general hint describes wrong facts. For any
+other function, it describes wrong answers. If a check has failed, the hint describes the call for
+which the check failed. The id of a general hint is called a slip.
 """
 
 import inspect
@@ -32,8 +32,8 @@ ABOUT_ERRORS = re.compile(r"\b(error|raises?|raised)\b")
 OTHERS_TOO = "Look at the other answers, too: not all of them are wrong in this way."
 
 
-# A wrong answer or fact: its exercise, the ids of the general hints that describe it, and what else
-# is told of it.
+# A wrong answer or fact: its exercise, the ids of the general hints that describe it, and more
+# arguments for `general_hint`, by name.
 Found = tuple[str, Sequence[str], dict[str, str]]
 
 
@@ -68,8 +68,8 @@ def general_hint(
 def most(found: Sequence[Found], near: Collection[str] = ()) -> Diagnosis | None:
     """Return the general hint that describes the most wrong answers, or `None` if there is none.
 
-    Hints in `near` are preferred to others, and then causes. Of two hints that describe
-    equally many answers, the one that comes first in `general.toml` is returned.
+    Hints in `near` are preferred to others, and then those that `general.toml` marks as causes. Of
+    two hints that describe equally many answers, the one that comes first in that file is returned.
     """
     order = list(general())
     counts = Counter((where, slip) for where, ids, _ in found for slip in dict.fromkeys(ids))
@@ -95,8 +95,9 @@ def hint_at_drawing(
 ) -> Diagnosis | None:
     """Return the general hint that describes the most wrong facts about a function, or `None`.
 
-    The function draws random numbers. If a check has failed, the hint is about the error with which
-    its call has stopped, or about none if there was none.
+    `seen` are the facts about the function, which draws random numbers; `right` are the right ones.
+    If a check has failed because of an error, the hint is about this error. If a check has failed
+    without an error, the hint is not about errors.
     """
     error = None if failure is None else failure.got.error
     if failure is not None and error is not None and name_of_odd(failure.got) is None:
@@ -125,8 +126,8 @@ def hint_at_object(
     """Return the general hint that describes the most wrong facts about a class, or `None`.
 
     If `about` names a part of the class, only facts about this part count. After a wrong fact with
-    a label in `SPOILING`, such as a wrong board, facts on the same probe about other parts are left
-    out, and all later ones if a step raises an error and should not, or should and does not.
+    a label in `SPOILING`, such as a wrong board, facts of the same probe about other parts are left
+    out. If a step wrongly raises an error, or wrongly raises none, all later facts are left out.
     """
     found: list[Found] = []
     for wanted, got in zip(right.parts, seen.parts, strict=True):
@@ -156,7 +157,7 @@ def hint_at_object(
 
 
 def hint_at_missing_method(own_class: type, name: str, part: str) -> Diagnosis | None:
-    """Return the general hint for a class that lacks a method of one of its parts, or `None`."""
+    """Return the general hint for a class that lacks a method of `part`, or `None`."""
     right = vars(getattr(rules, name))
     others = {each.name.partition(".")[2] for each in exercises_of(name)}
     method = part.partition(".")[2]
@@ -178,8 +179,8 @@ def hint_at_answers(
     """Return the general hint that describes the most wrong answers of a function, or `None`.
 
     `failure` is the call for which a check has failed, and `near` holds the ids of the hints that
-    describe it. The example is then a call that goes wrong on the same line, and slides in the same
-    direction, if there is one.
+    describe it. The hint's example is then, if possible, a call that goes wrong on the same line of
+    code and slides in the same direction.
     """
 
     def distance(each: AskedCall) -> tuple[bool, bool, int]:
@@ -204,7 +205,7 @@ def near_failure(
 ) -> list[str]:
     """Return the ids of the general hints for the call for which a check failed, the closest first.
 
-    If its answer is wrong, hints that describe all answers together come first.
+    If the answer to this call is wrong, hints that describe all answers together come first.
     """
     if failure is None or failure.is_change:
         return [] if failure is None else ["changes-its-argument"]
@@ -215,7 +216,7 @@ def near_failure(
 
 
 def _with_others(slips: list[str], answers: Sequence[AskedCall]) -> list[str]:
-    """Return the slips of a call; if it lacks an error that others raise, this comes first."""
+    """Return `slips`; "raises-not-always" comes first if other calls raise the error due here."""
     raised = [each for each in answers if each.wanted.error and each.is_answered_rightly]
     is_silent = slips[:1] in (["no-error"], ["other-error"])
     return ["raises-not-always", *slips] if raised and is_silent else slips
@@ -224,9 +225,9 @@ def _with_others(slips: list[str], answers: Sequence[AskedCall]) -> list[str]:
 def about_the_error(diagnosis: Diagnosis | None, name: str, got: Answer) -> Diagnosis | None:
     """Return the diagnosis of a function that had to raise an error, but gave `got` as its answer.
 
-    It stays as it is if it is about errors, about a line that lets this case through, or about
-    another function that this one uses. If it is about something else, the general hint that
-    describes `got` takes its place, if there is one.
+    The diagnosis stays as it is if it is about errors, about a line that lets this case through, or
+    about a helper of the function. If not, it is replaced by the general hint that describes `got`,
+    if there is one.
 
     >>> said = Diagnosis("never-flipped", "", "At which wall are your tiles?", "", "", "slide")
     >>> about_the_error(said, "slide", Answer([[2]], None, ())).nudge

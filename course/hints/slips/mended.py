@@ -15,7 +15,7 @@ from course.hints.slips.syntax import Node, inside, name_of, targets
 
 Function = Callable[..., Any]
 
-# What a loop becomes: its body stands in place of `pass`, with the last line behind it.
+# Code that replaces a loop: `pass` becomes the loop's body, and the last line is put at its end.
 _STORED = """
 for at, {name} in enumerate({walked}):
     pass
@@ -31,10 +31,10 @@ while {name} < rounds.stop:
 
 
 def is_harmless(function: Function, known: Table, seen: Any, slip: CodeSlip) -> bool:
-    """Return true if a function is as wrong without a line as with it, and with the line mended.
+    """Return true if a function stays as wrong without the line of `slip`, and with it mended.
 
     `seen` are the digests of the facts about the function. The result is false if it is not known
-    how the line is mended, and for functions that draw: the facts about them are too few to count.
+    how to mend the line, and for functions that draw: the facts about them are too few to count.
     """
     if known.observer not in TOLD or not inspect.isfunction(function) or function.__closure__:
         return False
@@ -59,7 +59,7 @@ def is_harmless(function: Function, known: Table, seen: Any, slip: CodeSlip) -> 
 
 
 class _Swap(ast.NodeTransformer):
-    """Puts other statements, or another value, in the place of one part of a tree."""
+    """A transformer that replaces one part of a tree by statements or by another value."""
 
     def __init__(self, old: Node, new: Any) -> None:
         self.old, self.new = old, new
@@ -69,7 +69,7 @@ class _Swap(ast.NodeTransformer):
 
 
 def _changes(tree: Node, slip: str, node: Node) -> Iterator[tuple[Node, Any]]:
-    """Yield parts of a tree, and the statements or the value that may stand in their place."""
+    """Yield ways to mend a slip: a part of the tree, and the statements or value to replace it."""
     if slip == "number-in-quotes":
         yield node, ast.Constant(int(node.value))
     elif slip == "same-list":
@@ -87,7 +87,7 @@ def _changes(tree: Node, slip: str, node: Node) -> Iterator[tuple[Node, Any]]:
         loops = [name_of(n) for each in inside(tree, ast.For) for n in ast.walk(each.target)]
         places = inside(value, ast.Name, ast.Attribute, ast.Subscript)
         if slip == "answer-thrown-away" and {*map(name_of, places)} & {*loops} - {""}:
-            return  # as `merge(row)` in a loop over rows: the new row has to go somewhere else
+            return  # as `merge(row)` in a loop over rows: the new row must be stored elsewhere
         meant = [f"return {text}", *(f"{ast.unparse(place)} = {text}" for place in places)]
         if isinstance(value, ast.Compare):
             meant.append(text.replace("==", "=", 1))
@@ -96,7 +96,7 @@ def _changes(tree: Node, slip: str, node: Node) -> Iterator[tuple[Node, Any]]:
 
 
 def _with_own_count(tree: Node, node: Node) -> Iterator[tuple[Node, Any]]:
-    """Yield a loop over numbers, and a loop in its place that goes on from the number of a node."""
+    """Yield each loop whose variable `node` sets, and a loop instead that keeps the new value."""
     for loop in inside(tree, ast.For):
         name, walked = name_of(loop.target), ast.unparse(loop.iter)
         if name != name_of(targets(node)[0]) or node not in inside(loop.body, type(node)):

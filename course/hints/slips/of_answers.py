@@ -2,7 +2,7 @@
 
 In functions about lines, boards and squares, `given` is what the function under test was passed,
 `wanted` is the right answer, and `got` the function's answer. `before`, `right` and `after` are the
-boards or lines in these, or only their tiles.
+boards or lines in `given`, `wanted` and `got`, or only their tiles.
 """
 
 import re
@@ -23,7 +23,7 @@ from course.rules.shape import is_board
 Square = tuple[Any, ...]
 
 _NAME = re.compile(r"\b([A-Za-z])(\d+)\b")
-_MARK = re.compile(r"(?!-\d)\W")  # the minus of a number is no mark
+_MARK = re.compile(r"(?!-\d)\W")  # punctuation, but no minus of a number
 _BRACES = re.compile(r"\{[\w.]+[^}]*\}")
 USUAL = 4  # squares in a line
 ENOUGH = 3  # answers; fewer might agree by chance
@@ -106,8 +106,9 @@ def _of_value(asked: AskedCall) -> list[str]:
 def of_sizes(asked: Sequence[AskedCall]) -> list[str]:
     """Return the slip of a function that is right only on square boards, or lines of four squares.
 
-    All answers for these must be right, and at least `ENOUGH` of them; as many for smaller or lower
-    ones must be wrong, and as many for larger ones. Return `[]` for all other functions.
+    There must be at least `ENOUGH` answers for such boards or lines, all of them right. As many
+    must be wrong for boards higher than wide or shorter lines, and as many for boards wider than
+    high or longer lines. Return `[]` for all other functions.
     """
     kinds = {kind_of(each.given[0]) if each.given else "" for each in asked}
     if kinds == {"board"}:
@@ -138,7 +139,7 @@ def _of_text(wanted: str, got: str) -> list[str]:
         return ["text-none"]
 
     def renamed(change: Callable[[int, int], tuple[int, int]]) -> str:
-        """Return the right text with other names of squares, such as C2 in place of B3."""
+        """Return the right text with the names of squares changed, such as C2 in place of B3."""
         return _NAME.sub(
             lambda name: "{:c}{}".format(*change(ord(name[1].upper()), int(name[2]))), wanted
         )
@@ -178,7 +179,7 @@ def _of_words(right: list[str], seen: list[str]) -> list[str]:
 
 
 def of_board(given: tuple[Any, ...], wanted: Board, got: Board) -> list[str]:
-    """Return the slips of a wrong board; `given` are a board, and perhaps a direction to slide."""
+    """Return the slips of a wrong board; `given` is a board, perhaps with a direction."""
     if not all(type(number) is int for row in got for number in row):
         are_squares = all(_is_square(each) for row in got for each in row)
         return ["squares-for-tiles", "other-items"] if are_squares else ["other-items"]
@@ -202,7 +203,7 @@ def of_board(given: tuple[Any, ...], wanted: Board, got: Board) -> list[str]:
     unchanged = ["stays-as-it-was"] if got == before else []
     of_lanes = _of_lanes(before, direction, wanted, got) if direction is not None else []
     if not of_lanes:
-        # What all tiles of the board show together, and not line by line.
+        # Compare all tiles of the two boards, and not line by line.
         right, after = ([tile for row in board for tile in row if tile] for board in (wanted, got))
         found = of_numbers(right, after)
         of_lanes = ["other-places"] if found == ["order-changed"] else found
@@ -210,7 +211,7 @@ def of_board(given: tuple[Any, ...], wanted: Board, got: Board) -> list[str]:
 
 
 def _of_lanes(before: Board, direction: str, wanted: Board, got: Board) -> list[str]:
-    """Return the slips that all wrong lines of a board share; none if the sum of one is wrong."""
+    """Return the slips that all wrong lines of a board share; `[]` if one has a wrong sum."""
     is_across, is_turned = direction in ("left", "right"), direction in ("right", "down")
     lines = [[*each] if is_across else [*zip(*each, strict=True)] for each in (before, wanted, got)]
     steps = slice(None, None, -1 if is_turned else 1)
@@ -254,7 +255,7 @@ def of_line(given: Line, wanted: Line, got: Line) -> list[str]:
 
 
 def of_numbers(right: Line, after: Line) -> list[str]:
-    """Return the slips that the numbers on tiles show, whatever their order and squares are."""
+    """Return the slips that the numbers on tiles show, without regard to order and squares."""
     missing, extra = Counter(right) - Counter(after), Counter(after) - Counter(right)
     if not missing and not extra:
         return ["order-changed"]
@@ -320,7 +321,7 @@ def of_squares(wanted: list[Square], got: list[Square]) -> list[str]:
 
 
 def of_square(given: tuple[Any, ...], wanted: Square, got: Square) -> list[str]:
-    """Return the slips of a wrong tuple; `given` are perhaps a board, and a square to start at."""
+    """Return the slips of a wrong tuple; `given` may be a board and the square to start at."""
     if len(got) != len(wanted):
         return ["other-length"]
     if any(type(item) is str for item in got):
@@ -334,7 +335,7 @@ def of_square(given: tuple[Any, ...], wanted: Square, got: Square) -> list[str]:
         if not (0 <= got[0] < len(board) and 0 <= got[1] < len(board[0])):
             return ["leaves-the-board"]
         return ["step-not-made" if got == start else "other-step"]
-    is_counted = not (given and isinstance(given[0], list))  # and not taken from a list of squares
+    is_counted = not (given and isinstance(given[0], list))  # not one of a list of squares
     is_near = is_counted and {abs(got[0] - wanted[0]), abs(got[1] - wanted[1])} in ({1}, {0, 1})
     return ["squares-shifted" if is_near else "other-square"]
 

@@ -1,6 +1,7 @@
 """Slips (ids of general hints) that the text of a function shows: lines that do not do their work.
 
-In a right program, they do no harm, so only functions that are known to be wrong are looked into.
+In a right program, such lines do no harm. So most of them count only in a function that is known to
+be wrong.
 """
 
 import ast
@@ -43,7 +44,7 @@ _EMPTY = ("[]", "0", "''")
 
 @dataclass(frozen=True)
 class CodeSlip:
-    """A line that does not do its work: the `id` of the general hint, and an example, the line.
+    """A line that does not do its work: the `id` of its general hint, and an `example` sentence.
 
     `method` is the method or property of a class that the line is in; it is empty for a function.
     `node` is the part of `tree`, the syntax tree of the function, that shows the slip.
@@ -83,9 +84,9 @@ def slips_of_text(program: str) -> set[str]:
 
 @cache
 def _slips(program: str, first: int = 0) -> list[tuple[int, str, Node, Node]]:
-    """Return of all slips the rank, the id, the function and the node.
+    """Return the rank (lower is surer), id, function and node of each slip in a program.
 
-    With `first`, only the function that begins in this line counts.
+    With `first`, only the function that begins in the line of this number counts.
     """
     try:
         tree = ast.parse(program)
@@ -107,7 +108,7 @@ def _stubs(function: Node) -> Found:
 
 
 def _values_alone(function: Node) -> Found:
-    """Find values that nothing is done with, but not those that are tried, for the error."""
+    """Find values that nothing is done with, except in a `try`, which may need only the error."""
     tried = [line for each in inside(function, ast.Try) for line in each.body]
     for line in inside(function, ast.Expr):
         value = line.value
@@ -125,7 +126,7 @@ def _values_alone(function: Node) -> Found:
 
 
 def _drawn_once(function: Node) -> Found:
-    """Find a number of `rng.random()` that chooses a place in a list, and is compared, too."""
+    """Find one number of `rng.random()` that both chooses a place in a list and is compared."""
     places = [each.args for each in inside(function, ast.Call) if called(each)[0] == "int"]
     chosen = {node.id for given in places for node in inside(given, ast.Name)}
     asked = {node.id for each in inside(function, ast.Compare) for node in inside(each, ast.Name)}
@@ -135,7 +136,7 @@ def _drawn_once(function: Node) -> Found:
 
 
 def _old_returned(function: Node) -> Found:
-    """Find `return board` where a new board is filled, and nothing else is done with it."""
+    """Find `return board` in a function that fills a new board, and does nothing else with it."""
     filled = stored(function, ast.Subscript)
     read = {each.id for each in {*loaded(function)} - {*loaded(filled)}}
     made = {each.id for each in stored(function)}
@@ -146,7 +147,7 @@ def _old_returned(function: Node) -> Found:
 
 
 def _sets(function: Node) -> Found:
-    """Find `set(line)` in a function that gives a list, in which equal tiles stay."""
+    """Find `set(line)` in a function that returns tiles: a set drops equal ones."""
     right = getattr(getattr(rules, function.name, None), "__annotations__", {}).get("return")
     is_of_tiles = str(right).startswith(("list[int]", "list[list"))
     for call in inside(function, ast.Call) if is_of_tiles else ():
@@ -155,7 +156,7 @@ def _sets(function: Node) -> Found:
 
 
 def _fixed_counts(function: Node) -> Found:
-    """Find `for index in range(4)` where the index is used in a line, a board or a new list."""
+    """Find `for index in range(4)` if the index is used in a line, a board or a new list."""
     walks = [(n, rf"\[{name_of(n.target)}\b", n.body) for n in inside(function, ast.For)]
     for made in inside(function, ast.ListComp):
         walks += [(n, rf"\b{name_of(n.target)}\b", [made.elt]) for n in made.generators]
@@ -182,7 +183,7 @@ def _changed_lists(function: Node) -> Found:
 
 
 def _early_ends(function: Node) -> Found:
-    """Find a `return` that ends a loop in its first round, or gives what the loop still fills."""
+    """Find a `return` that ends a loop in its first round, or gives a list that it still fills."""
     for loop in inside(function, ast.For, ast.While):
         ends = inside(loop.body, ast.Return)
         calls = map(called, inside(loop.body, ast.Call))
@@ -191,7 +192,7 @@ def _early_ends(function: Node) -> Found:
         filled -= {each.id for each in stored(loop.body)}
         early = [each for each in ends if filled & {*map(name_of, ast.walk(each))} - {""}]
         if any(each.arg == "rng" for each in function.args.args):
-            early = []  # what is drawn is often one square, and the loop is done when it is found
+            early = []  # functions that draw often look for one square, and may return it at once
         if always_leaves(loop.body) and not inside(loop.body, ast.Continue):
             early = ends
         if early:
@@ -202,7 +203,7 @@ def _value_indices(function: Node) -> Found:
     """Find `line[tile]` in a loop that walks over the values of `line`, not over its indices."""
     walks = inside(function, ast.For)
     source = {name_of(each.target): name_of(each.iter) for each in walks}
-    keys = bool(inside(function, ast.Dict, ast.DictComp))  # these are no indices
+    keys = bool(inside(function, ast.Dict, ast.DictComp))  # its keys are no indices
     for loop in [] if keys else walks:
         value, walked = name_of(loop.target), name_of(loop.iter)
         lists = {walked, source.get(walked, "")} - {""} if walked else ()
@@ -215,7 +216,7 @@ def _value_indices(function: Node) -> Found:
 
 
 def _odd_indices(function: Node) -> Found:
-    """Find loops over indices that leave one out, or take `line[-1]` for the square before 0."""
+    """Find loops that leave out an index, read `line[-1]` before index 0, or call `line.index`."""
     bare = {name_of(each) for each in conditions(function)}  # as in `if index:`
     compared = {name_of(node.left) for node in inside(function, ast.Compare)}
     for loop in inside(function, ast.For):
@@ -241,7 +242,7 @@ def _odd_indices(function: Node) -> Found:
 
 
 def _shallow_copies(function: Node) -> Found:
-    """Find `new[row][column] = ...` where `new` is a copy that has the same rows as an argument."""
+    """Find `new[row][column] = ...` if `new` is a copy that shares its rows with an argument."""
     given = arguments(function) - {each.id for each in stored(function)}
     stores = stored(function, ast.Subscript)
     rows = {name_of(each) for each in stores if isinstance(each.value, ast.Name)}  # perhaps new
@@ -255,7 +256,7 @@ def _shallow_copies(function: Node) -> Found:
 
 
 def _resets(function: Node) -> Found:
-    """Find `total = 0` or `cells = []` inside a loop, where what is counted is read behind it."""
+    """Find `total = 0` or `cells = []` inside a loop, if the total is read only after the loop."""
     for loop in inside(function, ast.For, ast.While):
         for line in loop.body:
             value = line.value if isinstance(line, ast.Assign) else None
@@ -301,7 +302,7 @@ def _lost_values(function: Node) -> Found:
 
 
 def _prints(function: Node) -> Found:
-    """Find a value that is printed at the end of a block, where it should be returned."""
+    """Find a value that is printed at the end of a block, and should be returned."""
     for block in blocks(function):
         last = block[-1] if block else None
         gives_a_name = isinstance(last, ast.Return) and isinstance(last.value, ast.Name)
@@ -313,7 +314,7 @@ def _prints(function: Node) -> Found:
 
 
 def _digits(function: Node) -> Found:
-    """Find numbers in quotes, but not where a function makes a text."""
+    """Find numbers in quotes, but not in a function with an f-string, which makes a text."""
     for node in [] if inside(function, ast.JoinedStr) else inside(function, ast.Constant):
         if type(node.value) is str and _DIGITS.fullmatch(node.value):
             yield "number-in-quotes", node

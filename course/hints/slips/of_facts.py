@@ -39,7 +39,7 @@ def of_fact(wanted: Fact, got: Fact) -> list[str]:
         if kind == "str":
             return ["not-legal" if got.label == "push" else "returns-text"]
         return list(seen["slips"]) if kind is None else [_OF_AGENTS.get(kind, "other-kind")]
-    # Of an error where there should be none, the kind of the error says more.
+    # If an error is wrong here, its kind says more than the label of the fact.
     label = "" if is_error(seen) and not is_error(right) else got.label
     if is_error(seen) and seen["error"] == NO_BOARD:
         return ["no-board"]
@@ -92,7 +92,7 @@ def of_fact(wanted: Fact, got: Fact) -> list[str]:
 
 
 def example_of(wanted: Fact, got: Fact) -> str:
-    """Return a sentence that says what to try or, for a plain value, shows this value."""
+    """Return a sentence on a wrong fact, `got`: what to try or, for a plain value, the value."""
     if not got.question:
         return ""
     if is_error(got.value) and got.value["error"].startswith("raises"):
@@ -106,7 +106,7 @@ def example_of(wanted: Fact, got: Fact) -> str:
 
 
 def _asked_of(wanted: Fact, got: Fact) -> AskedCall:
-    """Return a fact and the right fact as a call with two answers."""
+    """Return the values of two facts, the right one and `got`, as the answers to one call."""
     return AskedCall(got.question, (), _answer(wanted.value), _answer(got.value))
 
 
@@ -116,7 +116,7 @@ def is_error(value: Any) -> bool:
 
 
 def _answer(value: Any) -> Answer:
-    """Return an answer from which a fact with this value could come."""
+    """Return an answer that could have given a fact of this value."""
     if isinstance(value, dict) and value.get("a") == "method":
         return Answer(_answer, None, ())
     if isinstance(value, dict) and "a" in value:
@@ -154,7 +154,7 @@ def of_drawn(label: str, wanted: Any, got: Any) -> list[str]:
     match label:
         case "a full board" | "a merge on a full board" | "a wrong direction":
             return _of_kinds(wanted, got)
-        case "an illegal move" | "no legal move at all":  # after these, the board is as it was
+        case "an illegal move" | "no legal move at all":  # both leave the board as it was
             return ["illegal-move-changes"] if "board" in got else _of_kinds(wanted, got)
         case "a legal move":
             return ["legal-move-does-nothing"] if got == ["as it was"] else []
@@ -184,7 +184,7 @@ def of_drawn(label: str, wanted: Any, got: Any) -> list[str]:
 
 
 def of_fours(got: str) -> list[str]:
-    """Return the slip of a wrong share of 4s, in a list; the list is empty if there are no tiles.
+    """Return a list: the slip of a wrong share of 4s, or nothing if there are no tiles.
 
     >>> of_fours("most"), of_fours("none"), of_fours("nothing to count")
     (['too-many-fours'], ['never-a-four'], [])
@@ -215,7 +215,7 @@ def _of_kinds(wanted: list[str], got: list[str]) -> list[str]:
 
 
 def _of_counts(right: set[int], seen: set[int], none: str, tiles: str) -> list[str]:
-    """Return the slip of wrong numbers of tiles; `none` is the slip if there are never any."""
+    """Return the slip of wrong numbers of tiles: `none` if all are 0, else one about `tiles`."""
     if not seen:
         return []
     if seen == {0}:

@@ -47,8 +47,8 @@ def kind_of(value: Any) -> str:
 def name_of_odd(answer: Answer) -> str | None:
     """Return the name of the type of an answer if the answer is no plain value, and else `None`.
 
-    Of a type or a function, return its own name. From another process, an answer that is no plain
-    value arrives as an error, with the name in its message.
+    For a type or a function, return its own name. From another process, an answer that is no plain
+    value arrives as an error, with the name in the error's message.
     """
     if answer.error is not None:
         found = _ODD.fullmatch(str(answer.error))
@@ -119,7 +119,7 @@ def _with_lists(value: Any) -> Any:
 
 
 def _with_whole_numbers(value: Any) -> Any:
-    """Return a value in which whole decimal numbers such as 2.0 are replaced by whole numbers.
+    """Return a value in which floats such as 2.0 are replaced by whole numbers.
 
     Tuples become lists. `True` and `False` become tuples, so that they differ from 1 and 0.
     """
@@ -133,14 +133,14 @@ def _with_whole_numbers(value: Any) -> Any:
 def of_error(error: BaseException) -> list[str]:
     """Return the slips of an error in place of an answer; `[]` if there is no code yet.
 
-    If it comes from the function of another exercise that was called, this one is called wrongly:
-    if it were wrong, no slips would be looked for.
+    An error inside a helper, the function of another exercise, means that the helper was called
+    wrongly. The helper itself is right: a wrong one would have been diagnosed instead.
     """
     place, frames = place_of(error), [frame for frame, _ in walk_tb(error.__traceback__)]
     names = [each.name for entry in lessons() for each in entry.exercises]
     calls = {frame.f_code.co_name for frame in frames} & {*names}
     is_in_helper = place is not None and place.is_elsewhere and place.function in names
-    is_endless = isinstance(error, RecursionError)  # it stops in any function, right or not
+    is_endless = isinstance(error, RecursionError)  # it may stop inside any helper
     if not is_endless and (is_in_helper or (place is not None and len(calls) > 1)):
         return ["helper-called-wrongly", STOPS]
     is_own = place is not None and place.code.startswith("raise ValueError")

@@ -1,4 +1,4 @@
-"""Slips (ids of general hints) of names, calls and questions in the code of a wrong function."""
+"""Finders of slips (ids of general hints) in code: names, calls and conditions that are wrong."""
 
 import ast
 import builtins
@@ -26,19 +26,19 @@ from course.hints.slips.syntax import (
 from course.lessons import lessons
 
 _GIVE_NOTHING = ("append", "clear", "extend", "insert", "remove", "reverse", "sort")
-_ASKED_FIRST = ("random", "choice", "copy", "split", "lower", "upper", "strip")  # with brackets
+_ASKED_FIRST = ("random", "choice", "copy", "split", "lower", "upper", "strip")  # need brackets
 _OF_LINES = "close_gaps|merge|has_pair|points"
 _GIVE_LISTS = ("close_gaps", "merge", "rotate", "slide", "empty_cells", "take_turn", "push")
-_MOVES = ("close_gaps", "merge", "slide")  # the sum of all tiles stays as it is
+_MOVES = ("close_gaps", "merge", "slide")  # functions that keep the sum of all tiles
 _OF_GAMES = ("board", "score", "moves", "rng", "p_four", "height", "width", "total")
-_ASKS = ("is_", "has_", "can_")  # what the name of a question begins with
-_LIKE = 0.8  # of two names, how much alike they are if one of them may be misspelt
+_ASKS = ("is_", "has_", "can_")  # beginnings of names of functions that return true or false
+_LIKE = 0.8  # two names at least this much alike, 1 being equal, may be one name, misspelt
 _FIXED = r"(None|True|False|[\d.]+|'[^']*')"  # the text of a constant
 _KIND = rf"{_FIXED}|type\(.*\)"
 
 
 def _texts_alone(function: Node) -> Found:
-    """Find `direction == "left" or "right"`: what stands behind `or` is no question."""
+    """Find `direction == "left" or "right"`: the text behind `or` is always true."""
     asked = {id(each) for test in conditions(function) for each in ast.walk(test)}
     for node in inside(function, ast.BoolOp):
         fixed = [each.value if isinstance(each, ast.Constant) else None for each in node.values]
@@ -50,7 +50,7 @@ def _texts_alone(function: Node) -> Found:
 
 
 def _rebound(function: Node) -> Found:
-    """Find `merge = merge(row)` and `self = ...`, and methods that stand or end inside a method."""
+    """Find `merge = merge(row)`, `self = ...`, `self.move = ...` in `move`, and nested methods."""
     calls = {called(each)[0] for each in inside(function, ast.Call)}
     first = next((each.arg for each in function.args.args), "")
     for line in inside(function, ast.Assign):
@@ -93,7 +93,7 @@ def _functions_as_values(function: Node) -> Found:
 
 
 def _nothings(function: Node) -> Found:
-    """Find `new.append(row.reverse())`: methods that give `None`, where a value should stand."""
+    """Find `new.append(row.reverse())`: the answer of a method that gives `None` is used."""
     alone = [each.value for each in inside(function, ast.Expr)]
     alone += [each.elt for each in alone if isinstance(each, ast.ListComp)]
     chosen = [each for one in inside(function, ast.BoolOp, ast.IfExp) for each in ast.walk(one)]
@@ -103,7 +103,7 @@ def _nothings(function: Node) -> Found:
 
 
 def _of_boards(function: Node) -> Found:
-    """Find `0 in board`, `max(max(board))` and `merge(board)`, in which a row is passed over."""
+    """Find `0 in board`, `max(max(board))` and `merge(board)`: a board is used like a row."""
     walks = [n for n in ast.walk(function) if isinstance(n, ast.For | ast.comprehension)]
     if "board" in {name_of(each) for walk in walks for each in ast.walk(walk.target)}:
         return
@@ -116,7 +116,7 @@ def _of_boards(function: Node) -> Found:
 
 
 def _equal_sums(function: Node) -> Found:
-    """Find `sum(merge(line)) - sum(line)`: a move changes no sum of tiles."""
+    """Find `sum(merge(line)) - sum(line)`, which is always 0: a move keeps the sum of all tiles."""
     lines = inside(function, ast.Assign)
     moved = [name_of(each.targets[0]) for each in lines if called(each.value)[0] in _MOVES]
     after = rf"\b({'|'.join([*filter(None, moved), *_MOVES])})\b"
@@ -130,7 +130,7 @@ def _equal_sums(function: Node) -> Found:
 
 
 def _points_in_numbers(function: Node) -> Found:
-    """Find 25.000 for 25000."""
+    """Find 25.000 in place of 25000."""
     for node in inside(function, ast.Constant):
         value, length = node.value, node.end_col_offset - node.col_offset
         if type(value) is float and value >= 1 and length == len(f"{value:.3f}") and value % 1 == 0:
@@ -138,7 +138,7 @@ def _points_in_numbers(function: Node) -> Found:
 
 
 def _misspelt(function: Node) -> Found:
-    """Find `wonn = True` where `won` is used: nothing reads a name, and another is much like it."""
+    """Find `wonn = True`: a name that is never read, and is much like a name that is: `won`."""
     read, ends = {each.id for each in loaded(function)}, {*"s0123456789"}
     calls = {called(each)[0] for each in inside(function, ast.Call)}
     for line in inside(function, ast.Assign, ast.AugAssign):
@@ -161,7 +161,7 @@ def _caught(function: Node) -> Found:
 
 
 def _same_lists(function: Node) -> Found:
-    """Find `new = board` where `new` is then changed: it is no copy, but the same list."""
+    """Find `new = board` if `new` is then changed: it is no copy, but the same list."""
     changed = {name_of(each) for each in stored(function, ast.Subscript)}
     for line in inside(function, ast.Assign):
         name, value = line.targets[0], line.value
@@ -171,7 +171,7 @@ def _same_lists(function: Node) -> Found:
 
 
 def _of_the_def_line(function: Node) -> Found:
-    """Find a `def` line that the course cannot call as it should, and names in it left unused."""
+    """Find a `def` line with parameters that differ from the right ones, or that are never used."""
     given = [each.arg for each in function.args.args]
     right = getattr(rules, function.name, None)
     is_method = function.col_offset > 0 or bool(function.decorator_list)
@@ -184,13 +184,13 @@ def _of_the_def_line(function: Node) -> Found:
             yield "def-line-changed", function
     used = {each.id for each in inside(function, ast.Name)}
     for each in function.args.args[given[:1] == ["self"] :]:
-        # If none is used, nothing is written yet; of chance, known mistakes tell more.
+        # If none is used, nothing is written yet. On `rng` and `p_four`, known mistakes say more.
         if used & {*given} and each.arg not in (*used, "rng", "p_four"):
             yield "parameter-unused", each
 
 
 def _of_methods(function: Node) -> Found:
-    """Find `self.is_legal(...)`, where a function is taken for a method, and `board` alone."""
+    """Find slips in methods: `self.is_legal(...)` for a function, `board` for `self.board`, …"""
     if "self" not in arguments(function):
         return
     every = {each.name for entry in lessons() for each in entry.exercises}
@@ -230,7 +230,7 @@ def _of_methods(function: Node) -> Found:
 
 
 def _other_kinds(function: Node) -> Found:
-    """Find `== "True"`, `slide(...) == True` and `if row:` where `row` may be `None` or 0."""
+    """Find `== "True"`, `slide(...) == True`, and `if row:` for a `row` that may be `None` or 0."""
     for node in inside(function, ast.Compare):
         for one, other in ((node.left, node.comparators[0]), (node.comparators[0], node.left)):
             value = other.value if isinstance(other, ast.Constant) else ()

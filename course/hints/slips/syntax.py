@@ -1,4 +1,4 @@
-"""Questions about the syntax tree of a function, for all who look for slips in it.
+"""Searches in the syntax tree of a function, for all modules that look for slips in it.
 
 A `node` is a part of a syntax tree, and a `block` is a list of statements that follow each other.
 """
@@ -17,10 +17,10 @@ Found = Iterator[tuple[str, Node]]
 
 _QUIET = ("print", "input", "next", "setattr", "delattr", "exec", "exit", "quit", "help", "super")
 _LONGEST = 300  # characters; in a longer text, a search for a pattern could take long
-_LENT = ("empties", "territory", "lines", "say_merges")  # functions that notebooks lend
+_LENT = ("empties", "territory", "lines", "say_merges")  # functions that notebooks provide
 
 
-@lru_cache(maxsize=500)  # all who look for slips ask for the same parts
+@lru_cache(maxsize=500)  # all finders of slips ask for the same nodes
 def _nodes(node: Node) -> tuple[Node, ...]:
     return tuple(ast.walk(node))
 
@@ -33,7 +33,7 @@ def inside(part: Any, *kinds: type) -> list[Node]:
 
 
 def like(slip: str, kind: type, pattern: str) -> Callable[[Node], Found]:
-    """Return a finder of all nodes of a kind whose text is like a pattern, and not too long."""
+    """Return a finder of the nodes of a kind whose text matches `pattern`, and is not too long."""
 
     def find(function: Node) -> Found:
         for node in inside(function, kind):
@@ -45,7 +45,7 @@ def like(slip: str, kind: type, pattern: str) -> Callable[[Node], Found]:
 
 
 def stored(part: Any, kind: type = ast.Name) -> list[Node]:
-    """Return the names in a node or a block that get a value, or the items of lists that do."""
+    """Return all names, or items of lists, in a node or a block to which a value is assigned."""
     return [each for each in inside(part, kind) if isinstance(each.ctx, ast.Store)]
 
 
@@ -65,7 +65,7 @@ def arguments(function: Node) -> set[str]:
 
 
 def defaults(function: Node) -> list[tuple[str, Any]]:
-    """Return the arguments of a function that have defaults: the name, and the value if simple."""
+    """Return the name and the default of each argument that has one; `...` if it is no constant."""
     pairs = zip(function.args.args[::-1], function.args.defaults[::-1], strict=False)
     return [(one.arg, getattr(each, "value", ...)) for one, each in pairs]
 
@@ -76,14 +76,14 @@ def blocks(node: Node) -> Iterator[list[Any]]:
 
 
 def name_of(node: Any) -> str:
-    """Return the name that a node is, or the list that it is an item of; else an empty text."""
+    """Return the name in a node such as `board` or `board[0][1]`; "" if it is another node."""
     while isinstance(node, ast.Subscript):
         node = node.value
     return node.id if isinstance(node, ast.Name) else ""
 
 
 def called(node: Any) -> tuple[str, str, str]:
-    """Return of a call the function, or the name and the method; empty texts if there is none."""
+    """Return ("f", "", "") for `f()`, ("", "a", "f") for `a.f()`, and empty texts for no call."""
     if not isinstance(node, ast.Call):
         return "", "", ""
     method = node.func if isinstance(node.func, ast.Attribute) else None
@@ -101,14 +101,14 @@ def always_leaves(block: list[Any]) -> bool:
 
 @cache
 def givers() -> set[str]:
-    """Return the names of functions that give an answer, and do nothing else."""
+    """Return the names of functions that return an answer, and have no side effects."""
     every = {one.name for entry in lessons() for one in entry.exercises}
     of_python = {name for name, value in vars(builtins).items() if callable(value)}
     return {*filter(str.islower, (of_python | every | {*_LENT}) - {*_QUIET})}
 
 
 def conditions(function: Node) -> list[Node]:
-    """Return all that is asked in a function: what stands behind `if`, `while` and `not`."""
+    """Return all conditions in a function: the expressions behind `if`, `while` and `not`."""
     tests = [each.test for each in inside(function, ast.If, ast.While, ast.IfExp)]
     tests += [test for each in _nodes(function) for test in getattr(each, "ifs", [])]
     nots = inside(function, ast.UnaryOp)
