@@ -99,7 +99,7 @@ def in_course(stopped: str = "", lesson: str | None = None) -> Iterator["CourseF
     If `lesson` is not in the gradebook because the course has no such assignment, say that.
     """
     from autograder.gradebook.course_folder import CourseFolder
-    from autograder.gradebook.database import NotEnteredError
+    from autograder.gradebook.open_gradebook import NotEnteredError
 
     with told(stopped):
         course = CourseFolder()

@@ -15,13 +15,13 @@ from autograder.course_adapter import AUTHORED, ROOT
 from autograder.grade_class import Classroom, GradedHandin
 from autograder.grade_submission import grade
 from autograder.gradebook.course_folder import CourseFolder, Folder
-from autograder.gradebook.database import NotEnteredError, is_there, register
 from autograder.gradebook.gradebook_backups import copy_kept
 from autograder.gradebook.locks import one_at_a_time
+from autograder.gradebook.open_gradebook import NotEnteredError, is_there, register
 from autograder.gradebook.plans_and_limits import Do, plan_assignment
 from autograder.gradebook.read_grades import Result, read_results
 from autograder.gradebook.read_source import prepare
-from autograder.gradebook.scores import assign_penalties, withdraw
+from autograder.gradebook.write_grades import assign_penalties, withdraw
 from autograder.grading_data import Verdict
 from autograder.groups.group_names import cleaned, read_names, with_names, write_made_names
 from autograder.jail import Conditions, JailMissing

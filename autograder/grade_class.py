@@ -12,20 +12,20 @@ from functools import partial
 from time import monotonic
 
 from autograder.grade_submission import failed, grade_all
-from autograder.gradebook.autograded import Autograded
 from autograder.gradebook.course_folder import CourseFolder, Folder
-from autograder.gradebook.scores import (
-    Graded,
-    note_entered,
-    read_recorded,
-    submission_digest,
-    write,
-)
 from autograder.gradebook.staleness import (
     Dependencies,
     dependencies_of,
     shared_dependencies,
     why_stale,
+)
+from autograder.gradebook.write_autograded import Autograded
+from autograder.gradebook.write_grades import (
+    Graded,
+    note_entered,
+    read_recorded,
+    submission_digest,
+    write,
 )
 from autograder.grading_data import CheckResult, Verdict, together
 from autograder.jail import Conditions, JailMissing

@@ -18,7 +18,7 @@ SETTINGS = (
     "autograder.gradebook.plans_and_limits.Jail",
     "autograder.autograde.Autograde",
     "autograder.gradebook.grading_metadata.Withhold",
-    "autograder.serve.telling.Serve",
+    "autograder.serve.answers_to_students.Serve",
 )
 
 

@@ -170,8 +170,8 @@ def tournament(
         show_standings,
         write_page,
     )
+    from autograder.tournament.play_tournament import pairings_of, play_tournament
     from autograder.tournament.referee import Terms
-    from autograder.tournament.running import pairings_of, play_tournament
     from autograder.workers import cores, make_executor
 
     with told("Stopped; what was played is kept, and the same command goes on from there."):

@@ -243,7 +243,7 @@ def tokens(
 
     A token is shown only now: the course keeps a digest of it. A new one replaces the old one.
     """
-    from autograder.gradebook.database import is_there, opened
+    from autograder.gradebook.open_gradebook import is_there, opened
     from autograder.serve.records import Records
 
     with in_course() as course:
@@ -361,7 +361,7 @@ def _withdraw(lesson: str, students: list[str]) -> None:
 
 def _nothing_handed_in(course: "CourseFolder", lesson: str, student: str | None) -> str:
     from autograder.grade_assignment import withdraw_command
-    from autograder.gradebook.database import GradebookError
+    from autograder.gradebook.open_gradebook import GradebookError
     from autograder.gradebook.read_grades import read_results
 
     said = f"nothing was handed in for {lesson}" + (f" by {student}" if student else "")

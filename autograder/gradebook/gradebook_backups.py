@@ -20,7 +20,7 @@ from time import monotonic
 from sqlalchemy.engine import make_url
 
 from autograder.gradebook.course_folder import UNFINISHED
-from autograder.gradebook.database import explained, shown
+from autograder.gradebook.open_gradebook import explained, shown
 from autograder.notebook.safe_text import printable
 from autograder.system import Trouble
 from autograder.system.disk import scratch_folder

@@ -18,9 +18,9 @@ from nbgrader.preprocessors import ClearSolutions
 from sqlalchemy import select
 
 from autograder.gradebook.course_folder import CourseFolder
-from autograder.gradebook.database import GradebookError, NotEnteredError, is_there, opened
 from autograder.gradebook.grading_metadata import Key, Notes, Withhold, read_notes
-from autograder.gradebook.scores import NO_RESPONSE, NOTHING, rows_of, submitted_notebooks
+from autograder.gradebook.open_gradebook import GradebookError, NotEnteredError, is_there, opened
+from autograder.gradebook.write_grades import NO_RESPONSE, NOTHING, rows_of, submitted_notebooks
 from autograder.groups.group_names import Named, read_names
 from autograder.notebook.safe_text import (
     WITHOUT_NAME,

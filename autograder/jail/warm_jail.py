@@ -50,7 +50,7 @@ _ALONE = ("-P", "-s", "-S")
 _RUN = """
 import sys
 sys.path.insert(0, {folder!r})
-from autograder.jail.inside.warm import main
+from autograder.jail.inside.warm_process import main
 main()
 """
 

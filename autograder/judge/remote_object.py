@@ -22,12 +22,12 @@ _ERROR = 2000  # bytes that an error takes from the budget, beside those of its 
 class Reference:
     """A reference to one object of the student's in the jail.
 
-    `process` is the `Process` that has the object; the type here is `Any`, because `process.py`
-    imports this module. `label` is the name of the object in messages, and in the count of calls
-    that never come back: `merge`, `Game`, `Game.move`. `is_root` is true if the student's notebook
-    has the object under this name, so that it can be found again in a new process. `place` is the
-    place in the test at which the object arrived. Values from an iteration over the object may
-    count as arriving there.
+    `process` is the `Process` that has the object; the type here is `Any`, because the module of
+    `Process` imports this one. `label` is the name of the object in messages, and in the count of
+    calls that never come back: `merge`, `Game`, `Game.move`. `is_root` is true if the student's
+    notebook has the object under this name, so that it can be found again in a new process. `place`
+    is the place in the test at which the object arrived. Values from an iteration over the object
+    may count as arriving there.
     """
 
     def __init__(

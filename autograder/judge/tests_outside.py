@@ -36,8 +36,8 @@ from autograder.judge.check_results import (
 from autograder.judge.clock import Clock
 from autograder.judge.grader_fork import begin_apart, guard_against_code
 from autograder.judge.namespace import Namespace, prepare
-from autograder.judge.process import Process
 from autograder.judge.rebuild_errors import error_text, line_of, place_of, said_by
+from autograder.judge.submission_process import Process
 from autograder.notebook.outputs_from_jail import clean_message
 from autograder.wire import Channel, Frame, encoded, pack, unpack
 

@@ -13,8 +13,8 @@ from zipfile import is_zipfile
 from autograder.course_adapter import definition
 from autograder.grading_data import CellKind, Submission
 from autograder.notebook.master import Master
-from autograder.notebook.matching import match
-from autograder.notebook.reading import MAX_NOTEBOOK, RawNotebook, parse
+from autograder.notebook.match_cells import match
+from autograder.notebook.parse_notebook import MAX_NOTEBOOK, RawNotebook, parse
 from autograder.notebook.repair import repair, unreadable
 from autograder.notebook.submitted_files import (
     NBGRADERS_FILES,

@@ -8,8 +8,8 @@ from itertools import count
 
 from autograder.grading_data import Cell, CellKind, Submission
 from autograder.notebook.master import Master, MasterCell, is_marked
-from autograder.notebook.matching import Matches, match, moved
-from autograder.notebook.reading import RawCell, RawNotebook
+from autograder.notebook.match_cells import Matches, match, moved
+from autograder.notebook.parse_notebook import RawCell, RawNotebook
 from autograder.notebook.safe_text import printable, unturned, without_markup
 from autograder.notebook.sanitize_markdown import as_plain_text, harmless, too_long
 

@@ -18,7 +18,7 @@ from autograder.notebook.find_submitted_notebook import Handin
 from autograder.notebook.master import Master
 from autograder.notebook.safe_text import with_titles
 from autograder.plan.must_run_inside import (
-    tests_of_student_names,
+    student_names_in_tests,
     why_helper_unprotected,
     why_unlocked,
     why_unprotected,
@@ -149,7 +149,7 @@ def make_plan(master: Master, key: Handin, stub: Handin, grade: Callable[..., Ve
             break
         given |= new
     were_inside = set(inside)
-    inside = tests_of_student_names(given, master.cells) | inside
+    inside = student_names_in_tests(given, master.cells) | inside
     unprotected = set(inside)
     checks = {check.id: check for check in verdict.checks}
     for cell in tests:

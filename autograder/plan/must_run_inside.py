@@ -173,7 +173,7 @@ def _words(node: ast.AST) -> tuple[str, ...]:
     return tuple((node.module or "").split(".")) if isinstance(node, ast.ImportFrom) else ()
 
 
-def tests_of_student_names(given: Collection[str], cells: Sequence[Cell]) -> dict[str, str]:
+def student_names_in_tests(given: Collection[str], cells: Sequence[Cell]) -> dict[str, str]:
     """Return the tests that use names that only the student's process has: id → the reason.
 
     These names are defined by the `given` cells, which run only inside, or derived from such names

@@ -77,8 +77,8 @@ def feedback_page(book: ClassGrades, student: StudentGrades, notebook: str) -> s
 def told_page(answer: Mapping[str, Any], student: str, notebook: str = "") -> str:
     """Return the HTML page about a hand-in that was checked as soon as it came.
 
-    `answer` is made by `autograder/serve/telling.py`. If it has checks of several notebooks, the
-    page shows those of `notebook` only.
+    `answer` is made by `autograder/serve/answers_to_students.py`. If it has checks of several
+    notebooks, the page shows those of `notebook` only.
     """
     checks = answer["checks"]
     if any(one["id"].startswith(f"{notebook}/") for one in checks):

@@ -14,8 +14,8 @@ from autograder.gradebook.course_folder import CourseFolder
 from autograder.gradebook.gradebook_backups import copy_kept
 from autograder.gradebook.locks import one_at_a_time
 from autograder.gradebook.read_grades import COLUMNS, ClassGrades, as_rows, read_all, read_class
-from autograder.gradebook.scores import write_comments
 from autograder.gradebook.timestamp import FILE as TIMESTAMP
+from autograder.gradebook.write_grades import write_comments
 from autograder.groups.group_names import FILE, cleaned, names_by_hand, read_names, write_name
 from autograder.notebook.master import notebooks_in
 from autograder.notebook.submitted_files import Unreadable, read_bytes

@@ -41,11 +41,11 @@ from autograder.gradebook.course_folder import CourseFolder
 from autograder.notebook.submitted_files import NBGRADERS_FILES
 from autograder.reports.feedback import told_page
 from autograder.reports.html_templates import page
+from autograder.serve.answers_to_students import NotTaken
 from autograder.serve.folders import WatchedFolders
+from autograder.serve.handin_queue import HandinQueue
 from autograder.serve.hub_login import HubLogin
 from autograder.serve.records import HandedIn, Records, only_one
-from autograder.serve.server import HandinQueue
-from autograder.serve.telling import NotTaken
 from autograder.system import Trouble
 
 _MIB = 2**20

@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from autograder.serve.telling import NotTaken
+from autograder.serve.answers_to_students import NotTaken
 from autograder.system import Trouble
 
 _PATIENCE = 10.0  # seconds for the hub to say who somebody is

@@ -10,7 +10,7 @@ from errno import ENOENT
 from importlib.util import decode_source
 from pathlib import Path
 
-from autograder.notebook.reading import MAX_NOTEBOOK, parse
+from autograder.notebook.parse_notebook import MAX_NOTEBOOK, parse
 from autograder.notebook.safe_text import printable
 from autograder.notebook.submitted_files import Unreadable, read_bytes
 

@@ -14,7 +14,7 @@ from rich.text import Text
 from autograder.notebook.safe_text import printable
 from autograder.reports.html_templates import page, script
 from autograder.system.disk import put_file
-from autograder.tournament.running import Standing, Tournament
+from autograder.tournament.play_tournament import Standing, Tournament
 
 _MOST_DETAILS = 4
 

@@ -14,7 +14,7 @@ from course.games.chance_checks import (
     uses_chance,
 )
 from course.games.move_checks import IDEAS, observed_moves, play_by_the_rules
-from course.games.observed import GameProblem, Observed, facts_hold
+from course.games.observed_game import GameProblem, Observed, facts_hold
 from course.games.state_checks import (
     only_looks,
     refuses,

@@ -12,7 +12,7 @@ from typing import Any
 from course.cases import gone_tiles, is_like_before
 from course.cases.rng_objects import is_drawn_again
 from course.function_calls import Tested
-from course.games.observed import GameProblem, Observed, Start, begin_together, lines_of
+from course.games.observed_game import GameProblem, Observed, Start, begin_together, lines_of
 from course.games.state_checks import KEPT, hold, readable
 from course.rules.board import DIRECTIONS, Board
 from course.rules.special_game import CLEARED_TILES, LARGEST_CLEARED, SECOND_CHANCE_COST

@@ -10,7 +10,7 @@ from typing import Any
 
 from course.answer_comparison import same
 from course.function_calls import Tested
-from course.games.observed import AT_ONCE, Observed, Start, begin_together, lines_of
+from course.games.observed_game import AT_ONCE, Observed, Start, begin_together, lines_of
 from course.games.state_checks import shows
 from course.rules.board import DIRECTIONS, Board, slide, slide_points
 from course.rules.over import has_won, is_over

@@ -8,7 +8,7 @@ from typing import Any
 
 from course.answer_comparison import same
 from course.function_calls import Tested
-from course.games.observed import STATE, GameProblem, Observed, Start
+from course.games.observed_game import STATE, GameProblem, Observed, Start
 from course.rules.board import DIRECTIONS, Board
 
 ALL = (*STATE, "has_continued", "chance")

@@ -17,7 +17,7 @@ from course.endless_loops import IS_BROWSER
 from course.mine import load_own_file
 from course.mine.load_own_file import FILE, kept_file
 from course.mine.notebook_source import Notebook, notebook_of, parts_of, source_of, text_for
-from course.mine.owner import why_not
+from course.mine.own_or_course import why_not
 from course.mine.source_statements import Block, blocks_of, in_order, joined, put
 from course.plain_errors import ipython_shell, plainly
 from course.refusal import Refusal

@@ -14,7 +14,7 @@ from course.deadline import deadline
 from course.function_calls import NoAnswer
 from course.hints.diagnosis import in_check
 from course.lessons import Exercise, built_before, lessons
-from course.mine.owner import made_from_release, visible_checks
+from course.mine.own_or_course import made_from_release, visible_checks
 from course.plain_errors import MISSING, told
 
 SECONDS, OF_DUELS = 3.0, 12.0  # for a check, and for a check that plays duels

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from course.playing.calls import Stuck, call
+from course.playing.board_note import Note, Report
 from course.playing.duel_engine import Choice, Duel, Phase, Reason, chosen, public_numbers
+from course.playing.learner_calls import Stuck, call
 from course.playing.motion import Motion, differing
-from course.playing.note import Note, Report
 from course.playing.pieces import Pieces
 from course.rules import duel as rules
 from course.rules.board import Board

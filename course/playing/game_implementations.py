@@ -15,8 +15,8 @@ from random import Random
 from typing import Any
 
 from course import rules
-from course.playing.calls import Stuck, call, message_of, notebook_names, shown
-from course.playing.note import claim
+from course.playing.board_note import claim
+from course.playing.learner_calls import Stuck, call, message_of, notebook_names, shown
 from course.playing.pieces import LIMIT, Function, Pieces, is_count
 from course.refusal import Refusal, lacks_text
 from course.rules import Board

@@ -5,7 +5,7 @@ from operator import methodcaller
 from random import Random
 from typing import Any, NamedTuple
 
-from course.playing.calls import Stuck, stuck_by
+from course.playing.learner_calls import Stuck, stuck_by
 from course.rules.board import DIRECTIONS, Board, is_legal
 
 Strategy = Callable[[Board], str]

@@ -10,8 +10,8 @@ from typing import Any
 
 from course.function_calls import copied
 from course.steps.recorder import Printed, Recorder, Recording, TooLong
+from course.steps.step_sentences import said
 from course.steps.values import argument_text, error_text, snapshot
-from course.steps.words import said
 
 MOST_HANDED_OUT = 100  # values of a generator
 HEADROOM = 60  # nested calls that the recording itself may need, beyond the limit of the function

@@ -13,9 +13,16 @@ from types import CodeType, FrameType
 from typing import Any
 
 from course import __file__ as home
-from course.steps.source import FunctionText, Header, block_of, called_names, span
+from course.steps.function_source import FunctionText, Header, block_of, called_names, span
+from course.steps.step_sentences import (
+    compared,
+    end_words,
+    error_words,
+    line_words,
+    round_words,
+    said,
+)
 from course.steps.values import Plain, call_text, error_text, snapshot, variables_of
-from course.steps.words import compared, end_words, error_words, line_words, round_words, said
 
 MOST_STEPS = 1000
 MOST_EVENTS = 100_000  # events, such as lines and calls, after which the function is ended

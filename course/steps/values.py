@@ -22,7 +22,7 @@ from types import (
 )
 from typing import Any
 
-from course.playing.calls import SHOWN_CHARACTERS, cut
+from course.playing.learner_calls import SHOWN_CHARACTERS, cut
 from course.rules.shape import is_board
 
 LONGEST = 32  # squares of a row that is drawn, and rows of a board, at most

@@ -15,9 +15,9 @@ import typer
 
 from course import rules
 from course.mine import load_own_file
-from course.playing.calls import Stuck, Tail, call
 from course.playing.game_implementations import SPECIAL_PIECES, Functions, OwnGame
 from course.playing.game_in_progress import Match, Turn
+from course.playing.learner_calls import Stuck, Tail, call
 from course.playing.pieces import WANTED
 from course.terminal.screens import DrawnScreen, PlainScreen
 

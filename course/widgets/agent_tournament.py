@@ -7,8 +7,8 @@ from typing import Any
 
 from course.plain_errors import plainly
 from course.playing import OPPONENTS, Duel, Reason, play_between, public_numbers
-from course.playing.calls import shown
 from course.playing.duel_engine import error_line
+from course.playing.learner_calls import shown
 from course.refusal import Refusal
 from course.widgets.charts import Chart
 

@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from course.cases import new_tiles
 from course.plain_errors import plainly
-from course.playing.calls import Stuck, shown
+from course.playing.learner_calls import Stuck, shown
 from course.playing.strategies import (
     EndedGame,
     Make,

@@ -13,7 +13,7 @@ from course.hints import progressive_hints
 from course.hints.parsons_puzzles import DEEPEST, Puzzle, Row, call_shown, judge
 from course.plain_errors import plainly
 from course.widgets.below_cells.cells_without_name import lack_of
-from course.widgets.live import DROPPED, LiveWidget
+from course.widgets.live_widget import DROPPED, LiveWidget
 from course.widgets.static_html import call_motion, drawn, read, show, with_code
 
 

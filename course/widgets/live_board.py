@@ -5,14 +5,14 @@ from random import Random
 from typing import Any
 
 from course.plain_errors import plainly
-from course.playing.calls import Stuck, shown
+from course.playing.board_note import Report, won_note
 from course.playing.game_implementations import Functions, OwnGame, Player
 from course.playing.game_in_progress import OFFER, Match, Turn
-from course.playing.note import Report, won_note
+from course.playing.learner_calls import Stuck, shown
 from course.playing.pieces import WANTED, check_board, check_size, is_count
 from course.refusal import Refusal
 from course.rules import DIRECTIONS, Board, Square, announce_status
-from course.widgets.live import DROPPED, LiveBoard, check_arguments
+from course.widgets.live_widget import DROPPED, LiveBoard, check_arguments
 from course.widgets.static_html import read
 
 

@@ -9,15 +9,15 @@ from typing import Any
 
 from course.plain_errors import plainly
 from course.playing import OPPONENTS
-from course.playing.calls import latest, shown
 from course.playing.duel_against_agent import Ply, Seat
 from course.playing.duel_engine import Reason
+from course.playing.learner_calls import latest, shown
 from course.playing.pieces import DUEL
 from course.refusal import Refusal
 from course.rules import Board
 from course.rules import duel as rules
 from course.rules.speech import move_cursor, name_square
-from course.widgets.live import DROPPED, LiveBoard, check_arguments
+from course.widgets.live_widget import DROPPED, LiveBoard, check_arguments
 from course.widgets.static_html import read
 
 ROUNDS = 100

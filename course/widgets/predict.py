@@ -13,7 +13,7 @@ from course.answer_comparison import same
 from course.plain_errors import plainly
 from course.playing.motion import why
 from course.refusal import Refusal
-from course.widgets.live import LiveWidget
+from course.widgets.live_widget import LiveWidget
 from course.widgets.static_html import board_html, call_motion, drawn, read, show
 
 

@@ -6,7 +6,7 @@ from html import escape
 from pathlib import Path
 
 from course.lessons import Lesson, built_before, folder_of_lessons, lessons
-from course.mine.owner import NOT_KEPT, Piece, piece
+from course.mine.own_or_course import NOT_KEPT, Piece, piece
 from course.mine.passed_checks import Results, read
 from course.plain_errors import plainly
 from course.widgets.static_html import card, cell, row, table

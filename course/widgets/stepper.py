@@ -20,7 +20,7 @@ from course.rules.shape import is_board, is_line
 from course.steps.record_call import code_of, record
 from course.steps.recorder import HOME, Recording
 from course.steps.values import Plain, rows_of, snapshot, text
-from course.widgets.live import LiveWidget
+from course.widgets.live_widget import LiveWidget
 from course.widgets.static_html import as_board, board_html, call_motion, read, show
 
 EXAMPLE = "Write the function first, then what it is given: watch(merge, [2, 0, 2, 4])."

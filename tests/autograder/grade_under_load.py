@@ -26,8 +26,8 @@ from autograder.notebook.find_submitted_notebook import collect
 from autograder.notebook.master import read_assignment
 from autograder.sample import Sampler
 from autograder.tournament.entry import read_entries
+from autograder.tournament.play_tournament import Tournament, pairings_of
 from autograder.tournament.referee import Terms, play_pairing
-from autograder.tournament.running import Tournament, pairings_of
 from tests.lessons.right import StyledSampler
 from tests.samples.agents import write_agents
 

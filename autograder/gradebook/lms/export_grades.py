@@ -15,13 +15,13 @@ from nbgrader.api import Gradebook, MissingEntry, Student
 from nbgrader.plugins import ExportPlugin
 
 from autograder.gradebook.course_folder import CourseFolder
-from autograder.gradebook.database import opened
 from autograder.gradebook.lms.find_sender import (
     Form,
     Roster,
     Sender,
     StudentFound,
 )
+from autograder.gradebook.open_gradebook import opened
 from autograder.gradebook.read_grades import Result, as_rows
 from autograder.gradebook.timestamp import parse_timestamp
 from autograder.notebook.safe_text import printable

@@ -18,7 +18,6 @@ from typing import Any
 from nbgrader.api import MissingEntry, Student
 
 from autograder.gradebook.course_folder import COLLECTED, UNFINISHED, CourseFolder
-from autograder.gradebook.database import is_there, opened
 from autograder.gradebook.lms.export_grades import Worksheet
 from autograder.gradebook.lms.find_sender import (
     Form,
@@ -44,6 +43,7 @@ from autograder.gradebook.lms.read_archive import (
     shown,
 )
 from autograder.gradebook.locks import one_at_a_time
+from autograder.gradebook.open_gradebook import is_there, opened
 from autograder.gradebook.timestamp import FILE, read_timestamp
 from autograder.system import Trouble
 from autograder.system.disk import put_file, scratch_folder

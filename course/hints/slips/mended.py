@@ -11,7 +11,7 @@ from course.hints.fact_comparison import agrees, digests
 from course.hints.mistakes import Table, hints_marked
 from course.hints.observe import TOLD, observe
 from course.hints.slips.of_code import CodeSlip
-from course.hints.slips.syntax import Node, inside, name_of, targets
+from course.hints.slips.syntax_tree import Node, inside, name_of, targets
 
 Function = Callable[..., Any]
 

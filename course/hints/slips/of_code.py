@@ -16,7 +16,7 @@ from typing import Any
 
 from course import rules
 from course.hints.slips import of_names
-from course.hints.slips.syntax import (
+from course.hints.slips.syntax_tree import (
     Found,
     Node,
     always_leaves,

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from difflib import SequenceMatcher
 
 from course import rules
-from course.hints.slips.syntax import (
+from course.hints.slips.syntax_tree import (
     Found,
     Node,
     arguments,

@@ -10,7 +10,7 @@ import pytest
 from click.testing import Result
 
 from autograder.course_adapter import ROOT
-from autograder.gradebook import scores
+from autograder.gradebook import write_grades as scores
 from autograder.sample import Sampler
 from tests.autograder.conftest import LESSON, Autograder
 from tests.autograder.gradebook.nbgrader_helpers import Grade, HandIn, score, set_database

@@ -11,7 +11,7 @@ from nbgrader.utils import compute_checksum
 from autograder.course_adapter import ROOT
 from autograder.notebook.find_submitted_notebook import handin_of, understand
 from autograder.notebook.master import Master, MasterError, master_of, read_assignment, read_master
-from autograder.notebook.reading import RawCell
+from autograder.notebook.parse_notebook import RawCell
 from autograder.sample import Sampler
 from tests.autograder.conftest import LESSON
 

@@ -11,7 +11,7 @@ import pytest
 
 from autograder.notebook.find_submitted_notebook import collect, handin_of, understand
 from autograder.notebook.master import Master
-from autograder.notebook.reading import MAX_NOTEBOOK, parse
+from autograder.notebook.parse_notebook import MAX_NOTEBOOK, parse
 from autograder.notebook.submitted_files import read_bytes
 from autograder.sample import Sampler
 

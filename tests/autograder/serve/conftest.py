@@ -21,9 +21,9 @@ from nbformat.v4 import new_code_cell, new_notebook
 
 from autograder.gradebook.course_folder import LAST_WRITTEN, CourseFolder
 from autograder.gradebook.timestamp import FILE as TIMESTAMP
-from autograder.serve import server as room
+from autograder.serve import handin_queue as room
+from autograder.serve.handin_queue import HandinQueue
 from autograder.serve.records import Records
-from autograder.serve.server import HandinQueue
 from tests.autograder.conftest import make_course
 from tests.waiting import SECONDS, until
 

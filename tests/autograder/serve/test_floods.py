@@ -17,12 +17,12 @@ import pytest
 from autograder.gradebook.course_folder import CourseFolder
 from autograder.notebook.submitted_files import copy_files
 from autograder.serve import folders
-from autograder.serve import server as room
+from autograder.serve import handin_queue as room
+from autograder.serve.answers_to_students import Serve, Turns
 from autograder.serve.folders import WatchedFolders, digests_in
+from autograder.serve.handin_queue import HandinQueue
 from autograder.serve.http_api import web_app
 from autograder.serve.records import Files, HandedIn, Records
-from autograder.serve.server import HandinQueue
-from autograder.serve.telling import Serve, Turns
 from tests.autograder.serve.conftest import (
     INBOUND,
     NOTEBOOK,

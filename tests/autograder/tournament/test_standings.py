@@ -1,8 +1,8 @@
 """The pairings and the standings of a tournament."""
 
 from autograder.tournament.entry import Entry
+from autograder.tournament.play_tournament import Standing, Tournament, pairings_of
 from autograder.tournament.referee import Played, Terms
-from autograder.tournament.running import Standing, Tournament, pairings_of
 
 
 def test_everybody_plays_everybody_else_once():

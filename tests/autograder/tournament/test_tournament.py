@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from autograder.tournament.entry import Entry
+from autograder.tournament.play_tournament import save_games, saved_games
 from autograder.tournament.referee import Pairing, Played, Terms
-from autograder.tournament.running import save_games, saved_games
 from tests.autograder.conftest import Autograder
 from tests.autograder.test_killed import alive, below
 from tests.samples.agents import names_of_agents, write_agents

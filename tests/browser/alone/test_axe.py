@@ -7,7 +7,7 @@ from playwright.sync_api import Page
 
 from course import play, predict, replay, rules, second_chances, tally
 from course.lessons import exercise, lessons
-from course.mine.owner import NOT_KEPT, Piece
+from course.mine.own_or_course import NOT_KEPT, Piece
 from course.mine.passed_checks import Results
 from course.mine.visible_outcomes import CheckOutcome, outcomes
 from course.playing.game_implementations import Functions

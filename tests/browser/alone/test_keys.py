@@ -5,7 +5,7 @@ from playwright.sync_api import Page
 
 from course import play, predict, replay, watch
 from course.rules import Game, merge
-from course.widgets.live import LiveWidget
+from course.widgets.live_widget import LiveWidget
 from tests.browser.widget_page import BlankPage
 
 EYE = {

@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from autograder.tournament.page import write_page
+from autograder.tournament.play_tournament import Tournament
 from autograder.tournament.referee import Played, Terms
-from autograder.tournament.running import Tournament
 from course.playing import Duel, GreedyAgent, RandomAgent, play_between, public_numbers
 from tests.autograder.conftest import LESSON, new_gradebook, sampler
 from tests.autograder.reports.conftest import graded

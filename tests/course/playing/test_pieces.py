@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from course import play, rules
-from course.playing.calls import Stuck
+from course.playing.learner_calls import Stuck
 from course.playing.motion import board_motion
 from course.playing.pieces import Pieces, check_board, check_size
 from course.rules import DIRECTIONS, slide

@@ -184,7 +184,7 @@ def cell(monkeypatch: pytest.MonkeyPatch) -> Cell:
     made = Cell()
     kernel = SimpleNamespace(get_parent=lambda: made.message)
     monkeypatch.setattr(IPython, "get_ipython", lambda: SimpleNamespace(kernel=kernel))
-    monkeypatch.setattr("course.widgets.live._cells", {})
+    monkeypatch.setattr("course.widgets.live_widget._cells", {})
     return made
 
 

@@ -10,7 +10,7 @@ from rapidfuzz import fuzz
 
 from autograder.course_adapter import definition
 from autograder.notebook.master import Master, MasterCell
-from autograder.notebook.reading import RawCell
+from autograder.notebook.parse_notebook import RawCell
 
 _ALIKE = 85  # percent of likeness at which a cell without a name is recognised
 _EDITED = 50  # percent of likeness at which a cell with the right name counts as edited

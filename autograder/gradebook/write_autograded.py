@@ -11,7 +11,7 @@ from typing import Any
 from nbgrader.converters import Autograde
 
 from autograder.gradebook.course_folder import UNFINISHED, CourseFolder
-from autograder.gradebook.scores import Graded, scores_of
+from autograder.gradebook.write_grades import Graded, scores_of
 from autograder.notebook.master import Master
 from autograder.notebook.submitted_files import (
     NBGRADERS_FILES,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypedDict
 
 from course.hints import Diagnosis
-from course.playing.calls import Stuck, Tail, shown
+from course.playing.learner_calls import Stuck, Tail, shown
 from course.playing.motion import differing
 from course.rules import Board, Square
 from course.rules.shape import is_board

@@ -4,8 +4,8 @@ import ast
 from typing import Any
 
 from course.plain_errors import MISSING
-from course.playing.calls import cut
-from course.steps.source import Header, span
+from course.playing.learner_calls import cut
+from course.steps.function_source import Header, span
 from course.steps.values import Plain, with_article
 
 MOST_SQUARES = 3  # changed squares that are named one by one

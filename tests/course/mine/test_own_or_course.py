@@ -10,7 +10,7 @@ import pytest
 from course import mine, rules
 from course.lessons import built_before
 from course.mine.load_own_file import FILE
-from course.mine.owner import LATE, failing_checks, piece, visible_checks
+from course.mine.own_or_course import LATE, failing_checks, piece, visible_checks
 from course.widgets.progress import pieces
 from tests.deep_cases import some_in_every_run
 

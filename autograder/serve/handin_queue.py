@@ -25,16 +25,24 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 from autograder.grade_assignment import RunOptions, grade_assignment
 from autograder.grade_submission import grade_all
 from autograder.gradebook.course_folder import LAST_WRITTEN, CourseFolder, Folder
-from autograder.gradebook.database import is_there
+from autograder.gradebook.open_gradebook import is_there
 from autograder.gradebook.plans_and_limits import plan_assignment
 from autograder.gradebook.read_grades import read_results
 from autograder.gradebook.timestamp import FILE as TIMESTAMP
 from autograder.grading_data import Verdict, together
 from autograder.notebook.find_submitted_notebook import collect
 from autograder.reports.make_pages import write_told
+from autograder.serve.answers_to_students import (
+    NotTaken,
+    Queue,
+    Serve,
+    Teller,
+    Told,
+    Turns,
+    without_checks,
+)
 from autograder.serve.folders import digests_in, put_into_submitted, write_files
 from autograder.serve.records import Files, HandedIn, Records, digest_of, digest_of_files
-from autograder.serve.telling import NotTaken, Queue, Serve, Teller, Told, Turns, without_checks
 from autograder.system import Trouble, is_full
 from autograder.workers import LastingExecutor
 

@@ -6,8 +6,8 @@ from itertools import count
 
 import pytest
 
+from course.steps.function_source import block_of, coloured, span
 from course.steps.record_call import record
-from course.steps.source import block_of, coloured, span
 from tests.course.steps.programs import words_of
 
 cells = count()

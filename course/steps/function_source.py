@@ -14,7 +14,7 @@ from pygments.lexers.python import PythonLexer
 from pygments.token import Comment, Keyword, Name, Number, Operator, String
 
 from course.mine.source_statements import first_line
-from course.playing.calls import cut
+from course.playing.learner_calls import cut
 
 MOST_LINES = 400
 
