@@ -41,6 +41,7 @@ lint: .venv/for-everyone
 release: .venv/for-everyone
 	$(BIN)/python -m autograder.misconceptions
 	$(BIN)/python -m autograder.gradebook.release
+	@echo "All fits. Commit source/, release/ and course/ together."
 
 lite: .venv/for-lite
 	$(BIN)/python -m course.lite build $(HAND_IN)

@@ -32,7 +32,10 @@ class Exercise:
     @cached_property
     def details(self) -> dict[str, Any]:
         """The whole file of the exercise as a dictionary; `exercises/README.md` explains it."""
-        return tomllib.loads(self.file.read_text(encoding="utf-8"))
+        try:
+            return tomllib.loads(self.file.read_text(encoding="utf-8"))
+        except tomllib.TOMLDecodeError as error:
+            raise ValueError(f"{self.file}: {error}") from None
 
     @property
     def cell(self) -> str:
@@ -91,8 +94,14 @@ def lessons() -> tuple[Lesson, ...]:
         files = (FOLDER / "exercises" / entry["id"]).glob("*.toml")
         exercises = []
         for file in sorted(files, key=lambda path: int(path.name.partition("-")[0])):
-            head = tomllib.loads(file.read_text(encoding="utf-8").partition("\n[")[0])
-            exercises.append(Exercise(**{**head, "hints": tuple(head["hints"])}, file=file))
+            try:
+                head = tomllib.loads(file.read_text(encoding="utf-8").partition("\n[")[0])
+                exercises.append(Exercise(**{**head, "hints": tuple(head["hints"])}, file=file))
+            except (tomllib.TOMLDecodeError, KeyError, TypeError) as error:
+                why = f"{error} is missing" if type(error) is KeyError else error
+                raise ValueError(
+                    f"{file}: {why}. Its form is explained in exercises/README.md."
+                ) from None
         for key in ("minutes", "objectives", "prerequisites"):
             entry[key] = tuple(entry[key])
         every.append(Lesson(exercises=tuple(exercises), **entry))

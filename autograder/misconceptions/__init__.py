@@ -24,7 +24,7 @@ from autograder.notebook.master import Delimiters, Master, MasterError, read_mas
 from autograder.system import Trouble
 
 AUTHORS_FILE = "exercises.toml"
-_OF_MISTAKE = ("id", "title", "nudge", "explain", "show", "specimen")
+OF_MISTAKE = ("id", "title", "nudge", "explain", "show", "specimen")
 _ABOVE = (CellKind.GIVEN, CellKind.STUDENT)
 _TELL = "from course.hints.authored_exercises import tell_digests; tell_digests()"
 
@@ -108,12 +108,12 @@ def read_authored(
         try:
             name = entry["name"]
             mistakes = tuple(
-                Misconception(exercise=name, loses=(), **{key: said[key] for key in _OF_MISTAKE})
+                Misconception(exercise=name, loses=(), **{key: said[key] for key in OF_MISTAKE})
                 for said in entry.get("misconception", ())
             )
             hints, probes = entry["hints"], entry["observed"]["probes"]
             texts = [name, *hints, *probes]
-            texts += [getattr(one, key) for one in mistakes for key in _OF_MISTAKE]
+            texts += [getattr(one, key) for one in mistakes for key in OF_MISTAKE]
             if not type(hints) is type(probes) is list or {*map(type, texts)} != {str}:
                 raise TypeError
         except (KeyError, TypeError, AttributeError) as error:
@@ -174,7 +174,7 @@ def authored_json(
             elif shown in wrong:
                 troubles[mistake] = f"no probe tells it from {wrong[shown]['id']}"
             else:
-                wrong[shown] = {key: getattr(mistake, key) for key in _OF_MISTAKE[:-1]}
+                wrong[shown] = {key: getattr(mistake, key) for key in OF_MISTAKE[:-1]}
         facts = {"hints": one.hints, "probes": one.probes, "right": right, "wrong": wrong}
         told[one.name] = facts
     return json.dumps(told, indent=1, ensure_ascii=False) + "\n", troubles

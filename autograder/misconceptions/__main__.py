@@ -5,21 +5,38 @@ exit with status 1.
 """
 
 import json
+import subprocess
 import sys
 
-from autograder.course_adapter import FOLDER, lessons
-from autograder.misconceptions.sync_exercises_with_notebooks import fill_in, problems, tidy
+from autograder.course_adapter import FOLDER, Lesson, lessons
+from autograder.misconceptions.sync_exercises_with_notebooks import (
+    fill_in,
+    problems,
+    tidy,
+    unnoticed,
+)
 from autograder.misconceptions.write_digests import SOURCE, write_digests
+
+
+def is_changed(lesson: Lesson) -> bool:
+    """Return true if a lesson is not as it was committed, or has other checks than its release."""
+    folders = (f"source/{lesson.id}", f"course/exercises/{lesson.id}")
+    status = ["git", "status", "--porcelain", "--", *folders]
+    if subprocess.run(status, cwd=FOLDER.parent, capture_output=True).stdout:
+        return True
+    released = json.loads((FOLDER / "mine" / "visible.json").read_text(encoding="utf-8"))
+    checks = {check for exercise in lesson.exercises for check in released.get(exercise.name, ())}
+    return checks != lesson.checks.keys()
+
 
 for lesson in lessons():
     if tidy(lesson, SOURCE):
-        print(f"{lesson.notebook}: ids, outputs, imports and form are as they are kept now.")
-missing = [sentence for lesson in lessons() for sentence in problems(lesson, SOURCE)]
-if missing:
+        print(f"{lesson.notebook}: brought into its form (cell ids, outputs, first cell, `keep`).")
+if missing := [sentence for lesson in lessons() for sentence in problems(lesson, SOURCE)]:
     sys.exit("\n".join([*missing, "Write what is missing, then run this again."]))
 write_digests()
-released = json.loads((FOLDER / "mine" / "visible.json").read_text(encoding="utf-8"))
 for lesson in lessons():
-    checks = {check for exercise in lesson.exercises for check in released.get(exercise.name, ())}
-    for sentence in fill_in(lesson, SOURCE, anew=checks != lesson.checks.keys()):
+    for sentence in fill_in(lesson, SOURCE, anew=is_changed(lesson)):
         print(sentence)
+if missing := [sentence for lesson in lessons() for sentence in unnoticed(lesson)]:
+    sys.exit("\n".join(missing))

@@ -3,9 +3,11 @@
 They write all that can be generated, and name all that a person still has to write.
 """
 
+import ast
 import json
 import re
 import textwrap
+import tomllib
 from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
@@ -13,8 +15,9 @@ from typing import Any
 
 import nbformat
 
-from autograder.course_adapter import Lesson, built_before, rules
+from autograder.course_adapter import Exercise, Lesson, built_before, general, rules
 from autograder.grade_submission import grade
+from autograder.misconceptions import OF_MISTAKE
 from autograder.notebook.find_submitted_notebook import handin_of
 from autograder.notebook.master import read_master
 
@@ -25,6 +28,9 @@ _WORDS = re.compile(r"[A-Za-z][A-Za-z]*([-_][A-Za-z0-9]+)*")
 _BROUGHT_IN = re.compile(r"^from course\.mine import (?:\(([^)]*)\)|(.*))$", flags=re.MULTILINE)
 _WIDTH = 92  # of a line in a cell
 _LOSES = re.compile(r"^loses = .*\n", flags=re.MULTILINE)
+_KEEP = re.compile(r"^keep\((\w+)\)$", flags=re.MULTILINE)
+_TILES = re.compile(r"`\d+(?: \d+)+`")  # a line of tiles in a text
+_NO_BREAK_SPACE = "\u00a0"
 
 
 def tidy(lesson: Lesson, source: Path) -> bool:
@@ -42,6 +48,11 @@ def tidy(lesson: Lesson, source: Path) -> bool:
         cell.id = _grade_id(cell) or cell.id
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
+        else:
+            cell.source = _TILES.sub(lambda m: m[0].replace(" ", _NO_BREAK_SPACE), cell.source)
+        if cell.id == "keep":
+            missing = [name for name in lesson.builds if name not in _KEEP.findall(cell.source)]
+            cell.source = "\n".join([cell.source, *(f"keep({name})" for name in missing)])
         if brought := _BROUGHT_IN.search(cell.source):
             names = re.findall(r"\w+", brought[1] or brought[2])
             built = built_before(lesson.id)
@@ -69,7 +80,8 @@ def problems(lesson: Lesson, source: Path) -> Iterator[str]:
     """Yield a sentence for each thing that a person still has to write or correct in a lesson.
 
     Solutions, checks and points must be the same in the exercises' files and in the notebook, and
-    `course.rules` must define all functions and classes that learners save for later lessons.
+    `course.rules` must define all functions and classes that learners save for later lessons. Known
+    mistakes and lines of puzzles must be complete.
     """
     text = (source / lesson.id / lesson.notebook).read_text(encoding="utf-8")
     cells = _reads(text, as_version=4).cells
@@ -82,19 +94,59 @@ def problems(lesson: Lesson, source: Path) -> Iterator[str]:
         if exercise.cell not in solutions:
             yield f"{file}: {book} has no solution cell with the grade_id {exercise.cell}."
         if exercise.is_kept and not hasattr(rules, exercise.name.partition(".")[0]):
-            yield f"{file}: course.rules has no {exercise.name}; write it, and offer it there."
+            offer = "write it, and offer it in course/rules/__init__.py"
+            yield f"{file}: course.rules has no {exercise.name}; {offer}."
         for check, worth in exercise.checks.items():
             if check not in points:
                 yield f"{file}: {book} has no test cell with the grade_id {check}."
             elif points[check] != worth:
                 yield f"{file}: {check} is worth {worth}, and in {book} {points[check]:g}."
+        yield from (f"{file}: {clause}." for clause in _incomplete(exercise))
     for name in solutions:
         if name not in {one.cell for one in lesson.exercises}:
             file = f"course/exercises/{lesson.id}/NUMBER-{name}.toml"
             yield f"{book}: the solution cell {name} has no file {file}."
     for name in points:
         if name not in lesson.checks:
-            yield f"{book}: no exercise has the test cell {name} among its checks."
+            file = f"its exercise in course/exercises/{lesson.id}/"
+            write = f"Write `{name} = {points[name]:g}` among the `checks` of {file}"
+            yield f"{book}: no exercise has the test cell {name} among its checks. {write}."
+
+
+def _incomplete(exercise: Exercise) -> Iterator[str]:
+    """Yield a clause for each part that a mistake or the puzzle of an exercise lacks."""
+    mistakes = exercise.details.get("misconception", [])
+    if mistakes and "." not in exercise.name and "observed" not in exercise.details:
+        yield "it has known mistakes, but no `[observed]` with `probes`"
+    specimens: dict[str, str] = {}
+    for number, mistake in enumerate(mistakes, 1):
+        name = f"the mistake {mistake.get('id', f'number {number}')}"
+        yield from (f"{name} has no `{key}`" for key in OF_MISTAKE if key not in mistake)
+        specimens[mistake.get("id", "")] = specimen = mistake.get("specimen", "")
+        try:
+            ast.parse(specimen)
+        except SyntaxError as error:
+            yield f"the specimen of {name} is no Python: line {error.lineno}, {error.msg}"
+    for stray in exercise.details.get("puzzle", {}).get("stray", []):
+        name = f"the stray line `{stray.get('line', '')}`"
+        if "why" not in stray:
+            yield f"{name} has no `why`"
+        mistake = stray.get("mistake", "")
+        if mistake in specimens:
+            if stray.get("line") not in map(str.strip, specimens[mistake].splitlines()):
+                yield f"{name} is no line of the mistake {mistake}"
+        elif mistake not in general():
+            yield f"{name} names the mistake `{mistake}`, which is not in this file"
+
+
+def unnoticed(lesson: Lesson) -> Iterator[str]:
+    """Yield a sentence for each known mistake of a lesson by which no check loses points."""
+    for exercise in lesson.exercises:
+        text = exercise.file.read_text(encoding="utf-8")
+        for mistake in tomllib.loads(text).get("misconception", []):
+            if not mistake["loses"]:
+                mend = "Write a check that notices it, or leave the mistake out"
+                yield f"{exercise.file.name}: no check notices the mistake {mistake['id']}. {mend}."
 
 
 def fill_in(lesson: Lesson, source: Path, *, anew: bool = False) -> Iterator[str]:

@@ -21,7 +21,7 @@ BLOCK = re.compile(r"^(?P<indent> *)```(?P<kind>\w+)\n(?P<text>.*?)^(?P=indent)`
 PLACE = re.compile(r"`((?:course|source)/[\w./-]+\.(?:py|toml|ipynb))`")
 # `make test` takes minutes. So only these of its tests are run, which know how many exercises and
 # checks there are.
-TESTS = ["tests/lessons", "tests/course/test_lessons.py", "tests/course/mine/test_owner.py"]
+TESTS = ["tests/lessons", "tests/course/test_lessons.py", "tests/course/mine/test_own_or_course.py"]
 TESTS += ["tests/course/widgets/test_progress.py", "tests/course/rules", "course/rules"]
 TESTS += ["tests/course/widgets/below_cells/test_check_marks.py"]
 QUICK = "not deep and not slow and not browser"

@@ -11,7 +11,12 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell
 
 from autograder.course_adapter import ROOT, Exercise, Lesson, lesson
-from autograder.misconceptions.sync_exercises_with_notebooks import fill_in, problems, tidy
+from autograder.misconceptions.sync_exercises_with_notebooks import (
+    fill_in,
+    problems,
+    tidy,
+    unnoticed,
+)
 
 LESSON = lesson("1-merge-a-line")
 WRONG = """
@@ -64,20 +69,70 @@ def test_a_cell_made_in_jupyterlab_is_known_by_its_grade_id(source: Path):
     text, test = written(source).cells[-2:]
     assert (text.id, test.id, test.execution_count) == ("before-merge-new", "merge-new", None)
     assert list(problems(LESSON, source)) == [
-        "merge-a-line.ipynb: no exercise has the test cell merge-new among its checks."
+        "merge-a-line.ipynb: no exercise has the test cell merge-new among its checks. Write "
+        "`merge-new = 1` among the `checks` of its exercise in course/exercises/1-merge-a-line/."
     ]
 
 
 def test_what_an_exercise_names_and_nobody_has_written_is_said(source: Path, tmp_path: Path):
     file = tmp_path / "3-flip.toml"
+    file.write_text("")
     new = Exercise("flip", {"flip-once": 2, "merge-once": 5}, ("", "", ""), file)
     more = replace(LESSON, exercises=(*LESSON.exercises, new))
     assert list(problems(more, source)) == [
         "3-flip.toml: merge-a-line.ipynb has no solution cell with the grade_id flip.",
-        "3-flip.toml: course.rules has no flip; write it, and offer it there.",
+        "3-flip.toml: course.rules has no flip; write it, and offer it in "
+        "course/rules/__init__.py.",
         "3-flip.toml: merge-a-line.ipynb has no test cell with the grade_id flip-once.",
         "3-flip.toml: merge-once is worth 5, and in merge-a-line.ipynb 2.",
     ]
+
+
+INCOMPLETE = """
+[[puzzle.stray]]
+line = "return lin"
+mistake = "reverses"
+
+[[puzzle.stray]]
+line = "return line"
+why = "It is not slid."
+mistake = "revreses"
+
+[[misconception]]
+id = "reverses"
+title = "The line comes back to front"
+nudge = "Which tile comes first?"
+explain = "The tiles are in the other order."
+specimen = "def close_gaps(line): return return"
+"""
+
+
+def test_a_mistake_or_a_puzzle_that_is_not_whole_is_said(source: Path, tmp_path: Path):
+    file = tmp_path / "1-close_gaps.toml"
+    file.write_text(INCOMPLETE)
+    exercises = (replace(LESSON.exercises[0], file=file), *LESSON.exercises[1:])
+    assert list(problems(replace(LESSON, exercises=exercises), source)) == [
+        "1-close_gaps.toml: it has known mistakes, but no `[observed]` with `probes`.",
+        "1-close_gaps.toml: the mistake reverses has no `show`.",
+        "1-close_gaps.toml: the specimen of the mistake reverses is no Python: line 1, invalid "
+        "syntax.",
+        "1-close_gaps.toml: the stray line `return lin` has no `why`.",
+        "1-close_gaps.toml: the stray line `return lin` is no line of the mistake reverses.",
+        "1-close_gaps.toml: the stray line `return line` names the mistake `revreses`, which is "
+        "not in this file.",
+    ]
+
+
+def test_the_cell_keep_gets_the_functions_that_it_lacks_and_tiles_stay_together(source: Path):
+    def change(notebook: NotebookNode) -> None:
+        notebook.cells[0].source += " `2 0 2`"
+        keep = next(cell for cell in notebook.cells if cell.id == "keep")
+        keep.source = keep.source.partition("\n")[0]
+
+    edit(source, change)
+    assert tidy(LESSON, source)
+    assert "`2\u00a00\u00a02`" in written(source).cells[0].source
+    assert "keep(close_gaps)\nkeep(merge)" in [cell.source for cell in written(source).cells]
 
 
 def test_a_solution_cell_without_a_file_is_said(source: Path):
@@ -99,3 +154,9 @@ def test_the_checks_that_a_mistake_loses_are_filled_in(source: Path, tmp_path: P
     text = file.read_text(encoding="utf-8")
     assert text == f"{before}{WRONG}{said.partition('reverses ')[2]}\n"
     assert '"leaves-argument-alone"' not in said
+    assert list(unnoticed(new)) == []
+    file.write_text(text.replace(text.splitlines()[-1], "loses = []"), encoding="utf-8")
+    assert list(unnoticed(new))[-1:] == [
+        "2-merge.toml: no check notices the mistake reverses. Write a check that notices it, or "
+        "leave the mistake out."
+    ]
