@@ -30,7 +30,7 @@ class NoAnswer(BaseException):
 
 
 class ProblemFound(Exception):  # noqa: N818 — it is no error of the course
-    """The error raised if something under test is wrong; checks make it a `CheckFailed`."""
+    """The error raised if something under test is wrong; checks turn it into a `CheckFailed`."""
 
 
 # One thing that is done with an object: ("set", attribute, value), ("call", method, *arguments),

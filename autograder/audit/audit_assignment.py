@@ -122,7 +122,7 @@ class Audit:
 
     @property
     def arguable(self) -> list[dict[str, Any]]:
-        """The mutants that are wrong only for unusual probes, or only in the order of items."""
+        """The mutants that are wrong for unusual probes alone, or in the order of items alone."""
         return [one for one in self.tried if one.get("found") and one["is_arguable"]]
 
     @property

@@ -146,10 +146,10 @@ def _names(node: ast.AST, context: type[ast.expr_context] = ast.expr_context) ->
 
 
 def varied(probes: Sequence[Probe], seed: str, constants: Collection[Any] = ()) -> list[Probe]:
-    """Return probes of one function and variations of their arguments, at most about `_MOST`.
+    """Return probes of one function, and the same with other arguments: `_MOST` or a few more.
 
-    `seed` decides the random choices. `constants` are the literals of the answer key: near them,
-    its behaviour may change.
+    `seed` decides the random choices. `constants` are the literals of the answer key. Values near
+    them are tried, because the function may behave otherwise there.
     """
     numbers = [one for one in constants if type(one) in (int, float)]
     limits = {type(one)(one + more) for one in numbers for more in (0, -1, 1)}

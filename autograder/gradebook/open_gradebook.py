@@ -84,11 +84,11 @@ def is_there(course: CourseFolder) -> bool:
 
 @contextmanager
 def opened(course: CourseFolder) -> Iterator[Gradebook]:
-    """Open the gradebook of a course for the block, and make the gradebook if there is none.
+    """Open the gradebook of a course during a `with` block; make the gradebook if there is none.
 
     A gradebook on a server is locked during the block, so that other graders wait. However this
-    process ends, the server releases the lock. A gradebook in a file is locked by `one_at_a_time`.
-    Raise a `GradebookError` for each error of the database, also for an error in the block.
+    process ends, the server releases the lock. A gradebook in a file is not locked here, but by
+    `one_at_a_time`. Errors of the database, also those in the block, become a `GradebookError`.
     """
     with explained(course.db_url), ExitStack() as stack:
         address = _with_time_limits(course.db_url)

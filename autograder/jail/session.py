@@ -123,7 +123,10 @@ class Conditions:
 
 
 class Lost(NoAnswer):
-    """An error: a question has no answer. The process is gone, unless `is_stopped` is true."""
+    """The error raised if a question to the process got no answer.
+
+    If `is_stopped` is true, only this question was given up; otherwise, the process is gone.
+    """
 
     is_stopped = False
 
@@ -175,7 +178,7 @@ class Session:
 
     @property
     def asleep(self) -> float:
-        """The part of the seconds `spent` that counts sleep: a sixth of the time asleep."""
+        """The seconds in `spent` that were charged for sleep: one for every six seconds asleep."""
         return self._meter.asleep
 
     def ask(self, question: Message, seconds: float, goes_on: bool = False) -> Frame:

@@ -212,7 +212,7 @@ def _compiled(source: str, name: str) -> tuple[CodeType, CodeType | None, frozen
 
 @lru_cache(maxsize=1024)
 def _defined(source: str) -> frozenset[str]:
-    """Return the names of the functions, classes and modules that a test cell defines."""
+    """Return the names that a test cell binds by `def`, `class` or `import` at its top level."""
     kinds = (ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
     return names_of([node for node in ast.parse(source).body if isinstance(node, kinds)]).bound
 

@@ -56,7 +56,7 @@ class Handin:
         return sha256(repr(said).encode()).hexdigest()
 
     def with_answer(self, cell: str, source: str) -> "Handin":
-        """Return a copy of the hand-in, with this `source` in the answer's `cell`."""
+        """Return a copy of the hand-in in which the answer with the grade id `cell` is `source`."""
         assert self.notebook is not None
         cells = (
             replace(one, source=source) if one.grade_id == cell else one

@@ -71,7 +71,11 @@ class WatchedFolders:
     async def _watch(
         self, folder: Path, recursive: bool, changed: Callable[[list[Path] | None], object]
     ) -> None:
-        """Call `changed` with `None`, then again and again with the paths changed since, if any."""
+        """Watch a folder for ever; call `changed` with `None`, and then about once a second.
+
+        It is called with the paths that have changed since, often an empty list. After an error,
+        watching begins again with `None`.
+        """
         is_first = True
         while True:
             try:

@@ -52,9 +52,9 @@ class JailedAgent:
         self.skips = False
 
     def sit(self, entry: Entry, player: int, numbers: Sequence[int], seed: str) -> None:
-        """Seat the agent for a game: run its program and create the agent, in the agent's time.
+        """Seat the agent for a game: run its program and create the agent.
 
-        Raise `Loses` if that fails or takes too long.
+        This is counted as time of the agent's. Raise `Loses` if it fails or takes too long.
         """
         said = self._ask(
             do="sit",

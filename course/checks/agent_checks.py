@@ -135,8 +135,9 @@ def answers_problem(make: Tested, phase: Phase, seed: int, games: int) -> str | 
 def duels_problem(make: Tested, against: str, games: int, wins: int, seed: int) -> str | None:
     """Return a text on the duels of an agent, or `None` if it wins at least `wins` of them.
 
-    The opponent is `OPPONENTS[against]`. The agent is the first player in every second duel; these
-    duels are played first. Once the agent has won `wins` duels, no more are played.
+    The opponent is `OPPONENTS[against]`. In half of the duels the agent is the first player; these
+    are played before the others. The others are played in groups: once the agent has won `wins`
+    duels, no further group is played.
     """
     duels = [Duel(public_numbers(f"{seed} {game}", ROUNDS)) for game in range(games)]
     opponents = [OPPONENTS[against](seed + game) for game in range(games)]

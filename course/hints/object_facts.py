@@ -13,7 +13,7 @@ from course import games, lessons
 from course.cases import gone_tiles, is_like_before
 from course.function_calls import call_many
 from course.games import GameProblem, Observed
-from course.hints.drawing_facts import part_of_fours
+from course.hints.chance_facts import part_of_fours
 from course.hints.fact_comparison import NO_BOARD, UNKNOWN, error_fact
 from course.hints.slips.of_kinds import of_error
 from course.refusal import has_no_text, lacks

@@ -19,7 +19,7 @@ from course.cases import SQUARES, each_direction, every_line, random_boards, ran
 from course.deadline import deadline
 from course.function_calls import Answer, call_many
 from course.heard import heard, sounds_like
-from course.hints.drawing_facts import clearing, spawning, starting, taking_turns
+from course.hints.chance_facts import clearing, spawning, starting, taking_turns
 from course.hints.fact_comparison import SHORT, digest
 from course.hints.object_facts import Fact, game, playing, told_in, using, values_of
 from course.plain_errors import place_of, said_by

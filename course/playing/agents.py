@@ -26,7 +26,7 @@ _SQUARES = {square: square for square in product(range(HEIGHT), range(WIDTH))}
 
 
 class RandomAgent:
-    """An agent that answers by chance."""
+    """An agent that chooses each answer at random among the legal ones."""
 
     def __init__(self, seed: object = None) -> None:
         self._rng = Random() if seed is None else Random(str(seed))

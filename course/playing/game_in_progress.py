@@ -32,9 +32,9 @@ SLIDERS = ("slide", "slide_by_offsets", "start_squares", "merge", "close_gaps", 
 class Turn:
     """A turn of a match, or the start of the match, and the state `after` it.
 
-    `found` are the rules that the turn broke. If the learner's code gave no answer, `trouble` is
-    set, and `after` is the state before the turn, unless only the announcement failed. `note` is
-    shown beside the board.
+    `found` are the faults: how the turn broke the rules. If the learner's code failed, `trouble`
+    says how, and the turn does not count: `after` is the old state. If only the announcement
+    failed, there is a `trouble`, too, but the turn counts. `note` is shown beside the board.
     """
 
     after: State

@@ -27,10 +27,12 @@ DROPPED = {"kind": "dropped"}
 
 
 class LiveWidget(anywidget.AnyWidget):
-    """A widget with a saved picture; each message of a view is answered by `_answer`.
+    """A widget whose views send messages to Python; `_answer` returns the answer to each.
 
-    A trait is an attribute that Python and the views share; its first value is passed in by name.
-    If `_answer` raises an error, the view gets a note: `failure` says so, and `remedy` what to do.
+    The keyword arguments are the first values of traits: attributes that Python and the views
+    share. `saved_id` marks the picture that takes the widget's place in a saved notebook. If
+    `_answer` raises an error, the view gets a note with `failure`, the error, and `remedy`, which
+    says what to do.
     """
 
     failure = "That did not work."

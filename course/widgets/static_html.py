@@ -177,14 +177,14 @@ def row(name: str, *cells: str) -> str:
 
 
 def cell(text: str, kind: str) -> str:
-    """Return a cell with a text; `kind`, its style, is `done`, `of`, `total`, or `why`."""
+    """Return a `<td>` with a text; `kind`, its style, is `done`, `of`, `total`, or `why`."""
     return f'<td class="c2048-{kind}">{escape(text)}</td>'
 
 
 def count(number: int, part: float, kind: str = "count") -> str:
-    """Return a cell with a number on a bar that is filled up to `part`, from 0 to 1.
+    """Return a `<td>` with a number, over a bar that is filled up to `part`, from 0 to 1.
 
-    With the kind `heat`, the whole background is as strong as `part`.
+    With the kind `heat`, there is no bar: the greater `part`, the stronger is the background.
     """
     return f'<td class="c2048-{kind}" style="--part:{part:.2f}">{number}</td>'
 

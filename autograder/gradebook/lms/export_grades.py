@@ -76,7 +76,7 @@ class Canvas(_Export):
 
     The columns are those of Canvas's own export (canvas-lms `lib/gradebook_exporter.rb`) and of the
     tests of its import (`spec/lib/gradebook_importer_spec.rb`). Canvas finds a student by `ID`, by
-    `SIS User ID` or by `SIS Login ID`, and an assignment by its title; it offers to make a new one.
+    `SIS User ID` or by `SIS Login ID`, and an assignment by its title.
     """
 
     file = "canvas.csv"

@@ -81,7 +81,7 @@ class Archive:
 
 @contextmanager
 def opened_archive(path: Path) -> Iterator[Archive]:
-    """Open a zip file or a folder for the block. Raise `Trouble` if it is neither."""
+    """Open a zip file or a folder during a `with` block. Raise `Trouble` if it is neither."""
     name = printable(path.name or str(path.resolve()))
     if path.is_dir():
         yield _folder(path.resolve(), name)

@@ -5,7 +5,7 @@ from itertools import chain
 from typing import Any
 
 from course.function_calls import Answer
-from course.hints.drawing_facts import OTHER_SHAPE, PAIR
+from course.hints.chance_facts import OTHER_SHAPE, PAIR
 from course.hints.fact_comparison import NO_BOARD, UNKNOWN
 from course.hints.mistakes import fact_hints
 from course.hints.object_facts import PHASES, Fact

@@ -8,7 +8,7 @@ from autograder.misconceptions import catalogue
 from autograder.misconceptions.write_digests import define
 from course import rules
 from course.function_calls import NoAnswer
-from course.hints.drawing_facts import spawning, starting, taking_turns
+from course.hints.chance_facts import spawning, starting, taking_turns
 from course.hints.observe import observe
 from tests.lessons.right import right_styles
 
