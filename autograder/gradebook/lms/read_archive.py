@@ -98,7 +98,7 @@ def opened_archive(path: Path) -> Iterator[Archive]:
 
 @dataclass
 class _Left:
-    """What is left of a student's limits: the `files` and bytes that may still be read."""
+    """The rest of a student's limits: the `files` and the bytes that may still be read."""
 
     files: int = _MOST_INSIDE
     size: int = _MOST_OF_A_STUDENT
