@@ -16,7 +16,14 @@ copyright = f"2026, {author}"
 extensions = ["myst_parser", "sphinx.ext.autodoc"]
 root_doc = "docs/index"
 # Pages where they lie: a README is written once, and its links hold here and in the repository.
-include_patterns = ["*.md", "docs/**.md", "course/**.md", "autograder/**.md", "tests/**.md"]
+include_patterns = [
+    "*.md",
+    "docs/**.md",
+    "course/**.md",
+    "autograder/**.md",
+    "tests/**.md",
+    "source/*.md",
+]
 exclude_patterns = ["docs/_build", "my-course", "sample-class", "site", "**/.*"]
 
 nitpicky = True
