@@ -2,26 +2,18 @@
 
 import gc
 import os
-import random
 import shutil
 import signal
 import tempfile
 from collections import Counter
-from collections.abc import Generator
-from itertools import count
 from multiprocessing.util import _exit_function, get_temp_dir
 from pathlib import Path
-from typing import Any
-from unittest.mock import patch
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from autograder.system.shutdown import do_last
-from course.checks import failed
-from course.hints import progressive_hints
-from course.mine import keeping
-from course.widgets.below_cells import cells_without_name, check_marks, check_strip
+from tests import isolation
 
 # Hypothesis makes up the same cases in every run; none fails because the machine is busy.
 settings.register_profile(
@@ -72,6 +64,7 @@ LEFT = pytest.StashKey[list[str]]()
 
 def pytest_configure(config: pytest.Config) -> None:
     """Make one folder for all temporary files of a run, including those of its workers."""
+    config.pluginmanager.register(isolation)
     # A shell makes what it starts with `&` ignore Ctrl+C, and `nohup` makes it ignore the end of
     # the terminal. All that the tests start would inherit that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -118,44 +111,6 @@ def is_left(name: str) -> bool:
 def pytest_unconfigure(config: pytest.Config) -> None:
     if TEMPORARY in config.stash:
         shutil.rmtree(config.stash[TEMPORARY], ignore_errors=True)
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
-    """Leave nothing to chance while programs of learners run in the process of the tests.
-
-    Each `Random()` without a seed gets one, the same in every run of the test. Python collects no
-    garbage: in the depths of an endless recursion, what ends an object may fail, and so would the
-    test.
-    """
-    if not item.nodeid.startswith(("tests/course/", "tests/lessons/", "course/")):
-        return (yield)
-    numbers, seed = count(), random.Random.seed
-
-    def begin(self: random.Random, start: Any = None, version: int = 2) -> None:
-        seed(self, f"{item.nodeid} {next(numbers)}" if start is None else start, version)
-
-    random.seed(item.nodeid)
-    gc.disable()
-    try:
-        with patch.object(random.Random, "seed", begin):
-            return (yield)
-    finally:
-        gc.enable()
-
-
-def pytest_runtest_setup() -> None:
-    """Forget what modules of the course have kept from other tests, as in a new notebook."""
-    for kept in (
-        progressive_hints._shown,
-        failed._failed,
-        cells_without_name._runs,
-        keeping._told,
-        check_marks._here,
-        check_marks._shown,
-        check_strip._shown,
-    ):
-        kept.clear()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

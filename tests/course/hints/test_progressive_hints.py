@@ -12,8 +12,6 @@ from course.hints.progressive_hints import (
     TRY_FIRST,
     TRY_FIRST_ALONE,
     PuzzleHint,
-    _failed,
-    _shown,
     hint,
     note_failure,
 )
@@ -23,8 +21,6 @@ from course.refusal import Refusal
 
 @pytest.fixture(autouse=True)
 def fresh_hints():
-    _shown.clear()
-    _failed.clear()
     yield
     InteractiveShell.clear_instance()
 
