@@ -18,7 +18,7 @@ from traitlets import Bool
 from autograder.gradebook.course_folder import CourseFolder, find_own_programs
 from autograder.jail import JailMissing
 from autograder.system import Trouble
-from autograder.system.disk import put_file
+from autograder.system.atomic_write import put_file
 
 CONFIGURATION = "nbgrader_config.py"
 LINES = """\
@@ -33,7 +33,7 @@ c.Exchange.root = {!r}
 _EVERYBODY = 0o777  # as nbgrader makes an exchange
 _FEEDBACK = [
     "nbgrader.preprocessors.GetGrades",
-    "autograder.gradebook.grading_metadata.Withhold",
+    "autograder.gradebook.grader_notes.Withhold",
     "nbconvert.preprocessors.CSSHTMLHeaderPreprocessor",
 ]
 

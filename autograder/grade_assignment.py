@@ -12,7 +12,6 @@ from operator import attrgetter
 from pathlib import Path
 
 from autograder.course_adapter import AUTHORED, ROOT
-from autograder.grade_class import Classroom, GradedHandin
 from autograder.grade_submission import grade
 from autograder.gradebook.course_folder import CourseFolder, Folder
 from autograder.gradebook.gradebook_backups import copy_kept
@@ -23,7 +22,8 @@ from autograder.gradebook.read_grades import Result, read_results
 from autograder.gradebook.read_source import prepare
 from autograder.gradebook.write_grades import assign_penalties, withdraw
 from autograder.grading_data import Verdict
-from autograder.groups.group_names import cleaned, read_names, with_names, write_made_names
+from autograder.grading_run import Classroom, GradedHandin
+from autograder.groups.group_names_file import cleaned, read_names, with_names, write_made_names
 from autograder.jail import Conditions, JailMissing
 from autograder.misconceptions import (
     AUTHORS_FILE,
@@ -40,8 +40,8 @@ from autograder.notebook.safe_text import printable
 from autograder.notebook.submitted_files import Unreadable
 from autograder.plan import Plan
 from autograder.system import Trouble
-from autograder.system.disk import put_file
-from autograder.workers.early_grading import remember
+from autograder.system.atomic_write import put_file
+from autograder.workers.grade_while_loading import remember
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ write    notebook/write_graded_notebook.py
                                make the repaired notebook with its outputs  → `Verdict`
 record   gradebook/            write the gradebook, then `autograded/`
 
-`grade` does the three steps in the middle, in any process; for a class, `grade_class.py` does the
+`grade` does the three steps in the middle, in any process; for a class, `grading_run.py` does the
 first and the last.
 """
 

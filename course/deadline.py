@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from course.endless_loops import AGAIN, IS_BROWSER, loops_end_in
+from course.browser_deadline import AGAIN, IS_BROWSER, loops_end_in
 from course.function_calls import NoAnswer
 
 _LONGER = 5  # code that sleeps or waits for input may take so many times as long

@@ -14,7 +14,7 @@ from typing import Any
 from urllib.error import HTTPError
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
-from course.endless_loops import IS_BROWSER
+from course.browser_deadline import IS_BROWSER
 from course.lessons import lessons
 from course.plain_errors import ipython_shell, plainly
 from course.refusal import Refusal

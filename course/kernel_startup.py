@@ -15,7 +15,7 @@ def _prepare(shell: Any) -> None:
     """
     from importlib import import_module
 
-    from course.endless_loops import IS_BROWSER, stop_loops
+    from course.browser_deadline import IS_BROWSER, stop_loops
 
     def begin(*_: object) -> None:
         import_module("course.widgets.below_cells.cell_messages").begin()

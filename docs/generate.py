@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[1]
 SETTINGS = (
     "autograder.gradebook.plans_and_limits.Jail",
     "autograder.autograde.Autograde",
-    "autograder.gradebook.grading_metadata.Withhold",
+    "autograder.gradebook.grader_notes.Withhold",
     "autograder.serve.answers_to_students.Serve",
 )
 

@@ -18,7 +18,7 @@ from course.checks import failed
 from course.hints import progressive_hints
 from course.mine import keeping
 from course.widgets import hint_widget, live_widget
-from course.widgets.below_cells import cells_without_name, check_marks, check_strip
+from course.widgets.below_cells import cells_without_name, check_strip, success_marks
 
 
 def pytest_runtest_setup() -> None:
@@ -32,8 +32,8 @@ def pytest_runtest_setup() -> None:
         live_widget._cells,
         cells_without_name._runs,
         keeping._told,
-        check_marks._here,
-        check_marks._shown,
+        success_marks._here,
+        success_marks._shown,
         check_strip._shown,
     ):
         kept.clear()

@@ -20,16 +20,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from autograder.audit.distinguishing_calls import (
-    Probe,
-    constants_in,
-    names_in_cell,
-    place_of,
-    varied,
-    written_probes,
-)
-from autograder.audit.mutations import changed_sources
-from autograder.audit.probe_replies import (
+from autograder.audit.differential_testing import (
     AT_ONCE,
     LONGEST,
     ProbeReply,
@@ -40,6 +31,15 @@ from autograder.audit.probe_replies import (
     replies_to,
     seconds_of_cells,
 )
+from autograder.audit.distinguishing_calls import (
+    Probe,
+    constants_in,
+    names_in_cell,
+    place_of,
+    varied,
+    written_probes,
+)
+from autograder.audit.mutations import changed_sources
 from autograder.grade_submission import grade, jail_of
 from autograder.gradebook.course_folder import CourseFolder
 from autograder.gradebook.plans_and_limits import plan_assignment

@@ -23,7 +23,7 @@ from autograder.notebook.master import Delimiters, Master, assignments_in, names
 from autograder.notebook.safe_text import printable
 from autograder.notebook.submitted_files import copy_files
 from autograder.system import Trouble
-from autograder.system.disk import scratch_folder
+from autograder.system.atomic_write import scratch_folder
 
 LAST_WRITTEN = "submission_secret.txt"  # nbgrader's last file when something is submitted
 UNFINISHED = ".unfinished-"  # the beginning of the names of folders that are being written

@@ -23,7 +23,7 @@ from autograder.gradebook.course_folder import UNFINISHED
 from autograder.gradebook.open_gradebook import explained, shown
 from autograder.notebook.safe_text import printable
 from autograder.system import Trouble
-from autograder.system.disk import scratch_folder
+from autograder.system.atomic_write import scratch_folder
 
 KEPT = 10  # copies
 _TIME = "%Y%m%dT%H%M%SZ"

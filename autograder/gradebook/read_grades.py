@@ -18,10 +18,10 @@ from nbgrader.preprocessors import ClearSolutions
 from sqlalchemy import select
 
 from autograder.gradebook.course_folder import CourseFolder
-from autograder.gradebook.grading_metadata import Key, Notes, Withhold, read_notes
+from autograder.gradebook.grader_notes import Key, Notes, Withhold, read_notes
 from autograder.gradebook.open_gradebook import GradebookError, NotEnteredError, is_there, opened
 from autograder.gradebook.write_grades import NO_RESPONSE, NOTHING, rows_of, submitted_notebooks
-from autograder.groups.group_names import Named, read_names
+from autograder.groups.group_names_file import Named, read_names
 from autograder.notebook.safe_text import (
     WITHOUT_NAME,
     as_it_was,

@@ -20,7 +20,7 @@ from autograder.notebook.submitted_files import (
     read_bytes,
 )
 from autograder.notebook.write_graded_notebook import as_text
-from autograder.system.disk import keep_on_disk, scratch_folder
+from autograder.system.atomic_write import keep_on_disk, scratch_folder
 
 
 class Autograded:

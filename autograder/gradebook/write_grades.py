@@ -26,7 +26,7 @@ from sqlalchemy.exc import DataError, IntegrityError, StatementError
 from sqlalchemy.orm import selectinload
 
 from autograder.gradebook.course_folder import CourseFolder, Folder
-from autograder.gradebook.grading_metadata import Key
+from autograder.gradebook.grader_notes import Key
 from autograder.gradebook.open_gradebook import GradebookError, opened
 from autograder.gradebook.staleness import Dependencies, digest_of
 from autograder.grading_data import Verdict

@@ -11,7 +11,7 @@ import sysconfig
 from functools import lru_cache
 from pathlib import Path
 
-from autograder.jail.inside.isolated_fork import (
+from autograder.jail.inside.fork_in_namespaces import (
     LIBC,
     checked,
     drop_capabilities,

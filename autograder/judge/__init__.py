@@ -6,7 +6,7 @@ import os
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-from autograder.judge.answer_key_uses import Uses
+from autograder.judge.answer_key_record import Uses
 from autograder.judge.judge import judge, judge_released
 
 __all__ = ["Uses", "judge", "judge_released"]

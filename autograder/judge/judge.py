@@ -27,7 +27,7 @@ from autograder.course_adapter import cell_of, exercises_of
 from autograder.grading_data import Cell, CellKind, CheckResult, Submission, Verdict
 from autograder.groups.traces import with_groups
 from autograder.jail import WarmJail
-from autograder.judge.answer_key_uses import Uses
+from autograder.judge.answer_key_record import Uses
 from autograder.judge.check_results import MAX_MESSAGE, RunResult, with_hint
 from autograder.judge.clock import Clock
 from autograder.judge.namespace import shared_lines
@@ -42,7 +42,7 @@ _DIFFERS = "The test passed in a first run, but not in the run that gives the po
 def judge(submission: Submission, jail: WarmJail, uses: Uses | None = None) -> Verdict:
     """Return the verdict on a submission. A check passes only if its test ended without error.
 
-    `uses` are the notes on the answer key, which `answer_key_uses.py` explains. Raises
+    `uses` are the notes on the answer key, which `answer_key_record.py` explains. Raises
     `JailMissing` if the jail cannot be started again. Any other failure of a test or of the
     student's program costs only the checks that it concerns.
     """

@@ -17,7 +17,7 @@ from autograder.course_adapter import Seeded
 from autograder.grading_data import Cell
 from autograder.groups.traces import Trace
 from autograder.jail import Crashed, Lost, Refused, Session, TimedOut, WarmJail
-from autograder.judge.answer_key_uses import Uses, as_text, place_in
+from autograder.judge.answer_key_record import Uses, as_text, place_in
 from autograder.judge.clock import Clock
 from autograder.judge.proxy import PROXIES, CallableStudentProxy, StudentProxy, reference_of
 from autograder.judge.remote_object import Reference

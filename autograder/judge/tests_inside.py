@@ -14,7 +14,7 @@ from typing import Any
 from autograder.course_adapter import diagnosis_of, exercise_of, exercises_of, is_mistake
 from autograder.grading_data import Cell, CellKind, CheckResult, Outcome, Submission
 from autograder.jail import Lost, WarmJail
-from autograder.judge.answer_key_uses import Uses
+from autograder.judge.answer_key_record import Uses
 from autograder.judge.check_results import MAX_MESSAGE, RunResult, failed, outcome_of, scored
 from autograder.judge.clock import Clock
 from autograder.judge.submission_process import Process

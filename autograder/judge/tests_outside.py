@@ -24,7 +24,7 @@ from autograder.jail import (
     WarmJail,
     write_files,
 )
-from autograder.judge.answer_key_uses import Uses
+from autograder.judge.answer_key_record import Uses
 from autograder.judge.check_results import (
     MAX_MESSAGE,
     RunResult,

@@ -12,12 +12,12 @@ from statistics import correlation, mean, median
 from typing import NamedTuple
 
 from autograder.course_adapter import title_of
-from autograder.gradebook.grading_metadata import Key
+from autograder.gradebook.grader_notes import Key
 from autograder.gradebook.read_grades import ClassGrades, GradedCell, Mark, StudentGrades
 from autograder.grading_data import Difference
-from autograder.groups.group_names import Named
+from autograder.groups.group_names_file import Named
 from autograder.notebook.safe_text import gathered, lost_in_short
-from autograder.reports.failure_messages import UNNAMED, causes_of, kind_of, where_lost
+from autograder.reports.failure_causes import UNNAMED, causes_of, kind_of, where_lost
 from autograder.reports.html_templates import page
 from autograder.reports.similar_answers import groups_of
 

@@ -16,15 +16,15 @@ from autograder.gradebook.locks import one_at_a_time
 from autograder.gradebook.read_grades import COLUMNS, ClassGrades, as_rows, read_all, read_class
 from autograder.gradebook.timestamp import FILE as TIMESTAMP
 from autograder.gradebook.write_grades import write_comments
-from autograder.groups.group_names import FILE, cleaned, names_by_hand, read_names, write_name
+from autograder.groups.group_names_file import FILE, cleaned, names_by_hand, read_names, write_name
 from autograder.notebook.master import notebooks_in
 from autograder.notebook.submitted_files import Unreadable, read_bytes
 from autograder.reports.class_report import mistakes_of, report_page, wrong_groups_of
-from autograder.reports.failure_messages import causes_of
+from autograder.reports.failure_causes import causes_of
 from autograder.reports.feedback import feedback_page, told_page
 from autograder.reports.html_templates import page, script
 from autograder.system import Trouble
-from autograder.system.disk import put_file, put_table
+from autograder.system.atomic_write import put_file, put_table
 
 _SECRET = "submission_secret.txt"
 

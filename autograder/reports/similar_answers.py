@@ -14,7 +14,7 @@ from keyword import iskeyword
 from rapidfuzz.distance import Indel
 
 from autograder.gradebook.read_grades import ClassGrades
-from autograder.reports.failure_messages import causes_of
+from autograder.reports.failure_causes import causes_of
 
 _ALIKE, _ALIKE_BUT_FOR_NAMES = 0.9, 0.97
 _SHORT = 40  # words; shorter answers are alike anyway

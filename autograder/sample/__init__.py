@@ -27,7 +27,7 @@ from typing import Any, Literal
 from autograder.course_adapter import cell_of, lesson
 from autograder.misconceptions import catalogue
 from autograder.sample.damages import DAMAGES, Desk
-from autograder.system.disk import scratch_folder
+from autograder.system.atomic_write import scratch_folder
 
 # The kinds of students in a zoo take turns in this order. A "slip" is an answer that is untouched,
 # does not parse, never ends, or is right but warns.

@@ -41,8 +41,8 @@ from autograder.serve.answers_to_students import (
     Turns,
     without_checks,
 )
-from autograder.serve.folders import digests_in, put_into_submitted, write_files
 from autograder.serve.records import Files, HandedIn, Records, digest_of, digest_of_files
+from autograder.serve.watch_folders import digests_in, put_into_submitted, write_files
 from autograder.system import Trouble, is_full
 from autograder.workers import LastingExecutor
 

@@ -42,10 +42,10 @@ from autograder.notebook.submitted_files import NBGRADERS_FILES
 from autograder.reports.feedback import told_page
 from autograder.reports.html_templates import page
 from autograder.serve.answers_to_students import NotTaken
-from autograder.serve.folders import WatchedFolders
 from autograder.serve.handin_queue import HandinQueue
 from autograder.serve.hub_login import HubLogin
 from autograder.serve.records import HandedIn, Records, only_one
+from autograder.serve.watch_folders import WatchedFolders
 from autograder.system import Trouble
 
 _MIB = 2**20

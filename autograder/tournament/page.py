@@ -13,7 +13,7 @@ from rich.text import Text
 
 from autograder.notebook.safe_text import printable
 from autograder.reports.html_templates import page, script
-from autograder.system.disk import put_file
+from autograder.system.atomic_write import put_file
 from autograder.tournament.play_tournament import Standing, Tournament
 
 _MOST_DETAILS = 4

@@ -11,7 +11,7 @@ from pathlib import Path
 from openskill.models import BradleyTerryFull
 
 from autograder.jail import JailMissing
-from autograder.system.disk import put_file
+from autograder.system.atomic_write import put_file
 from autograder.tournament.entry import Entry
 from autograder.tournament.referee import Pairing, Played, Terms, play_pairing
 from autograder.workers import run

@@ -1,20 +1,6 @@
 """Cases that checks pass to functions: lines, boards, or all arguments of a call."""
 
-from course.cases.boards import (
-    WRONG_DIRECTIONS,
-    announced_moves,
-    boards_about,
-    boards_about_over,
-    boards_of_every_kind,
-    each_direction,
-    moves_that,
-    random_boards,
-    what_happens,
-)
-from course.cases.case_cache import asked_for, precompute
-from course.cases.duels import crowded_duels, duels_of_every_kind, some_duels
-from course.cases.lines import SQUARES, every_line, lines_about, random_lines
-from course.cases.required_properties import (
+from course.cases.answer_properties import (
     begins_at_the_start,
     changes_nothing_else,
     goes_by_the_step,
@@ -37,6 +23,20 @@ from course.cases.required_properties import (
     slides_first,
     with_seeds,
 )
+from course.cases.boards import (
+    WRONG_DIRECTIONS,
+    announced_moves,
+    boards_about,
+    boards_about_over,
+    boards_of_every_kind,
+    each_direction,
+    moves_that,
+    random_boards,
+    what_happens,
+)
+from course.cases.case_cache import asked_for, precompute
+from course.cases.duels import crowded_duels, duels_of_every_kind, some_duels
+from course.cases.lines import SQUARES, every_line, lines_about, random_lines
 
 __all__ = [
     "SQUARES",

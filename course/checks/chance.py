@@ -21,7 +21,7 @@ from course.checks.check import check
 from course.function_calls import Seeded, Tested
 from course.plain_errors import plainly
 from course.rules.board import Board, Square
-from course.rules.shape import is_board
+from course.rules.board_validation import is_board
 from course.rules.spawn import empty_cells
 
 RISK = 1e-8  # a right program's count is beyond one bound with a probability below this

@@ -24,7 +24,7 @@ from course.function_calls import (
 from course.plain_errors import error_text
 from course.refusal import has_no_text, lacks, lacks_text
 from course.rules.board import Board
-from course.rules.shape import is_board
+from course.rules.board_validation import is_board
 
 Start = Board | tuple[int, int]  # the board that a game begins with, or its height and width
 Line = tuple[str, Step]  # the code as a learner would type it, and the `Step` that it describes

@@ -13,7 +13,7 @@ from types import FunctionType
 from typing import Any
 
 from course import rules
-from course.endless_loops import IS_BROWSER
+from course.browser_deadline import IS_BROWSER
 from course.mine import load_own_file
 from course.mine.load_own_file import FILE, kept_file
 from course.mine.notebook_source import Notebook, notebook_of, parts_of, source_of, text_for

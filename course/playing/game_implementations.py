@@ -15,12 +15,12 @@ from random import Random
 from typing import Any
 
 from course import rules
-from course.playing.board_note import claim
+from course.playing.broken_rules import claim
 from course.playing.learner_calls import Stuck, call, message_of, notebook_names, shown
 from course.playing.pieces import LIMIT, Function, Pieces, is_count
 from course.refusal import Refusal, lacks_text
 from course.rules import Board
-from course.rules.shape import is_board
+from course.rules.board_validation import is_board
 from course.rules.special_game import SECOND_CHANCE_TILE
 
 P_FOUR = 0.1

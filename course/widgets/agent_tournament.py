@@ -10,7 +10,7 @@ from course.playing import OPPONENTS, Duel, Reason, play_between, public_numbers
 from course.playing.duel_engine import error_line
 from course.playing.learner_calls import shown
 from course.refusal import Refusal
-from course.widgets.charts import Chart
+from course.widgets.simulation_charts import Chart
 
 WHO = {  # each opponent: its name in a row, its name in a sentence, the number of games
     "chance": ("by chance", "the agent that plays by chance", 20),

@@ -9,15 +9,15 @@ import traitlets
 
 from course import rules
 from course.plain_errors import plainly
-from course.playing.board_note import Note, Report
+from course.playing.broken_rules import Note, Report
 from course.playing.game_implementations import Functions, OwnGame, Player, State
 from course.playing.game_in_progress import Match
+from course.playing.game_simulation import HABIT
 from course.playing.learner_calls import Stuck
 from course.playing.motion import board_motion, differing, is_unlike
-from course.playing.strategies import HABIT
 from course.refusal import Refusal
 from course.rules import DIRECTIONS, Board
-from course.rules.shape import is_board
+from course.rules.board_validation import is_board
 from course.widgets.live_board import BoardWidget
 from course.widgets.live_widget import DROPPED, LiveWidget
 from course.widgets.static_html import board_html, read, show

@@ -10,7 +10,7 @@ from typing import Any
 from course.plain_errors import ipython_shell
 from course.playing.motion import board_motion
 from course.rules import DIRECTIONS, Board, Square
-from course.rules.shape import is_board, is_line
+from course.rules.board_validation import is_board, is_line
 from course.steps.values import LONGEST, rows_of
 
 STATIC = Path(__file__).parent / "static"
@@ -157,7 +157,8 @@ def card(title: str, *parts: str) -> str:
     True
     """
     name = f'<div class="c2048-card-title">{escape(title)}</div>'
-    return f'<style>{read("card.css")}</style><div class="c2048-card">{name}{"".join(parts)}</div>'
+    style = f"<style>{read('table_card.css')}</style>"
+    return f'{style}<div class="c2048-card">{name}{"".join(parts)}</div>'
 
 
 def table(rows: Iterable[str], heads: Sequence[str] = ()) -> str:

@@ -16,7 +16,7 @@ from course.playing.motion import Motion, differing, group_words, line_groups
 from course.playing.pieces import WANTED, Pieces
 from course.refusal import Refusal
 from course.rules import Line
-from course.rules.shape import is_board, is_line
+from course.rules.board_validation import is_board, is_line
 from course.steps.record_call import code_of, record
 from course.steps.recorder import HOME, Recording
 from course.steps.values import Plain, rows_of, snapshot, text

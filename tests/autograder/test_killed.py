@@ -17,14 +17,14 @@ import psutil
 import pytest
 import sqlalchemy
 
-from autograder import grade_class
+from autograder import grading_run
 from autograder.cli import app
 from autograder.jail.temporary_folder import remove_orphans
 from autograder.sample import Sampler, real_class
 from tests.autograder.conftest import LESSON
 from tests.autograder.gradebook.contents import files_of, rows_of
 from tests.autograder.gradebook.nbgrader_helpers import address_of, hands_in
-from tests.deep_cases import some_in_every_run
+from tests.parametrize_marks import some_in_every_run
 from tests.waiting import until
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("next_grader")]
@@ -136,7 +136,7 @@ def grade_and_die(course: str, deadly: int, counted: Any) -> None:
     sys.addaudithook(watch)
     for event in ("before_cursor_execute", "commit"):
         sqlalchemy.event.listen(sqlalchemy.Engine, event, step)
-    grade_class._BATCH = 1
+    grading_run._BATCH = 1
     app(["grade", LESSON, "--workers", "1", "--json"], standalone_mode=False)
 
 

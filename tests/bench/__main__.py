@@ -11,7 +11,7 @@ from dataclasses import asdict
 
 from autograder.course_adapter import lesson_order
 from autograder.system import Trouble
-from autograder.system.disk import scratch_folder
+from autograder.system.atomic_write import scratch_folder
 from autograder.system.shutdown import say_when_stopped, take_signals
 from tests.bench.compare_graders import SCRATCH, Row, compare
 

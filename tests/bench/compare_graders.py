@@ -14,7 +14,7 @@ from typing import Any
 from autograder.course_adapter import ROOT
 from autograder.sample import write_class
 from autograder.system import Trouble
-from autograder.system.disk import scratch_folder
+from autograder.system.atomic_write import scratch_folder
 from tests.lessons.right import StyledSampler
 
 SCRATCH = "autograder-bench-"  # the names of the benchmark's temporary folders begin with this

@@ -17,10 +17,10 @@ from course.hints.diagnosis import AMONG_OTHERS
 from course.hints.mistakes import general
 from course.lessons import cell_of, exercise, lessons
 from course.rules.board import DIRECTIONS
-from tests.deep_cases import one_in, some_in_every_run
 from tests.lessons.mutants.diagnosed_mutants import layer_of, lines_of, look_at, row_of
 from tests.lessons.right import right_programs, right_styles
 from tests.lessons.running import defined, named
+from tests.parametrize_marks import one_in, some_in_every_run
 
 SLIPS = tomllib.loads(Path(__file__).with_name("slips.toml").read_text("utf-8"))["program"]
 HOMES = {each.name: entry.id for entry in lessons() for each in entry.exercises}

@@ -24,9 +24,9 @@ from autograder.misconceptions.write_digests import write_digests
 from course.hints.mistakes import table
 from course.lessons import cell_of, lesson, lessons
 from tests.autograder.submissions import limited, master_submission
-from tests.deep_cases import some_in_every_run
 from tests.lessons.right import Style, right_styles
 from tests.lessons.running import affected, lost_checks, named
+from tests.parametrize_marks import some_in_every_run
 
 
 class Catalogue(NamedTuple):

@@ -9,8 +9,8 @@ from autograder.course_adapter import ROOT
 from autograder.misconceptions import catalogue
 from course.hints.parsons_puzzles import Puzzle, puzzle
 from course.lessons import Lesson, exercise, lessons
-from tests.deep_cases import one_in
 from tests.lessons.running import lost_checks
+from tests.parametrize_marks import one_in
 
 WITHOUT = {"winning_tile", "Score.is_high", "Score.__str__"}  # one line is no puzzle
 SLIPS = tomllib.loads(Path(__file__).with_name("slips.toml").read_text("utf-8"))["program"]

@@ -7,9 +7,9 @@ from itertools import chain
 import pytest
 
 from course.lessons import Lesson, definition, exercise, lessons, ways
-from tests.deep_cases import one_in
 from tests.lessons.right import right_programs, right_styles
 from tests.lessons.running import lost_checks
+from tests.parametrize_marks import one_in
 
 WAYS = {each.name: ways(each.name) for entry in lessons() for each in entry.exercises}
 MOST_WORDS = 25

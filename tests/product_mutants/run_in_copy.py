@@ -20,7 +20,7 @@ from typing import Any
 from tests.product_mutants.make_mutants import Edit, Mutant
 
 ROOT = Path(__file__).resolve().parents[2]
-INSIDE = Path(__file__).with_name("inside_copy.py")
+INSIDE = Path(__file__).with_name("pytest_fork_server.py")
 PLUGIN = "product_mutants"  # the name of this file in the folder from which the tests import it
 
 
@@ -36,7 +36,7 @@ class Copy:
         shutil.copy(INSIDE, work / f"{PLUGIN}.py")
 
     def run(self, *options: str, tests: list[str] | None = None, limit: float | None = None) -> Any:
-        """Run tests, and return what the plugin `inside_copy.py` has noted about them.
+        """Run tests, and return what the plugin `pytest_fork_server.py` has noted about them.
 
         `status` is the status of pytest, or `None` if the time was over before.
         """

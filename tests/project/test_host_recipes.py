@@ -17,7 +17,7 @@ import pytest
 import yaml
 
 from autograder.course_adapter import ROOT
-from tests.autograder.foreign import Assignment, answer, graded, notebook
+from tests.autograder.assignment_builder import Assignment, answer, graded, notebook
 from tests.project import conftest
 from tests.project.conftest import PROGRAMS, Done, install_all, wheel
 

@@ -26,7 +26,7 @@ from autograder.gradebook.read_grades import Result, as_rows
 from autograder.gradebook.timestamp import parse_timestamp
 from autograder.notebook.safe_text import printable
 from autograder.system import Trouble
-from autograder.system.disk import put_file
+from autograder.system.atomic_write import put_file
 
 
 class _Export(ExportPlugin):  # type: ignore[misc]

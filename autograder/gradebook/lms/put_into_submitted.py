@@ -46,7 +46,7 @@ from autograder.gradebook.locks import one_at_a_time
 from autograder.gradebook.open_gradebook import is_there, opened
 from autograder.gradebook.timestamp import FILE, read_timestamp
 from autograder.system import Trouble
-from autograder.system.disk import put_file, scratch_folder
+from autograder.system.atomic_write import put_file, scratch_folder
 
 _PACKING = timedelta(minutes=10)  # a download takes less, and a class takes longer to hand in
 _SECOND = timedelta(seconds=1)

@@ -15,10 +15,10 @@ from random import Random
 from types import ModuleType, TracebackType
 from typing import Any
 
-from autograder.jail.inside.agent_in_jail import SeatedAgent
 from autograder.jail.inside.cell_outputs import capture
+from autograder.jail.inside.fork_in_namespaces import LIBC, lower_limits
+from autograder.jail.inside.game_agent import SeatedAgent
 from autograder.jail.inside.handles import OPERATORS, Handles, is_own_file, name_of_object
-from autograder.jail.inside.isolated_fork import LIBC, lower_limits
 from autograder.wire import Channel, Decoder, Encoder, Frame, WireError, encoded, pack, unpack
 from autograder.wire.library_names import find, name_of
 

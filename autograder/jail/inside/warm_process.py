@@ -26,7 +26,7 @@ from contextlib import suppress
 from functools import partial
 from importlib import import_module
 
-from autograder.jail.inside.isolated_fork import fork_alone, protect
+from autograder.jail.inside.fork_in_namespaces import fork_alone, protect
 from autograder.jail.inside.memory_usage import descendants, memory_used
 
 _GLANCE, _CLOSE_LOOK = 50, 5  # milliseconds between two looks at the memory

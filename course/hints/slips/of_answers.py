@@ -17,8 +17,8 @@ from course.heard import heard
 from course.hints.observe import AskedCall
 from course.hints.slips.of_kinds import kind_of, name_of_odd, of_error, of_kind, of_no_error
 from course.rules.board import DIRECTIONS, Board, rotate, slide, start_squares
+from course.rules.board_validation import is_board
 from course.rules.line import Line
-from course.rules.shape import is_board
 
 Square = tuple[Any, ...]
 

@@ -1,7 +1,7 @@
 // hand_in.js: the button that hands in a lesson, if the site was built with the address of a server
 // (`autograder serve`). If the server cannot be reached, the notebook waits in this browser.
 
-import { lesson } from "./open_lesson.js";
+import { lesson } from "./single_tab.js";
 
 const SITE = new URL("..", import.meta.url).pathname;
 const TOKEN = `course-2048-token ${SITE}`;

@@ -2,7 +2,7 @@
 
 import board from "./board.js";
 import { Match } from "./game_without_python.js";
-import { closeElsewhere } from "./open_lesson.js";
+import { closeElsewhere } from "./single_tab.js";
 import { keep, results, trouble } from "./storage.js";
 
 const dark = window.matchMedia("(prefers-color-scheme: dark)");

@@ -2,7 +2,7 @@
 // still loading, if a cell runs for long, and if work cannot be saved.
 
 import { element, putHandInButton } from "./hand_in.js";
-import { keepOnLeaving, lesson, openedHere, saveInTurn } from "./open_lesson.js";
+import { keepOnLeaving, lesson, openedHere, saveInTurn } from "./single_tab.js";
 import { trouble } from "./storage.js";
 
 const TITLE = "2048, written by you";

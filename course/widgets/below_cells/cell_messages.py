@@ -4,14 +4,14 @@ import os
 import sys
 from typing import Any
 
+from course.browser_deadline import IS_BROWSER
 from course.checks.failed import HINT, CheckFailed, note_run
-from course.endless_loops import IS_BROWSER
 from course.function_calls import NoAnswer
 from course.hints.diagnosis import exercise_of, note_check
 from course.lessons import lessons
-from course.mine.visible_outcomes import IDEA
+from course.mine.run_visible_checks import IDEA
 from course.plain_errors import ipython_shell, say_what_is_missing
-from course.widgets.below_cells import check_marks, error_advice
+from course.widgets.below_cells import error_advice, success_marks
 from course.widgets.below_cells.cells_without_name import lack_of, lost_def, note_last_run
 from course.widgets.below_cells.check_strip import show_strip, strip_of
 from course.widgets.below_cells.still_running import say_if_still_running
@@ -67,9 +67,9 @@ def _cell_has_run(result: Any) -> None:
 
 def _show_success(source: str, cell: str) -> None:
     """Show the messages below a cell that has run without an error."""
-    success = check_marks.note_result(source, cell, holds=True)
+    success = success_marks.note_result(source, cell, holds=True)
     if success is not None:
-        check_marks.show_success(success)
+        success_marks.show_success(success)
         return
     said = error_advice.not_added(source, cell)
     for advised in filter(None, (said, error_advice.taken(source))):
@@ -83,15 +83,15 @@ def _show_success(source: str, cell: str) -> None:
                     continue
                 strip = strip_of(exercise, source, vars(sys.modules["__main__"]))
                 if strip is not None:
-                    check_marks.write_down(lesson, strip.outcomes)
+                    success_marks.write_down(lesson, strip.outcomes)
                     show_strip(strip)
 
 
 def _show_help(source: str, cell: str, error: BaseException | None) -> None:
     """Show the messages below a cell that has stopped with an error."""
     check = _check_in(source)
-    check_marks.forget_success(check)
-    check_marks.note_result(source, "", holds=False)
+    success_marks.forget_success(check)
+    success_marks.note_result(source, "", holds=False)
     if said := lost_def(cell, source, error) or error_advice.advice(error):
         _advise(said)
     elif isinstance(error, Exception | NoAnswer | KeyboardInterrupt) and exercise_of(check):

@@ -13,7 +13,7 @@ from course.checks.failed import HINT, CheckFailed, from_before
 from course.hints.diagnosis import no_function_observed_twice
 from course.lessons import Exercise, definition, ways
 from course.mine.own_or_course import visible_checks
-from course.mine.visible_outcomes import CheckOutcome, idea_of, is_untouched, outcomes
+from course.mine.run_visible_checks import CheckOutcome, idea_of, is_untouched, outcomes
 from course.steps.function_source import coloured
 from course.widgets.below_cells.error_advice import STUB
 from course.widgets.failure_picture import failure_html

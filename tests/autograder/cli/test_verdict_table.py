@@ -6,7 +6,7 @@ import pytest
 from rich.console import Console
 from rich.text import Text
 
-from autograder.cli.verdict_table import (
+from autograder.cli.result_tables import (
     keep_words_whole,
     plain_table,
     show_problems,

@@ -13,8 +13,7 @@ from nbgrader.api import Gradebook
 from traitlets.utils.importstring import import_item
 
 from autograder.autograde import LINES, use_autograder
-from tests.autograder.conftest import Autograder
-from tests.autograder.foreign import (
+from tests.autograder.assignment_builder import (
     PYTHON,
     STUB,
     Assignment,
@@ -24,9 +23,10 @@ from tests.autograder.foreign import (
     notebook,
     plain,
 )
-from tests.autograder.foreign_courses import ALL, TWO
+from tests.autograder.conftest import Autograder
 from tests.autograder.gradebook.nbgrader_helpers import nbgrader
-from tests.deep_cases import some_in_every_run
+from tests.autograder.sample_assignments import ALL, TWO
+from tests.parametrize_marks import some_in_every_run
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("foreign")]
 

@@ -27,7 +27,7 @@ from tests.autograder.gradebook.nbgrader_helpers import (
 )
 from tests.autograder.gradebook.postgres import Server, running
 from tests.autograder.gradebook.test_trouble import assert_said
-from tests.deep_cases import one_in
+from tests.parametrize_marks import one_in
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("postgres")]
 

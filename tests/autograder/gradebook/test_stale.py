@@ -23,7 +23,7 @@ from tests.autograder.gradebook.nbgrader_helpers import (
     score,
     submission,
 )
-from tests.deep_cases import one_in, some_in_every_run
+from tests.parametrize_marks import one_in, some_in_every_run
 
 MASTER = Path("source", LESSON, "merge-a-line.ipynb")
 

@@ -80,8 +80,8 @@ def test_a_gradebook_that_fails_in_the_middle_keeps_what_was_recorded(
 ) -> None:
     for student in ("first", "second", "third"):
         hand_in(student)
-    monkeypatch.setattr("autograder.grade_class._BATCH", 2)
-    monkeypatch.setattr("autograder.grade_class._SECONDS", 600.0)
+    monkeypatch.setattr("autograder.grading_run._BATCH", 2)
+    monkeypatch.setattr("autograder.grading_run._SECONDS", 600.0)
     whole = Path("gradebook.db")
 
     def write(course: object, entries: list[scores.Graded]) -> dict[str, str]:
@@ -90,7 +90,7 @@ def test_a_gradebook_that_fails_in_the_middle_keeps_what_was_recorded(
             whole.write_bytes(b"damaged" * 10_000)
         return scores.write(course, entries)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("autograder.grade_class.write", write)
+    monkeypatch.setattr("autograder.grading_run.write", write)
     result = grade()
     assert_said(result, "is damaged", "What is not in the list was not recorded", status=1)
     Path("kept.db").rename(whole)

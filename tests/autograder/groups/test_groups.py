@@ -9,10 +9,10 @@ import pytest
 
 from autograder.gradebook.course_folder import CourseFolder
 from autograder.gradebook.read_grades import read_class
-from autograder.groups.group_names import FILE
+from autograder.groups.group_names_file import FILE
 from autograder.reports.class_report import WrongGroup, wrong_groups_of
+from tests.autograder.assignment_builder import STUB, Assignment, answer, graded, notebook, plain
 from tests.autograder.conftest import Autograder
-from tests.autograder.foreign import STUB, Assignment, answer, graded, notebook, plain
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("groups")]
 

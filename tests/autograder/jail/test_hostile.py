@@ -6,10 +6,10 @@ from autograder.grading_data import Verdict
 from autograder.jail import WarmJail
 from autograder.judge import judge
 from tests.autograder.submissions import limited, master_submission, score
-from tests.deep_cases import some_in_every_run
+from tests.parametrize_marks import some_in_every_run
 from tests.samples.hostile import WRONG, Hostile, hostile_programs
 from tests.samples.hostile.__main__ import Row, table_now
-from tests.samples.hostile.plain import grade_plainly, plain_course
+from tests.samples.hostile.nbgrader_in_container import grade_plainly, plain_course
 
 # Lower limits than usual, to save time: longer loops or more memory would show nothing new.
 LIMITS = {

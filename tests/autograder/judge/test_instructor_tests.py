@@ -15,7 +15,7 @@ from autograder.grading_data import Cell, CellKind, Outcome
 from autograder.jail import WarmJail
 from autograder.judge import Uses, judge
 from tests.autograder.submissions import learned, passed, submission
-from tests.deep_cases import some_in_every_run
+from tests.parametrize_marks import some_in_every_run
 
 FOLDER = Path(__file__).parent / "idioms"
 FILES = ("functions", "variables", "classes", "errors", "arrays", "tables")

@@ -18,7 +18,7 @@ from tests.autograder.submissions import (
     student,
     submission,
 )
-from tests.deep_cases import some_in_every_run
+from tests.parametrize_marks import some_in_every_run
 
 SECRET = 424242
 ASKS = asks(f"merge([{SECRET}])", "hidden", "")

@@ -17,7 +17,7 @@ from autograder.notebook.submitted_files import Unreadable
 from autograder.notebook.write_graded_notebook import as_notebook
 from autograder.sample import Sampler
 from tests.autograder.submissions import read
-from tests.deep_cases import one_in
+from tests.parametrize_marks import one_in
 from tests.samples.damaged import DAMAGES, Damage
 
 REPAIRS = {

@@ -4,7 +4,7 @@ import pytest
 
 from autograder.notebook.master import master_of
 from autograder.plan.must_run_inside import why_unlocked, why_unprotected
-from tests.autograder.foreign import answer, given, graded, notebook, plain
+from tests.autograder.assignment_builder import answer, given, graded, notebook, plain
 
 
 @pytest.mark.parametrize(

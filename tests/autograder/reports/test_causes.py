@@ -2,7 +2,7 @@
 
 import pytest
 
-from autograder.gradebook.grading_metadata import Key, Notes, Remark
+from autograder.gradebook.grader_notes import Key, Notes, Remark
 from autograder.gradebook.read_grades import ClassGrades, GradedCell, Mark, Result, StudentGrades
 from autograder.reports.class_report import (
     Mistake,
@@ -12,7 +12,7 @@ from autograder.reports.class_report import (
     mistakes_of,
     report_page,
 )
-from autograder.reports.failure_messages import Said, cause_of, causes_of
+from autograder.reports.failure_causes import Said, cause_of, causes_of
 from autograder.reports.feedback import Point, causes_in, feedback_page
 from autograder.reports.similar_answers import groups_of
 

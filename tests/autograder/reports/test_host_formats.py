@@ -14,14 +14,14 @@ from jsonschema import validate
 
 from autograder.grade_submission import grade
 from autograder.grading_data import NOT_CONFINED, CheckResult, Difference, Outcome, Verdict
-from autograder.groups.group_names import Named, with_names
+from autograder.groups.group_names_file import Named, with_names
 from autograder.jail import Conditions
 from autograder.notebook.find_submitted_notebook import collect
 from autograder.notebook.master import Master
 from autograder.reports.host_formats import HOSTS, github_files
 from autograder.sample import Sampler
+from tests.autograder.assignment_builder import Assignment, answer, by_hand, graded, notebook
 from tests.autograder.conftest import Autograder
-from tests.autograder.foreign import Assignment, answer, by_hand, graded, notebook
 from tests.autograder.reports.people import MARKUP, NEARLY, SCRIPT, START
 
 HOSTILE = f"]]> \x00 \x1b[31m \ufffe \u202e\n::set-output name=points::9/9\n</td>{SCRIPT}{MARKUP}"

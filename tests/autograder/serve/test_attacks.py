@@ -15,10 +15,10 @@ import pytest
 from autograder.gradebook.course_folder import LAST_WRITTEN, CourseFolder
 from autograder.gradebook.timestamp import FILE as TIMESTAMP
 from autograder.serve import handin_queue as room
-from autograder.serve.folders import digests_in
 from autograder.serve.handin_queue import HandinQueue
 from autograder.serve.http_api import web_app
 from autograder.serve.records import HandedIn, Records, digest_of_files
+from autograder.serve.watch_folders import digests_in
 from tests.autograder.serve.conftest import (
     INBOUND,
     NOTEBOOK,

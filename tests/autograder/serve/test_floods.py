@@ -16,13 +16,13 @@ import pytest
 
 from autograder.gradebook.course_folder import CourseFolder
 from autograder.notebook.submitted_files import copy_files
-from autograder.serve import folders
 from autograder.serve import handin_queue as room
+from autograder.serve import watch_folders
 from autograder.serve.answers_to_students import Serve, Turns
-from autograder.serve.folders import WatchedFolders, digests_in
 from autograder.serve.handin_queue import HandinQueue
 from autograder.serve.http_api import web_app
 from autograder.serve.records import Files, HandedIn, Records
+from autograder.serve.watch_folders import WatchedFolders, digests_in
 from tests.autograder.serve.conftest import (
     INBOUND,
     NOTEBOOK,
@@ -211,7 +211,7 @@ def test_of_a_folder_not_more_is_copied_and_read_than_is_of_use(
         copy_files(source, tmp_path / "b", 10**8)
     assert tracemalloc.get_traced_memory()[1] < 2**24
     tracemalloc.stop()
-    monkeypatch.setattr(folders, "_MOST_BYTES", 10)
+    monkeypatch.setattr(watch_folders, "_MOST_BYTES", 10)
     two = tmp_path / "two"
     two.mkdir()
     for name in ("a", "b"):
@@ -233,7 +233,7 @@ def test_the_exchange_is_collected_in_turn_and_as_fast_as_answers_come(
     seen: list[str] = []
     has_room = False
     watcher = WatchedFolders(course, lambda one, *_: seen.append(one.student), lambda: has_room)
-    monkeypatch.setattr(folders, "_TURN", SECONDS)
+    monkeypatch.setattr(watch_folders, "_TURN", SECONDS)
     watcher._came([course.root])
     assert seen == []
     has_room = True
@@ -241,8 +241,8 @@ def test_the_exchange_is_collected_in_turn_and_as_fast_as_answers_come(
     assert set(seen) == {*names, "zoe"}
     assert os.getuid() or seen.index("zoe") <= 2  # ann is the same user, and comes before
     late = submit(course.root, "zoe", "return 2", stamp())
-    monkeypatch.setattr(folders, "_TURN", -1)
+    monkeypatch.setattr(watch_folders, "_TURN", -1)
     watcher._came([late])
-    monkeypatch.setattr(folders, "_TURN", SECONDS)
+    monkeypatch.setattr(watch_folders, "_TURN", SECONDS)
     watcher._came([])  # what failed is not tried for ever, but what is new comes
     assert seen.count("zoe") == 2

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from distributed import Client, LocalCluster
 
-from autograder.grade_class import Classroom
 from autograder.gradebook.staleness import FOLDER as PLANS
+from autograder.grading_run import Classroom
 from autograder.sample import Sampler, real_class
 from tests.autograder.conftest import LESSON, Autograder, make_course
 from tests.autograder.gradebook.contents import files_of, rows_of
@@ -142,7 +142,7 @@ def test_a_scheduler_that_ends_in_the_middle_is_said_and_the_next_run_goes_on(
         local_directory=tmp_path,
     ) as cluster:
         on_first_result(monkeypatch, cluster.close)
-        monkeypatch.setattr("autograder.grade_class._BATCH", 1)
+        monkeypatch.setattr("autograder.grading_run._BATCH", 1)
         result = autograder("grade", LESSON, "--scheduler", cluster.scheduler_address)
     assert result.exit_code == 1, result.output
     assert "The cluster is gone" in result.stderr

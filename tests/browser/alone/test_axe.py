@@ -9,22 +9,22 @@ from course import play, predict, replay, rules, second_chances, tally
 from course.lessons import exercise, lessons
 from course.mine.own_or_course import NOT_KEPT, Piece
 from course.mine.passed_checks import Results
-from course.mine.visible_outcomes import CheckOutcome, outcomes
+from course.mine.run_visible_checks import CheckOutcome, outcomes
 from course.playing.game_implementations import Functions
 from course.playing.game_in_progress import Match
 from course.rules import Game, SpecialGame, second_chance
-from course.widgets.below_cells.check_marks import Success
 from course.widgets.below_cells.check_strip import Strip
 from course.widgets.below_cells.error_advice import advice_html
-from course.widgets.charts import compare
+from course.widgets.below_cells.success_marks import Success
 from course.widgets.live_board import BoardWidget
 from course.widgets.progress import PieceTable, Progress
+from course.widgets.simulation_charts import compare
 from course.widgets.static_html import board_html, table_of
 from tests.browser.alone.solving_puzzles import arrange, check, known, puzzle_of
 from tests.browser.alone.watched_calls import calls
 from tests.browser.widget_page import BlankPage, violations
 from tests.course.playing import learners
-from tests.deep_cases import some_in_every_run
+from tests.parametrize_marks import some_in_every_run
 
 POWERS = [2**power for power in range(1, 18)]
 EVERY_TILE = [[*POWERS[:6]], [*POWERS[6:12]], [*POWERS[12:], 0], [6, 12, 3, 0, 0, 262144]]

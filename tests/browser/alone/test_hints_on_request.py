@@ -12,7 +12,7 @@ from course.widgets.hint_widget import HintButton
 from tests.browser.alone.listener import LISTEN
 from tests.browser.alone.solving_puzzles import PROGRAM, check, known, lines, puzzle_of
 from tests.browser.widget_page import BlankPage
-from tests.deep_cases import one_in
+from tests.parametrize_marks import one_in
 
 RIGHT = "from course.rules import merge as right\ndef merge(line):\n    return right(line)"
 

@@ -9,8 +9,8 @@ from autograder.course_adapter import ROOT
 from course.playing.game_implementations import Functions
 from course.playing.game_in_progress import Match
 from tests.browser.notebook_page import NotebookPage
+from tests.browser.whole.check_strip_scenario import LESSON, WRONG, walk, write
 from tests.browser.whole.learner import solutions
-from tests.browser.whole.strip_walk import LESSON, WRONG, walk, write
 from tests.browser.widget_page import violations
 from tests.waiting import until
 

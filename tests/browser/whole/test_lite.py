@@ -23,16 +23,16 @@ from course.lite.build import SENTENCES, build
 from course.rules import DIRECTIONS, is_over, slide
 from tests.browser.conftest import new_page
 from tests.browser.notebook_page import PANEL, NotebookPage
+from tests.browser.whole.check_strip_scenario import hints_lead_to_a_right_merge
 from tests.browser.whole.learner import solutions, solved
-from tests.browser.whole.strip_walk import hints_lead_to_a_right_merge
 from tests.browser.widget_page import violations
-from tests.deep_cases import one_in
+from tests.parametrize_marks import one_in
 from tests.waiting import until
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("lite")]
 
 FIRST = lesson("1-merge-a-line")
-IMPATIENT = "import course.endless_loops\ncourse.endless_loops.IN_CELL = 1"
+IMPATIENT = "import course.browser_deadline\ncourse.browser_deadline.IN_CELL = 1"
 PATIENT = IMPATIENT.replace("1", "60")
 SLIDES = """async (boards) => {
   const { isOver, slide } = await import("./landing/game_without_python.js");

@@ -25,7 +25,7 @@ from course.rules import (
     rotate,
     slide,
 )
-from course.rules.shape import is_board
+from course.rules.board_validation import is_board
 
 SHAPES = [(4, 4), (2, 3), (5, 2), (1, 6)]
 

@@ -11,7 +11,7 @@ from course.checks.agent_checks import answers_problem, duels_problem
 from course.playing import GreedyAgent, LookAheadAgent, RandomAgent
 from course.rules import Agent, push
 from course.rules.duel import empties
-from tests.deep_cases import some_in_every_run
+from tests.parametrize_marks import some_in_every_run
 
 
 class ForTheFirst(Agent):

@@ -15,7 +15,7 @@ from course.hints.parsons_puzzles import (
     works,
 )
 from course.lessons import lessons
-from tests.deep_cases import some_in_every_run
+from tests.parametrize_marks import some_in_every_run
 
 
 def known(name: str) -> Puzzle:

@@ -7,7 +7,7 @@ import pytest
 
 from course.mine.keeping import keep, kept
 from course.refusal import Refusal
-from tests.deep_cases import one_in
+from tests.parametrize_marks import one_in
 
 MERGE = "def merge(line):\n    return {}\n"
 

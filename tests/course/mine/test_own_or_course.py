@@ -12,7 +12,7 @@ from course.lessons import built_before
 from course.mine.load_own_file import FILE
 from course.mine.own_or_course import LATE, failing_checks, piece, visible_checks
 from course.widgets.progress import pieces
-from tests.deep_cases import some_in_every_run
+from tests.parametrize_marks import some_in_every_run
 
 RIGHT = """
 def close_gaps(line):

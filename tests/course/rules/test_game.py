@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from course.rules import DIRECTIONS, Game, is_legal, points, slide
-from tests.course.rules.strategies import boards, directions, seeds
+from tests.course.rules.hypothesis_boards import boards, directions, seeds
 
 
 def game_with(board, seed=1, **options) -> Game:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 
 from course.rules import close_gaps, merge, points
-from tests.course.rules.strategies import lines
+from tests.course.rules.hypothesis_boards import lines
 
 CLOSED = {
     "gaps": ([0, 2, 0, 4], [2, 4, 0, 0]),

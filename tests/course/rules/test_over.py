@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from course.rules import DIRECTIONS, has_pair, has_won, is_legal, is_over
-from tests.course.rules.strategies import boards, lines
+from tests.course.rules.hypothesis_boards import boards, lines
 
 PAIRS = {
     "at the end": ([2, 4, 4], True),

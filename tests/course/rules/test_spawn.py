@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 
 from course.rules import empty_cells, is_legal, new_board, slide, spawn, take_turn
-from tests.course.rules.strategies import boards, directions, flat, seeds
+from tests.course.rules.hypothesis_boards import boards, directions, flat, seeds
 
 
 def changed(first, second):

@@ -24,7 +24,7 @@ from course.rules import (
     take_turn,
 )
 from course.rules.board import slide_points
-from tests.course.rules.strategies import boards, directions
+from tests.course.rules.hypothesis_boards import boards, directions
 
 BOARD = [[2, 0, 0, 4], [0, 8, 0, 0], [0, 0, 16, 0], [0, 0, 0, 2048]]
 LONGEST = 100  # characters of one announcement on a board of 4 × 4

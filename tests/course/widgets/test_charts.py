@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from course import rules, tournament
-from course.playing.strategies import brought_back, by_habit, play_on
+from course.playing.game_simulation import brought_back, by_habit, play_on
 from course.refusal import Refusal
 from course.rules import Game, SpecialGame
-from course.widgets import charts
-from course.widgets.charts import START, compare, points_chart, second_chances, tally
+from course.widgets import simulation_charts
+from course.widgets.simulation_charts import START, compare, points_chart, second_chances, tally
 
 
 def corner(board: list[list[int]]) -> str:
@@ -120,7 +120,7 @@ def test_a_game_that_can_not_go_on_is_told(chart, game, said: str) -> None:
 
 
 def test_a_slow_strategy_plays_fewer_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(charts, "SECONDS", -1.0)
+    monkeypatch.setattr(simulation_charts, "SECONDS", -1.0)
     assert all(not ended for ended in compare(Game, games=3).outcomes.values())
 
 

@@ -155,7 +155,7 @@ def test_the_lines_of_a_cell_are_found_by_their_numbers_there() -> None:
     ]
 
 
-FIRST_CELL = "from course import check\nfrom course.mine import visible_outcomes\n"
+FIRST_CELL = "from course import check\nfrom course.mine import run_visible_checks\n"
 BEGUN = "def merge(line):\n    open('begun', 'w').close()\n    while True:\n        pass"
 
 
@@ -201,7 +201,7 @@ def kernel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LessonKe
 def test_the_stop_button_ends_the_checks_below_a_cell_with_a_sentence(
     kernel: LessonKernel, tmp_path: Path
 ) -> None:
-    kernel.run("first", f"{FIRST_CELL}visible_outcomes.SECONDS = 600")
+    kernel.run("first", f"{FIRST_CELL}run_visible_checks.SECONDS = 600")
     asked = kernel.begin("merge", BEGUN)
     until((tmp_path / "begun").exists, "the loop has begun")
     kernel.manager.interrupt_kernel()
@@ -214,7 +214,7 @@ def test_the_stop_button_ends_the_checks_below_a_cell_with_a_sentence(
 
 @pytest.mark.slow
 def test_an_endless_loop_in_an_answer_ends_by_itself(kernel: LessonKernel) -> None:
-    kernel.run("first", f"{FIRST_CELL}visible_outcomes.SECONDS = 0.2")
+    kernel.run("first", f"{FIRST_CELL}run_visible_checks.SECONDS = 0.2")
     said = kernel.run("merge", BEGUN)
     assert "Does one of its loops never end?" in said
     assert "in line 4: pass" in said or "in line 3: while True:" in said

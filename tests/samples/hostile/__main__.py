@@ -14,7 +14,7 @@ from autograder.jail import WarmJail
 from autograder.judge import judge
 from tests.autograder.submissions import master_submission, score
 from tests.samples.hostile import FOLDER, WRONG, Hostile, hostile_programs
-from tests.samples.hostile.plain import LESSON, Scores, grade_plainly, plain_course
+from tests.samples.hostile.nbgrader_in_container import LESSON, Scores, grade_plainly, plain_course
 
 _TABLE = FOLDER / "table.md"
 _FULL = 12.0

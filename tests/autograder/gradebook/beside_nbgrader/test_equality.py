@@ -16,8 +16,8 @@ from autograder.misconceptions import catalogue
 from course.lessons import lesson
 from tests.autograder.conftest import LESSON, make_course
 from tests.autograder.gradebook.nbgrader_helpers import Grade, hands_in, opened
-from tests.deep_cases import some_in_every_run
 from tests.lessons.right import StyledSampler
+from tests.parametrize_marks import some_in_every_run
 
 Rows = dict[str, dict[str, tuple[float | None, bool]]]
 

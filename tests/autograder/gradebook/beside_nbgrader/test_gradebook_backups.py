@@ -32,7 +32,7 @@ from tests.autograder.gradebook.nbgrader_helpers import (
     submission,
 )
 from tests.autograder.gradebook.test_trouble import assert_said
-from tests.deep_cases import one_in
+from tests.parametrize_marks import one_in
 
 Rows = dict[str, list[str]]
 COPIES = Path("gradebook-copies")

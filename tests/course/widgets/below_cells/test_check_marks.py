@@ -8,7 +8,7 @@ import pytest
 from course.checks.failed import note_run
 from course.lessons import lesson
 from course.mine.passed_checks import FILE, read
-from course.widgets.below_cells.check_marks import note_result
+from course.widgets.below_cells.success_marks import note_result
 
 LESSON = lesson("1-merge-a-line")
 IDEAS = len(LESSON.checks)

@@ -10,18 +10,18 @@ import pytest
 
 from course.lessons import exercise, lesson, ways
 from course.mine.passed_checks import FILE
-from course.mine.visible_outcomes import CheckOutcome
+from course.mine.run_visible_checks import CheckOutcome
 from course.widgets.below_cells import check_strip
 from course.widgets.below_cells.cell_messages import _cell_has_run
-from course.widgets.below_cells.check_marks import (
+from course.widgets.below_cells.check_strip import NEEDS_OTHERS, Strip, make_stale, strip_of
+from course.widgets.below_cells.error_advice import STUB as STUB_LEFT
+from course.widgets.below_cells.success_marks import (
     Success,
     _shown,
     note_result,
     show_success,
     write_down,
 )
-from course.widgets.below_cells.check_strip import NEEDS_OTHERS, Strip, make_stale, strip_of
-from course.widgets.below_cells.error_advice import STUB as STUB_LEFT
 
 CLOSE = "def close_gaps(line):\n    return [t for t in line if t] + [0] * line.count(0)"
 SLIDES = "def merge(line):\n    return close_gaps(line)"

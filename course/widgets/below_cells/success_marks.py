@@ -1,0 +1,171 @@
+"""Successes: the ✓ below the cell of each check that holds; after a change, the ✓ turns grey."""
+
+import sys
+from collections.abc import Callable, Sequence, Set
+from dataclasses import dataclass, replace
+from functools import partial
+from html import escape
+from typing import Any, Literal
+
+from course.checks.failed import from_before
+from course.hints.find_helpers import uses
+from course.lessons import Exercise, Lesson, folder_of_lessons, lessons
+from course.mine.passed_checks import Results, note
+from course.mine.run_visible_checks import IDEA, CheckOutcome
+from course.widgets.below_cells.check_strip import make_stale
+
+State = Literal["holds", "fails", "stale"]
+
+_SIGNS = {"holds": "✓", "fails": "✗", "stale": "–"}
+_SAYS = {
+    "holds": "holds",
+    "fails": "does not hold any more",
+    "stale": "not checked since your last change",
+}
+_CIRCLE = (
+    "display:inline-block;width:1.5em;height:1.5em;margin-right:.5em;border-radius:50%;"
+    "color:#fff;text-align:center;line-height:1.5em;font-weight:700;background:"
+)
+
+
+@dataclass(frozen=True)
+class Success:
+    """A check that holds; a notebook shows it as a green ✓, with the idea that the check tests.
+
+    `holding` is the number of the lesson's checks that hold. `before` says that the check has
+    tested an older version of the cell, or is "". After a change of the learner's code, the mark is
+    grey: the `state` is `stale` until the check is run again, and `fails` if it does not hold then.
+    """
+
+    check: str
+    idea: str
+    lesson: Lesson
+    holding: int
+    before: str = ""
+    state: State = "holds"
+
+    def __repr__(self) -> str:
+        said = f"{_SIGNS[self.state]} {self.check}: {self.idea}"
+        if self.state != "holds":
+            return f"{said} ({_SAYS[self.state]})"
+        return f"{said} {self._count()} {self.before}".rstrip()
+
+    def _repr_html_(self) -> str:
+        colour = "#1a7f37" if self.state == "holds" else "#6b6b6b"
+        tick = f'<span style="{_CIRCLE}{colour}" aria-hidden="true">{_SIGNS[self.state]}</span>'
+        before = f" <strong>{escape(self.before)}</strong>" if self.before else ""
+        count = f" <em>{self._count()}</em>{before}" if self.state == "holds" else ""
+        return (
+            f'<p style="margin:4px 0">{tick}<strong>{escape(self.check)}</strong> '
+            f"{_SAYS[self.state]}: {escape(self.idea)}{count}</p>"
+        )
+
+    def _count(self) -> str:
+        total = len(self.lesson.checks)
+        if total == 1:
+            return "It is the one idea of this lesson."
+        if self.holding == total:
+            return f"All {total} ideas of this lesson hold."
+        return f"{self.holding} of {total} ideas of this lesson hold."
+
+
+def note_result(source: str, cell: str, holds: bool) -> Success | None:
+    """Note the result of a cell, if the cell is a check or an answer to an exercise.
+
+    `source` is the text of the cell, and `cell` its id. Returns the success of a check that holds,
+    and `None` for any other cell. If an answer has changed, the marks of its checks turn stale, and
+    so do the marks and strips of all answers that use it.
+    """
+    idea = IDEA.match(source)
+    for lesson in lessons():
+        if idea is not None and idea[1] in lesson.checks:
+            results = _noted(lesson, partial(Results.note_check, check=idea[1], holds=holds))
+            before = from_before(_asked(lesson, idea[1]))
+            return Success(idea[1], idea[2], lesson, len(results.holds), before) if holds else None
+        for exercise in lesson.exercises:
+            if holds and exercise.cell == cell:
+                _note_answer(lesson, exercise, source)
+    return None
+
+
+def _note_answer(lesson: Lesson, exercise: Exercise, source: str) -> None:
+    names = vars(sys.modules["__main__"])
+    of = exercise.name.partition(".")[0]
+    # The cell of a class is checked before other cells add methods to the class. So it uses none of
+    # these methods; if it is run again, they are lost.
+    others = [other for other in lesson.exercises if other.name not in (exercise.name, of)]
+    users = [one for one in others if uses(names.get(one.name.partition(".")[0]), names.get(of))]
+    checks = [check for user in users for check in user.checks]
+    is_changed = []
+
+    def change(results: Results) -> None:
+        is_changed.append(results.note_answer(exercise, source, checks))
+
+    _renew_marks(lesson, _noted(lesson, change))
+    if any(is_changed):
+        make_stale([user.name for user in users])
+
+
+def write_down(lesson: Lesson, outcomes: Sequence[CheckOutcome]) -> None:
+    """Save the outcomes of checks that are not open, and renew the marks below their cells."""
+
+    def change(results: Results) -> None:
+        for each in outcomes:
+            if each.state != "open":
+                results.note_check(each.check, holds=each.state == "holds")
+
+    failing = {each.check for each in outcomes if each.state == "fails"}
+    _renew_marks(lesson, _noted(lesson, change), failing)
+
+
+_shown: dict[str, Success] = {}  # the marks below the cells of checks, by the id of the check
+
+
+def show_success(success: Success) -> None:
+    """Show a ✓ below the cell that runs, so that it can be renewed after a change."""
+    _shown[success.check] = success
+    sys.modules["IPython"].display.display(success, display_id=f"check-{success.check}")
+
+
+def forget_success(check: str) -> None:
+    """Forget the ✓ of a check whose cell now shows something else."""
+    _shown.pop(check, None)
+
+
+def _renew_marks(lesson: Lesson, results: Results, failing: Set[str] = frozenset()) -> None:
+    """Renew the marks of a lesson that are out of date; the checks `failing` have just failed."""
+    for check, success in _shown.items():
+        has_failed = success.state == "fails" and check not in results.again
+        state: State = "fails" if check in failing or has_failed else "stale"
+        state = "holds" if check in results.holds else state
+        if check in lesson.checks and state != success.state:
+            new = replace(success, holding=len(results.holds), before="", state=state)
+            _shown[check] = new
+            sys.modules["IPython"].display.update_display(new, display_id=f"check-{check}")
+
+
+def _asked(lesson: Lesson, check: str) -> Any:
+    """Return the function, class or method of the learner that a check tests, or `None`."""
+    name = next(each.name for each in lesson.exercises if check in each.checks)
+    first, _, method = name.partition(".")
+    piece = getattr(sys.modules.get("__main__"), first, None)
+    member = vars(piece).get(method) if method and isinstance(piece, type) else piece
+    return member.fget if isinstance(member, property) else member
+
+
+def _noted(lesson: Lesson, change: Callable[[Results], None]) -> Results:
+    """Change the results of a lesson, and return them; outside of the lessons, nothing is saved."""
+
+    def changed(own: Results) -> None:
+        change(own)
+        own.holds &= set(lesson.checks)
+
+    place = folder_of_lessons()
+    if place is not None:
+        return note(place, lesson.id, changed)
+    own = _here.setdefault(lesson.id, Results())
+    changed(own)
+    return own
+
+
+_here: dict[str, Results] = {}  # by the id of the lesson; used if there is no folder of lessons

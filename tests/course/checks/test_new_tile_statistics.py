@@ -1,0 +1,29 @@
+"""Checks of the new tiles of a whole game: the promised risks of their counts are computed."""
+
+import pytest
+
+from course.checks import chance, new_tile_statistics
+from course.rules import Game, SpecialGame
+from tests.course.checks.test_statistical_checks import chance_outside, counts_of
+
+UNFAIR = 1e-5  # the highest risk that a right game fails in a lesson
+LESSON_6 = (
+    new_tile_statistics.first_tiles_by_p_four,
+    new_tile_statistics.first_tiles_come_anywhere,
+    new_tile_statistics.tiles_of_turns_by_p_four,
+    new_tile_statistics.tiles_of_turns_come_anywhere,
+    new_tile_statistics.tiles_after_reset_come_anywhere,
+)
+LESSON_7 = (
+    new_tile_statistics.first_tiles_by_p_four,
+    new_tile_statistics.tiles_after_reset_come_anywhere,
+)
+
+
+@pytest.mark.parametrize(("make", "checks"), [(Game, LESSON_6), (SpecialGame, LESSON_7)])
+def test_all_counts_of_a_lesson_together_keep_the_promise(make, checks, monkeypatch):
+    counted = counts_of(monkeypatch, chance)
+    for check in checks:
+        check(make)
+    assert len(counted) > 200
+    assert sum(chance_outside(*each) for each in counted) < UNFAIR
