@@ -1,4 +1,4 @@
-"""Cases that checks pass to functions: lines, boards, or all arguments of a call."""
+"""Cases that checks pass to functions (lines, boards, all arguments), and facts about answers."""
 
 from course.cases.boards import (
     WRONG_DIRECTIONS,
