@@ -1,4 +1,4 @@
-"""Cases that checks pass to functions: lines, boards, or all arguments of a call."""
+"""Cases that checks pass to functions (lines, boards, all arguments), and facts about answers."""
 
 from course.cases.answer_properties import (
     begins_at_the_start,

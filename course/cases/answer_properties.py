@@ -19,7 +19,7 @@ NO_SQUARES = "the answer should be a list of squares (row, column)"
 
 
 def with_seeds(count: int, *arguments: Any) -> list[tuple[Any, ...]]:
-    """Return the arguments of many calls: `arguments`, and for each call a `Seeded` of its own.
+    """Return the arguments of `count` calls, each with a random generator (`Seeded`) of its own.
 
     >>> [arguments[:2] for arguments in with_seeds(2, [[2, 0]], "left")]
     [([[2, 0]], 'left'), ([[2, 0]], 'left')]
@@ -28,7 +28,7 @@ def with_seeds(count: int, *arguments: Any) -> list[tuple[Any, ...]]:
 
 
 def _unless(holds: bool, answer: Any, like: Any, sentence: str) -> str | None:
-    """Return `None` if a fact holds; else say how the answer's kind differs, or else `sentence`."""
+    """Return `None` if a fact holds; else a text on the wrong kind of answer, or `sentence`."""
     return None if holds else wrong_kind(answer, like) or sentence
 
 
@@ -36,7 +36,7 @@ def _unless(holds: bool, answer: Any, like: Any, sentence: str) -> str | None:
 
 
 def keeps_length(answer: Any, line: Line) -> str | None:
-    """Return a sentence unless the answer is a list as long as the line."""
+    """Return `None` if the answer is a list as long as the line; else say what is wrong."""
     if type(answer) is not list:
         return wrong_kind(answer, line) or "the answer should be a list"
     if len(answer) != len(line):
@@ -57,20 +57,20 @@ def is_squares(answer: object) -> bool:
 
 
 def in_reading_order(answer: Any, _: Board) -> str | None:
-    """Return a sentence unless the answer is a list of squares in reading order."""
+    """Return `None` if the answer is a list of squares in reading order; else say what is wrong."""
     if type(answer) is not list:
         return wrong_kind(answer, []) or NO_SQUARES
     for square, following in pairwise(answer):
-        with suppress(TypeError):  # one is no square: another check tells
+        with suppress(TypeError):  # not a square: another check says so
             if following < square:
                 return f"{square} stands before {following}: this is not in reading order"
     return None
 
 
 def one_for_each_empty_square(answer: Any, board: Board) -> str | None:
-    """Return a sentence unless the answer is a list as long as the board has empty squares.
+    """Return `None` if the answer has one item for each empty square; else say what is wrong.
 
-    A list of squares must hold the empty squares, in any order, or all of them as (column, row).
+    If all items are squares, they must be the empty ones, in any order; all may be (column, row).
     """
     empty = empty_cells(board)
     if type(answer) is not list:
@@ -84,7 +84,10 @@ def one_for_each_empty_square(answer: Any, board: Board) -> str | None:
 
 
 def one_start_a_line(answer: Any, board: Board, direction: str) -> str | None:
-    """Return a sentence unless there is one square for each line, all at one wall of the board."""
+    """Return `None` if the answer is the squares along one of two walls; else say what is wrong.
+
+    These are the walls at which the lines of a move in this direction begin and end.
+    """
     rows, columns = range(len(board)), range(len(board[0]))
     if direction in ("left", "right"):
         walls = [[(row, column) for row in rows] for column in (0, columns[-1])]
@@ -96,14 +99,14 @@ def one_start_a_line(answer: Any, board: Board, direction: str) -> str | None:
 
 
 def begins_at_the_start(answer: Any, start: Square, _step: Square, _count: int) -> str | None:
-    """Return a sentence unless a walk begins with its start square."""
+    """Return `None` if a list of squares begins with `start`; else say what is wrong."""
     if type(answer) is not list:
         return wrong_kind(answer, []) or NO_SQUARES
     return None if answer[:1] == [start] else f"the walk should begin with {start}"
 
 
 def goes_by_the_step(answer: Any, _start: Square, step: Square, _count: int) -> str | None:
-    """Return a sentence unless each square of a walk is one step from the square before it."""
+    """Return `None` if each square is one `step` from the square before; else say what is wrong."""
     if not is_squares(answer):
         return wrong_kind(answer, []) or "the walk should be a list of squares (row, column)"
     for (row, column), following in pairwise(answer):
@@ -113,7 +116,7 @@ def goes_by_the_step(answer: Any, _start: Square, step: Square, _count: int) -> 
 
 
 def has_count_squares(answer: Any, _start: Square, _step: Square, count: int) -> str | None:
-    """Return a sentence unless a walk has `count` squares."""
+    """Return `None` if the answer is a list of `count` items; else say what is wrong."""
     if type(answer) is not list:
         return wrong_kind(answer, []) or NO_SQUARES
     return None if len(answer) == count else f"the walk should be a list of {count} squares"
@@ -123,7 +126,7 @@ def has_count_squares(answer: Any, _start: Square, _step: Square, count: int) ->
 
 
 def _squares(before: Board, after: Any) -> list[tuple[int, int]] | None:
-    """Return pairs (number before, number after), one for each square, in reading order.
+    """Return for each square, in reading order, a pair (number before, number after).
 
     Return `None` if `after` is not a board of the same shape.
     """
@@ -144,35 +147,35 @@ def new_tiles(before: Board, after: object) -> list[int] | None:
 
 
 def one_new_tile(answer: Any, board: Board, *_: Any) -> str | None:
-    """Return a sentence unless one empty square holds a 2 or a 4 now, and no other has changed."""
+    """Return `None` if only one square changed, from empty to 2 or 4; else say what is wrong."""
     said = "one empty square should hold a 2 or a 4 now, and no other square should change"
     return _unless(new_tiles(board, answer) in ([2], [4]), answer, board, said)
 
 
 def is_full(answer: Any, *_: Any) -> str | None:
-    """Return a sentence unless the answer is a board without empty squares."""
+    """Return `None` if the answer is a board without empty squares; else say what is wrong."""
     holds = is_board(answer) and not any(0 in row for row in answer)
     said = "the board had one empty square, and it should hold the new tile"
     return _unless(holds, answer, [], said)
 
 
 def has_its_shape(answer: Any, height: int, width: int, *_: Any) -> str | None:
-    """Return a sentence unless the answer is a board of this height and width."""
+    """Return `None` if the answer is a board of this height and width; else say what is wrong."""
     holds = is_board(answer) and (len(answer), len(answer[0])) == (height, width)
     return _unless(holds, answer, [], f"this is not a board of {height} rows and {width} columns")
 
 
 def has_two_tiles(answer: Any, *_: Any) -> str | None:
-    """Return a sentence unless the answer is a board with two tiles."""
+    """Return `None` if the answer is a board with two tiles; else say what is wrong."""
     holds = is_board(answer) and _count(answer) == 2
     return _unless(holds, answer, [], "there should be two tiles")
 
 
 def slid_some_way(answer: object, board: Board, direction: str) -> str | None:
-    """Return a sentence unless the answer is the board after one slide, in any direction.
+    """Return `None` if a slide in any direction gives the answer; else say what is wrong.
 
-    It may also be turned or mirrored, as long as it keeps the shape of the board, since other
-    checks test the direction.
+    The answer may also be turned or mirrored, as long as it keeps the shape of the board, since
+    other checks test the direction.
     """
     for way in DIRECTIONS:
         slid = slide(board, way)
@@ -184,7 +187,7 @@ def slid_some_way(answer: object, board: Board, direction: str) -> str | None:
 
 
 def slides_first(answer: Any, board: Board, direction: str, *_: Any) -> str | None:
-    """Return a text with the slid board unless the answer is this board, with or without new tiles.
+    """Return `None` if the answer is the slid board plus any new tiles; else say what is wrong.
 
     Any number of new tiles may stand on squares that are empty after the slide.
     """
@@ -196,7 +199,7 @@ def slides_first(answer: Any, board: Board, direction: str, *_: Any) -> str | No
 
 
 def one_tile_more(answer: Any, board: Board, direction: str, *_: Any) -> str | None:
-    """Return a sentence unless the answer has one tile more than the board after the slide."""
+    """Return `None` if the answer has one tile more than the slid board; else say what is wrong."""
     before = _count(slide(board, direction))
     tiles = "is 1 tile" if before == 1 else f"are {before} tiles"
     said = f"after the slide there {tiles}, and after the turn there should be {before + 1}"
@@ -227,13 +230,13 @@ def gone_tiles(before: Board, answer: Any) -> list[int]:
 
 
 def six_are_gone(answer: Any, board: Board, *_: Any) -> str | None:
-    """Return a sentence unless six squares that held a tile are empty."""
+    """Return `None` if six squares that held a tile are empty now; else say what is wrong."""
     said = "six squares that held a tile should be 0 now, in an answer (board, score)"
     return _unless(len(gone_tiles(board, answer)) == 6, answer, (board, 0), said)
 
 
 def is_like_before(before: Board, answer: Any) -> bool:
-    """Return true if the board of the answer is `before` with some tiles gone.
+    """Return true if the answer is a pair (board, score) with each square as in `before`, or empty.
 
     >>> is_like_before([[512, 2]], ([[512, 0]], 0)), is_like_before([[512, 0]], ([[512, 2]], 0))
     (True, False)
@@ -243,6 +246,6 @@ def is_like_before(before: Board, answer: Any) -> bool:
 
 
 def changes_nothing_else(answer: Any, board: Board, *_: Any) -> str | None:
-    """Return a sentence unless each square is as it was, or empty."""
+    """Return `None` if each square is as it was, or empty now; else say what is wrong."""
     said = "each square should be as it was, or 0, in an answer (board, score)"
     return _unless(is_like_before(board, answer), answer, (board, 0), said)

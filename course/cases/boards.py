@@ -1,4 +1,4 @@
-"""Boards to test with: of every kind, from a game, or about one idea of sliding or a game's end.
+"""Boards to test with: of every kind, from a game, or for one idea of sliding or of a game's end.
 
 A pair, in this file, is two equal tiles that are neighbours in a row or a column.
 """
@@ -26,7 +26,7 @@ WRONG_DIRECTIONS = (
 def random_boards(
     rng: Random, count: int, height: int = 4, width: int = 4, squares: tuple[int, ...] = SQUARES
 ) -> list[Board]:
-    """Return random boards of height × width on which merges are common."""
+    """Return random boards of numbers in `squares`; by default, merges are common on them."""
     return [
         [[rng.choice(squares) for _ in range(width)] for _ in range(height)] for _ in range(count)
     ]
@@ -43,11 +43,11 @@ def _found(
 
 
 def boards_of_every_kind(*shapes: tuple[int, int]) -> list[Board]:
-    """Return boards of every kind, of each shape (height, width), by default of each in `SHAPES`.
+    """Return boards of every kind in each shape (height, width), by default in all `SHAPES`.
 
     A board is empty, has one tile, has one empty square, or is full. On some full boards no move
-    is legal. On others all tiles are equal, or all in each row, or all in each column, or only the
-    last two in the last row or column. There are boards of small tiles, and of tiles above 2048.
+    is legal. Others have equal tiles: on the whole board, along each row, along each column, or
+    only at the end of the last row or column. Each kind has small tiles, or tiles above 2048.
 
     >>> boards_of_every_kind((1, 1))
     [[[0]], [[2]], [[4096]]]
@@ -74,10 +74,10 @@ def boards_of_every_kind(*shapes: tuple[int, int]) -> list[Board]:
 
 @made_once
 def boards_about(idea: str, seed: int, count: int, height: int = 4, width: int = 4) -> list[Board]:
-    """Return boards of height × width, drawn with a seed, about one idea of sliding and no other.
+    """Return boards, drawn with `seed`, that test one idea of sliding and no other.
 
-    `"plain"`: the result is the same from whichever end the lines are merged, and merging them a
-    second time changes nothing. `"odd run"`: the end from which a line is merged matters.
+    `"plain"`: merging a row or a column gives the same tiles from both of its ends, and merging it
+    a second time changes nothing. `"odd run"`: the end from which a line is merged matters.
     `"chain"`: merging a line a second time would merge more tiles.
     """
     rng = Random(seed)
@@ -93,7 +93,7 @@ def boards_about(idea: str, seed: int, count: int, height: int = 4, width: int =
 
 
 def each_direction(boards: list[Board], *directions: str) -> list[tuple[Board, str]]:
-    """Return every board with every direction (all four if none is named), as arguments of a slide.
+    """Return the arguments of slides: each board with each of `directions`, by default all four.
 
     >>> each_direction([[[2, 0]]], "left", "right")
     [([[2, 0]], 'left'), ([[2, 0]], 'right')]
@@ -105,11 +105,11 @@ def each_direction(boards: list[Board], *directions: str) -> list[tuple[Board, s
 def moves_that(
     what: str, seed: int, count: int, height: int = 4, width: int = 4
 ) -> list[tuple[Board, str]]:
-    """Return random pairs (board, direction), drawn with a seed, for which a slide does `what`.
+    """Return random arguments (board, direction) of slides that all do what the word `what` says.
 
     `"slide"`: tiles slide and none merges. `"merge"`: tiles merge, and no empty square stands
     before a tile. `"both"`: tiles merge, and empty squares stand before tiles. `"nothing"`: the
-    move is not legal.
+    move is not legal. Equal seeds give equal results.
     """
     rng = Random(seed)
     found: list[tuple[Board, str]] = []
@@ -124,7 +124,7 @@ def moves_that(
 
 
 def what_happens(board: Board, direction: str) -> str:
-    """Return what a slide does to a board, in the words of `moves_that`.
+    """Return in a word what a slide does: "slide", "merge", "both" or "nothing" (see `moves_that`).
 
     >>> what_happens([[0, 2, 2]], "left"), what_happens([[2, 4]], "left")
     ('both', 'nothing')
@@ -225,7 +225,7 @@ def _about(idea: str, rng: Random, height: int, width: int) -> Board:
 def _stuck(rng: Random, height: int, width: int) -> Board:
     """Return a full board without equal tiles in a row, in a column, or corner to corner.
 
-    No row begins with the tile at the end of the row above it.
+    No row begins with a tile that is equal to the last tile of the row above it.
     """
     while True:
         board = [[0] * width for _ in range(height)]
@@ -241,7 +241,7 @@ def _stuck(rng: Random, height: int, width: int) -> Board:
 
 
 def _is_over_but_seems_to_go_on(board: Board) -> bool:
-    """Return true if a game is over, but equal tiles could be taken for a pair.
+    """Return true if a game is over, but two equal tiles could be mistaken for a pair.
 
     Such tiles stand corner to corner, at both ends of a row or column, or at the end of one row and
     the start of the next.

@@ -22,10 +22,10 @@ _asked: dict[str, Asked] = {}
 
 
 def made_once(make: Making) -> Making:
-    """Decorate a function that makes cases, so that it makes them once for equal arguments.
+    """Decorate a function that makes cases, so that it makes them only once for equal arguments.
 
-    Each later call returns a copy of these cases. If a `Random` is among the arguments, each call
-    leaves it in the same state as if the cases had been drawn from it.
+    Each later call returns a copy of these cases. It also leaves each `Random` among the arguments
+    in the state in which making the cases would have left it.
     """
 
     name = f"{make.__module__}.{make.__name__}"
@@ -50,13 +50,13 @@ def made_once(make: Making) -> Making:
 
 
 def asked_for() -> Collection[Asked]:
-    """Return a collection that is empty at first, and grows with each new call for cases."""
+    """Return a live collection, empty now, of all later calls of functions that make cases."""
     _asked.clear()
     return _asked.values()
 
 
 def precompute(asked: Iterable[Asked]) -> None:
-    """Make in advance the cases that `asked_for` has collected."""
+    """Make and store in advance the cases of the calls that `asked_for` has collected."""
     for name, arguments, options in asked:
         if name not in _makers and name.startswith("course."):
             import_module(name.rpartition(".")[0])

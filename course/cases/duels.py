@@ -1,4 +1,4 @@
-"""Boards of duels to test with: some come from duels played by chance, others have random tiles."""
+"""Boards of duels to test with: some come from duels of random moves, others have random tiles."""
 
 from functools import partial
 from random import Random
@@ -21,7 +21,7 @@ def _drawn(
     owners: tuple[int, ...] = PLAYERS,
     tiles: tuple[int, ...] = TILES,
 ) -> Board:
-    """Return a random board on which no square in the columns `full` is empty."""
+    """Return a random board of `tiles` of `owners`; no square in the columns `full` is empty."""
     by_column = [[*filter(None, tiles)] if column in full else tiles for column in range(width)]
     return [[rng.choice(some) * rng.choice(owners) for some in by_column] for _ in range(height)]
 
@@ -37,7 +37,7 @@ def crowded_duels(rng: Random, count: int, tiles: tuple[int, ...] = TILES) -> li
 
 @made_once
 def played_duels(rng: Random, count: int) -> list[Board]:
-    """Return boards, each from a duel of 1 to 60 rounds in which both players play by chance.
+    """Return boards, each from a duel of 1 to 60 rounds in which both players make random moves.
 
     >>> played_duels(Random(8), 1)[0][0]
     [0, 2, 8, 2, 0, -2, -4, -2]
@@ -58,7 +58,7 @@ def played_duels(rng: Random, count: int) -> list[Board]:
 
 
 def some_duels(rng: Random, count: int) -> list[Board]:
-    """Return `count` random boards out of 60 `played_duels`; these 60 are always the same."""
+    """Return `count` boards, drawn at random from 60 boards of `played_duels` that never change."""
     return rng.sample(played_duels(Random("duels"), 60), count)
 
 

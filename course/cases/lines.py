@@ -31,7 +31,7 @@ def lines_about(idea: str, length: int = 4, squares: tuple[int, ...] = SQUARES) 
     `"pair"`: one pair of equal tiles merges. `"gap"`: one pair merges, and empty squares stand
     before a tile. `"two pairs"`: two pairs merge. `"chain"`: one pair merges, and the new tile
     stands beside a tile of its value. `"odd run"`: an odd number of equal tiles, three or more,
-    stand in a row, so it matters which of them merge.
+    stand side by side, so it matters which of them merge.
 
     >>> lines_about("chain", 3, (0, 2, 4))
     [[2, 2, 4], [4, 2, 2]]

@@ -1,4 +1,4 @@
-"""`Random` objects to test with: some begin with a chosen number, others were used by a call."""
+"""`Random` objects to test with: some first draw a chosen number, others were used by a call."""
 
 from functools import cache
 from random import Random
@@ -14,10 +14,10 @@ _TEMPERING = ((-18, 0xFFFFFFFF), (15, 0xEFC60000), (7, 0x9D2C5680), (-11, 0xFFFF
 
 @cache  # callers share the result, and must not draw from it; functions under test get copies
 def random_near(share: float) -> Random:
-    """Return a `Random` whose `random()` gives nearly `share` at first.
+    """Return a `Random` whose first calls of `random()` return nearly `share` (0 to 1).
 
-    Only its first `BEGINNING` words depend on `share`. To find out what a program does at a limit,
-    call it with one such `Random` just below the limit, and with one just above.
+    Only the first `BEGINNING` words of 32 bits that it draws depend on `share`. To find out what a
+    program does at a limit, call it with such a `Random` just below and just above the limit.
 
     >>> rng = random_near(0.1)
     >>> rng.randrange(10), round(rng.random(), 4), round(rng.uniform(0, 1), 4)
@@ -38,7 +38,7 @@ def random_near(share: float) -> Random:
 def calls_after(function: Tested, calls: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
     """Call `function` once with each tuple of arguments; return the arguments for second calls.
 
-    They are the same tuples, but with each `Random` in the state in which the first call left it.
+    The tuples are the same, but each `Random` is in the state in which the first call left it.
     """
     following = []
     for call, answer in zip(calls, call_many(function, calls, with_chance=True), strict=True):
@@ -51,8 +51,8 @@ def is_drawn_again(answers: list[Any], following: list[Any]) -> bool:
     """Return true if a function draws the same random numbers again when it is called again.
 
     `answers` come from first calls, `following` from the second calls that `calls_after` returns.
-    If each answer in `following` repeats that in `answers`, the first calls did not use up their
-    numbers. If all answers are equal, they do not show any draws, so the result is false.
+    If each answer in `following` equals the one in `answers`, the first calls did not use up their
+    random numbers. If all answers are equal, they do not show any draws, so the result is false.
 
     >>> is_drawn_again([2, 4], [2, 4]), is_drawn_again([2, 4], [4, 4]), is_drawn_again([2], [2])
     (True, False, False)

@@ -1,7 +1,7 @@
-"""Facts about functions that draw random numbers: they spawn tiles, or clear them.
+"""Facts about functions that draw random numbers to spawn tiles, or to clear them.
 
-Each fact is a list of a label and a value. Facts do not depend on how a function draws its random
-numbers.
+Each fact is a list of two items, a label and a value. All right functions give the same facts, in
+whatever way they draw their random numbers.
 """
 
 from collections import Counter
@@ -23,7 +23,7 @@ Function = Callable[..., Any]
 PAIR = "tuple of board, int"
 OTHER_SHAPE = "a board of another shape"
 
-# The boards on which new tiles are counted hold no 2 and no 4.
+# The boards on which new tiles are counted have no 2 and no 4.
 EMPTY = [[0] * 3 for _ in range(3)]
 WIDE = [[8, 16, 8, 16, 8, 16, 8, 0], [0] * 8]  # one empty square alone in its row
 TALL = [[row[column] for row in WIDE] for column in range(8)]
@@ -66,7 +66,7 @@ MANY, SEVERAL, SOME, FEW = 150, 60, 40, 20  # calls
 
 
 def spawning(spawn: Function, _calls: list[Any]) -> list[Any]:
-    """Return the facts about a function like `spawn(board, rng, p_four)`.
+    """Return the facts about a function `spawn(board, rng, p_four)`.
 
     The full board comes last: a wrong function may search it for an empty square without end.
     """
@@ -95,7 +95,7 @@ def spawning(spawn: Function, _calls: list[Any]) -> list[Any]:
 
 
 def starting(new_board: Function, _calls: list[Any]) -> list[Any]:
-    """Return the facts about a function like `new_board(height, width, rng, p_four)`."""
+    """Return the facts about a function `new_board(height, width, rng, p_four)`."""
     narrow, wide = ask(new_board, (1, 2), SOME), ask(new_board, (2, 3), MANY)
     large = ask(new_board, (3, 4), MANY)
     tiled = [board for board in _boards(large) if _tiles(board)]
@@ -113,7 +113,7 @@ def starting(new_board: Function, _calls: list[Any]) -> list[Any]:
 
 
 def taking_turns(take_turn: Function, _calls: list[Any]) -> list[Any]:
-    """Return the facts about a function like `take_turn(board, direction, rng, p_four)`."""
+    """Return the facts about a function `take_turn(board, direction, rng, p_four)`."""
     board = [[0, 8, 0, 0], [0, 16, 0, 16], [0, 0, 0, 0], [32, 0, 8, 0]]
     slid, stuck, merging = slide(board, "left"), [[8, 0], [16, 0]], [[8, 8], [16, 32]]
     turns = ask(take_turn, (board, "left"), MANY)
@@ -139,7 +139,7 @@ def taking_turns(take_turn: Function, _calls: list[Any]) -> list[Any]:
 
 
 def clearing(second_chance: Function, _calls: list[Any]) -> list[Any]:
-    """Return the facts about a function like `second_chance(board, score, rng)`.
+    """Return the facts about a function `second_chance(board, score, rng)`.
 
     If the function gives answers, but never a tuple of a board and a number, all facts except the
     kinds of the answers are `UNKNOWN`: the learner has to mend this mistake first.
@@ -181,7 +181,7 @@ def clearing(second_chance: Function, _calls: list[Any]) -> list[Any]:
 def _kind_of_chance(answer: Answer, before: Board | None = None) -> str:
     """Return the kind of an answer in words; a list or tuple is described by its first items.
 
-    A tuple with a board of another shape than `before` is a kind of its own.
+    A tuple with a list that is no board of the shape of `before` has the kind `OTHER_SHAPE`.
     """
     value = answer.value
     if before is not None and type(value) is tuple:
@@ -202,25 +202,26 @@ def _cleared_counts(before: Board, answers: list[Answer]) -> list[int]:
 
 
 def ask(function: Function, start: tuple[Any, ...], times: int, *p_four: float) -> list[Answer]:
-    """Return the answers to many calls that differ only in the seed of their `Random`."""
+    """Return the answers to `times` calls with the arguments `start` and a new `Random`."""
     return call_many(function, [(*start, Random(seed), *p_four) for seed in range(times)])
 
 
 def passed_in(before: Board, answers: list[Answer]) -> str:
-    """Return "changes" if a call changes the board that it gets, and else "stays"."""
+    """Return "changes" if a call has changed the board that it was given, else "stays"."""
     return "stays" if all(same(each.arguments[0], before) for each in answers) else "changes"
 
 
 def part_of_fours(boards: list[Board]) -> str:
-    """Return the share of the 4s among all 2s and 4s on some boards, in a word."""
+    """Return in words how many of all 2s and 4s on some boards are 4s (see `part`)."""
     tiles = Counter(tile for board in boards for row in board for tile in row)
     return part(tiles[4], tiles[2] + tiles[4])
 
 
 def part(count: int, total: int) -> str:
-    """Return the share of `count` in `total`, in a word.
+    """Return `count` as a part of `total` in words: "none", "few", "about half", "most" or "all".
 
-    Each word covers a wide range, so that all programs with the same probability get the same word.
+    Each covers a wide range, so that all programs with the same probability get the same words. If
+    `total` is 0, return "nothing to count".
     """
     if total == 0:
         return "nothing to count"
@@ -232,11 +233,11 @@ def part(count: int, total: int) -> str:
 def same_rng(
     function: Function, start: tuple[Any, ...], is_right: Callable[[Answer], bool], *p_four: float
 ) -> str:
-    """Return in a word or two if answers depend on `rng` alone, and if each call draws new numbers.
+    """Return in words if answers depend on `rng` alone, and if each call draws new random numbers.
 
     "different": equal calls give different answers. "always one": all calls give the same answer.
     "drawn again": the next call with the same `Random` repeats the answer to the call before.
-    "same": equal calls give equal answers, and nothing else fits, or not all answers are right.
+    "same": equal calls give equal answers, and none of these is true, or not all answers are right.
     """
     first, second = (ask(function, start, SOME, *p_four) for _ in range(2))
     given = [answer.value for answer in first]
@@ -281,7 +282,7 @@ def _kind(answer: Answer) -> str:
 
 
 def _outcomes(answers: list[Answer], before: Board) -> list[str]:
-    """Return the kinds of the answers; a board that equals `before` is a kind of its own."""
+    """Return the kinds of the answers; a board that equals `before` has the kind "as it was"."""
     return sorted(
         {"as it was" if same(answer.value, before) else _kind(answer) for answer in answers}
     )
@@ -294,7 +295,7 @@ def _others(before: Board, answers: list[Answer]) -> str:
 
 
 def _counts(before: Board, answers: list[Answer]) -> list[int]:
-    """Return how many tiles more than `before` the boards have: each number once, sorted."""
+    """Return how many more tiles than `before` the boards have: the different numbers, sorted."""
     return sorted({_tiles(board) - _tiles(before) for board in _boards(answers)})
 
 
@@ -317,6 +318,6 @@ def _odd_tiles(answers: list[Answer]) -> str:
 
 
 def _share(answers: list[Answer], row: int, column: int) -> str:
-    """Return, in a word, the share of the boards with a tile on a square that was empty."""
+    """Return in words how many of the boards have a tile at (row, column), as `part` does."""
     boards = [board for board in _boards(answers) if len(board) > row and len(board[0]) > column]
     return part(sum(board[row][column] != 0 for board in boards), len(boards))

@@ -1,7 +1,7 @@
-"""Diagnosis: a function that is wrong is called again, and its answers show its mistake.
+"""Diagnosis: a wrong function is called on its probes, and its answers show its mistake.
 
-The calls are its probes: test calls that `course/exercises/` lists as texts. Facts about the
-answers are compared with facts about known mistakes. The diagnosis is the first of these that fits:
+Probes are test calls that `course/exercises/` lists as texts. Facts about the answers are compared
+with facts about known mistakes. The diagnosis is the first of these that fits:
 
 1. a line that nobody can have meant, such as one that computes a value and throws it away,
 2. a known mistake with the same answers; if the code has a line that does not do its work, such as
@@ -52,12 +52,12 @@ def diagnose(
 ) -> Diagnosis | None:
     """Return the diagnosis of a function or class: a known mistake, a general hint, or `None`.
 
-    The result is `None` if no answer is wrong, or if nothing fits the wrong answers. The function
-    is looked up by its `__name__`. If it calls another wrong function of the learner's, the other
-    function is diagnosed instead. If `about` names a method, only mistakes of this method count.
+    The result is `None` if no answer is wrong, or if nothing fits the wrong answers. The function's
+    `__name__` tells which exercise it solves. If it calls another wrong function of the learner's,
+    that function is diagnosed instead. If `about` names a method, only mistakes in it count.
     `failure` is the call that a check has found to be wrong, if there is one. If no known mistake
     explains all wrong answers, the diagnosis fits this call. In a folder with exercises of another
-    course, the diagnosis is one of the mistakes that its author has named.
+    course, the diagnosis is one of the mistakes that the course's author has named.
     """
     if hasattr(function, "call_many"):  # a function in another process is only checked
         return None
@@ -73,10 +73,10 @@ def diagnose(
 
 
 def diagnosis_of(mistake: str, exercise: str, about: str) -> Diagnosis | None:
-    """Return the texts that `diagnose` gives if it finds this mistake, but without an example.
+    """Return the diagnosis that `diagnose` gives for this mistake, but without an example.
 
-    `mistake` is an id, and `exercise` is where the mistake is made; `about` is what was diagnosed.
-    Return `None` if the course has no such exercise or mistake.
+    `mistake` is an id, `exercise` the name of the exercise solved wrongly, and `about` the name of
+    the exercise that was diagnosed. Return `None` if the course has no such exercise or mistake.
     """
     names = {one.name for one in exercises_of(exercise.partition(".")[0])}
     place = exercise if exercise in names else exercise.partition(".")[0]
@@ -89,7 +89,7 @@ def diagnosis_of(mistake: str, exercise: str, about: str) -> Diagnosis | None:
 
 
 def _for_user(found: Diagnosis, about: str) -> Diagnosis:
-    """Return a diagnosis; if the mistake is in a helper that `about` uses, the nudge says so."""
+    """Return `found`; if the mistake is in a helper that `about` uses, the nudge then says so."""
     if found.exercise.partition(".")[0] == about.partition(".")[0]:
         return found
     user = about.rpartition(".")[2]
@@ -141,9 +141,9 @@ def _diagnosed(
 
 @dataclass(frozen=True)
 class _Look:
-    """An observation of a function, and the table of the known mistakes in it.
+    """One look at a function: what was observed, and the table of the known mistakes in it.
 
-    If the function never ends, `is_endless` is true, and `late` tells a call that had not ended.
+    If the function never ends, `is_endless` is true; `late` is a sentence on a call without an end.
     """
 
     table: Table
@@ -183,7 +183,7 @@ class _Look:
         return [each for each in own if self.observation.prints or not each.prints]
 
     def explained(self, facts: list[Any], about: str) -> Program | None:
-        """Return the known mistake that explains all wrong facts and all answers, or `None`."""
+        """Return the known mistake that explains all wrong `facts` and all answers, or `None`."""
         alike = [each for each in self.candidates(about) if each.more == self.observation.more]
         return explaining(digests(facts), self.table.right.seen, alike)
 
@@ -241,14 +241,14 @@ _seen: dict[int, tuple[Any, _Look | None]] | None = None
 
 
 def keep_what_is_seen() -> None:
-    """Store observations from now on, and forget older ones: a cell may define functions anew."""
+    """Forget stored observations, since cells may redefine functions; then store all new ones."""
     global _seen
     _seen = {}
 
 
 @contextmanager
 def no_function_observed_twice() -> Iterator[None]:
-    """In the block: store each observation, so that no function is observed twice."""
+    """Inside a `with` block, store each observation, so that no function is observed twice."""
     global _seen
     before, _seen = _seen, {}
     try:
@@ -258,7 +258,10 @@ def no_function_observed_twice() -> Iterator[None]:
 
 
 def _look(function: Callable[..., Any], known: Table) -> _Look | None:
-    """Observe a function; `None` if it was stopped for another reason than an endless loop."""
+    """Return a stored or a new look at a function.
+
+    Return `None` if the function was stopped for another reason than an endless loop.
+    """
     if _seen is not None and id(function) in _seen:
         return _seen[id(function)][1]
     look: _Look | None
@@ -314,7 +317,7 @@ def _slips_of_code(
 
 
 def exercise_of(check: str) -> str:
-    """Return the name of the exercise that a check is about; empty if there is no such check.
+    """Return the name of the exercise that a check is about; "" if there is no such check.
 
     >>> exercise_of("merge-once"), exercise_of("game-score"), exercise_of("none")
     ('merge', 'Game.move', '')
@@ -324,13 +327,13 @@ def exercise_of(check: str) -> str:
 
 
 def note_check(check: str) -> None:
-    """Let diagnoses be for this check from now on; for no check if it is unknown."""
+    """From now on, diagnose first the part of a class that `check`, an id, is about (if known)."""
     _about.set(exercise_of(check))
 
 
 @contextmanager
 def in_check(check: str) -> Iterator[None]:
-    """In the block: let all diagnoses be for this check."""
+    """Inside a `with` block, diagnose first the part of a class that `check`, an id, is about."""
     token = _about.set(exercise_of(check))
     try:
         yield
@@ -341,7 +344,7 @@ def in_check(check: str) -> Iterator[None]:
 def parts_of(name: str) -> tuple[str, ...]:
     """Return the names of the parts of a class to diagnose, in order; `""` means all parts.
 
-    While a check of one part runs, return this part and then the class, on which the part builds.
+    While a check about one part runs, return this part, then the class, on which the part builds.
 
     >>> with in_check("game-score"):
     ...     parts_of("Game"), parts_of("merge")

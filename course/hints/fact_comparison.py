@@ -1,9 +1,9 @@
-"""Facts about a function (what it does in test calls, as plain data), and what explains them.
+"""Facts about a function (what it does in test calls, as plain data), and mistakes behind them.
 
 *Seen* facts are about the learner's function, *right* facts about the right program, and *known*
 facts about a program with a known mistake. They are compared by their digests, which are hashes. A
-mistake *explains* a wrong seen fact if its program gives the same fact. It *foretells* each fact in
-which its program differs from the right one.
+mistake *explains* a wrong seen fact if the same fact is known of its program. A mistake *foretells*
+each fact in which its program differs from the right one.
 """
 
 import json
@@ -33,7 +33,7 @@ WIDEST = 64  # bits; a number that has more is written in base 16, which works f
 
 
 def agrees(seen: Any, known: Any) -> bool:
-    """Return true if the digests `seen` and `known` are equal; a seen `UNKNOWN` equals any other.
+    """Return true if the digests `seen` and `known` are equal; `UNKNOWN` in `seen` equals anything.
 
     >>> agrees(["a", UNKNOWN], ["a", ["b", "c"]]), agrees(["d", UNKNOWN], ["a", ["b", "c"]])
     (True, False)
@@ -76,7 +76,7 @@ def digest(observation: Any) -> str:
 
 
 def digests(observation: Any) -> Any:
-    """Return lists of facts with each fact replaced by a short digest; `UNKNOWN` stays."""
+    """Return nested lists of facts with each fact replaced by a short digest; `UNKNOWN` stays."""
     if type(observation) is list:
         return [digests(fact) for fact in observation]
     is_unknown = type(observation) is str and observation == UNKNOWN
@@ -84,7 +84,7 @@ def digests(observation: Any) -> Any:
 
 
 def _typed(value: Any, depth: int) -> Any:
-    """Return a value as JSON data that shows its type; of an odd or deep value, only the type."""
+    """Return a value as JSON data that shows its type; for an odd or deep value, only the type."""
     kind = type(value)
     if kind in (type(None), bool, str, float):
         return value
@@ -100,9 +100,9 @@ def _typed(value: Any, depth: int) -> Any:
 
 
 def explaining(seen: Any, right: Any, known: Sequence[Program]) -> Program | None:
-    """Return the first mistake in `known` that explains all wrong facts, or `None`.
+    """Return the first program in `known` whose mistake explains all wrong facts, or `None`.
 
-    The mistake must explain at least one fact, and all facts that it foretells must be seen.
+    The mistake must explain at least one fact; all wrong facts of its program must be in `seen`.
     """
     for entry in known:
         count = _compared(seen, right, entry.seen)
@@ -114,13 +114,13 @@ def explaining(seen: Any, right: Any, known: Sequence[Program]) -> Program | Non
 def explaining_most(
     observation: Any, right: Any, known: Sequence[Program], near: Collection[int] | None = None
 ) -> Program | None:
-    """Return the mistake in `known` that explains the most wrong facts, and at least half of them.
+    """Return the program in `known` whose mistake explains the most wrong facts, or `None`.
 
-    This is for programs with two mistakes. All facts that the mistake foretells must be seen. It
-    must explain a telling fact: not an error, `None` or a truth value, in which many mistakes end.
-    It must explain all errors: an error is no second mistake, but makes other answers wrong, too.
-    If the call for which a check has failed is known, `near` are the indices of the facts that are
-    wrong in the same way, and the mistake must explain one of them.
+    This is for programs with two mistakes. The mistake must explain at least half of the wrong
+    facts, one of them telling: not an error, `None` or a truth value, in which many mistakes end.
+    It must explain all errors, since an error makes other answers wrong, too. All wrong facts of
+    its program must be seen. If a check has failed, `near` are the indices of facts that are wrong
+    in the same way, and the mistake must explain one of these facts.
     """
     seen = digests(observation)
     found, most = None, 0.5
@@ -139,9 +139,9 @@ def explaining_most(
 def says_enough(observation: Any, seen: Any, right: Any) -> bool:
     """Return true if the facts say enough to find a known mistake by them.
 
-    They do if at least a quarter of the facts are right: then it is telling which ones are wrong.
-    If fewer are right, a wrong one must be a value, not an error or only a kind of answer, in which
-    many mistakes end.
+    They do if at least a quarter of the facts are right: then the wrong ones point to a mistake.
+    If fewer are right, one of the wrong facts must be a value. It is not enough if they are errors
+    or kinds of answers, in which many mistakes end.
     """
     if gives_errors_only(observation):
         return False
@@ -159,9 +159,9 @@ def says_enough(observation: Any, seen: Any, right: Any) -> bool:
 
 
 def gives_errors_only(observation: Any) -> bool:
-    """Return true if a function that draws gives only errors and misshapen boards on one board.
+    """Return true if all answers in a group of equal calls are errors or boards of another shape.
 
-    Then all its other facts are wrong, too. For a function that does not draw, return false.
+    Then all other facts are wrong, too. Return false for a function that draws no random numbers.
     """
     is_drawn = isinstance(observation[0], list) and observation[0][:1] == ["answers"]
     groups = observation[0][1] if is_drawn else []
@@ -172,7 +172,7 @@ def _compared(seen: Any, right: Any, known: Any, observation: Any = None) -> Cou
     """Return counts of the facts that a known mistake explains, and of those that it does not.
 
     `observation` holds the seen facts in full; it is needed only to count the errors and the
-    telling facts. Facts about code that is not written yet are left out.
+    telling facts. Facts about code that is not written yet are not counted.
     """
     count: Counter[str] = Counter()
     if seen == UNKNOWN:

@@ -12,9 +12,9 @@ MOST = 20  # functions to look into: a program may create ever more of them
 
 
 def own_helpers(function: Function, method: str = "") -> Iterator[Function]:
-    """Yield the learner's own other functions that a function or class uses, even indirectly.
+    """Yield the learner's other functions that a function or class uses, even indirectly.
 
-    With `method`, only this method of a class counts, with the other methods that it uses.
+    With `method`, only this method of a class counts, and other methods that it uses.
     """
     waiting, met = [function], [function]
     while waiting and len(met) <= MOST:

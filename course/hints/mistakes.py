@@ -1,9 +1,9 @@
-"""All that is known of mistakes: the texts about them, and what wrong programs do, as digests.
+"""All that is known of mistakes: texts about them, and digests of what wrong programs do.
 
-The texts about known mistakes are in `course/exercises/`. Those of general hints, which may apply
-to any function, are in `general.toml`. `digests.json` holds digests, hashes of facts about right
-programs and programs with known mistakes. To find the facts, an *observer* calls a program on its
-*probes*, test calls written as texts.
+The texts about known mistakes are in `course/exercises/`; those of general hints, which may apply
+to any function, are in `general.toml`. `digests.json` holds hashes of facts about right programs
+and programs with known mistakes. To find the facts, an *observer* calls a program on its *probes*,
+test calls written as texts.
 """
 
 import json
@@ -22,7 +22,7 @@ TEXTS = ("id", "title", "nudge", "explain", "show")
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """The texts about a mistake: its id, its title, and three hints, each telling more.
+    """The texts about a mistake: its id, its title, and three hints, each of which tells more.
 
     `exercise` is where the mistake is made: `merge`, for example, or `Game.move` for a method.
     """
@@ -37,11 +37,11 @@ class Diagnosis:
 
 @dataclass(frozen=True)
 class Program:
-    """A program in `digests.json`; `id` names its known mistake, and is "" if it is right.
+    """A program in `digests.json`; `id` names its known mistake, "" if the program is right.
 
     `exercise` is the exercise, or the part of a class, that is wrong. `seen` holds digests of the
-    facts on the probes; `more` is the digest of the answers to more calls. `prints` is true if the
-    program prints something on the probes.
+    facts on the probes (test calls); `more` is the digest of the answers to more calls. `prints` is
+    true if the program prints something on the probes.
     """
 
     id: str
@@ -52,13 +52,13 @@ class Program:
 
     @property
     def diagnosis(self) -> Diagnosis:
-        """The texts about the mistake."""
+        """The texts about the known mistake of this program."""
         return next(each for each in mistakes(self.exercise) if each.id == self.id)
 
 
 @dataclass(frozen=True)
 class Table:
-    """The probes of a function or class, the name of their observer, and digests of programs."""
+    """The probes (test calls) of a function or class, their observer, and digests of programs."""
 
     name: str
     observer: str
@@ -69,7 +69,7 @@ class Table:
 
 @cache
 def table(name: str) -> Table | None:
-    """Return the table of a function or class, or `None` if there is none of that name."""
+    """Return the table of the function or class `name`, or `None` if `digests.json` has none."""
     programs = _digests().get(name)
     if programs is None:
         return None
@@ -78,7 +78,7 @@ def table(name: str) -> Table | None:
 
 
 def probes_of(name: str) -> tuple[str, tuple[str, ...]]:
-    """Return the name of the observer of a function or class, and its probes, if it has any.
+    """Return the name of the observer of a function or class, and its probes (test calls) as texts.
 
     >>> probes_of("merge")[1][0]
     'merge([4, 2, 2, 0])'
@@ -104,19 +104,19 @@ def general_entries() -> dict[str, dict[str, Any]]:
 
 @cache
 def general() -> dict[str, Diagnosis]:
-    """Return the texts of all general hints, by id, in the same order, with no exercise."""
+    """Return the texts of all general hints, by id, in the file's order; each `exercise` is ""."""
     return {id: _texts(entry, "") for id, entry in general_entries().items()}
 
 
 @cache
 def hints_marked(what: str) -> frozenset[str]:
-    """Return the ids of the general hints whose `is` in `general.toml` contains `what`."""
+    """Return the ids of the general hints whose marks, `is` in `general.toml`, contain `what`."""
     return frozenset(id for id, told in general_entries().items() if what in told.get("is", ()))
 
 
 @cache
 def fact_hints() -> dict[str, str]:
-    """Return, by the label of a fact, the id of the general hint that applies if it is wrong."""
+    """Return, for each label of facts, the id of the general hint at a wrong fact of this label."""
     entries = general_entries().items()
     return {label: id for id, told in entries for label in told.get("facts", ())}
 

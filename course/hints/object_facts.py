@@ -1,7 +1,7 @@
 """Facts about objects: games, agents of the duel, and objects of small classes such as `Score`.
 
 All right classes give equal facts. Since each may draw new tiles in its own way, no fact says on
-which square a new tile is. A probe says what to do with a new object.
+which square a new tile is. A probe is a call that says what to do with a new object.
 """
 
 from collections.abc import Callable, Iterator
@@ -31,11 +31,11 @@ GAMES = 60  # games whose first tiles are counted
 
 @dataclass(frozen=True)
 class Fact:
-    """One observation of an object.
+    """One thing that was observed of an object, such as the score of a game after a move.
 
     `part` is the exercise that the fact is about, and `label` names the kind of fact. `question` is
     the code that shows the fact, as a learner would type it. No general hint describes a fact with
-    an empty `label`: such a fact only helps to tell known mistakes apart.
+    an empty `label`: such a fact only helps to distinguish known mistakes.
     """
 
     part: str
@@ -56,7 +56,7 @@ def values_of(facts: Any) -> Any:
 
 
 def told_in(facts: Any) -> Iterator[Fact]:
-    """Yield all facts that have a label, from one fact or from nested lists of facts."""
+    """Yield all facts with a label that is not empty, from one fact or nested lists of facts."""
     if isinstance(facts, Fact):
         yield from [facts] if facts.label else []
     elif type(facts) is list:
@@ -66,7 +66,7 @@ def told_in(facts: Any) -> Iterator[Fact]:
 
 @cache
 def exercise_of_part(name: str, part: str) -> str:
-    """Return the name of the exercise about `part` of the class `name`; `name` if it has none."""
+    """Return the name of the exercise for `part` of a class; the class's `name` if it has none."""
     names = [one.name for one in lessons.exercises_of(name)]
     return f"{name}.{part}" if f"{name}.{part}" in names else name
 
@@ -75,7 +75,7 @@ def game(make: Make, probes: list[Call]) -> list[Facts]:
     """Return the facts about a class such as `Game`: one item for each probe.
 
     A probe `plays(start, steps, p_four)` plays a game, and `special(…)` plays a game by the special
-    rules. Any other probe is the name of one of the `QUESTIONS`.
+    rules. The name of any other probe is a key of `QUESTIONS`.
     """
     name = make.__name__
     found: list[Facts] = []
@@ -92,7 +92,7 @@ def game(make: Make, probes: list[Call]) -> list[Facts]:
 
 
 class _Play:
-    """A game that is played to collect facts; `begin` is code that repeats all steps so far."""
+    """A game that is played to collect facts; `begin` is code that plays all steps so far again."""
 
     def __init__(self, make: Make, is_special: bool, start: Any, p_four: float) -> None:
         self.name, self.is_special = make.__name__, is_special
@@ -102,7 +102,7 @@ class _Play:
         self.begin = f"{made}; "
 
     def facts(self, steps: list[Any], has_fours_only: bool) -> Facts:
-        """Return the facts after the start and after every step: values, or errors.
+        """Return a list of facts for the start and for each step; an error is a fact, too.
 
         If the method of a step is not written yet, this step and all later ones are `UNKNOWN`.
         """
@@ -183,7 +183,7 @@ class _Play:
         return [seen, *self._reads(part), self._fact(of_text, "text", "str(game)", text)]
 
     def _reads(self, part: str) -> Iterator[Fact]:
-        """Yield the facts about the attributes of a game; some attributes are exercises themselves.
+        """Yield the facts about the attributes of a game, of which some are exercises of their own.
 
         After `continue_` or `reset`, the value of `can_continue` is a fact about that method.
         """
@@ -265,7 +265,7 @@ def using(make: Make, probes: list[Call]) -> list[Facts]:
 
     The arguments of a probe are steps with a new object. A step is a list of a method's name and
     its arguments, the name of an attribute to read, or `"str"` for the text of the object. In a
-    probe `apart(...)`, only the last step counts: it reads another object, on which no method ran.
+    probe `apart(...)`, only the last step counts: it reads a second object, which is still new.
     """
     name = make.__name__
     mine, found = name.lower(), list[Facts]()
@@ -315,7 +315,7 @@ def _step_value(thing: Any, step: Any) -> Any:
 
 
 def playing(make: Make, probes: list[Call]) -> list[Facts]:
-    """Return a fact for each probe (phase, board, player, number): what a new agent answers.
+    """Return for each probe (phase, board, player, number) a fact on the answer of a new agent.
 
     Each value is `{"gives": "a legal answer"}` (all legal answers are right), `{"gives a": kind}`,
     or `{"raises": kind, "slips": ids of the general hints for the error}`. For a method that is not

@@ -1,6 +1,6 @@
 """Observing a function: it is called on its probes (test calls), and facts about it are noted.
 
-The facts show which known mistake the function has. Then it is called with more arguments: these
+The facts show which known mistake is in the function. Then it is called with more arguments: these
 answers confirm the known mistake, and show which general hints apply.
 """
 
@@ -32,9 +32,9 @@ SECONDS = 1.0
 LONGEST = 120  # characters of a value in an example
 LARGE = 1024  # boards with such a tile or a larger one are about winning
 
-# The observers of plain answers. "answers" notes the value of an answer if its kind is in `EXACT`,
-# else only the kind. `ANY_ORDER` does so with sorted lists, and notes lists of texts by value, too.
-# "telling" notes each value. `AS_HEARD` does, too, but of a text only what a listener hears.
+# Observers of plain answers: ways to note facts. "answers" notes the value of an answer if its kind
+# is in `EXACT`, else only the kind. `ANY_ORDER` does the same, but sorts lists, and also notes the
+# value of lists of texts. "telling" notes each value; so does `AS_HEARD`, but texts as heard.
 ANY_ORDER, AS_HEARD = "answers in any order", "speaking"
 TOLD = ("answers", ANY_ORDER, "telling", AS_HEARD)
 EXACT = ("bool", "int", "list", "list of int", "list of list", "list of tuple", "tuple of int")
@@ -44,9 +44,9 @@ EXACT = ("bool", "int", "list", "list of int", "list of list", "list of tuple", 
 class Observation:
     """The results of observing a function; equal `facts` and `more` show the same mistake.
 
-    `facts` are plain data: one item for each probe or, for a function that draws random numbers,
-    for each label of a fact. `more` is a digest (a hash) of the answers to more calls; changes to
-    arguments do not count in it. `prints` is true if the function prints something on the probes.
+    `facts` are plain data: one item for each probe (a test call) or, if the function draws random
+    numbers, for each kind of fact. `more` is a digest (a hash) of the answers to more calls, which
+    leaves out changes to arguments. `prints` is true if the function prints something on a probe.
     `answers` holds (arguments, answer) for each call, the probes first. For a class, `parts` holds
     the list of facts of each probe.
     """
@@ -59,7 +59,7 @@ class Observation:
 
     @property
     def bare(self) -> list[Any]:
-        """The facts without the notes on changed arguments; only for an observer in `TOLD`."""
+        """The facts without the notes on changed arguments; only if the observer is in `TOLD`."""
         return _bare(self.facts)
 
 
@@ -69,7 +69,7 @@ def observe(
     """Call a function on `probes`, calls written as texts, and return what is observed.
 
     `observer`, a name in `OBSERVERS` or `TOLD`, says which facts to note. What the function prints
-    is hidden. Raises `NoAnswer` if all the calls together take longer than `seconds`.
+    is not shown. Raises `NoAnswer` if all the calls together take longer than `seconds`.
     """
     calls = list(map(call_of, probes))
     with deadline(seconds), redirect_stdout(StringIO()):
@@ -94,7 +94,7 @@ def observe(
 
 @cache
 def right_observation(name: str, observer: str, probes: tuple[str, ...]) -> Observation:
-    """Return the observation of the right function or class of that name."""
+    """Return the observation of the course's own function or class `name`, which is right."""
     return observe(getattr(rules, name), observer, probes, seconds=10.0)
 
 
@@ -127,7 +127,7 @@ class AskedCall:
 
     @property
     def example(self) -> str:
-        """A sentence that shows both answers or, if `got` is right, asks to look at the list."""
+        """A sentence that shows both answers; if they agree, it points to the changed argument."""
         if self.is_answered_rightly:
             return f"Look at the list that was passed in before and after `{self.text}`."
         wanted, error = f"give `{_short(self.wanted.value)}`", self.got.error
@@ -226,10 +226,10 @@ def _sorted_if_list(value: Any) -> Any:
 
 
 def more_like(every: Sequence[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
-    """Return arguments for more calls: like those of the first probe, and legal in the exercise.
+    """Return arguments for more calls, of the same kinds as those of the first probe.
 
-    `every` has the arguments of each probe. Return `[]` for duels, in which the second player's
-    tiles are negative, and for probes of a kind that this function does not know.
+    `every` has the arguments of each probe. All arguments returned are legal in the exercise.
+    Return `[]` for duels, in which the second player's tiles are negative, and for unknown kinds.
     """
     first, chance = every[0], Random(1)
     if any(isinstance(given[0], list) and "-" in repr(given[0]) for given in every):

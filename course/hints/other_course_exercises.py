@@ -1,8 +1,8 @@
 """Exercises of another course, by its own author: their hints, and the mistakes made in them.
 
 They are in the file `exercises.json` beside a notebook. `autograder verify` makes this file from
-the author's `exercises.toml`. It holds no right or wrong programs, but a digest, a hash of what
-each program does. In a folder with this file, no exercise of this course is known.
+the author's `exercises.toml`. Instead of right and wrong programs, it holds digests: hashes of what
+these programs do. In a folder with this file, no exercise of this course is known.
 """
 
 import ast
@@ -28,7 +28,7 @@ AGAIN = "it answers the same probes in two ways: none may depend on what ran bef
 
 @dataclass(frozen=True)
 class AuthoredExercise:
-    """An exercise of another course: its three hints, its probes, and what programs do on them.
+    """An exercise of another course: its three hints, its probes, and digests of what programs do.
 
     A probe is one or more lines of code that use what the learner has written; the value of the
     last line counts. `right` is the digest of what the right program does; `wrong` maps the digest
@@ -42,7 +42,7 @@ class AuthoredExercise:
     wrong: dict[str, Diagnosis]
 
     def shown_by(self, piece: Any) -> str:
-        """Return the digest of what a learner's function or class does; "" if that never ends."""
+        """Return the digest of what a learner's function or class does; "" if it takes too long."""
         try:
             return facts_digest(piece, self.name, self.probes)
         except NoAnswer:
@@ -68,10 +68,10 @@ def authored_exercises() -> dict[str, AuthoredExercise] | None:
 
 
 def facts_digest(piece: Any, name: str, probes: Sequence[str]) -> str:
-    """Return a digest of what `piece`, the function or class `name`, does on its probes.
+    """Return a digest (a hash) of what `piece` does on its probes, lines of code that use it.
 
-    Each probe starts with no other names. The fact of a probe is a value, or the kind of an error;
-    what is printed does not count. Raises `NoAnswer` if the probes take too long.
+    A probe knows `piece` as `name`, and no other names. Its fact is a value, or the kind of an
+    error; what is printed does not count. Raises `NoAnswer` if the probes take too long.
 
     >>> facts_digest(sorted, "f", ["f([2, 1])"]) == facts_digest(list, "f", ["f([1, 2])"])
     True
@@ -104,8 +104,8 @@ def _rounded(value: Any) -> Any:
 def tell_digests() -> None:
     """Print the digests of an author's own programs; this runs in a process of its own.
 
-    Standard input is JSON: a list of objects with `cells` (the texts of a notebook's cells),
-    `name` and `probes`. Output is a JSON list: for each, a digest, or a list with an error's text.
+    Standard input is a JSON list of objects with `cells` (the texts of a notebook's cells), `name`
+    and `probes`. Output is a JSON list with an item for each: a digest, or a list of an error text.
     """
     os.environ["NBGRADER_EXECUTION"] = "digests"  # nothing is shown below cells
     told: list[str | list[str]] = []

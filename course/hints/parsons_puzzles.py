@@ -50,11 +50,11 @@ class Puzzle:
     """The puzzle of one exercise.
 
     `given` is code that stands above the lines; the learner does not move it. `lines` are in one
-    right order; another order is right, too, if with it all calls in `cases` give the same.
+    right order; another order is right, too, if all calls in `cases` then give the same results.
     `strays` maps each line that does not belong to the program to the reason why not.
-    `defined` is the code of all that the notebook defines above the exercise. `shown["call"]` shows
-    what the finished program does. `shown` may also have `setup`, code to run first, and `before`
-    and `after`, expressions for the board before and after the call.
+    `defined` is the code of all that the notebook defines above the exercise. `shown["call"]` is a
+    call that shows what the finished program does. `shown` may also have `setup`, code to run
+    first, and `before` and `after`, expressions for the board before and after the call.
     """
 
     exercise: str
@@ -77,7 +77,7 @@ class Puzzle:
         return TASK.format(head=f"`{self.given.splitlines()[-1].strip()}`", strays=some)
 
     def pile(self) -> tuple[str, ...]:
-        """Return all lines, strays too, in the shuffled order that every learner sees first.
+        """Return all lines, with the strays, in the shuffled order that every learner sees first.
 
         >>> sorted(puzzle("Game.is_over").pile())[0]
         'print(is_over(self.board))'
@@ -127,7 +127,7 @@ def puzzle(exercise: str) -> Puzzle | None:
 
 
 def works(puzzle: Puzzle, rows: Rows) -> bool:
-    """Return true if a program of `rows` gives what the right program gives, in all cases.
+    """Return true if a program of `rows` gives the same results as the right program in all cases.
 
     >>> merge = puzzle("merge")
     >>> works(merge, merge.lines), works(merge, merge.lines[::-1])
@@ -139,9 +139,9 @@ def works(puzzle: Puzzle, rows: Rows) -> bool:
 def call_shown(puzzle: Puzzle, rows: Rows) -> tuple[list[Any], Any, Any, Any]:
     """Run a program that works, then the call that the puzzle shows.
 
-    Return the first arguments of the call, as far as they are plain values, the result of the call,
-    the board before it, and the board after it. If the puzzle does not say where the board is, the
-    first argument is the board before, and the result is the board after.
+    Return four items: the arguments of the call, up to the first that is not a plain value; the
+    result of the call; the board before it; and the board after it. If the puzzle does not say
+    where the board is, it is the first argument before the call, and the result after it.
     """
     shown, names = puzzle.shown, _names(puzzle)
     with _limited():
@@ -161,7 +161,7 @@ def call_shown(puzzle: Puzzle, rows: Rows) -> tuple[list[Any], Any, Any, Any]:
 
 
 def _names(puzzle: Puzzle) -> dict[str, Any]:
-    """Return what a program may use, by name: the rules, and what the notebook defines above it.
+    """Return all that a program may use, by name: the rules, and what stands above the exercise.
 
     The classes of games and agents are new subclasses, so that a program may add methods to them.
     """
@@ -183,7 +183,7 @@ def is_untouched(puzzle: Puzzle, mine: Any) -> bool:
 
 
 def answers_alike(puzzle: Puzzle, call: str, mine: Any) -> bool:
-    """Return true if `mine`, the learner's function or class, answers a call as the right one does.
+    """Return true if the learner's function or class, `mine`, answers `call` as the right one does.
 
     >>> answers_alike(puzzle("close_gaps"), "len(close_gaps([0, 2]))", lambda line: line)
     True
@@ -193,7 +193,7 @@ def answers_alike(puzzle: Puzzle, call: str, mine: Any) -> bool:
 
 
 def _outcomes(puzzle: Puzzle, rows: Rows) -> list[Any]:
-    """Return the outcome of running a program of `rows` and, if it runs, of each case."""
+    """Return the outcomes of a program of `rows`: of running it and, if it runs, of each case."""
     names = _names(puzzle)
     program = puzzle.program(rows)
     made = _outcome(lambda: exec(program, names), names)  # noqa: S102 — lines of our own
@@ -201,7 +201,7 @@ def _outcomes(puzzle: Puzzle, rows: Rows) -> list[Any]:
 
 
 def _outcome(case: str | Callable[[], Any], names: dict[str, Any]) -> Any:
-    """Return what a call gives; if it raises an error or does not end, a text that says so."""
+    """Return the result of a call; if it raises an error or does not end, a text that says so."""
     try:
         with _limited():
             return eval(case, names) if isinstance(case, str) else case()
@@ -213,7 +213,7 @@ def _outcome(case: str | Callable[[], Any], names: dict[str, Any]) -> Any:
 
 @contextmanager
 def _limited() -> Iterator[None]:
-    """In the block: raise `NoAnswer` after `LINES` lines of code, and hide what is printed.
+    """Inside a `with` block, hide what is printed; raise `NoAnswer` after `LINES` lines of code.
 
     Lines are counted, not seconds, since their number is the same on every machine, in every thread
     and in a browser.
@@ -275,8 +275,8 @@ def judge(puzzle: Puzzle, rows: Rows) -> Finding:
 def _can_go_on(puzzle: Puzzle, start: Rows) -> bool:
     """Return true if missing lines can be added below `start` so that the program is right.
 
-    The missing lines are added in right order, but some of those that follow the last line of
-    `start` in the right program come first, to complete its block. Every number of these is tried.
+    The missing lines are added in their right order, except that some lines that follow the last
+    line of `start` in the right program come first, to complete its block. Any number is tried.
     """
     rest = list(puzzle.lines)
     follows = 0

@@ -1,4 +1,4 @@
-"""Hints on request: each call of `hint` tells a little more, and the last hint is a puzzle."""
+"""Hints on request: each call of `hint` tells a little more, and most series end in a puzzle."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -73,11 +73,11 @@ def hint(exercise: str | Callable[..., Any]) -> Hint:
 
     `exercise` is the exercise's name, as in `hint("merge")`, or the learner's own function. If this
     function shows a mistake, three hints about the mistake come before the puzzle. A mistake that a
-    failed check has named counts until the program changes. If another function of the learner's is
-    to blame, the first hint says so. A hint is left out if the function already does what it asks
-    for. Without a puzzle, the last hint gives the answer. The last hint is held back until the
-    learner has begun to solve the exercise. In a folder with exercises of another course, the hints
-    are those of its author. Raises `Refusal`, which lists all exercises, for an unknown name.
+    failed check has named is used until the program changes. If the mistake is in another function
+    of the learner's, the first hint says so. A hint is left out if the function already does what
+    the hint asks for. Without a puzzle, the last hint gives the answer. The last hint is not given
+    until the learner has begun to solve the exercise. In a folder with exercises of another course,
+    the hints are those of its author. Raises `Refusal` for an unknown name.
 
     >>> hint("winning_tile")
     Hint 1 of 3: The game is named after it.
@@ -134,7 +134,7 @@ def _by_author(own: AuthoredExercise, mine: Any) -> Hint:
 
 
 def note_failure(exercise: str, error: Any) -> None:
-    """Note the error below a cell for the next `hint`, if it is about a learner's function."""
+    """Store the error below a cell for the next `hint`, if it is about a learner's function."""
     _failed.pop(exercise, None)
     said = getattr(error, "diagnosis", None)
     if said is not None or getattr(error, "of", None) is not None:
@@ -142,7 +142,7 @@ def note_failure(exercise: str, error: Any) -> None:
 
 
 def _program(mine: Any) -> Any:
-    """Return the code objects of a function or class, and of the learner's functions it uses."""
+    """Return the code objects of a function or class and its helpers; `None` for other values."""
     if not callable(mine):
         return None
     pieces = [mine, *own_helpers(mine)]
@@ -155,7 +155,7 @@ def _step(last: Puzzle | None, texts: tuple[str, ...], about: tuple[Any, ...], m
     """Return the hint after the one shown last: one of `texts` or, after these, the puzzle `last`.
 
     Until the learner has begun to solve the exercise, a text that asks to begin takes the place of
-    the last hint. If there is no puzzle, the learner has begun if `mine` is not `None` or `...`.
+    the last hint. Without a puzzle, the learner has begun once `mine` is neither `None` nor `...`.
     `about` names the series of hints: the exercise and, for a mistake, its id and the program.
     """
     steps = len(texts) + (last is not None)
@@ -169,7 +169,7 @@ def _step(last: Puzzle | None, texts: tuple[str, ...], about: tuple[Any, ...], m
 
 
 def in_the_notebook(name: str) -> Any:
-    """Return what the notebook defines under a name, or `None`; for `Game.move`, return `Game`."""
+    """Return the value of a name in the notebook, or `None`; for `Game.move`, return `Game`."""
     from IPython.core.getipython import get_ipython
 
     shell = get_ipython()

@@ -7,7 +7,7 @@ from course.rules.duel import push, territory
 
 
 class Agent:
-    """An agent that places in its own territory, and makes the push that is worth most at once.
+    """An agent that places in its own territory, and makes the push after which the board is best.
 
     Each method gets a `view`, a dictionary whose keys are listed in the docstring of
     `course.playing`.
@@ -23,7 +23,7 @@ class Agent:
         return next((square for square in legal if territory(square, width) == player), legal[0])
 
     def push(self, view: dict[str, Any]) -> str:
-        """Return the direction after which the board is worth most to the agent.
+        """Return the direction of the push after which the board is worth most to the agent.
 
         Each of the agent's tiles adds its number multiplied by itself to the worth; each of the
         opponent's tiles subtracts the same.

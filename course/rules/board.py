@@ -7,8 +7,8 @@ Square = tuple[int, int]
 
 DIRECTIONS = ("left", "right", "up", "down")
 
-# The number of clockwise quarter turns that bring each side of the board to the left. After them,
-# the rows are the lines of a move to that side, each with its front at index 0.
+# For each side of the board: the number of clockwise quarter turns that bring it to the left. After
+# these turns, each row is a line of a move to that side, with its front at index 0.
 QUARTER_TURNS = {"left": 0, "down": 1, "right": 2, "up": 3}
 
 # The step from the front of a line to the square behind it, as (rows, columns).
@@ -16,7 +16,7 @@ STEPS = {"left": (0, 1), "right": (0, -1), "up": (1, 0), "down": (-1, 0)}
 
 
 def check_direction(direction: str) -> None:
-    """Raise `ValueError` if `direction` is not one of the four; the error names all of them."""
+    """Raise `ValueError` if `direction` is not one of the four; its message names all four."""
     if direction not in DIRECTIONS:
         raise ValueError(f"{direction!r} is not one of 'left', 'right', 'up', 'down'")
 
@@ -54,7 +54,7 @@ def slide(board: Board, direction: str) -> Board:
 
 
 def start_squares(board: Board, direction: str) -> list[Square]:
-    """Return the squares along the wall that tiles move to: the fronts of all lines.
+    """Return the squares along the wall that tiles move to: the front square of each line.
 
     Each square is (row, column); the list goes from left to right, or from top to bottom. Raises
     `ValueError` for a direction that is not one of the four.
@@ -116,7 +116,7 @@ def is_legal(board: Board, direction: str) -> bool:
 
 
 def slide_points(board: Board, direction: str) -> int:
-    """Return the points of a slide: the sum of the points of merging each line.
+    """Return the points that a slide gives: the sum of the tiles that its merges make.
 
     Raises `ValueError` for a direction that is not one of the four.
 

@@ -18,7 +18,7 @@ def is_line(value: object, signed: bool = False) -> bool:
 
 
 def is_board(value: object, signed: bool = False) -> bool:
-    """Return true if a value is a board: a list of one or more rows, which are lines of one length.
+    """Return true if a value is a board: a list of one or more rows, all lines of equal length.
 
     Negative numbers are allowed only if `signed` is true.
 

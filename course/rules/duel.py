@@ -2,8 +2,9 @@
 
 The first player is `1`, the second is `-1`. Tiles of the first player are positive numbers,
 those of the second are negative. The first player's territory is the left half of the board, the
-second's is the right half. A player's own territory is also called home. A duel is played on
-4 rows × 8 columns. The rules are those of Sessdsa.2048.
+second's is the right half. A player's own territory is also called home. Each round has a random
+number that is public: both players know it, and it chooses the square at home that each may fill.
+A duel is played on 4 rows × 8 columns. The rules are those of Sessdsa.2048.
 """
 
 from collections.abc import Iterator
@@ -61,11 +62,11 @@ def empties(board: Board, player: int) -> list[Square]:
 
 
 def own_square(board: Board, player: int, number: int) -> Square | None:
-    """Return the one square at home that a player may fill; the round's public number chooses it.
+    """Return the one square of a player's own territory that the player may fill in this round.
 
-    The empty squares of the player's territory are listed in reading order; for the second player,
-    this list is reversed. The square is the one at the index `number % len(squares)`. Returns
-    (row, column), or `None` if the territory is full.
+    `number` is the public number of the round. The empty squares of the territory are listed in
+    reading order; for the second player, this list is reversed. The item at the index
+    `number % len(squares)` is returned, as (row, column); `None` if the territory is full.
 
     >>> own_square([[2, 0, 0, 0], [0, 0, 0, 0]], 1, 4)
     (1, 0)
@@ -134,7 +135,7 @@ def _changed_lines(
 ) -> Iterator[tuple[list[Square], tuple[int, ...]]]:
     """Yield each line that a push changes: its squares, and the numbers on them after the push.
 
-    In these numbers, the tiles of the player who pushes are positive, whoever that is.
+    In these numbers, the tiles of the player who pushes are positive, even if it is the second.
     """
     for squares, is_own in lines_of(len(board), len(board[0]), player, direction):
         line = tuple([board[row][column] * player for row, column in squares])
@@ -152,10 +153,10 @@ def _pushed_line(line: tuple[int, ...], is_own: tuple[bool, ...]) -> tuple[int, 
 def lines_of(
     height: int, width: int, player: int, direction: str
 ) -> list[tuple[list[Square], tuple[bool, ...]]]:
-    """Return each line of a board as a pair: its squares from the front on, and their flags.
+    """Return each line of a board as a pair: its squares, and a flag for each of these squares.
 
-    A flag is true if its square is in the player's own territory. The front is at the side that
-    `direction` names.
+    A flag is true if its square is in the player's own territory. The squares begin with the front,
+    at the side that `direction` names.
 
     >>> lines_of(1, 2, 1, "right")
     [([(0, 1), (0, 0)], (False, True))]
@@ -200,7 +201,7 @@ def push_line(line: list[int], is_own: list[bool]) -> list[int]:
 
 
 def legal_directions(board: Board, player: int) -> list[str]:
-    """Return the directions in which a push changes something.
+    """Return the directions in which a push by this player changes the board.
 
     The directions are in the order left, right, up, down.
 

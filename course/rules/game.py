@@ -1,4 +1,4 @@
-"""A game: a board, a score, a count of moves, and chance."""
+"""A game: a board, a score, a count of moves, and a source of random numbers."""
 
 from random import Random
 
@@ -10,8 +10,8 @@ from course.rules.spawn import new_board, take_turn
 class Game:
     """A whole game of 2048 on a board of height × width squares.
 
-    All chance comes from `rng` (a fresh `Random` if none is given); `p_four` is the probability
-    that a spawned tile is a 4. Attributes: `board`, `score`, `moves`.
+    All random numbers come from `rng` (a new `Random` if none is given); `p_four` is the
+    probability that a spawned tile is a 4. Attributes: `board`, `score`, `moves`.
 
     >>> game = Game(rng=Random(1))
     >>> game.board = [[2, 2, 0, 0], [0] * 4, [0] * 4, [0] * 4]
@@ -37,7 +37,7 @@ class Game:
         self.moves = 0
 
     def move(self, direction: str) -> bool:
-        """Play one turn if it is legal; return true if it was.
+        """Play one turn, and return true; return false if the move is not legal.
 
         An illegal move changes neither the board nor the score nor the count of moves. Raises
         `ValueError` for a direction that is not one of the four.

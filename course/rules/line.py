@@ -19,8 +19,8 @@ def merge(line: Line) -> Line:
     """Slide tiles to the front, and merge pairs of equal neighbours, the pair at the front first.
 
     Takes a line of one square or more; returns a new line of the same length. A tile made by a
-    merge does not merge again. Empty squares between two equal tiles do not matter
-    (Principles of Computing, "Sliding and Merging").
+    merge does not merge again. Two equal tiles merge even if empty squares stand between them.
+    (These are the rules of Principles of Computing, "Sliding and Merging".)
 
     >>> merge([2, 0, 2, 4])
     [4, 4, 0, 0]
@@ -36,7 +36,7 @@ def merge(line: Line) -> Line:
 
 
 def points(line: Line) -> int:
-    """Return the points of merging a line: the sum of the tiles that the merges make.
+    """Return the points that merging a line gives: the sum of the tiles that the merges make.
 
     Takes a line of one square or more. If nothing merges, the points are 0.
 

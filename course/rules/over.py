@@ -1,4 +1,4 @@
-"""The end of a game: over when no move is legal, won when a tile reaches the goal."""
+"""The end of a game: it is over if no move is legal, and won if a tile reaches the goal."""
 
 from itertools import pairwise
 
@@ -27,7 +27,7 @@ def is_over(board: Board) -> bool:
 
 
 def has_won(board: Board, goal: int = 2048) -> bool:
-    """Return true if a game is won: at least one tile is the goal or more.
+    """Return true if a game is won: at least one tile equals `goal`, or is larger.
 
     >>> has_won([[2, 2048]]), has_won([[4096, 2]]), has_won([[1024, 1024]])
     (True, True, False)

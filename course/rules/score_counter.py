@@ -1,4 +1,4 @@
-"""A score: points that add up."""
+"""A small class that adds up the points of one player."""
 
 HIGH = 1000
 
@@ -19,7 +19,7 @@ class Score:
         self.total = 0
 
     def add(self, gained: int) -> None:
-        """Add the points that were gained."""
+        """Add the points `gained` to the total."""
         self.total += gained
 
     @property

@@ -1,4 +1,4 @@
-"""Special rules: points can win a game, too, and a lost game may go on once, by a second chance."""
+"""Special rules: a high score wins, too; a lost game may go on once, with a second chance."""
 
 from random import Random
 
@@ -78,7 +78,7 @@ class SpecialGame(Game):
         return self.is_over and largest >= SECOND_CHANCE_TILE and not self.has_continued
 
     def continue_(self) -> None:
-        """Take the second chance; raise `ValueError` if there is none."""
+        """Take the second chance; raise `ValueError` if `can_continue` is false."""
         if not self.can_continue:
             raise ValueError(
                 "there is no second chance: the game must be lost, its largest tile 512 or more, "

@@ -71,8 +71,8 @@ def merged_tiles(before: Board, after: Board, spawned: Square | None = None) -> 
     """Return the tiles that merges made in a turn, the largest first.
 
     Takes the boards before and after the turn, and the square of the spawned tile, if there is one.
-    The merges are found by counting: tiles that are missing afterwards have merged, two by two. The
-    smallest value is counted first, because its merges make tiles of the next value.
+    The merges are found by counting: tiles that are missing after the turn have merged, in pairs.
+    The smallest value is counted first, because its merges make tiles of the next value.
 
     >>> merged_tiles([[2, 2, 4, 4]], [[4, 8, 0, 2]], spawned=(0, 3))
     [8, 4]
@@ -90,7 +90,7 @@ def merged_tiles(before: Board, after: Board, spawned: Square | None = None) -> 
 
 
 def say_merges(before: Board, after: Board, spawned: Square | None = None) -> str:
-    """Return a sentence that names each new value that merges made; empty if nothing merged.
+    """Return a sentence that names each value made by merges once; "" if nothing merged.
 
     >>> say_merges([[2, 2, 4, 4]], [[4, 8, 0, 0]])
     'Merged into 8 and 4.'

@@ -1,4 +1,4 @@
-"""Recordings of a run: each line that a function runs is a step, as plain data.
+"""Recordings of one call of a function: each line that runs becomes a step, stored as plain data.
 
 A step says what the line did, and which variables there were; `course.widgets` shows the steps.
 """

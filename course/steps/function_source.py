@@ -29,7 +29,7 @@ COLOURS: dict[Any, str] = {
 
 @dataclass(frozen=True)
 class FunctionText:
-    """The text of a function or method, from line `first` of its cell on, and its syntax tree."""
+    """The text and syntax tree of a function or method; `first` is its first line's number."""
 
     name: str
     first: int
@@ -38,7 +38,7 @@ class FunctionText:
 
     @cached_property
     def headers(self) -> dict[int, Header]:
-        """The statement that each line belongs to (see `span`), by the number of the line."""
+        """The statement that each line belongs to (see `span`), by the line's number."""
         found: dict[int, Header] = {}
         for node in ast.walk(self.node):
             if isinstance(node, Header):
@@ -55,13 +55,13 @@ class FunctionText:
         return {line for node in nodes for line in range(node.lineno, last_line(node) + 1)}
 
     def code(self, line: int) -> str:
-        """Return a line of the text by its number in the cell; "" if it is not in the text."""
+        """Return the line with this number, without indent; "" if it is not a line of the text."""
         lines = self.text.splitlines()
         index = line - self.first
         return lines[index].strip() if 0 <= index < len(lines) else ""
 
     def as_json(self) -> dict[str, Any]:
-        """Return this text as plain data, with what `coloured` and `pointers` return for it."""
+        """Return `name`, `first`, coloured `lines`, and `pointers` (see there) as plain data."""
         return {
             "name": self.name,
             "first": self.first,
@@ -71,7 +71,7 @@ class FunctionText:
 
 
 def block_of(code: CodeType) -> FunctionText | None:
-    """Return the text of the function or method around a code object; `None` if it is not known.
+    """Return the text of the function or method around a code object; `None` if it is not found.
 
     Of nested functions, the outermost one is taken. If no function is around the code, as for a
     lambda, the innermost statement is taken.
@@ -100,7 +100,7 @@ def block_of(code: CodeType) -> FunctionText | None:
 
 
 def span(node: Header) -> tuple[int, int]:
-    """Return the numbers of the first and last line of a statement; of a loop, only of its head."""
+    """Return the numbers of a statement's first and last line; a body below it is left out."""
     body = getattr(node, "body", None) or getattr(node, "cases", None)
     if not body:
         return node.lineno, last_line(node)
@@ -118,7 +118,7 @@ def last_line(node: ast.AST) -> int:
 
 
 def called_names(node: Header) -> dict[str, str]:
-    """Return the functions that a statement calls, by name, as the statement writes them.
+    """Return, by name, the functions that a statement calls, each as the statement writes it.
 
     Calls in inner statements, as in the body of a loop, are left out.
 
@@ -136,6 +136,8 @@ def called_names(node: Header) -> dict[str, str]:
 
 def pointers(node: ast.AST) -> list[tuple[str, str, int]]:
     """Return the names that are used as indices of lists, as (list, index, depth), each once.
+
+    The depth is 0 for the first index behind the name of a list, and 1 for the second.
 
     >>> pointers(ast.parse("squares[index] = board[row][index]"))
     [('squares', 'index', 0), ('board', 'row', 0), ('board', 'index', 1)]

@@ -23,8 +23,8 @@ def record(
     """Call a function once, on copies of its arguments, and return a recording of its steps.
 
     Steps are lines of the learner's own code: of cells, of `files`, and of the file that the
-    function comes from. An error that the function raises becomes a part of the recording. A trace
-    function that was set before, such as a debugger's, is set again at the end.
+    function comes from. An error that the function raises is only stored in the recording.
+    A trace function that was set before, such as a debugger's, is set again at the end.
     """
     function, arguments = _copied(function, arguments)
     name = getattr(function, "__qualname__", type(function).__name__).rpartition("<locals>.")[2]
@@ -65,7 +65,7 @@ def record(
 
 
 def _end(recording: Recording, it: str) -> str:
-    """Return sentences on how a call ended; the one about its answer begins with `it`."""
+    """Return sentences on how a call ended; `it` is the subject of the sentence on its answer."""
     if recording.end == "too long":
         return "After very many more, it still had not ended. Does one of its loops never end?"
     if recording.end == "stopped":

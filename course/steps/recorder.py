@@ -1,4 +1,4 @@
-"""The recorder: Python reports events while a function runs, and the recorder makes steps of them.
+"""The recorder: it makes steps of the events that Python reports while a function runs.
 
 A step is one line that has run, or the start, call, return or error of a function.
 """
@@ -41,8 +41,8 @@ Trace = Callable[[FrameType, str, Any], Any]
 class Recording:
     """The recording of a call: its steps as plain data, and its answer or error as it is.
 
-    Each step has a `stack`: an index in `states` for each call that had not ended then. A state has
-    the variables of a call, and the index of its source in `blocks`. `printed` is the text that was
+    Each step has a `stack`: an index in `states` for each call that is shown. A state has the
+    variables of a call, and the index of its source in `blocks`. `printed` is the text that was
     printed, cut if it is long; each step has the number of characters that were printed by then.
     `end` is "returned", "raised", "stopped" or "too long".
     """
@@ -59,7 +59,7 @@ class Recording:
 
 
 class Printed(TextIOBase):
-    """An output that stores only the beginning, so that an endless loop cannot fill the memory."""
+    """A text file that keeps only its beginning, so that an endless loop cannot fill the memory."""
 
     def __init__(self, recording: Recording) -> None:
         self.recording = recording
@@ -98,7 +98,7 @@ class Level:
 
     `is_bracket` is true for a comprehension. `node` is the statement that runs; `has_called` is
     true if this statement has made a call that became a step. `variables` are as the recorder last
-    saw them. `state` is the last recorded state of this call, and `index` its place in the states.
+    saw them. `state` is the last recorded state of this call, at `index` in the recording's states.
     """
 
     frame: FrameType
@@ -139,8 +139,8 @@ class Recorder:
     def trace(self, frame: FrameType, event: str, arg: Any) -> Trace | None:
         """Handle the start of a call; return the trace function for its lines, or `None`.
 
-        After too many events, raises `TooLong`, but only in a call of the learner's own code: in
-        calls that Python makes to clean up, it ignores exceptions.
+        After too many events, raises `TooLong`, but only in a call of the learner's own code, since
+        Python ignores an exception in a call that it makes to clean up.
         """
         self._left -= 1
         if self._left < 0 and not self.is_over and self.block_of(frame):
@@ -148,7 +148,7 @@ class Recorder:
         return self._safely(self._called, frame)
 
     def local(self, frame: FrameType, event: str, arg: Any) -> Trace | None:
-        """Handle a line, a return or an exception in a call of the learner's own code."""
+        """Handle an event in the learner's own code; return this method, or raise `TooLong`."""
         self._left -= 1
         if self._left < 0 and not self.is_over:
             raise TooLong(self)
@@ -157,7 +157,7 @@ class Recorder:
         return self.local
 
     def _safely(self, listen: Callable[..., Trace | None], *event: Any) -> Trace | None:
-        """Call `listen`; if it fails, note no more steps, and let the learner's function go on."""
+        """Return `listen(*event)`; if it fails, note no more steps, but let the function go on."""
         try:
             return listen(*event)
         except Exception:
@@ -233,7 +233,7 @@ class Recorder:
         level.line = span(node)[0] if node else line
 
     def _ran(self, level: Level, after: int) -> None:
-        """Add the step of a line that has ended; `after` is the next line, or 0 for none."""
+        """Add the step of a line that has run; `after` is the next line's number, or 0 if none."""
         told = self._look()
         printed = self.recording.printed[self._said :]
         if not level.is_bracket:
@@ -253,7 +253,7 @@ class Recorder:
         level.node = None
 
     def _left_by(self, level: Level, way: str, gave: Any) -> None:
-        """Handle the end of a call, or its pause at a `yield`; `_way_out` gives the `way`."""
+        """Handle the end of a call, or its pause at a `yield`; `way` is a result of `_way_out`."""
         if way == "RETURN" and not level.is_bracket:
             is_lambda = level.frame.f_code.co_name == "<lambda>"
             has_return = is_lambda or level.line in level.block.returns
@@ -277,7 +277,7 @@ class Recorder:
             self._levels.pop()
 
     def _outside(self, frame: FrameType) -> Trace | None:
-        """Record a call of other code as one step, if the learner's line names the function."""
+        """Return a trace function that adds one step for a call of other code named in the line."""
         level, name = self._levels[-1], frame.f_code.co_name
         written = called_names(level.node).get(name) if level.node else None
         if written is None:
@@ -301,7 +301,7 @@ class Recorder:
     # These methods write down steps and states.
 
     def add(self, kind: str, words: str, level: Level | None = None, **more: Any) -> None:
-        """Add one more step; `level` is the call whose line the step is about."""
+        """Add one more step; `level` is the call whose line the step is about, if there is one."""
         self._said = len(self.recording.printed)
         step = {
             "kind": kind,

@@ -58,7 +58,7 @@ def compared(before: list[Plain], after: list[Plain], owner: str = "") -> list[s
 
 
 def said(value: Plain) -> str:
-    """Return a text to be read aloud for a value in the form that `snapshot` returns."""
+    """Return a text to be read aloud for a value; `value` has the form that `snapshot` returns."""
     if value["kind"] == "tiles":
         return cut(str(value["rows"][0] if value["is_line"] else value["rows"]))
     return with_article(value["name"]) if value["kind"] == "object" else str(value["text"])
@@ -69,8 +69,8 @@ def line_words(
 ) -> str:
     """Return sentences on what a line did, once it has run; "" if there is nothing to say.
 
-    `node` is the statement of the line, `told` are texts on what it changed, and `variables` are as
-    they are now. `after` is the number of the next line, or 0.
+    `node` is the statement of the line, `told` are texts on what it changed, and `variables` are
+    the variables after it. `after` is the number of the next line, or 0.
     """
     parts = []
     if isinstance(node, ast.For):
@@ -97,13 +97,13 @@ def _is_in(body: list[ast.stmt], line: int) -> bool:
 
 
 def round_words(told: list[str], variables: list[Plain]) -> str:
-    """Return a sentence on one round of a loop: what changed, or else the `variables`."""
+    """Return a sentence on one round of a loop: the changes `told`, or else the `variables`."""
     told = told or [f"{v['name']} is {said(v['value'])} again" for v in variables]
     return _listed(told) if told else "Another round."
 
 
 def error_words(kind: type[BaseException], text: str) -> str:
-    """Return sentences on an error that a line raised; `text` is its name and message."""
+    """Return sentences on an error that a line raised; `text` has the error's name and message."""
     if issubclass(kind, NotImplementedError) and ":" not in text:
         return f"{MISSING[0].upper()}{MISSING[1:]}."
     return f"This line fails. {text}."

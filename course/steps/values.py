@@ -51,7 +51,7 @@ BRACKETS: list[tuple[Any, str, str]] = [
 
 
 def snapshot(value: Any, deep: int = DEEPEST) -> Plain:
-    """Return a value as it is now, as plain data; objects inside objects are opened `deep` times.
+    """Return a value as it is now, as plain data; objects in objects are opened `deep` levels deep.
 
     An object with stored data becomes `{"kind": "object", "name", "fields"}`, and each field is
     `{"name", "value"}`.
@@ -75,7 +75,7 @@ def snapshot(value: Any, deep: int = DEEPEST) -> Plain:
 def rows_of(value: Any, squares: int = SQUARES) -> list[list[int]] | None:
     """Return a copy of the rows of a board, or of a line as one row; `None` for any other value.
 
-    A board that is too large to be drawn also gives `None`.
+    Also return `None` for a board of more than `squares` squares, or too large to be drawn.
     """
     if type(value) is not list or not 0 < len(value) <= LONGEST:
         return None
@@ -87,7 +87,7 @@ def rows_of(value: Any, squares: int = SQUARES) -> list[list[int]] | None:
 
 
 def _stored(value: Any) -> Iterator[tuple[str, Any]]:
-    """Yield the data stored in an object as (name, value): its attributes, then its slots."""
+    """Yield (name, value) for all data that an object stores: its attributes, then its slots."""
     kinds = type.__dict__["__mro__"].__get__(type(value))
     bases = [(base, type.__dict__["__dict__"].__get__(base)) for base in kinds]
     for _, names in bases:
@@ -108,7 +108,7 @@ def _stored(value: Any) -> Iterator[tuple[str, Any]]:
 
 
 def class_name(kind: type) -> str:
-    """Return the name of a class, cut if it is long; no code of its metaclass is run."""
+    """Return the name of a class, cut if it is long, without running code of its metaclass."""
     return str(type.__dict__["__name__"].__get__(kind))[:SHOWN_CHARACTERS]
 
 
@@ -122,7 +122,7 @@ def text(value: Any) -> str:
 
 
 def _text(value: Any, left: list[int]) -> str:
-    """Return a value as a text, or described in words; `left[0]` values may still be written."""
+    """Return a value as a text; count down `left[0]`, the number of values that may be written."""
     left[0] -= 1
     kind = type(value)
     if value is None or kind is bool or kind is float or kind is complex:
@@ -155,7 +155,7 @@ def _text(value: Any, left: list[int]) -> str:
 
 
 def _parts(parts: Iterable[tuple[Any, ...]], left: list[int]) -> str:
-    """Return the parts of a list, or the keys and values of a dictionary, as a text."""
+    """Return the parts of a list, or the pairs of a dictionary, as a text; `left` as in `_text`."""
     written = []
     for part in parts:
         if left[0] <= 0:
@@ -215,14 +215,14 @@ def variables_of(frame: FrameType, is_bracket: bool = False) -> list[Plain]:
 
 @lru_cache(maxsize=256)
 def _outside_names(code: CodeType) -> tuple[str, ...]:
-    """Return the global names that are used by a code object, or by functions inside it."""
+    """Return the global names that a code object uses, or that functions inside it use."""
     inner = [each for each in code.co_consts if isinstance(each, CodeType)]
     own = [each.argval for each in dis.get_instructions(code) if each.opname.endswith("_GLOBAL")]
     return tuple(dict.fromkeys([*own, *(name for each in inner for name in _outside_names(each))]))
 
 
 def call_text(frame: FrameType, name: str) -> str:
-    """Return a call as text, with the values of its arguments: `merge([2, 2])`."""
+    """Return a call as text, such as `merge([2, 2])`, from a frame at the start of the call."""
     code, values = frame.f_code, frame.f_locals
     names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
     if names[:1] == ("self",):

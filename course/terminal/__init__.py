@@ -1,1 +1,1 @@
-"""2048 in a terminal."""
+"""2048 in a terminal: the loop of a game, and its screens."""

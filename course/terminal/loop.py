@@ -1,4 +1,4 @@
-"""The loop of 2048 in a terminal: it takes key after key, and shows the board and sentences."""
+"""The loop of 2048 in a terminal: after each key, it shows the board and a few sentences."""
 
 import os
 import re
@@ -58,7 +58,10 @@ def match_of(
     goal: int = 2048,
     seed: int | None = None,
 ) -> tuple[Match, str]:
-    """Return a match with the learner's class, or else functions; and sentences that name them."""
+    """Return a match with the learner's `pieces`, and sentences that name the pieces that play.
+
+    These are the class `Game` (`SpecialGame` if `special`), if it works, or else the functions.
+    """
     name = "SpecialGame" if special else "Game"
     trouble = ""
     if name in pieces:
@@ -98,7 +101,7 @@ def _listed(names: Iterable[str]) -> str:
 def run(
     match: Match, screen: PlainScreen | DrawnScreen, keys: Iterable[str], note: str = ""
 ) -> None:
-    """Play a match until it is over, the key `e` comes, or no key is left; say `note` first."""
+    """Play a match until it is over, the key `e` comes, or no key is left; show `note` first."""
     with screen.live:
         screen.show(match, [note, *sentences(match.opening), HELP])
         for key in keys:
@@ -128,7 +131,7 @@ def sentences(turn: Turn) -> list[str]:
 
 
 def _turn(match: Match, key: str) -> Turn | None:
-    """Return the turn that a key makes; `None` if the key ends the game."""
+    """Play the turn that a key asks for, and return it; `None` if the key ends the game."""
     direction = ARROWS.get(key[-1]) if key[0] == "\x1b" else DIRECTIONS.get(key.lower())
     match key.lower():
         case _ if direction is not None:
@@ -144,7 +147,7 @@ def _turn(match: Match, key: str) -> Turn | None:
 
 
 def keys_typed(source: TextIO) -> Generator[str, None, None]:
-    """Yield keys until Ctrl+D, Ctrl+C or the end; if `source` is no terminal, yield its words."""
+    """Yield keys until Ctrl+D, Ctrl+C or end of input; if `source` is no terminal, its words."""
     try:
         if not source.isatty():
             for line in source:
@@ -174,7 +177,7 @@ def _pressed(terminal: int) -> Iterator[str]:
 
 @contextmanager
 def _without_enter(terminal: int) -> Iterator[None]:
-    """In the block: make a terminal send every key at once, without Enter."""
+    """Make a terminal send each key at once, without Enter, inside a `with` block."""
     import termios  # not on Windows
     import tty
 

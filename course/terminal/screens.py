@@ -29,7 +29,7 @@ class PlainScreen:
         self.shown: Board = []
 
     def show(self, match: Match, said: Iterable[str], marks: Sequence[Square] = ()) -> None:
-        """Print the board and its status, if the board has changed, and then the sentences."""
+        """Print the board, its score and moves if it has changed, and then the sentences `said`."""
         if match.board != self.shown:
             print(plain_board(match.board))
             print(f"{announce_status(match.state.score, match.state.moves)}.")
@@ -47,7 +47,7 @@ class DrawnScreen:
         self.live = Live(console=console, auto_refresh=False, vertical_overflow="visible")
 
     def show(self, match: Match, said: Iterable[str], marks: Sequence[Square] = ()) -> None:
-        """Replace what is shown by the board, with `marks` on wrong squares, and the sentences."""
+        """Show the board, with an exclamation mark on each square in `marks`, and the sentences."""
         status = Text(f"{announce_status(match.state.score, match.state.moves)}.", style="bold")
         lines = [Text(sentence) for sentence in said if sentence]
         shown: Table | Text = Text(plain_board(match.board))
@@ -73,7 +73,7 @@ def plain_board(board: Board) -> str:
 
 
 def drawn_board(board: Board, marks: Sequence[Square] = (), is_tall: bool = True) -> Table:
-    """Return a board as coloured squares; each square in `marks` has an exclamation mark."""
+    """Return a board as a table of coloured squares; those in `marks` get exclamation marks."""
     size = max(4, *(len(str(tile)) for row in board for tile in row)) + 2
     table = Table(box=ROUNDED, show_header=False, show_lines=True, padding=0, border_style="dim")
     for _ in board[0]:

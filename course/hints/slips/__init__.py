@@ -1,4 +1,4 @@
 """Slips: a slip is the id of a general hint in `general.toml`, which describes wrong answers.
 
-Functions return a list of slips; the slip that describes the answer best comes first.
+Functions return lists of slips, in which the best description of the answer comes first.
 """

@@ -2,7 +2,7 @@
 
 For a class, or a function that draws random numbers, a general hint describes wrong facts. For any
 other function, it describes wrong answers. If a check has failed, the hint describes the call for
-which the check failed. The id of a general hint is called a slip.
+which the check failed. A slip is the id of a general hint.
 """
 
 import inspect
@@ -32,8 +32,8 @@ ABOUT_ERRORS = re.compile(r"\b(error|raises?|raised)\b")
 OTHERS_TOO = "Look at the other answers, too: not all of them are wrong in this way."
 
 
-# A wrong answer or fact: its exercise, the ids of the general hints that describe it, and more
-# arguments for `general_hint`, by name.
+# A wrong answer or fact: its exercise, the ids of the general hints that describe it, and other
+# arguments to pass to `general_hint`, by name.
 Found = tuple[str, Sequence[str], dict[str, str]]
 
 
@@ -46,12 +46,12 @@ def general_hint(
     is_all: bool = True,
     is_near: bool = False,
 ) -> Diagnosis:
-    """Return a general hint for an exercise that is solved wrongly.
+    """Return the general hint `id` for an exercise that is solved wrongly.
 
-    `example` is a sentence that shows a wrong answer, and `watch` is code that calls the course's
-    function `watch` to show it. `name` is the attribute that was read, if this attribute is no
-    exercise. `is_all` is true if the hint applies to all wrong answers; `is_near` is true if it
-    surely applies to the call for which a check has failed.
+    `example` is a sentence that shows a wrong answer; `watch` is code that calls the course's
+    function `watch` to show how the answer comes about. `name` is the attribute that was read, if
+    it is no exercise of its own. `is_all` is true if the hint applies to all wrong answers;
+    `is_near` is true if it surely applies to the call for which a check has failed.
     """
     name = name or exercise.rpartition(".")[2]
     said = {key: getattr(general()[id], key).replace("{name}", name) for key in TEXTS}
@@ -68,8 +68,8 @@ def general_hint(
 def most(found: Sequence[Found], near: Collection[str] = ()) -> Diagnosis | None:
     """Return the general hint that describes the most wrong answers, or `None` if there is none.
 
-    Hints in `near` are preferred to others, and then those that `general.toml` marks as causes. Of
-    two hints that describe equally many answers, the one that comes first in that file is returned.
+    Hints in `near` are preferred to others, and then those that `general.toml` marks as causes. If
+    hints describe equally many answers, the one that comes first in that file is returned.
     """
     order = list(general())
     counts = Counter((where, slip) for where, ids, _ in found for slip in dict.fromkeys(ids))
@@ -95,9 +95,9 @@ def hint_at_drawing(
 ) -> Diagnosis | None:
     """Return the general hint that describes the most wrong facts about a function, or `None`.
 
-    `seen` are the facts about the function, which draws random numbers; `right` are the right ones.
-    If a check has failed because of an error, the hint is about this error. If a check has failed
-    without an error, the hint is not about errors.
+    The function draws random numbers. `seen` are the facts about it, `right` the facts about the
+    right one. If a check has failed because of an error, the hint is about this error. If a check
+    has failed for another reason, the hint is not about errors.
     """
     error = None if failure is None else failure.got.error
     if failure is not None and error is not None and name_of_odd(failure.got) is None:
@@ -126,8 +126,9 @@ def hint_at_object(
     """Return the general hint that describes the most wrong facts about a class, or `None`.
 
     If `about` names a part of the class, only facts about this part count. After a wrong fact with
-    a label in `SPOILING`, such as a wrong board, facts of the same probe about other parts are left
-    out. If a step wrongly raises an error, or wrongly raises none, all later facts are left out.
+    a label in `SPOILING`, such as a wrong board, facts of the same probe (test call) about other
+    parts are left out. So are all facts of a probe after a step that wrongly raises an error, or
+    wrongly raises none.
     """
     found: list[Found] = []
     for wanted, got in zip(right.parts, seen.parts, strict=True):
@@ -157,7 +158,7 @@ def hint_at_object(
 
 
 def hint_at_missing_method(own_class: type, name: str, part: str) -> Diagnosis | None:
-    """Return the general hint for a class that lacks a method of `part`, or `None`."""
+    """Return the general hint for a class that lacks a method needed by `part`, or `None`."""
     right = vars(getattr(rules, name))
     others = {each.name.partition(".")[2] for each in exercises_of(name)}
     method = part.partition(".")[2]
@@ -179,8 +180,8 @@ def hint_at_answers(
     """Return the general hint that describes the most wrong answers of a function, or `None`.
 
     `failure` is the call for which a check has failed, and `near` holds the ids of the hints that
-    describe it. The hint's example is then, if possible, a call that goes wrong on the same line of
-    code and slides in the same direction.
+    describe this call. The example in the hint is then, if possible, a call that fails on the same
+    line of code, and has the same arguments after the first, such as the direction of a slide.
     """
 
     def distance(each: AskedCall) -> tuple[bool, bool, int]:
@@ -203,7 +204,7 @@ def hint_at_answers(
 def near_failure(
     name: str, observer: str, failure: Failure | None, answers: Sequence[AskedCall]
 ) -> list[str]:
-    """Return the ids of the general hints for the call for which a check failed, the closest first.
+    """Return the ids of the general hints for the call that failed a check, the best one first.
 
     If the answer to this call is wrong, hints that describe all answers together come first.
     """
@@ -216,18 +217,18 @@ def near_failure(
 
 
 def _with_others(slips: list[str], answers: Sequence[AskedCall]) -> list[str]:
-    """Return `slips`; "raises-not-always" comes first if other calls raise the error due here."""
+    """Return `slips`; "raises-not-always" goes in front if other calls raise the error due here."""
     raised = [each for each in answers if each.wanted.error and each.is_answered_rightly]
     is_silent = slips[:1] in (["no-error"], ["other-error"])
     return ["raises-not-always", *slips] if raised and is_silent else slips
 
 
 def about_the_error(diagnosis: Diagnosis | None, name: str, got: Answer) -> Diagnosis | None:
-    """Return the diagnosis of a function that had to raise an error, but gave `got` as its answer.
+    """Return the diagnosis of a function that should raise an error, but gave the answer `got`.
 
-    The diagnosis stays as it is if it is about errors, about a line that lets this case through, or
-    about a helper of the function. If not, it is replaced by the general hint that describes `got`,
-    if there is one.
+    `diagnosis` is returned as it is if it is about errors, about a line that may prevent one, or
+    about a helper of the function. If not, the general hint that describes `got` takes its place,
+    if there is such a hint.
 
     >>> said = Diagnosis("never-flipped", "", "At which wall are your tiles?", "", "", "slide")
     >>> about_the_error(said, "slide", Answer([[2]], None, ())).nudge

@@ -1,4 +1,4 @@
-"""Programs in which one suspicious line is mended: they show whether this line is to blame."""
+"""Programs with a suspicious line mended: if they are no better, the line was not to blame."""
 
 import ast
 import inspect
@@ -31,10 +31,11 @@ while {name} < rounds.stop:
 
 
 def is_harmless(function: Function, known: Table, seen: Any, slip: CodeSlip) -> bool:
-    """Return true if a function stays as wrong without the line of `slip`, and with it mended.
+    """Return true if a function gets no better when the line of `slip` is mended or left out.
 
-    `seen` are the digests of the facts about the function. The result is false if it is not known
-    how to mend the line, and for functions that draw: the facts about them are too few to count.
+    `seen` are the digests of the facts about the function. The result is false if no way to mend
+    the line is known. It is also false for a function that draws random numbers, since there are
+    too few facts about it to count the right ones, and for a class.
     """
     if known.observer not in TOLD or not inspect.isfunction(function) or function.__closure__:
         return False
@@ -69,7 +70,7 @@ class _Swap(ast.NodeTransformer):
 
 
 def _changes(tree: Node, slip: str, node: Node) -> Iterator[tuple[Node, Any]]:
-    """Yield ways to mend a slip: a part of the tree, and the statements or value to replace it."""
+    """Yield ways to mend a line: a part of the tree, and the statements or value to replace it."""
     if slip == "number-in-quotes":
         yield node, ast.Constant(int(node.value))
     elif slip == "same-list":
@@ -96,7 +97,7 @@ def _changes(tree: Node, slip: str, node: Node) -> Iterator[tuple[Node, Any]]:
 
 
 def _with_own_count(tree: Node, node: Node) -> Iterator[tuple[Node, Any]]:
-    """Yield each loop whose variable `node` sets, and a loop instead that keeps the new value."""
+    """Yield pairs: a loop whose variable `node` sets, and a new loop that keeps the value set."""
     for loop in inside(tree, ast.For):
         name, walked = name_of(loop.target), ast.unparse(loop.iter)
         if name != name_of(targets(node)[0]) or node not in inside(loop.body, type(node)):

@@ -1,4 +1,4 @@
-"""Slips (ids of general hints) of one wrong answer, and of all answers of a function together.
+"""Slips (ids of general hints) for one wrong answer, and for all answers of a function together.
 
 In functions about lines, boards and squares, `given` is what the function under test was passed,
 `wanted` is the right answer, and `got` the function's answer. `before`, `right` and `after` are the
@@ -30,7 +30,7 @@ ENOUGH = 3  # answers; fewer might agree by chance
 
 
 def slips_of(asked: AskedCall) -> list[str]:
-    """Return the slips of one answer, the best description first; `[]` if all is right."""
+    """Return the ids of the hints for one answer, the best one first; `[]` if all is right."""
     if asked.is_answered_rightly:
         return ["changes-its-argument"] if asked.changes else []
     if asked.wanted.error is not None:
@@ -41,7 +41,7 @@ def slips_of(asked: AskedCall) -> list[str]:
 
 
 def slips_of_all(all_asked: Sequence[AskedCall]) -> list[str]:
-    """Return the slips that show only if all answers of a function are looked at together."""
+    """Return the ids of the hints that fit all answers of a function together, or `[]`."""
     answered = [asked for asked in all_asked if asked.wanted.error is None]
     if len(answered) < 2:
         return []
@@ -63,7 +63,7 @@ def slips_of_all(all_asked: Sequence[AskedCall]) -> list[str]:
         (asked.wanted.value, asked.got.value) for asked in answered if not asked.is_answered_rightly
     ]
     are_lines = all(kind_of(value) == "line" for pair in wrong for value in pair)
-    # A line that is too long ends in more zeros, and one that is too short is cut off at its end.
+    # A line that is too long has more zeros at its end; one that is too short lacks its last items.
     is_cut = are_lines and all(got == (due + [0] * len(got))[: len(got)] for due, got in wrong)
     if is_cut and {len(got) > len(due) for due, got in wrong} == {True, False}:
         return ["length-not-kept"]
@@ -71,7 +71,7 @@ def slips_of_all(all_asked: Sequence[AskedCall]) -> list[str]:
 
 
 def _of_value(asked: AskedCall) -> list[str]:
-    """Return the slips of an answer that has the right kind, but a wrong value."""
+    """Return the ids of the hints for an answer that has the right kind, but a wrong value."""
     wanted, got = asked.wanted.value, asked.got.value
     first = kind_of(asked.given[0]) if asked.given else ""
     match kind_of(wanted):
@@ -104,11 +104,11 @@ def _of_value(asked: AskedCall) -> list[str]:
 
 
 def of_sizes(asked: Sequence[AskedCall]) -> list[str]:
-    """Return the slip of a function that is right only on square boards, or lines of four squares.
+    """Return the id of the hint for a function that is right only on boards or lines of usual size.
 
-    There must be at least `ENOUGH` answers for such boards or lines, all of them right. As many
-    must be wrong for boards higher than wide or shorter lines, and as many for boards wider than
-    high or longer lines. Return `[]` for all other functions.
+    The id is in a list, which is empty for other functions. Usual are square boards, and lines of
+    four squares. There must be at least `ENOUGH` answers for such boards or lines, all of them
+    right, and at least `ENOUGH` wrong ones for smaller and for larger widths or lengths.
     """
     kinds = {kind_of(each.given[0]) if each.given else "" for each in asked}
     if kinds == {"board"}:
@@ -125,7 +125,7 @@ def of_sizes(asked: Sequence[AskedCall]) -> list[str]:
 
 
 def _of_text(wanted: str, got: str) -> list[str]:
-    """Return the slips of a wrong text, the best description first."""
+    """Return the ids of the hints for a wrong text, the best one first."""
     if not got.strip():
         return ["text-empty"]
     if got.casefold() == wanted.casefold():
@@ -155,7 +155,7 @@ def _of_text(wanted: str, got: str) -> list[str]:
 
 
 def _of_words(right: list[str], seen: list[str]) -> list[str]:
-    """Return the slips of a wrong text from the words and numbers that a listener hears."""
+    """Return the ids of the hints for a wrong text; `right` and `seen` are the words as heard."""
     if right == seen:
         return ["text-marks"]
     if sorted(right) == sorted(seen):
@@ -179,7 +179,7 @@ def _of_words(right: list[str], seen: list[str]) -> list[str]:
 
 
 def of_board(given: tuple[Any, ...], wanted: Board, got: Board) -> list[str]:
-    """Return the slips of a wrong board; `given` is a board, perhaps with a direction."""
+    """Return the ids of the hints for a wrong board; `given` is (board,) or (board, direction)."""
     if not all(type(number) is int for row in got for number in row):
         are_squares = all(_is_square(each) for row in got for each in row)
         return ["squares-for-tiles", "other-items"] if are_squares else ["other-items"]
@@ -211,7 +211,7 @@ def of_board(given: tuple[Any, ...], wanted: Board, got: Board) -> list[str]:
 
 
 def _of_lanes(before: Board, direction: str, wanted: Board, got: Board) -> list[str]:
-    """Return the slips that all wrong lines of a board share; `[]` if one has a wrong sum."""
+    """Return the ids of the hints that fit all wrong lines of a board; `[]` if any sum is wrong."""
     is_across, is_turned = direction in ("left", "right"), direction in ("right", "down")
     lines = [[*each] if is_across else [*zip(*each, strict=True)] for each in (before, wanted, got)]
     steps = slice(None, None, -1 if is_turned else 1)
@@ -230,7 +230,7 @@ def _of_lanes(before: Board, direction: str, wanted: Board, got: Board) -> list[
 
 
 def of_line(given: Line, wanted: Line, got: Line) -> list[str]:
-    """Return the slips of a line of numbers that is not the right one."""
+    """Return the ids of the hints for a wrong line of numbers."""
     before, right, after = ([tile for tile in line if tile] for line in (given, wanted, got))
     length, zeros = [], [0] * abs(len(got) - len(wanted))
     if len(got) < len(wanted):
@@ -255,7 +255,7 @@ def of_line(given: Line, wanted: Line, got: Line) -> list[str]:
 
 
 def of_numbers(right: Line, after: Line) -> list[str]:
-    """Return the slips that the numbers on tiles show, without regard to order and squares."""
+    """Return the ids of the hints for wrong numbers on tiles, wherever the tiles stand."""
     missing, extra = Counter(right) - Counter(after), Counter(after) - Counter(right)
     if not missing and not extra:
         return ["order-changed"]
@@ -275,9 +275,9 @@ def of_numbers(right: Line, after: Line) -> list[str]:
 
 
 def _groups(before: Line, after: Line) -> list[Line] | None:
-    """Return, for each tile in `after`, the neighbours in `before` that add up to it, in order.
+    """Return for each tile in `after` the next tiles of `before`, in order, that add up to it.
 
-    Return `None` if a tile in `after` is no such sum, or one in `before` is left over.
+    Return `None` if a tile in `after` is no such sum, or if a tile in `before` is left over.
 
     >>> _groups([2, 2, 4, 8], [4, 12]), _groups([2, 4], [4, 2])
     ([[2, 2], [4, 8]], None)
@@ -292,7 +292,7 @@ def _groups(before: Line, after: Line) -> list[Line] | None:
 
 
 def of_squares(wanted: list[Square], got: list[Square]) -> list[str]:
-    """Return the slips of a list of squares that is not the right one."""
+    """Return the ids of the hints for a wrong list of squares."""
     if not all(_is_square(square) for square in got):
         if any(type(part) is list for square in got for part in square):
             return ["row-for-number", "other-items"]
@@ -321,7 +321,7 @@ def of_squares(wanted: list[Square], got: list[Square]) -> list[str]:
 
 
 def of_square(given: tuple[Any, ...], wanted: Square, got: Square) -> list[str]:
-    """Return the slips of a wrong tuple; `given` may be a board and the square to start at."""
+    """Return the ids of the hints for a wrong tuple; `given` may be a board and a start square."""
     if len(got) != len(wanted):
         return ["other-length"]
     if any(type(item) is str for item in got):

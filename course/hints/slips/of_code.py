@@ -1,7 +1,7 @@
 """Slips (ids of general hints) that the text of a function shows: lines that do not do their work.
 
 In a right program, such lines do no harm. So most of them count only in a function that is known to
-be wrong.
+be wrong. A finder takes the syntax tree of a function, and yields (slip, node) for each such line.
 """
 
 import ast
@@ -58,7 +58,7 @@ class CodeSlip:
 
 
 def slips_of_code(function: Callable[..., Any]) -> list[CodeSlip]:
-    """Return the slips that the code of a function or class shows, the surest kinds first.
+    """Return the lines of a function or class that do not do their work, the surest kinds first.
 
     >>> def add(total, gained):
     ...     total == total + gained
@@ -78,15 +78,15 @@ def slips_of_code(function: Callable[..., Any]) -> list[CodeSlip]:
 
 
 def slips_of_text(program: str) -> set[str]:
-    """Return the ids of the slips that the text of a program shows."""
+    """Return the slips (ids of general hints) that the text of a program shows."""
     return {slip for _, slip, _, _ in _slips(program)}
 
 
 @cache
 def _slips(program: str, first: int = 0) -> list[tuple[int, str, Node, Node]]:
-    """Return the rank (lower is surer), id, function and node of each slip in a program.
+    """Return (rank, id, function, node) for each slip in a program; a lower rank is surer.
 
-    With `first`, only the function that begins in the line of this number counts.
+    If `first` is not 0, only the function that begins in the line of this number counts.
     """
     try:
         tree = ast.parse(program)
@@ -108,7 +108,7 @@ def _stubs(function: Node) -> Found:
 
 
 def _values_alone(function: Node) -> Found:
-    """Find values that nothing is done with, except in a `try`, which may need only the error."""
+    """Find values that are not used, except in a `try`, which may need only their errors."""
     tried = [line for each in inside(function, ast.Try) for line in each.body]
     for line in inside(function, ast.Expr):
         value = line.value
@@ -126,7 +126,7 @@ def _values_alone(function: Node) -> Found:
 
 
 def _drawn_once(function: Node) -> Found:
-    """Find one number of `rng.random()` that both chooses a place in a list and is compared."""
+    """Find a number of `rng.random()` that is used twice: to choose from a list, and to compare."""
     places = [each.args for each in inside(function, ast.Call) if called(each)[0] == "int"]
     chosen = {node.id for given in places for node in inside(given, ast.Name)}
     asked = {node.id for each in inside(function, ast.Compare) for node in inside(each, ast.Name)}
@@ -136,7 +136,7 @@ def _drawn_once(function: Node) -> Found:
 
 
 def _old_returned(function: Node) -> Found:
-    """Find `return board` in a function that fills a new board, and does nothing else with it."""
+    """Find `return board`, the old one, in a function that fills a new board, but never uses it."""
     filled = stored(function, ast.Subscript)
     read = {each.id for each in {*loaded(function)} - {*loaded(filled)}}
     made = {each.id for each in stored(function)}
@@ -147,7 +147,7 @@ def _old_returned(function: Node) -> Found:
 
 
 def _sets(function: Node) -> Found:
-    """Find `set(line)` in a function that returns tiles: a set drops equal ones."""
+    """Find `set(line)` in a function that returns tiles: a set keeps only one of equal tiles."""
     right = getattr(getattr(rules, function.name, None), "__annotations__", {}).get("return")
     is_of_tiles = str(right).startswith(("list[int]", "list[list"))
     for call in inside(function, ast.Call) if is_of_tiles else ():
@@ -216,7 +216,7 @@ def _value_indices(function: Node) -> Found:
 
 
 def _odd_indices(function: Node) -> Found:
-    """Find loops that leave out an index, read `line[-1]` before index 0, or call `line.index`."""
+    """Find loops that leave out an index or read `line[index - 1]` at 0, and `line.index(...)`."""
     bare = {name_of(each) for each in conditions(function)}  # as in `if index:`
     compared = {name_of(node.left) for node in inside(function, ast.Compare)}
     for loop in inside(function, ast.For):
@@ -277,7 +277,7 @@ def _resets(function: Node) -> Found:
 
 
 def _two_things(function: Node) -> Found:
-    """Find `row = []` above `for row in board`: in the loop, the name stands for something else."""
+    """Find `row = []` above `for row in board`: the loop uses the name for something else."""
     for block in blocks(function):
         names: set[str] = set()
         for line in block:
@@ -314,7 +314,7 @@ def _prints(function: Node) -> Found:
 
 
 def _digits(function: Node) -> Found:
-    """Find numbers in quotes, but not in a function with an f-string, which makes a text."""
+    """Find numbers in quotes, but not in a function with an f-string, since it makes a text."""
     for node in [] if inside(function, ast.JoinedStr) else inside(function, ast.Constant):
         if type(node.value) is str and _DIGITS.fullmatch(node.value):
             yield "number-in-quotes", node

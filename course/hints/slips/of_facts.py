@@ -1,4 +1,4 @@
-"""Slips (ids of general hints) that wrong facts show: about objects, agents and drawn tiles."""
+"""Slips (ids of general hints) for wrong facts about objects, agents and drawn tiles."""
 
 import builtins
 from itertools import chain
@@ -16,7 +16,7 @@ from course.hints.slips.of_kinds import OF_TYPES, of_error_named
 OF_BOARD = ("slid", "new tiles", "cleared", "shape")  # labels of facts that a game's board shows
 STEPS = ("all", "answer", "answer of a step")  # labels of facts about steps, not about attributes
 
-# Labels of facts that, if they are wrong, make all facts after them wrong, too.
+# Labels of facts: if a fact with such a label is wrong, all facts after it are wrong, too.
 SPOILING = ("all", "only looks", "slid", "new tiles", "board", "cleared")
 
 _OF_AGENTS = {
@@ -30,7 +30,7 @@ _OF_AGENTS = {
 
 
 def of_fact(wanted: Fact, got: Fact) -> list[str]:
-    """Return the slips of a wrong fact, `got`; `[]` if the code for it is not written yet."""
+    """Return the ids of the hints for a wrong fact, `got`; `[]` if its code is not written yet."""
     right, seen = wanted.value, got.value
     if UNKNOWN in (right, seen):
         return []
@@ -92,7 +92,7 @@ def of_fact(wanted: Fact, got: Fact) -> list[str]:
 
 
 def example_of(wanted: Fact, got: Fact) -> str:
-    """Return a sentence on a wrong fact, `got`: what to try or, for a plain value, the value."""
+    """Return a sentence on a wrong fact, `got`: its value, its error, or code to try."""
     if not got.question:
         return ""
     if is_error(got.value) and got.value["error"].startswith("raises"):
@@ -106,12 +106,12 @@ def example_of(wanted: Fact, got: Fact) -> str:
 
 
 def _asked_of(wanted: Fact, got: Fact) -> AskedCall:
-    """Return the values of two facts, the right one and `got`, as the answers to one call."""
+    """Return the values of two facts, the right one and `got`, as two answers to the same call."""
     return AskedCall(got.question, (), _answer(wanted.value), _answer(got.value))
 
 
 def is_error(value: Any) -> bool:
-    """Return true if a fact is an error."""
+    """Return true if the value of a fact stands for an error."""
     return isinstance(value, dict) and "error" in value
 
 
@@ -146,7 +146,7 @@ _OF_KINDS = {
 
 
 def of_drawn(label: str, wanted: Any, got: Any) -> list[str]:
-    """Return the slips of a wrong fact about a function that draws random numbers."""
+    """Return the ids of the hints for a wrong fact about a function that draws random numbers."""
     if label in fact_hints():
         is_counted = label == "the first, the last" or "nothing to count" not in got
         is_written = "NotImplementedError" not in str(got)
@@ -184,7 +184,7 @@ def of_drawn(label: str, wanted: Any, got: Any) -> list[str]:
 
 
 def of_fours(got: str) -> list[str]:
-    """Return a list: the slip of a wrong share of 4s, or nothing if there are no tiles.
+    """Return a list: the id of the hint for a wrong share of 4s, or nothing if there are no tiles.
 
     >>> of_fours("most"), of_fours("none"), of_fours("nothing to count")
     (['too-many-fours'], ['never-a-four'], [])
@@ -195,7 +195,7 @@ def of_fours(got: str) -> list[str]:
 
 
 def _of_kinds(wanted: list[str], got: list[str]) -> list[str]:
-    """Return the slips that answers of wrong kinds show; there are none if all kinds are right."""
+    """Return the ids of the hints for answers of wrong kinds; `[]` if all kinds are right."""
     odd = [kind for kind in got if kind not in wanted]
     if not odd or "raises NotImplementedError" in odd:
         return []
@@ -215,7 +215,7 @@ def _of_kinds(wanted: list[str], got: list[str]) -> list[str]:
 
 
 def _of_counts(right: set[int], seen: set[int], none: str, tiles: str) -> list[str]:
-    """Return the slip of wrong numbers of tiles: `none` if all are 0, else one about `tiles`."""
+    """Return the ids of the hints for wrong numbers of tiles; if all are 0, the id is `none`."""
     if not seen:
         return []
     if seen == {0}:

@@ -1,6 +1,6 @@
-"""Slips (ids of general hints) of answers of a wrong kind, and of errors in place of answers.
+"""Slips (ids of general hints) for answers of a wrong kind, and for errors in place of answers.
 
-An answer is odd if it is no plain value, for example a function.
+An answer is odd if it is no plain value, but for example a function.
 """
 
 import builtins
@@ -32,7 +32,7 @@ STOPS = "stops-with-an-error"
 
 
 def kind_of(value: Any) -> str:
-    """Return the kind of a value, in a word; slips are found by the kinds of answers.
+    """Return the kind of a value in a word; some kinds are narrower than types, such as "line".
 
     >>> [kind_of(value) for value in ([2, 0], [[2], [0]], [(0, 1)], (0, 1), True, 2, "2", None, [])]
     ['line', 'board', 'squares', 'tuple', 'flag', 'number', 'text', 'nothing', 'list']
@@ -48,7 +48,7 @@ def name_of_odd(answer: Answer) -> str | None:
     """Return the name of the type of an answer if the answer is no plain value, and else `None`.
 
     For a type or a function, return its own name. From another process, an answer that is no plain
-    value arrives as an error, with the name in the error's message.
+    value comes as an error, whose message has that name.
     """
     if answer.error is not None:
         found = _ODD.fullmatch(str(answer.error))
@@ -61,13 +61,13 @@ def name_of_odd(answer: Answer) -> str | None:
 
 
 def is_error_name(name: str) -> bool:
-    """Return true if `name` is the name of one of Python's built-in errors."""
+    """Return true if `name` is the name of a built-in exception of Python."""
     kind = getattr(builtins, name, None)
     return isinstance(kind, type) and issubclass(kind, BaseException)
 
 
 def of_kind(wanted: Any, answer: Answer) -> list[str]:
-    """Return the slips of an answer of a wrong kind; `[]` if it is of the kind of `wanted`."""
+    """Return the ids of the hints for an answer of a wrong kind; `[]` if its kind is right."""
     got, odd = answer.value, name_of_odd(answer)
     if odd is not None:
         is_made = answer.error is None and callable(got)
@@ -131,7 +131,7 @@ def _with_whole_numbers(value: Any) -> Any:
 
 
 def of_error(error: BaseException) -> list[str]:
-    """Return the slips of an error in place of an answer; `[]` if there is no code yet.
+    """Return the ids of the hints for an error in place of an answer; `[]` if there is no code yet.
 
     An error inside a helper, the function of another exercise, means that the helper was called
     wrongly. The helper itself is right: a wrong one would have been diagnosed instead.
@@ -166,7 +166,7 @@ def of_error(error: BaseException) -> list[str]:
 
 
 def of_error_named(name: str, message: str) -> list[str]:
-    """Return the slips of an error from its name and its message alone."""
+    """Return the ids of the hints for an error with this name and this message."""
     if name == "NotImplementedError":
         return []
     if name == "UnboundLocalError" or "cannot access local variable" in message:
@@ -177,9 +177,9 @@ def of_error_named(name: str, message: str) -> list[str]:
 
 
 def of_no_error(got: Answer) -> list[str]:
-    """Return the slips of a call that should raise an error, but gives an answer or another error.
+    """Return the ids of the hints for a call that should raise an error, but did not.
 
-    Return `[]` if there is no code yet.
+    `got` is its answer, or another error. Return `[]` if there is no code yet.
     """
     odd = name_of_odd(got)
     if odd is not None and is_error_name(odd):

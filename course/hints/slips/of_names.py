@@ -1,4 +1,7 @@
-"""Finders of slips (ids of general hints) in code: names, calls and conditions that are wrong."""
+"""Finders of slips (ids of general hints) in code: names, calls and conditions that are wrong.
+
+A finder takes the syntax tree of a function, and yields (slip, node) for each place it finds.
+"""
 
 import ast
 import builtins
@@ -103,7 +106,7 @@ def _nothings(function: Node) -> Found:
 
 
 def _of_boards(function: Node) -> Found:
-    """Find `0 in board`, `max(max(board))` and `merge(board)`: a board is used like a row."""
+    """Find `0 in board`, `max(max(board))` and `merge(board)`, which use a board like a row."""
     walks = [n for n in ast.walk(function) if isinstance(n, ast.For | ast.comprehension)]
     if "board" in {name_of(each) for walk in walks for each in ast.walk(walk.target)}:
         return
@@ -130,7 +133,7 @@ def _equal_sums(function: Node) -> Found:
 
 
 def _points_in_numbers(function: Node) -> Found:
-    """Find 25.000 in place of 25000."""
+    """Find 25.000, which is 25 in Python, in place of 25000."""
     for node in inside(function, ast.Constant):
         value, length = node.value, node.end_col_offset - node.col_offset
         if type(value) is float and value >= 1 and length == len(f"{value:.3f}") and value % 1 == 0:
@@ -138,7 +141,7 @@ def _points_in_numbers(function: Node) -> Found:
 
 
 def _misspelt(function: Node) -> Found:
-    """Find `wonn = True`: a name that is never read, and is much like a name that is: `won`."""
+    """Find `wonn = True` beside `won`: a name that is never read, much like one that is read."""
     read, ends = {each.id for each in loaded(function)}, {*"s0123456789"}
     calls = {called(each)[0] for each in inside(function, ast.Call)}
     for line in inside(function, ast.Assign, ast.AugAssign):
@@ -151,7 +154,7 @@ def _misspelt(function: Node) -> Found:
 
 
 def _caught(function: Node) -> Found:
-    """Find an `except` that catches the very error that the function has to raise."""
+    """Find an `except` that catches the error that the function has to raise."""
     for node in inside(function, ast.Try):
         for handler in node.handlers:
             kind = name_of(handler.type) or "Exception"
@@ -171,7 +174,7 @@ def _same_lists(function: Node) -> Found:
 
 
 def _of_the_def_line(function: Node) -> Found:
-    """Find a `def` line with parameters that differ from the right ones, or that are never used."""
+    """Find a `def` line whose parameters differ from the right ones, and parameters never used."""
     given = [each.arg for each in function.args.args]
     right = getattr(rules, function.name, None)
     is_method = function.col_offset > 0 or bool(function.decorator_list)
@@ -184,13 +187,13 @@ def _of_the_def_line(function: Node) -> Found:
             yield "def-line-changed", function
     used = {each.id for each in inside(function, ast.Name)}
     for each in function.args.args[given[:1] == ["self"] :]:
-        # If none is used, nothing is written yet. On `rng` and `p_four`, known mistakes say more.
+        # If none is used, no code is written yet. On `rng` and `p_four`, known mistakes say more.
         if used & {*given} and each.arg not in (*used, "rng", "p_four"):
             yield "parameter-unused", each
 
 
 def _of_methods(function: Node) -> Found:
-    """Find slips in methods: `self.is_legal(...)` for a function, `board` for `self.board`, …"""
+    """Find slips in methods: `self.is_legal(...)` for a function, `board` for `self.board`, etc."""
     if "self" not in arguments(function):
         return
     every = {each.name for entry in lessons() for each in entry.exercises}
@@ -230,7 +233,7 @@ def _of_methods(function: Node) -> Found:
 
 
 def _other_kinds(function: Node) -> Found:
-    """Find `== "True"`, `slide(...) == True`, and `if row:` for a `row` that may be `None` or 0."""
+    """Find `== "True"`, `slide(...) == True`, and `if row:` if `row` is `None` by default."""
     for node in inside(function, ast.Compare):
         for one, other in ((node.left, node.comparators[0]), (node.comparators[0], node.left)):
             value = other.value if isinstance(other, ast.Constant) else ()

@@ -1,6 +1,7 @@
-"""Searches in the syntax tree of a function, for all modules that look for slips in it.
+"""Searches in the syntax tree of a function, for the modules that look for slips in its code.
 
-A `node` is a part of a syntax tree, and a `block` is a list of statements that follow each other.
+A slip is the id of a general hint. A finder yields a slip and a node for each line that shows it. A
+node is a part of a syntax tree, and a block is a list of statements that follow each other.
 """
 
 import ast
@@ -26,14 +27,14 @@ def _nodes(node: Node) -> tuple[Node, ...]:
 
 
 def inside(part: Any, *kinds: type) -> list[Node]:
-    """Return all nodes of some kinds in a node or a block, in the order of their lines."""
+    """Return all nodes of the given kinds in a node or a block, in the order of their lines."""
     nodes = part if isinstance(part, list) else [part]
     every = [each for node in nodes for each in _nodes(node) if isinstance(each, kinds)]
     return sorted(every, key=lambda each: each.lineno)
 
 
 def like(slip: str, kind: type, pattern: str) -> Callable[[Node], Found]:
-    """Return a finder of the nodes of a kind whose text matches `pattern`, and is not too long."""
+    """Return a finder that yields `slip` for each node of a kind whose text matches `pattern`."""
 
     def find(function: Node) -> Found:
         for node in inside(function, kind):
@@ -45,17 +46,17 @@ def like(slip: str, kind: type, pattern: str) -> Callable[[Node], Found]:
 
 
 def stored(part: Any, kind: type = ast.Name) -> list[Node]:
-    """Return all names, or items of lists, in a node or a block to which a value is assigned."""
+    """Return the nodes of a kind (names by default) that get a value in a node or a block."""
     return [each for each in inside(part, kind) if isinstance(each.ctx, ast.Store)]
 
 
 def loaded(part: Any) -> list[Node]:
-    """Return the names in a node or a block that are read."""
+    """Return all names (nodes) in a node or a block whose values are read."""
     return [each for each in inside(part, ast.Name) if isinstance(each.ctx, ast.Load)]
 
 
 def targets(line: Node) -> list[Node]:
-    """Return all that gets a value in a line such as `a = b = 2` or `a += 2`."""
+    """Return the nodes that get a value in a line such as `a = b = 2` or `a += 2`."""
     return getattr(line, "targets", None) or [line.target]
 
 
@@ -65,7 +66,7 @@ def arguments(function: Node) -> set[str]:
 
 
 def defaults(function: Node) -> list[tuple[str, Any]]:
-    """Return the name and the default of each argument that has one; `...` if it is no constant."""
+    """Return (name, default) for each argument with a default, `...` if this is no constant."""
     pairs = zip(function.args.args[::-1], function.args.defaults[::-1], strict=False)
     return [(one.arg, getattr(each, "value", ...)) for one, each in pairs]
 
@@ -91,7 +92,7 @@ def called(node: Any) -> tuple[str, str, str]:
 
 
 def always_leaves(block: list[Any]) -> bool:
-    """Return true if a block never comes to its end: it always leaves the function or the loop."""
+    """Return true if a block always leaves the function or the loop, and never reaches its end."""
     return any(
         isinstance(each, ast.Return | ast.Raise | ast.Break)
         or (isinstance(each, ast.If) and always_leaves(each.body) and always_leaves(each.orelse))
