@@ -67,7 +67,7 @@ def test_a_right_count_is_out_of_bounds_at_either_end_with_less_than_the_risk(to
 
 
 def counts_of(monkeypatch: pytest.MonkeyPatch, module: ModuleType) -> list[tuple[Any, ...]]:
-    """Return a list to which all counts will be added for which a module asks for bounds."""
+    """Return a list that collects the arguments of all later calls of `bounds` in a module."""
     counted: list[tuple[Any, ...]] = []
     monkeypatch.setattr(module, "bounds", lambda *count: counted.append(count) or bounds(*count))
     return counted
@@ -135,9 +135,9 @@ def passes(exercise: str, function: Callable[..., Any], seed: int) -> None:
 
 
 class Quick:
-    """A function that is called many times without copies of its arguments, to save time.
+    """A function that is called without copies of its arguments, to save time in many calls.
 
-    It must not change its arguments.
+    The function must not change its arguments.
     """
 
     def __init__(self, function: Callable[..., Any]) -> None:

@@ -22,7 +22,7 @@ class Notebook:
 
 @pytest.fixture
 def cell():
-    """Return a function that runs a cell, and returns the value of a name, such as `merge`."""
+    """Return a notebook; if called with a source, it runs it and returns the value of a name."""
     return Notebook()
 
 

@@ -187,7 +187,7 @@ def test_two_names_of_one_list_are_told() -> None:
 
 
 class Thrown:
-    """An object with a `__del__` that is not code of the learner."""
+    """An object whose `__del__`, set below, is not code of the learner."""
 
 
 exec("def __del__(self): pass", {"__name__": "elsewhere"}, finalizer := {})  # noqa: S102

@@ -173,7 +173,7 @@ class LessonKernel:
         return str(asked["header"]["msg_id"])
 
     def shown(self, asked: str) -> str:
-        """Return as text what the cell shows, when it has come to its end."""
+        """Wait until the run that the message `asked` for has ended; return its outputs as text."""
         texts: list[str] = []
         while True:
             message = self.client.get_iopub_msg(timeout=60)
