@@ -46,7 +46,7 @@ def copy_missing(release: Path, mine: Path) -> list[Path]:
 
 
 def command(mine: Path, browser: bool) -> list[str]:
-    """Return the command that starts JupyterLab in a folder, with the first lesson or the map."""
+    """Return the command that starts JupyterLab in a folder, at the first lesson or at the map."""
     first = lessons()[0]  # once this lesson is done, the map with the progress is opened instead
     is_done = set(first.checks) <= read(mine).get(first.id, Results()).holds
     arguments = [

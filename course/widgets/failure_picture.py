@@ -113,7 +113,7 @@ def _value(text: str) -> Any:
 
 
 def _given(facts: list[MessageFact], arguments: Sequence[Any]) -> list[tuple[str, str]]:
-    """Return, as (title, HTML), what was passed in: lines and boards drawn, all else as code."""
+    """Return pairs (title, HTML) of what was passed in: lines and boards drawn, others as code."""
     if any(fact.label in ("before", "view") for fact in facts):
         return []
     boards = [table_of(board) for value in arguments if (board := as_board(value))]
@@ -126,7 +126,7 @@ def _given(facts: list[MessageFact], arguments: Sequence[Any]) -> list[tuple[str
 
 
 def _played(message: str, facts: list[MessageFact]) -> list[tuple[str, str]]:
-    """Return, as (title, HTML), the board that a game was given, and the calls that follow it."""
+    """Return pairs (title, HTML): the board that a game was given, and the calls that follow it."""
     lines = FACT.split(message, maxsplit=1)[0].splitlines()
     found = [(place, BOARD_SET.match(line)) for place, line in enumerate(lines)]
     sets = [(place, _value(match[1])) for place, match in found if match is not None]

@@ -88,8 +88,8 @@ def as_board(value: Any) -> Any:
 def table_of(board: Board, marks: Mapping[Square, str] | None = None) -> str:
     """Return a board as an HTML table, without the style that it needs.
 
-    `marks` maps squares that are outlined to the word that a screen reader adds: "differs" for a
-    wrong tile; "correct", "wrong" or just "named" for a square of an answer.
+    `marks` has a word for each square that is outlined; screen readers add the word: "differs" for
+    a wrong tile; "correct", "wrong" or just "named" for a square of an answer.
     """
     marked = marks or {}
     width = max(len(row) for row in board) * SIZE
@@ -115,7 +115,7 @@ def table_of(board: Board, marks: Mapping[Square, str] | None = None) -> str:
 def drawn(value: Any) -> Any:
     """Return a board as it is, a line as a board of one row, and `None` for any other value.
 
-    Unlike for `as_board`, any size is right, and a negative tile is wrong.
+    Unlike `as_board`, this accepts boards of any size, but no negative tiles.
     """
     return [value] if is_line(value) else value if is_board(value) else None
 

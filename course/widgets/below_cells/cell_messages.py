@@ -1,4 +1,4 @@
-"""Functions that IPython calls before and after each cell of a notebook: they show messages."""
+"""Functions that IPython calls before and after each cell, to show messages below the cell."""
 
 import os
 import sys
@@ -19,7 +19,7 @@ from course.widgets.failure_picture import show_failure
 
 
 def begin() -> None:
-    """Show failed checks as pictures, and a message below each cell that needs one, from now on.
+    """From now on, show failed checks as pictures, and messages below the cells that need one.
 
     In a script, and while nbgrader runs the notebook, only the pictures are switched on.
     """

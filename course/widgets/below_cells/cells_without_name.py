@@ -1,4 +1,4 @@
-"""Cells of exercises that have run, but have not defined the name of their exercise."""
+"""Cells that have run, but have not defined the name of their exercise."""
 
 import inspect
 import re
@@ -70,7 +70,7 @@ def lack_of(name: str, is_known: bool) -> str:
 
 
 def lost_def(cell: str, source: str, error: BaseException | None) -> str:
-    """Return advice if a cell uses a parameter of its function without a `def` line, or else ""."""
+    """Return advice if a cell fails because the `def` line of its function is missing; else ""."""
     name = error.name if isinstance(error, NameError) else None
     piece = getattr(rules, cell, None)
     is_lost = inspect.isfunction(piece) and name in inspect.signature(piece).parameters

@@ -156,7 +156,10 @@ def _asked(lesson: Lesson, check: str) -> Any:
 
 
 def _noted(lesson: Lesson, change: Callable[[Results], None]) -> Results:
-    """Return the results of a lesson after `change`; save them if there is a folder of lessons."""
+    """Change the results of a lesson by `change`, save them, and return them.
+
+    If there is no folder of lessons, they are not saved, but kept as long as Python runs.
+    """
 
     def changed(own: Results) -> None:
         change(own)

@@ -134,7 +134,7 @@ def _mark_html(outcome: CheckOutcome) -> str:
 
 
 def _message(outcome: CheckOutcome | None) -> tuple[str, str]:
-    """Return the message of an outcome without its hint, then the hint; two "" for `None`."""
+    """Return the message of an outcome without its hint, and the hint; `("", "")` for `None`."""
     if outcome is None:
         return "", ""
     message, _, nudge = outcome.message.partition(HINT)
@@ -161,7 +161,7 @@ def _is_code(line: str) -> bool:
 
 
 def _program_html(program: str) -> str:
-    """Return a program as HTML in colours; long lines are wrapped behind brackets, and indented."""
+    """Return a program as HTML in colours; long lines may be wrapped behind opening brackets."""
     shown = ""
     for line, parts in zip(program.splitlines(), coloured(program), strict=True):
         shown += f'<code style="--indent:{len(line) - len(line.lstrip())}ch">'

@@ -18,7 +18,7 @@ _HTML = (
 
 
 def say_if_still_running(shell: Any) -> None:
-    """Show a line below each cell that has run for `PATIENCE` seconds, until it ends.
+    """From now on, show a line below each cell that has run for `PATIENCE` seconds, until it ends.
 
     No line is shown while a cell waits for `input()`, nor if no person runs the notebook.
     """

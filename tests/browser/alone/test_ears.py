@@ -143,7 +143,7 @@ TONES = """async ([script, board, merged]) => {
 
 
 def tones(blank: BlankPage, board: list[list[int]], *merged: tuple[int, int]) -> list[Any]:
-    """Return (left, right) for each tone, which is its loudness; at the end, the first one's pitch.
+    """Return the loudness of each tone as [left, right]; after them, the pitch of the first tone.
 
     These are the tones for tiles that merge on `board`, on the squares `merged`. The pitch is in
     hertz.

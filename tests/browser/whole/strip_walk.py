@@ -14,7 +14,7 @@ WRONG = RIGHT.replace("return close_gaps(squares)", "return squares")
 
 
 def walk(notebook: NotebookPage) -> None:
-    """Go the whole way in lesson 1; before, `close_gaps` has run, and `merge` is not written."""
+    """Go from an unwritten `merge` to a right one in lesson 1; `close_gaps` has run before."""
     an_unwritten_merge_shows_its_open_checks(notebook)
     a_right_merge_shows_its_marks(notebook)
     escape_leads_from_other_ways_to_the_next_cell(notebook)

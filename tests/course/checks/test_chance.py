@@ -105,7 +105,7 @@ def test_the_chances_of_all_counts_make_one():
 
 
 def statistics_of(exercise: str) -> list[str]:
-    """Return the lesson's calls that check the chance of an exercise, without their seeds."""
+    """Return, as code without seeds, the lesson's calls that check an exercise's random numbers."""
     path = ROOT / "source" / LESSON.id / LESSON.notebook
     cells = [cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
     calls = [node for cell in cells for node in ast.walk(ast.parse(cell.source)) if is_chance(node)]

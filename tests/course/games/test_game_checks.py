@@ -259,7 +259,7 @@ def test_games_that_share_their_count_are_seen():
 
 
 class Drawing(Game):
-    """A game that draws a random number too much: if it is asked a question, and in each move."""
+    """A game that draws one random number too many in each question and in each move."""
 
     @property
     def is_over(self):
@@ -276,7 +276,7 @@ class Drawing(Game):
 
 
 class Stale(Game):
-    """A game whose text goes on showing the score of the first time that it was asked for."""
+    """A game whose text always shows the score at the time when the text was first made."""
 
     def __str__(self):
         self.shown = getattr(self, "shown", self.score)

@@ -22,7 +22,7 @@ class Notebook:
 
 @pytest.fixture
 def cell():
-    """Return a notebook; if called with a source, it runs it and returns the value of a name."""
+    """Return a notebook: `cell(source, name)` runs a cell, and returns the value of the name."""
     return Notebook()
 
 

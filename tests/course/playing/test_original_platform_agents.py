@@ -22,7 +22,7 @@ def shown(board, array=(5, 700_000)):
 
 
 def exponents(board):
-    """Return for each square: the exponent of its tile or 0, and true if it is the first player's."""
+    """Return (exponent, is_first) of each square; an empty one has 0 and the side it lies on."""
     return [
         [
             (0, column < 4) if tile == 0 else ([2**n for n in range(20)].index(abs(tile)), tile > 0)

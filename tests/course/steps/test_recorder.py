@@ -17,7 +17,7 @@ def first_line(function) -> int:
 
 
 def told(function, *arguments) -> list[str]:
-    """Record a call; return the words of its steps, each after its line, counted from the `def`."""
+    """Record a call; return each step in words, after its line number, counted from the `def`."""
     recording = record(function, arguments)
     start = first_line(function)
     return [

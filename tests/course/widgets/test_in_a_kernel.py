@@ -166,7 +166,7 @@ class LessonKernel:
         self.manager, self.client = start_new_kernel(kernel_name="python3")
 
     def begin(self, cell: str, source: str) -> str:
-        """Ask the kernel to run a cell, and return the id of this message."""
+        """Send the kernel a message to run a cell, and return the id of the message."""
         content = {"code": source, "silent": False, "store_history": True, "allow_stdin": False}
         asked = self.client.session.msg("execute_request", content, metadata={"cellId": cell})
         self.client.shell_channel.send(asked)
