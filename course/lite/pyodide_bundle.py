@@ -25,10 +25,7 @@ LEFT_OUT = ("autograder/", "course/lab/", "course/lite/", "course/release/", "co
 
 
 def fetch(folder: Path) -> None:
-    """Download Pyodide and the wheels of `wheels.txt` to a folder, and compile their Python files.
-
-    What was in the folder is deleted first. Raises `SystemExit` if a download fails.
-    """
+    """Empty a folder, download Pyodide and the wheels of `wheels.txt` to it, and compile these."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     with TemporaryDirectory(dir=folder) as name:
@@ -65,10 +62,7 @@ def _download(folder: Path) -> None:
 
 
 def put_runtime(fetched: Path, folder: Path) -> list[str]:
-    """Put Pyodide, all packages and a lock file into a new folder; return the packages' names.
-
-    `fetched` is the folder that `fetch` has filled. The course's own package is built here.
-    """
+    """Copy what `fetch` has fetched; add the course and a lock file; return the packages' names."""
     shutil.copytree(fetched, folder)
     _put_course(folder)
     lock = json.loads((folder / LOCK).read_text(encoding="utf-8"))

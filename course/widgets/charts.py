@@ -246,10 +246,7 @@ def second_chances(game: Make, *strategies: Strategy, games: int = GAMES) -> Cha
 
 
 def points_chart(points: dict[str, list[int]], trouble: str = "") -> Chart:
-    """Return a chart of the points that second chances brought back.
-
-    `points` are these numbers, by the name of the strategy; `trouble` is a sentence for the end.
-    """
+    """Return a chart of the `points` that each strategy's second chances brought back."""
     rows = []
     for low, high in pairwise([*STEPS, inf]):
         label = f"{low} to {high - 1}" if high < inf else f"{low} or more: worth it"

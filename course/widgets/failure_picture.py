@@ -39,10 +39,7 @@ WIDEST = 60  # characters of a value that stands beside a board
 
 
 class MessageFact(NamedTuple):
-    """A fact, which is one line of a message: a label, what it is about, a value, and a note on it.
-
-    `text` is the value, with the note, as it stands in the message.
-    """
+    """A fact, one line of a message: a label, its topic, a value, its text, and a note on it."""
 
     label: str
     about: str
@@ -140,10 +137,7 @@ def _played(message: str, facts: list[MessageFact]) -> list[tuple[str, str]]:
 
 
 def _fact_html(fact: MessageFact, other: MessageFact | None, board: Board | None) -> str:
-    """Return a fact as HTML, drawn or as code; `other` is the fact that it is compared with.
-
-    `board` is the board on which the squares of an answer are marked; `None` if there is none.
-    """
+    """Return a fact as HTML: compared with the fact `other`, its squares marked on `board`."""
     note = f"<div>{escape(fact.note)}</div>" if fact.note else ""
     value, wanted = fact.value, None if other is None else other.value
     if fact.label == "view" and board is not None:
@@ -188,10 +182,7 @@ def _is_square(value: Any) -> bool:
 
 
 def _differing(value: Any, wanted: Any, is_loose: bool = False) -> Mapping[Square, str]:
-    """Return the squares on which two boards differ, each with the mark "differs".
-
-    If `is_loose`, a new tile may stand on any square that is empty in `wanted`.
-    """
+    """Return a mark for each wrong square; if `is_loose`, squares wanted empty are never wrong."""
     got, want = as_board(value), as_board(wanted)
     return {
         (row, column): "differs"

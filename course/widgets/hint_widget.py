@@ -148,11 +148,7 @@ _last: dict[str, HintButton] = {}  # the last button below each exercise or chec
 
 
 def show_button(exercise: str, seen: str, below: str, error: BaseException | None) -> None:
-    """Show a button for hints on an exercise below a cell, in place of the cell's last button.
-
-    `seen` is a hint that is shown already, `below` the check or exercise of the cell, and `error`
-    the error of its last run.
-    """
+    """Show a button below the cell of `below`, a check or an exercise; it replaces the last one."""
     progressive_hints.note_failure(exercise, error)
     if below in _last:
         _last[below].close()

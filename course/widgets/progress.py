@@ -81,10 +81,7 @@ class Progress:
         return f"{mark} {number} {lesson.title}: {holding} of {total} {ideas}"
 
     def _exercises(self, lesson: Lesson) -> Iterator[tuple[str, int, int, str]]:
-        """Yield (name, holding, total, why) for each exercise.
-
-        `holding` of its `total` checks hold, and `why` is a text on the others.
-        """
+        """Yield (name, count of held checks, count of all, words on the others) by exercise."""
         results = self.results[lesson.id]
         for exercise in lesson.exercises:
             missing = [one for one in exercise.checks if one not in results.holds]

@@ -42,10 +42,7 @@ LEAVE = f"""async () => {{
 
 
 def until_ready(page: Page) -> None:
-    """Wait until the notebook of a page is shown, and its kernel is idle.
-
-    A cell that is run earlier may be ignored, without any error.
-    """
+    """Wait until a notebook is shown and its kernel is idle; a cell run earlier may be ignored."""
     page.wait_for_load_state("load")
     until(lambda: page.evaluate(READY), "the notebook is ready")
 

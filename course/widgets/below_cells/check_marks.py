@@ -156,10 +156,7 @@ def _asked(lesson: Lesson, check: str) -> Any:
 
 
 def _noted(lesson: Lesson, change: Callable[[Results], None]) -> Results:
-    """Change the results of a lesson by `change`, save them, and return them.
-
-    If there is no folder of lessons, they are not saved, but kept as long as Python runs.
-    """
+    """Change and return a lesson's results; save them, too, if there is a folder of lessons."""
 
     def changed(own: Results) -> None:
         change(own)

@@ -36,10 +36,7 @@ CLICK = "(found) => found.forEach((each) => each.click())"
 
 
 def every_tile() -> BoardWidget:
-    """Return a board with every tile, also with those that only a wrong program makes.
-
-    `play` would refuse to start a game from these.
-    """
+    """Return a board with every tile, also with wrong ones, which `play` refuses to start from."""
     return BoardWidget(Match(Functions({}, board=EVERY_TILE)))
 
 

@@ -135,10 +135,7 @@ def passes(exercise: str, function: Callable[..., Any], seed: int) -> None:
 
 
 class Quick:
-    """A function that is called without copies of its arguments, to save time in many calls.
-
-    The function must not change its arguments.
-    """
+    """A function that changes no argument, so that no call needs copies, which saves time."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self.function = function
