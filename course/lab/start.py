@@ -1,4 +1,4 @@
-"""Opening the course: copy new files into the learner's own folder, and start JupyterLab there."""
+"""Opening the course: lessons are copied to the learner's folder, and JupyterLab starts there."""
 
 import os
 import shutil
@@ -34,7 +34,7 @@ ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def copy_missing(release: Path, mine: Path) -> list[Path]:
-    """Copy each file of `release` that `mine` lacks, and change no other; return the new files."""
+    """Copy each file of the folder `release` that `mine` lacks; return the paths of the copies."""
     copied = []
     for original in sorted(path for path in release.rglob("*") if path.is_file()):
         own = mine / original.relative_to(release)
@@ -46,7 +46,7 @@ def copy_missing(release: Path, mine: Path) -> list[Path]:
 
 
 def command(mine: Path, browser: bool) -> list[str]:
-    """Return the command that starts JupyterLab in a folder, with its first file open."""
+    """Return the command that starts JupyterLab in a folder, at the first lesson or at the map."""
     first = lessons()[0]  # once this lesson is done, the map with the progress is opened instead
     is_done = set(first.checks) <= read(mine).get(first.id, Results()).holds
     arguments = [
@@ -73,9 +73,10 @@ def hear_signals() -> None:
 
 
 def run(server: list[str], log: IO[bytes] | None) -> int:
-    """Start the server, print its address once it answers, and return its exit status.
+    """Start a server by its command, print its address, wait until it ends; return its exit status.
 
-    After Ctrl+C, the server and its kernels are stopped, and the result is 0.
+    After Ctrl+C, the server and its kernels are stopped, and the result is 0. The server writes
+    into the file `log`, or onto the terminal if `log` is `None`.
     """
     ours, theirs = socket.socketpair()
     with ours, theirs:
@@ -104,10 +105,11 @@ def run(server: list[str], log: IO[bytes] | None) -> int:
 
 
 def open_course(mine: Path) -> None:
-    """Copy the lessons to the folder `mine`, and start JupyterLab there.
+    """Copy the lessons to the folder `mine`, start JupyterLab there, and wait until it ends.
 
     With the environment variable `NO_BROWSER=1`, no browser is opened. The server's log goes into a
-    file, or onto the terminal with `VERBOSE=1`.
+    file, or onto the terminal with `VERBOSE=1`. Raises `SystemExit` if a lesson cannot be copied,
+    or if JupyterLab ends with an error.
     """
     hear_signals()
     try:

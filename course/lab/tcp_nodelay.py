@@ -1,8 +1,9 @@
-"""An extension of the Jupyter server that sends every message of a kernel at once.
+"""An extension of the Jupyter server that sends every message of a kernel without delay.
 
-Jupyter lets the system delay small packets (Nagle's algorithm). A kernel answers a key on a board
-with several small messages; each waits for 40 ms, on Linux, until the browser acknowledges the one
-before. Once the course is installed, its `jupyter_server_config.json` enables the extension.
+Otherwise the system delays small packets (Nagle's algorithm). If a learner presses a key on a
+board, the kernel answers with several small messages. On Linux, each of them would wait for 40 ms,
+until the browser acknowledges the one before. Once the course is installed, its file
+`jupyter_server_config.json` enables the extension.
 """
 
 from typing import Any
@@ -14,10 +15,10 @@ CONNECTION = "kernel_websocket_connection_class"
 
 
 class PromptConnection(ZMQChannelsWebsocketConnection):
-    """The server's connection of a browser to a kernel, which sends each message at once."""
+    """The server's connection between a browser and a kernel; it sends messages without delay."""
 
     def connect(self) -> Any:
-        """Switch off the delay of short messages, and connect."""
+        """Switch off the delay of small packets, then connect as Jupyter does."""
         self.websocket_handler.set_nodelay(True)
         return super().connect()
 
@@ -27,7 +28,7 @@ def _jupyter_server_extension_points() -> list[dict[str, str]]:
 
 
 def _load_jupyter_server_extension(server: ServerApp) -> None:
-    """Make the server use `PromptConnection`, unless its settings name a class of their own."""
+    """Make the server use `PromptConnection`, unless its settings name another class."""
     settings = server.web_app.settings
     if settings[CONNECTION] is ZMQChannelsWebsocketConnection:
         settings[CONNECTION] = PromptConnection

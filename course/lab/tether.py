@@ -1,8 +1,8 @@
-"""An extension of the Jupyter server that stops the server together with its starter.
+"""An extension that stops the Jupyter server when the program that started the server ends.
 
-The standard input of the server is a socket to its starter, `python -m course lab`. The server
-sends its address through this socket. When the starter ends, even by `kill -9`, the socket is
-closed, and the server stops.
+This starter is `python -m course lab`. The standard input of the server is a socket to the starter,
+through which the server sends its address. When the starter ends, even by `kill -9`, the system
+closes the socket, and the server stops.
 """
 
 import asyncio

@@ -18,7 +18,7 @@ SITE = Path("site").resolve()
 
 
 class Quietly(SimpleHTTPRequestHandler):
-    """A request handler that sends modules and WebAssembly with the types that browsers want."""
+    """A request handler that sends JavaScript modules and WebAssembly with their right types."""
 
     extensions_map = SimpleHTTPRequestHandler.extensions_map | {
         ".mjs": "text/javascript",

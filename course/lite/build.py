@@ -161,7 +161,11 @@ def _put_settings(folder: Path, packages: list[str]) -> None:
 
 
 def put_landing(site: Path, hand_in: str) -> None:
-    """Put the landing page into a site, and the strip onto the pages of JupyterLite's `APPS`."""
+    """Put the landing page into a site, and the course's strip onto the pages of JupyterLite.
+
+    The strip is a bar above a lesson, which leads back to all lessons. It has a button *Hand in* if
+    `hand_in`, the address of a server, is not "".
+    """
     folder = site / "landing"
     folder.mkdir()
     for file in PAGES.iterdir():

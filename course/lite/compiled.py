@@ -1,7 +1,7 @@
-"""Compiling Python files for the browser during the build.
+"""Compiling the Python files in archives (wheels and zip files) for the browser.
 
-A compiled file suits only one version of Python, here that of Pyodide. So `compile_archives` starts
-Pyodide, runs this file in it, and calls `compile_each` there.
+A compiled file suits only one version of Python, here that of Pyodide, the Python for browsers. So
+`compile_archives` starts Pyodide, runs this file in it, and calls `compile_each` there.
 """
 
 import importlib.util
@@ -54,9 +54,10 @@ def compile_archives(pyodide: Path, folder: Path) -> None:
 
 
 def compile_each(folder: Path) -> None:
-    """Compile all archives of a folder, in Pyodide, and leave out files that no lesson needs.
+    """Compile the Python files in the archives of a folder, and drop files that no lesson needs.
 
-    A compiled file is never compared with its source (PEP 552), because most have none.
+    This runs in Pyodide. Most sources are left out. So the compiled files are marked in such a way
+    that Python never compares them with their sources (PEP 552).
     """
     paths = (sysconfig.get_path(name) for name in ("stdlib", "purelib"))
     stdlib, packages = ("/" + path.lstrip("/") for path in paths)  # begins with just one slash

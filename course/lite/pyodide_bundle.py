@@ -25,7 +25,7 @@ LEFT_OUT = ("autograder/", "course/lab/", "course/lite/", "course/release/", "co
 
 
 def fetch(folder: Path) -> None:
-    """Download Pyodide and the wheels into a new folder, and compile their Python files."""
+    """Empty a folder, download Pyodide and the wheels of `wheels.txt` to it, and compile these."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     with TemporaryDirectory(dir=folder) as name:
@@ -62,7 +62,7 @@ def _download(folder: Path) -> None:
 
 
 def put_runtime(fetched: Path, folder: Path) -> list[str]:
-    """Put Python with all packages and a lock file into a folder; return the packages' names."""
+    """Copy what `fetch` has fetched; add the course and a lock file; return the packages' names."""
     shutil.copytree(fetched, folder)
     _put_course(folder)
     lock = json.loads((folder / LOCK).read_text(encoding="utf-8"))
@@ -98,7 +98,7 @@ def _entry(name: str, wheel: Path, was: dict[str, Any], there: set[str]) -> dict
 
 
 def _put_course(folder: Path) -> None:
-    """Build the course's own wheel, without the parts that a browser cannot use."""
+    """Build a wheel of the course into a folder, without the parts that a browser cannot use."""
     command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "-d"]
     with TemporaryDirectory(dir=folder) as whole, TemporaryDirectory(dir=folder) as part:
         subprocess.run([*command, whole], cwd=ROOT, check=True, capture_output=True)

@@ -35,7 +35,7 @@ def tournament(agent: Callable[[], Any]) -> Chart:
     if not isinstance(agent, type):
         raise Refusal(f"tournament() needs a class: tournament(Agent), and not {shown(agent)}")
     rows, told = [], []
-    why: dict[str, list[str]] = {}  # by trouble: the opponents in games that it ended at once
+    why: dict[str, list[str]] = {}  # by trouble: the opponents whose games it ended at once
     for key, make in OPPONENTS.items():
         name, who, most = WHO[key]
         results: Counter[int] = Counter()  # 1: won, 0: drawn, -1: lost

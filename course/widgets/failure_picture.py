@@ -39,7 +39,7 @@ WIDEST = 60  # characters of a value that stands beside a board
 
 
 class MessageFact(NamedTuple):
-    """A fact: a line of a message, with a label, a topic, a value, and a note on the value."""
+    """A fact, one line of a message: a label, its topic, a value, its text, and a note on it."""
 
     label: str
     about: str
@@ -110,7 +110,7 @@ def _value(text: str) -> Any:
 
 
 def _given(facts: list[MessageFact], arguments: Sequence[Any]) -> list[tuple[str, str]]:
-    """Return what was passed in: each line and board as a picture, all else in words below it."""
+    """Return pairs (title, HTML) of what was passed in: lines and boards drawn, others as code."""
     if any(fact.label in ("before", "view") for fact in facts):
         return []
     boards = [table_of(board) for value in arguments if (board := as_board(value))]
@@ -123,7 +123,7 @@ def _given(facts: list[MessageFact], arguments: Sequence[Any]) -> list[tuple[str
 
 
 def _played(message: str, facts: list[MessageFact]) -> list[tuple[str, str]]:
-    """Return the board that a game was given, and the lines after it, if there are any."""
+    """Return pairs (title, HTML): the board that a game was given, and the calls that follow it."""
     lines = FACT.split(message, maxsplit=1)[0].splitlines()
     found = [(place, BOARD_SET.match(line)) for place, line in enumerate(lines)]
     sets = [(place, _value(match[1])) for place, match in found if match is not None]
@@ -137,7 +137,7 @@ def _played(message: str, facts: list[MessageFact]) -> list[tuple[str, str]]:
 
 
 def _fact_html(fact: MessageFact, other: MessageFact | None, board: Board | None) -> str:
-    """Return a fact as a picture, or as text; `other` is the fact that it is compared with."""
+    """Return a fact as HTML: compared with the fact `other`, its squares marked on `board`."""
     note = f"<div>{escape(fact.note)}</div>" if fact.note else ""
     value, wanted = fact.value, None if other is None else other.value
     if fact.label == "view" and board is not None:
@@ -153,7 +153,7 @@ def _fact_html(fact: MessageFact, other: MessageFact | None, board: Board | None
         return table_of(as_board(value[0]), _differing(value[0], wanted)) + _code(repr(value[1]))
     drawn = as_board(value)
     is_told = drawn and (fact.label != "got" or as_board(wanted))
-    if drawn and not is_told:  # draw it only if it has tiles, and no square was wanted
+    if drawn and not is_told:  # draw only what may be tiles, and only if no square was wanted
         numbers = [abs(tile) for row in drawn for tile in row]
         are_tiles = all(tile != 1 and tile & (tile - 1) == 0 for tile in numbers)
         is_told = are_tiles and not _is_square(
@@ -166,7 +166,7 @@ def _fact_html(fact: MessageFact, other: MessageFact | None, board: Board | None
 
 
 def _squares(value: Any, board: Board | None) -> list[Square]:
-    """Return the squares of an answer; an empty list if one of them is not on the board."""
+    """Return the squares in an answer; `[]` if anything in it is not a square of the board."""
     found = value if type(value) is list else [value]
     if board is None or not all(map(_is_square, found)):
         return []
@@ -182,7 +182,7 @@ def _is_square(value: Any) -> bool:
 
 
 def _differing(value: Any, wanted: Any, is_loose: bool = False) -> Mapping[Square, str]:
-    """Return the squares that differ; if `is_loose`, new tiles may stand where none was wanted."""
+    """Return a mark for each wrong square; if `is_loose`, squares wanted empty are never wrong."""
     got, want = as_board(value), as_board(wanted)
     return {
         (row, column): "differs"

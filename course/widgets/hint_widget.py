@@ -53,7 +53,7 @@ class PuzzleWidget(LiveWidget):
         show(self, f"<p>{task}</p><ol>{lines}</ol>", caption, repr(self))
 
     def _answer(self, content: Any) -> dict[str, Any]:
-        """Return the judgement on the program that a view has sent; drop any other message."""
+        """Return a judgement on the program that a view has sent; for other messages, `DROPPED`."""
         sent = content.get("rows") if isinstance(content, dict) else None
         if self.step is None or sent is None:
             return DROPPED
@@ -95,8 +95,8 @@ def hint(exercise: str | Callable[..., Any]) -> progressive_hints.Hint | PuzzleW
 def played(puzzle: Puzzle, rows: tuple[Row, ...]) -> dict[str, Any]:
     """Return an example call of a right program: the call, its result as text, and its boards.
 
-    `before` and `after` are `None` if these values are neither a line nor a board. If the call
-    leaves the board as it was, `after` is `None`, too.
+    `before` and `after` are the board before and after the call; `None` if there is no board or
+    line. If the call leaves the board as it was, `after` is `None`, too.
     """
     arguments, gives, board, changed = call_shown(puzzle, rows)
     before, after = drawn(board), drawn(changed)
@@ -148,7 +148,7 @@ _last: dict[str, HintButton] = {}  # the last button below each exercise or chec
 
 
 def show_button(exercise: str, seen: str, below: str, error: BaseException | None) -> None:
-    """Show a button below the cell of the check or exercise `below`; it replaces the last one."""
+    """Show a button below the cell of `below`, a check or an exercise; it replaces the last one."""
     progressive_hints.note_failure(exercise, error)
     if below in _last:
         _last[below].close()

@@ -17,7 +17,7 @@ from course.widgets.static_html import read
 
 
 class BoardWidget(LiveBoard):
-    """The board of a match; `empty` is the word that is read aloud for an empty square."""
+    """The board of a match (a game in progress); `empty` is read aloud for an empty square."""
 
     _esm = read("board.js")
     _css = read("board.css")
@@ -132,7 +132,7 @@ def play(
 
 
 def state_of(match: Match, turn: Turn) -> dict[str, Any]:
-    """Return the state of a match after a turn, as its views need it, with the note to be shown."""
+    """Return the state of a match after a turn, and a note, as the views of its board need them."""
     state, player = turn.after, match.player
     has_tile = max(map(max, state.board)) >= player.goal
     by_points = player.is_special and state.has_won and not has_tile
@@ -158,7 +158,7 @@ def read_message(match: Match, what: str, square: Square, empty: str) -> dict[st
     """Return a message with a text that the learner's functions make, to be read aloud.
 
     `what` is a direction in which the reading cursor first moves a step from its `square`, or
-    `"row"`, `"column"` or `"status"`.
+    `"row"`, `"column"` or `"status"`. `empty` is the word for an empty square.
     """
     pieces = match.player.pieces
     report = pieces.report = Report()

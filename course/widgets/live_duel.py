@@ -131,7 +131,7 @@ def state_of(seat: Seat) -> dict[str, Any]:
 
 
 def turn_message(seat: Seat, steps: Sequence[Ply]) -> dict[str, Any]:
-    """Return a message on the steps just played, drawn and in words, and on what comes next."""
+    """Return a message on the steps just played, as boards and in words, and on what comes next."""
     played = [
         {
             "player": step.player,
@@ -161,7 +161,7 @@ def status_of(seat: Seat) -> str:
 
 
 def square_of(seat: Seat, square: tuple[int, int]) -> str:
-    """Return a square in words, as "B2, 4, yours", and if a tile may be placed there."""
+    """Return a square in words, as "B2, 4, yours"; if a tile may be placed there, say so."""
     duel, name = seat.duel, name_square(*square)
     tile = duel.board[square[0]][square[1]]
     if tile:

@@ -1,8 +1,9 @@
 """Live widgets: their views send messages to Python, which answers each of them.
 
-A view is a widget as it is drawn on a page, once or more. JupyterLab (since 4.4) sends the messages
-of views to a thread of their own, a subshell. The stop button does not reach this thread, and a
-cell might run at the same time as a move. So each message is handed over to the main thread.
+A view is the drawing of a widget on a page; a widget may have several. JupyterLab (since 4.4) sends
+the messages of views to a thread of the kernel that is only for them, a subshell. The stop button
+does not reach this thread, and a cell might run at the same time as a move. So each message is
+handed over to the main thread.
 """
 
 import asyncio
@@ -97,7 +98,7 @@ class LiveBoard(LiveWidget):
         self.game, self.other = game, None
 
     def after_earlier_run(self) -> Self:
-        """Return this board; it offers to go back to the game of the cell's earlier run."""
+        """Return this board; if its cell has run before, offer a way back to that run's game."""
         before = _board_of_earlier_run(self)
         if before is not None and before.kind == self.kind:
             is_lost = before._moves(before.game) and before.board != self.board
@@ -136,9 +137,10 @@ def check_arguments(
     pieces: Mapping[str, Any],
     keys: str | None,
 ) -> None:
-    """Raise `Refusal` if the function named `call`, `play` or `play_duel`, gets wrong arguments.
+    """Raise `Refusal` if `play` or `play_duel` is called with wrong arguments.
 
-    `known` are its names for arguments: those for functions, then one for a class or an object.
+    `call` is the name of the function. `known` are the names of its arguments: the last is for a
+    class or an object, all others are for functions.
     """
     *functions, thing = known
     listed = f"It knows {', '.join(functions)} and {thing}."
@@ -161,7 +163,8 @@ def check_arguments(
 def stop_button() -> Iterator[None]:
     """Let the stop button raise `KeyboardInterrupt` in the `with` block, as it does in a cell.
 
-    In the browser, no button reaches Python: a block is stopped after `IN_MOVE` seconds instead.
+    If Python runs in a browser, no button reaches it: there the block is stopped after `IN_MOVE`
+    seconds instead.
     """
     if IS_BROWSER:
         with loops_end_in(IN_MOVE, KeyboardInterrupt):

@@ -1,4 +1,4 @@
-"""The learner's progress: `progress()` shows the checks that hold, `pieces()` who owns a piece."""
+"""The learner's progress: `progress()` shows checks, `pieces()` functions and their owners."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -81,7 +81,7 @@ class Progress:
         return f"{mark} {number} {lesson.title}: {holding} of {total} {ideas}"
 
     def _exercises(self, lesson: Lesson) -> Iterator[tuple[str, int, int, str]]:
-        """Yield for each exercise (name, checks that hold, checks in all, the missing in words)."""
+        """Yield (name, count of held checks, count of all, words on the others) by exercise."""
         results = self.results[lesson.id]
         for exercise in lesson.exercises:
             missing = [one for one in exercise.checks if one not in results.holds]
@@ -92,10 +92,10 @@ class Progress:
             yield exercise.name, total - len(missing), total, why
 
     def _ways_on(self, here: Lesson) -> list[tuple[str, Lesson]]:
-        """Return at most two lessons to go on with, each behind a text on where it stands.
+        """Return at most two lessons to go on with, each as (label, lesson).
 
         They are the first open lesson after `here`, if `here` is done, and the first open lesson
-        before `here`.
+        before `here`. A lesson is open as long as one of its checks does not hold.
         """
         every = list(lessons())
         place = every.index(here)

@@ -172,7 +172,7 @@ class Comparison:
 
     @property
     def tiles(self) -> list[int]:
-        """The largest tiles of the games, each once, in ascending order."""
+        """The tiles that were the largest in some game, each once, in ascending order."""
         return sorted({one.largest for ended in self.outcomes.values() for one in ended})
 
     def __repr__(self) -> str:
@@ -195,7 +195,7 @@ class Comparison:
         return card(title, table(bars + totals, heads), trouble)
 
     def _rows(self) -> list[tuple[str, list[int]]]:
-        """Return for each strategy: games, median, best score, and games by largest tile."""
+        """Return for each strategy (name, [games, median, best score, games by largest tile])."""
         rows = []
         for name, ended in self.outcomes.items():
             scores = [one.score for one in ended] or [0]
@@ -246,7 +246,7 @@ def second_chances(game: Make, *strategies: Strategy, games: int = GAMES) -> Cha
 
 
 def points_chart(points: dict[str, list[int]], trouble: str = "") -> Chart:
-    """Return a chart of the points that second chances brought back, by the strategy's name."""
+    """Return a chart of the `points` that each strategy's second chances brought back."""
     rows = []
     for low, high in pairwise([*STEPS, inf]):
         label = f"{low} to {high - 1}" if high < inf else f"{low} or more: worth it"
@@ -272,7 +272,8 @@ def _play_all(
     """Play many games by chance, by habit, and by each strategy, each with the same seeds.
 
     Returns the outcomes of `play(game, strategy, seed)` by the name of the strategy, and the error
-    of the last strategy that failed, or "". `call` is an example of a right call.
+    of the last strategy that failed, or "". Raises `Refusal` if `game` is no class or a strategy is
+    no function; its message shows `call`, a right call.
     """
     if not isinstance(game, type) or not all(map(callable, strategies)):
         raise Refusal(f"{call.partition('(')[0]}() needs a class and functions: {call}")

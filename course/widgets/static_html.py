@@ -74,10 +74,10 @@ def board_html(board: Board) -> str:
 
 
 def as_board(value: Any) -> Any:
-    """Return a board as it is, a line as a board of one row, and `None` for any other value.
+    """Return a copy of a board, a line as a board of one row, and `None` for any other value.
 
-    `None` is returned, too, if a side has more than 32 squares, or if a number is too long for its
-    square.
+    Tiles may be negative, as in a duel. `None` is returned, too, if a side has more than 32
+    squares, or if a number is too long for its square.
 
     >>> as_board([2, 0]), as_board([[2], [-4]]), as_board([2] * 33), as_board("2")
     ([[2, 0]], [[2], [-4]], None, None)
@@ -88,8 +88,8 @@ def as_board(value: Any) -> Any:
 def table_of(board: Board, marks: Mapping[Square, str] | None = None) -> str:
     """Return a board as an HTML table, without the style that it needs.
 
-    `marks` maps squares that are outlined to the word that a screen reader adds: "differs" for a
-    wrong tile; "correct", "wrong" or just "named" for a square of an answer.
+    `marks` has a word for each square that is outlined; screen readers add the word: "differs" for
+    a wrong tile; "correct", "wrong" or just "named" for a square of an answer.
     """
     marked = marks or {}
     width = max(len(row) for row in board) * SIZE
@@ -113,15 +113,18 @@ def table_of(board: Board, marks: Mapping[Square, str] | None = None) -> str:
 
 
 def drawn(value: Any) -> Any:
-    """Return a board as it is, a line as a board of one row, and `None` for any other value."""
+    """Return a board as it is, a line as a board of one row, and `None` for any other value.
+
+    Unlike `as_board`, this accepts boards of any size, but no negative tiles.
+    """
     return [value] if is_line(value) else value if is_board(value) else None
 
 
 def call_motion(arguments: Sequence[Any], answer: Any) -> dict[str, Any] | None:
-    """Return the motion from the first argument of a call to its answer, or `None`.
+    """Return how tiles move from the first argument of a call to its answer, or `None`.
 
-    There is a motion from a line to a line of the same length. If the call has a direction, there
-    is also one from a board to a board of the same shape.
+    They move from a line to a line of the same length. If an argument of the call is a direction,
+    they also move from a board to a board of the same shape.
 
     >>> call_motion([[0, 2]], [2, 0])["glides"]
     [[0, 1, 0, 0, 2]]
@@ -210,7 +213,7 @@ def show(widget: Any, picture: str, caption: str, text: str = "") -> None:
 
 
 def saved_html(saved_id: str, picture: str, caption: str) -> str:
-    """Return a picture that appears after 1.5 seconds, unless a live widget hides it by then."""
+    """Return HTML with a picture that appears after 1.5 seconds, unless a live widget hides it."""
     return (
         f"<style>{STYLE}</style>"
         f'<div class="c2048-saved c2048-saved-{saved_id}">{picture}<p>{escape(caption)}</p></div>'

@@ -99,7 +99,7 @@ def _plain(function: Any, arguments: tuple[Any, ...], recording: Recording) -> P
 
 
 def _turned(rotate: Any, once: Any) -> list[Plain]:
-    """Return the board `once`, and the boards of up to three more turns, each with its name."""
+    """Return the board `once`, and up to three more turns of it by `rotate`, each with its name."""
     boards = [once]
     while len(boards) < len(QUARTERS) and is_board(boards[-1]):
         recording = record(rotate, (boards[-1],))

@@ -38,9 +38,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 async def in_time(answer: Awaitable[Any]) -> Any:
-    """Return an answer of the browser; raise `TimeoutError` if there is none for long.
+    """Wait for an answer of the browser, and return it; raise `TimeoutError` after `2 * SECONDS`.
 
-    Without this limit, Playwright would wait for ever for a script, a new page, or the end of one.
+    Without this limit, Playwright would wait for ever for a script, or for a page to open or close.
     """
     async with asyncio.timeout(2 * SECONDS):
         return await answer
@@ -48,7 +48,7 @@ async def in_time(answer: Awaitable[Any]) -> Any:
 
 @pytest.fixture(scope="session")
 def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    """Start Debian's Chromium, without a window and without a network."""
+    """Yield Debian's Chromium, running without a window and without a network."""
     expect.set_options(timeout=1000 * SECONDS)
     with pytest.MonkeyPatch.context() as patch, sync_playwright() as playwright:
         wait = SyncBase._sync
@@ -65,7 +65,7 @@ def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
 def new_page(
     chromium: Browser, width: int = 1100, height: int = 900, **options: Any
 ) -> Iterator[Page]:
-    """Yield a page without data of earlier ones; its long timeouts suit a busy machine."""
+    """Yield a page without data of earlier pages; its long timeouts suit a busy machine."""
     context = chromium.new_context(viewport={"width": width, "height": height}, **options)
     context.set_default_timeout(1000 * SECONDS)
     yield context.new_page()

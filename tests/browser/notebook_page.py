@@ -42,10 +42,7 @@ LEAVE = f"""async () => {{
 
 
 def until_ready(page: Page) -> None:
-    """Wait until a page of a notebook is shown and its kernel has nothing to do.
-
-    What is run before that may not run at all, without a word.
-    """
+    """Wait until a notebook is shown and its kernel is idle; a cell run earlier may be ignored."""
     page.wait_for_load_state("load")
     until(lambda: page.evaluate(READY), "the notebook is ready")
 
@@ -102,7 +99,7 @@ class NotebookPage:
         self.evaluate(script, [name, arguments])
 
     def command_at(self, index: int, name: str) -> None:
-        """Run a command for the cell of that index, even while a board takes the focus."""
+        """Run a command for the cell at an index, even if a board has just taken the focus."""
         script = f"""async ([index, name]) => {{
           {PANEL}.content.activeCellIndex = index;
           await {APP}.commands.execute(name);
@@ -126,7 +123,7 @@ class NotebookPage:
         self.until_idle()
 
     def begin_cell(self, index: int) -> None:
-        """Let a cell run that does not come to its end, wherever the focus is."""
+        """Start a cell, and do not wait for its end; the focus may be anywhere."""
         script = f"""index => {{
           {PANEL}.content.activeCellIndex = index;
           {APP}.commands.execute('notebook:run-cell');

@@ -16,7 +16,7 @@ from urllib.request import urlopen
 from tests.waiting import until
 
 TOKEN = "learner"
-# No news, and no save by the clock: at the same time as one of the test, JupyterLab would ask.
+# No news and no autosave: if one ran during a save by the test, JupyterLab would open a dialog.
 QUIET = {
     "apputils-extension/notification": {
         "fetchNews": "false",
@@ -41,7 +41,7 @@ class Server:
 
 
 def jupyter_folders(home: Path) -> dict[str, str]:
-    """Return the variables that keep all that Jupyter writes for a user below a folder."""
+    """Return environment variables with which Jupyter keeps a user's files below `home`."""
     names = ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR")
     return {name: str(home / name.lower()) for name in names}
 

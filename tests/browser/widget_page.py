@@ -89,7 +89,10 @@ INSERT = "html => document.querySelector('main').insertAdjacentHTML('afterbegin'
 
 
 class BlankPage:
-    """A page with nothing but views of one widget or several widgets, one below the other."""
+    """A page with nothing but views of one widget or several widgets, one below the other.
+
+    `sent` are the messages of their scripts. While `is_deaf` is true, these get no answer.
+    """
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -109,14 +112,14 @@ class BlankPage:
         self.page.goto("about:blank")
 
     def remember(self) -> None:
-        """Give the page an address, because a browser stores data only for pages that have one."""
+        """Give the page an address, so that the browser can store data for it; clear this data."""
         address = "http://localhost/a-blank-page"
         self.page.route(address, lambda route: route.fulfill(body=HOST, content_type="text/html"))
         self.page.goto(address)
         self.page.evaluate("() => localStorage.clear()")
 
     def show(self, *widgets: Any, views: int = 1, dark: bool = False, width: int = 900) -> None:
-        """Show Python widgets, each in so many views, one below the other."""
+        """Show Python widgets, each in the given number of views, one below the other."""
         self.show_html("", dark=dark, width=width)
         self.sent = []
         for number, widget in enumerate(widgets):
@@ -188,7 +191,7 @@ class BlankPage:
         self.settle()
 
     def middle(self, selector: str) -> tuple[float, float]:
-        """Return the place on the page of the middle of the first element that a selector finds."""
+        """Return the middle of the first element that a selector finds: x and y in pixels."""
         box = self.page.locator(selector).first.bounding_box()
         assert box is not None
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -208,7 +211,7 @@ class BlankPage:
         return shown
 
     def until_drawn(self, board: list[list[int]] | None = None, view: int = 0) -> None:
-        """Wait until Python has answered and the board is shown: `board`, or else the widget's."""
+        """Wait until Python has answered and the page shows `board`, by default the widget's."""
         self.settle()
         wanted = self.widget.board if board is None else board
         until(lambda: self.drawn(view) == wanted, "the board is drawn", 10)

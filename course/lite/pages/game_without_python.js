@@ -1,4 +1,5 @@
-// game_without_python.js: a game without Python. It stands in for the model of a lesson's board.
+// game_without_python.js: a game without Python. `Match` has the methods of a widget's model, so
+// the board of the lessons can show it.
 
 const SIZE = 4;
 const GOAL = 2048;
@@ -19,8 +20,9 @@ function lines(direction) {
   );
 }
 
-// Returns a board after a slide: { board, glides, merged, made }. `glides` are the ways of the
-// tiles, `merged` the squares of merges, and `made` the tiles that the merges made.
+// Returns a board after a slide: { board, glides, merged, made }. `glides` has, for each tile, its
+// row and column before and after the slide, and its value. `merged` are the squares of merges, and
+// `made` the tiles that the merges made.
 export function slide(before, direction) {
   const board = empty();
   const [glides, merged, made] = [[], [], []];
@@ -53,7 +55,7 @@ function same(one, other) {
 }
 
 export class Match {
-  // `chance()` returns a random number from 0 up to 1, as `Math.random` does.
+  // `chance()` returns a random number of at least 0 and less than 1, as `Math.random` does.
   constructor(chance = Math.random) {
     this.chance = chance;
     this.listeners = new Set();

@@ -54,12 +54,12 @@ function showPage(title, page) {
   return shown(title, frame, element("form", { method: "dialog" }, close));
 }
 
-// Returns why a hand-in was refused.
+// Returns a sentence on why a hand-in was refused.
 function reason(answer, text) {
   try {
     return JSON.parse(text).error;
   } catch {
-    return `The server has answered ${answer.status}. Tell your instructor.`; // another program
+    return `The server has answered ${answer.status}. Tell your instructor.`; // another program answers there
   }
 }
 
@@ -70,7 +70,7 @@ export function putHandInButton(strip, server) {
   strip.append(said, button);
   const say = (text) => (said.textContent = text);
 
-  // Sends the notebook of a lesson that waits. Returns false if it must be tried again later.
+  // Sends the waiting notebook of a lesson. Returns false if that must be tried again later.
   async function send(path) {
     const content = localStorage.getItem(WAITING + path);
     if (content === null) return true; // another tab has sent it

@@ -12,7 +12,7 @@ follow();
 
 board.render({ model: new Match(), el: document.getElementById("board") });
 
-// Shows beside each lesson how many of its ideas hold. The link to go on leads to the first lesson
+// Shows beside each lesson how many of its checks hold. The link to go on leads to the first lesson
 // that is not done.
 async function tell() {
   const every = await results();
@@ -77,6 +77,7 @@ tell();
 warn();
 tellElsewhere();
 work();
-// Somebody may come back from a lesson, and the browser may have kept the page in its memory.
+// Somebody may come back from a lesson to a page that the browser has kept in its memory: then the
+// progress is shown anew.
 window.addEventListener("pageshow", (event) => event.persisted && tell());
 document.addEventListener("visibilitychange", () => document.hidden || tell());

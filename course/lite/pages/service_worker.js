@@ -44,7 +44,8 @@ async function file(url) {
   return answer;
 }
 
-// Fetches all files that are not in the cache yet, and then tells the page that asked.
+// Puts all files of the site into the cache. If this has completed the cache, tells the page that
+// asked.
 async function keepAll(asker) {
   const names = await (await file(new URL("offline.json", ROOT))).json();
   const places = names.map((name) => new URL(name, ROOT));
@@ -65,7 +66,7 @@ async function takeOver() {
   if ((await self.clients.matchAll()).length <= 1) await self.skipWaiting();
 }
 
-// Passes a request of Python to read or write a file on to the page, which has the files. If the
+// Passes on a request of Python to read or write a file: to the page, which has the files. If the
 // page cannot save a file (see strip.js), Python gets an error, so that it does not wait for ever.
 async function handedOver(request) {
   const asked = await request.json();

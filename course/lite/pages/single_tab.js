@@ -20,7 +20,7 @@ export function saveInTurn() {
   };
 }
 
-// Saves the notebook, and returns once it is saved.
+// Saves the notebook; returns once it is saved, or cannot be saved.
 async function kept() {
   try {
     await lesson()?.save();
@@ -29,8 +29,8 @@ async function kept() {
   }
 }
 
-// Saves the lesson whenever it is left, from now on. Links to other lessons are followed here,
-// because JupyterLab would ask a server for them.
+// From now on, saves the lesson whenever it is left. This function also follows links to other
+// lessons, because JupyterLab would ask a server for them.
 export function keepOnLeaving(root) {
   window.addEventListener("click", follow, { capture: true });
   document.addEventListener("visibilitychange", () => {

@@ -1,4 +1,5 @@
-// storage.js: the results that the notebooks have stored in this browser, and if it can store any.
+// storage.js: reads the results that the notebooks have stored in this browser, and finds out if
+// the browser can store anything.
 
 const RESULTS = "my_2048_results.json";
 
@@ -15,7 +16,7 @@ function contentOf({ format, content }) {
   return JSON.parse(format === "base64" ? atob(content) : content);
 }
 
-// Returns what `ask` gives; `other` if the browser forbids it.
+// Returns what `ask` gives, or `other` if the browser forbids to ask.
 async function tried(ask, other) {
   try {
     return await ask();

@@ -50,7 +50,7 @@ function isRunning() {
   return runs && session?.kernel?.status === "busy" && !document.querySelector(ASKING);
 }
 
-// Which sentences hold now; the strip shows the first of them that holds.
+// By sentence: true if it holds now. The strip shows the first sentence that holds.
 const holds = new Map([STILL_RUNNING, READY, ALL_KEPT, LOADING].map((text) => [text, false]));
 
 function say(text, isTrue) {
@@ -59,7 +59,7 @@ function say(text, isTrue) {
   if (said.textContent !== now) said.textContent = now;
 }
 
-// Says that a cell runs for long, until it has ended. A board itself says that it waits.
+// Says that a cell runs for long, until the cell has ended. A board says by itself that it waits.
 function watchCells() {
   let since = null; // when the cell began
   setInterval(() => {

@@ -1,4 +1,4 @@
-"""Functions that IPython calls around each cell of a notebook: they show messages below it."""
+"""Functions that IPython calls before and after each cell, to show messages below the cell."""
 
 import os
 import sys
@@ -19,7 +19,7 @@ from course.widgets.failure_picture import show_failure
 
 
 def begin() -> None:
-    """Show failed checks as pictures, and a message below each cell that needs one, from now on.
+    """From now on, show failed checks as pictures, and messages below the cells that need one.
 
     In a script, and while nbgrader runs the notebook, only the pictures are switched on.
     """
@@ -38,7 +38,7 @@ def begin() -> None:
 
 
 def _cell_begins(info: Any) -> None:
-    """Note the check that a cell runs, if it runs one; IPython calls this before each cell."""
+    """Note which check a cell runs, or that it runs none; IPython calls this before each cell."""
     note_check(_check_in(str(info.raw_cell)))
 
 
@@ -48,7 +48,7 @@ def _check_in(source: str) -> str:
 
 
 def _cell_has_run(result: Any) -> None:
-    """Show the messages below a cell that has run; if that fails, show nothing more."""
+    """Show the messages below a cell that has run; if this fails, end without an error."""
     try:
         source, cell = str(result.info.raw_cell), result.info.cell_id
         if cell is None:  # in the browser, only the message that asked to run the cell has its id

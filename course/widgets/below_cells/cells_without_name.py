@@ -1,4 +1,4 @@
-"""Cells of exercises that have run, but have not defined the name of their exercise."""
+"""Cells that have run, but have not defined the name of their exercise."""
 
 import inspect
 import re
@@ -39,9 +39,10 @@ def note_last_run(cell: str, source: str, error: BaseException | None) -> None:
 
 
 def lack_of(name: str, is_known: bool) -> str:
-    """Return why the last run of the cell of the exercise `name` has not defined `name`, or "".
+    """Return a sentence on why the cell of the exercise `name` has not defined `name`, or "".
 
-    `is_known` is true if the notebook knows the name, perhaps from an earlier run of the cell.
+    The sentence is about the last run of the cell. `is_known` is true if the notebook knows the
+    name, perhaps from an earlier run. If nothing is written in the cell yet, "" is returned, too.
     """
     source, trouble = _runs.get(cell_of(name), (STUB, ""))
     lines = list(filter(None, map(str.strip, source.splitlines())))
@@ -69,7 +70,7 @@ def lack_of(name: str, is_known: bool) -> str:
 
 
 def lost_def(cell: str, source: str, error: BaseException | None) -> str:
-    """Return advice if a cell uses a parameter of its function, but has no `def` line; or ""."""
+    """Return advice if a cell fails because the `def` line of its function is missing; else ""."""
     name = error.name if isinstance(error, NameError) else None
     piece = getattr(rules, cell, None)
     is_lost = inspect.isfunction(piece) and name in inspect.signature(piece).parameters
@@ -78,7 +79,7 @@ def lost_def(cell: str, source: str, error: BaseException | None) -> str:
 
 
 def _in_words(error: BaseException) -> str:
-    """Return an error in words, with the line that it comes from."""
+    """Return an error in words, with the line of code that has raised it."""
     if isinstance(error, SyntaxError):
         number, code = error.lineno, (error.text or "").strip()
         said = f"{error.msg}. {syntax_advice(error)}".strip()

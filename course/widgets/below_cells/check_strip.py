@@ -1,4 +1,4 @@
-"""The strip below an answer: a mark for each of its checks, and the first failure in full."""
+"""The strip below the cell of an answer: a mark for each check, and the first failure in full."""
 
 import ast
 import re
@@ -46,7 +46,7 @@ class Strip:
 
     @property
     def failure(self) -> CheckOutcome | None:
-        """The check whose message is shown: the first that fails, or else the first open one."""
+        """The outcome whose error is shown: of the first failing check, or else of an open one."""
         found = [each for each in self.outcomes if each.error is not None]
         return min(found, key=lambda each: each.state == "open", default=None)
 
@@ -89,7 +89,7 @@ class Strip:
         return f"{self.exercise}: {holding} of {total} checks hold."
 
     def _is_short(self) -> bool:
-        """Return true if the only check has failed; then the line of marks is left out."""
+        """Return true if the only check has an error; then the line of marks is left out."""
         return self.failure is not None and len(self.outcomes) == 1
 
     def _lack(self) -> str:
@@ -101,7 +101,7 @@ class Strip:
         return STUB if self.failure.is_unwritten else ""
 
     def _parts_html(self) -> Iterator[str]:
-        """Yield what stands below the title: marks, the failure, other ways to write the answer."""
+        """Yield as HTML what stands below the title: marks, the failure, other right programs."""
         if not self._is_short():
             marks = "".join(
                 f'<li class="c2048-{each.state}">{_mark_html(each)} {escape(each.check)}'
@@ -134,7 +134,7 @@ def _mark_html(outcome: CheckOutcome) -> str:
 
 
 def _message(outcome: CheckOutcome | None) -> tuple[str, str]:
-    """Return the message of a check's error without its hint, and the hint."""
+    """Return the message of an outcome without its hint, and the hint; `("", "")` for `None`."""
     if outcome is None:
         return "", ""
     message, _, nudge = outcome.message.partition(HINT)
@@ -161,7 +161,7 @@ def _is_code(line: str) -> bool:
 
 
 def _program_html(program: str) -> str:
-    """Return a program as HTML in colours; long lines are wrapped behind brackets, and indented."""
+    """Return a program as HTML in colours; long lines may be wrapped behind opening brackets."""
     shown = ""
     for line, parts in zip(program.splitlines(), coloured(program), strict=True):
         shown += f'<code style="--indent:{len(line) - len(line.lstrip())}ch">'
@@ -175,7 +175,8 @@ def _program_html(program: str) -> str:
 def strip_of(exercise: Exercise, source: str, names: dict[str, Any]) -> Strip | None:
     """Return the strip of the answer that a cell has just defined; `None` if there is no answer.
 
-    `names` are those of the notebook. If nothing is written in the cell yet, all checks are open.
+    `source` is the text of the cell, `names` are the variables of the notebook. If nothing is
+    written in the cell yet, all checks are open.
     """
     if not definition(exercise.cell).search(source):
         return None
@@ -202,7 +203,7 @@ def show_strip(strip: Strip) -> None:
 
 
 def make_stale(exercises: Sequence[str]) -> None:
-    """Say in the strips of these exercises that code which they use has changed since."""
+    """Say in the strips of these exercises that code which the answers use has changed since."""
     for name in _shown.keys() & set(exercises):
         _shown[name] = replace(_shown[name], is_stale=True, is_untouched=False)
         sys.modules["IPython"].display.update_display(_shown[name], display_id=f"strip-{name}")

@@ -119,7 +119,7 @@ yours another name. Then run the first code cell, which brings the course's `che
 
 
 def cut_recursion(shell: Any) -> None:
-    """Make a shell show only the first calls of an endless recursion, unless it has handlers."""
+    """Let a shell show only the first calls of an endless recursion, unless it handles errors."""
     if not shell.custom_exceptions:
         shell.set_custom_exc((RecursionError,), _show_cut)
 

@@ -1,4 +1,4 @@
-"""A line below a cell that runs for long: how to stop the cell. It goes when the cell ends."""
+"""A line below a cell that runs for long: it says how to stop the cell, until the cell ends."""
 
 import sys
 from contextvars import copy_context
@@ -9,8 +9,8 @@ from uuid import uuid4
 
 PATIENCE = 2.0  # seconds, as in `../static/play/live_view.js`
 SAID = "Still running … Press ■ (interrupt the kernel) to stop it."
-# A kernel that was restarted cannot take its line back, so the page hides it: the dot at the top of
-# JupyterLab and of Notebook 7 says that no cell is running.
+# A kernel that was restarted cannot take its line back. So this style hides the line as soon as the
+# dot at the top of JupyterLab or of Notebook 7 says that no cell is running.
 _HTML = (
     '<style>.jp-NotebookPanel:has([data-status="idle"]) .c2048-running { display: none }</style>'
     f'<p class="c2048-running" role="status" style="margin:4px 0">{SAID}</p>'
@@ -18,7 +18,7 @@ _HTML = (
 
 
 def say_if_still_running(shell: Any) -> None:
-    """Show a line below each cell that has run for `PATIENCE` seconds, until it ends.
+    """From now on, show a line below each cell that has run for `PATIENCE` seconds, until it ends.
 
     No line is shown while a cell waits for `input()`, nor if no person runs the notebook.
     """

@@ -1,4 +1,4 @@
-"""Successes: the ✓ below the cell of each check that holds; after a change, the ✓ turns grey."""
+"""Successes: the ✓ below the cell of each check that holds; it turns grey if code has changed."""
 
 import sys
 from collections.abc import Callable, Sequence, Set
@@ -32,9 +32,10 @@ _CIRCLE = (
 class Success:
     """A check that holds; a notebook shows it as a green ✓, with the idea that the check tests.
 
-    `holding` is the number of the lesson's checks that hold. `before` says that the check has
-    tested an older version of the cell, or is "". After a change of the learner's code, the mark is
-    grey: the `state` is `stale` until the check is run again, and `fails` if it does not hold then.
+    `holding` is the number of the lesson's checks that hold. `before` is a sentence if the check
+    has tested an older version of the learner's code, or else "". If this code has changed since,
+    the mark is grey: the `state` is `stale` until the check is run again, and `fails` if the check
+    does not hold then.
     """
 
     check: str
@@ -72,9 +73,10 @@ class Success:
 def note_result(source: str, cell: str, holds: bool) -> Success | None:
     """Note the result of a cell, if the cell is a check or an answer to an exercise.
 
-    `source` is the text of the cell, and `cell` its id. Returns the success of a check that holds,
-    and `None` for any other cell. If an answer has changed, the marks of its checks turn stale, and
-    so do the marks and strips of all answers that use it.
+    `source` is the text of the cell, `cell` is its id, and `holds` is true if it ran without error.
+    Returns the success of a check that holds, and `None` for any other cell. If an answer has
+    changed, the marks of its checks turn stale, and so do the marks and strips of all answers that
+    use it.
     """
     idea = IDEA.match(source)
     for lesson in lessons():
@@ -107,7 +109,7 @@ def _note_answer(lesson: Lesson, exercise: Exercise, source: str) -> None:
 
 
 def write_down(lesson: Lesson, outcomes: Sequence[CheckOutcome]) -> None:
-    """Save the outcomes of checks that are not open, and renew the marks below their cells."""
+    """Save the outcomes of checks, and renew their marks; skip checks whose code is not written."""
 
     def change(results: Results) -> None:
         for each in outcomes:
@@ -122,7 +124,7 @@ _shown: dict[str, Success] = {}  # the marks below the cells of checks, by the i
 
 
 def show_success(success: Success) -> None:
-    """Show a ✓ below the cell that runs, so that it can be renewed after a change."""
+    """Show a ✓ below the cell that runs, and remember it, so that it can turn grey later."""
     _shown[success.check] = success
     sys.modules["IPython"].display.display(success, display_id=f"check-{success.check}")
 
@@ -154,7 +156,7 @@ def _asked(lesson: Lesson, check: str) -> Any:
 
 
 def _noted(lesson: Lesson, change: Callable[[Results], None]) -> Results:
-    """Change the results of a lesson, and return them; outside of the lessons, nothing is saved."""
+    """Change and return a lesson's results; save them, too, if there is a folder of lessons."""
 
     def changed(own: Results) -> None:
         change(own)

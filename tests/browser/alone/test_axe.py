@@ -36,10 +36,7 @@ CLICK = "(found) => found.forEach((each) => each.click())"
 
 
 def every_tile() -> BoardWidget:
-    """Return a board with every tile, also with those that only a wrong program makes.
-
-    The course would refuse to start a game from these.
-    """
+    """Return a board with every tile, also with wrong ones, which `play` refuses to start from."""
     return BoardWidget(Match(Functions({}, board=EVERY_TILE)))
 
 
@@ -160,7 +157,7 @@ def cards() -> list:
 
 
 def strips() -> list[Strip]:
-    """The checks of a right and of a wrong answer, and those of one that has changed since."""
+    """Return strips of a right, a wrong and an unfinished answer, and one that is out of date."""
     wrong = [*outcomes(exercise("merge"), {"merge": learners.cascade})]
     left_open = [CheckOutcome("a-check", "an idea.", "open", NotImplementedError())]
     right = [*outcomes(exercise("merge"), {"merge": rules.merge})]

@@ -15,7 +15,7 @@ ALWAYS = "Start every new board with these keys"
 
 @pytest.fixture(autouse=True)
 def _same_chance(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let each game that is begun without a seed have the same chance."""
+    """Give every game that is begun without a seed the same random numbers."""
     for module in ("course.rules.game", "course.playing.game_implementations"):
         monkeypatch.setattr(f"{module}.Random", lambda seed=1: Random(seed))
 

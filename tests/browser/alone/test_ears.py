@@ -90,7 +90,7 @@ def ways(rng: Random) -> list[str]:
 
 
 def after(board: list[list[int]], way: str, said: str) -> tuple[list[list[int]], int]:
-    """Return the board and the points that a listener concludes from an announcement."""
+    """Return the new board and the points, which a listener concludes from an announcement."""
     slid = slide(board, way)
     new = re.search(r"New (\d+) at ([A-C][1-3])\.", said)
     assert new is not None
@@ -143,9 +143,10 @@ TONES = """async ([script, board, merged]) => {
 
 
 def tones(blank: BlankPage, board: list[list[int]], *merged: tuple[int, int]) -> list[Any]:
-    """Return the loudness of each tone, left and right, and the pitch of the first in hertz.
+    """Return the loudness of each tone as [left, right]; after them, the pitch of the first tone.
 
-    These are the tones for tiles that merge on `board`, on the squares `merged`.
+    These are the tones for tiles that merge on `board`, on the squares `merged`. The pitch is in
+    hertz.
     """
     blank.page.set_content("<p>Listen.</p>")
     found: list[Any] = blank.page.evaluate(TONES, [static_html.read("sounds.js"), board, merged])

@@ -28,7 +28,7 @@ def play_stuck(blank: BlankPage) -> Page:
 
 
 def answer(blank: BlankPage, index: int, message: dict[str, Any]) -> None:
-    """Answer the script's question number `index` with a message made by the test."""
+    """Answer the script's message number `index` with a message that the test has made."""
     blank.deliver({"view": blank.sent[index]["view"], **message})
 
 

@@ -11,7 +11,7 @@ BOARD = [[2, 2, 0, 4], [0, 4, 4, 0], [0, 0, 2, 2], [16, 0, 0, 0]]
 
 
 def cascade(line: list[int]) -> list[int]:
-    """Return a wrongly merged line. The function is renamed to `merge`, so that it gets a hint."""
+    """Return a wrongly merged line. Below, the function is renamed to `merge`, to get a hint."""
     return list(learners.cascade(line))
 
 
@@ -19,7 +19,7 @@ cascade.__name__ = "merge"
 
 
 def calls() -> dict[str, Stepper]:
-    """Return the sample calls by name; a name says what is special about its call."""
+    """Return the widgets of the sample calls, by a name that says what is special about each."""
     return {
         "merge": watch(programs.merge, [2, 0, 2, 4]),
         "an error": watch(programs.runs_off_the_end, [2, 4, 4]),

@@ -19,7 +19,7 @@ MOVES = ["ArrowLeft", "ArrowUp"] * 12 + ["ArrowRight", "ArrowUp"] * 4
 
 
 def take(path: Path) -> None:
-    """Take a picture of lesson 1 with a wrong `merge`, a board after some moves, a failed check."""
+    """Write a picture of lesson 1 to `path`: a wrong `merge`, its board, and a failed check."""
     chosen = lesson("1-merge-a-line")
     cascade = next(one for one in catalogue(chosen.id) if one.id == "cascade")
     with (

@@ -58,7 +58,7 @@ def right(page: Page) -> None:
 
 
 def offering(**options: Any) -> Any:
-    """Return a board with the special rules; after a slide to the left, the game is lost."""
+    """Return a board with the special rules, which offers a second chance after a slide left."""
     lost = [[512, 4, 8, 2], [4, 256, 16, 8], [2, 8, 128, 16], [2, 2, 64, 32]]
     return play(second_chance=second_chance, board=lost, score=4212, seed=1, p_four=0, **options)
 
@@ -69,7 +69,7 @@ def go_on(page: Page) -> None:
 
 
 def shots() -> dict[str, tuple[Any, str, Act]]:
-    """Return, by name of the picture: the widget, its dresses, and what is done to it first."""
+    """Return, by name of the picture: the widget, its dresses, and an act before the picture."""
     left, forward = ".c2048-left", "[aria-label=Forward]"
     both, every = "light dark", "light dark slim forced"
     wrong_turn = play(board=WRONG, rotate=transpose, seed=1)

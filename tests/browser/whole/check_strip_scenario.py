@@ -14,7 +14,7 @@ WRONG = RIGHT.replace("return close_gaps(squares)", "return squares")
 
 
 def walk(notebook: NotebookPage) -> None:
-    """Go the whole way in lesson 1, with `close_gaps` right and run, and `merge` not written."""
+    """Go from an unwritten `merge` to a right one in lesson 1; `close_gaps` has run before."""
     an_unwritten_merge_shows_its_open_checks(notebook)
     a_right_merge_shows_its_marks(notebook)
     escape_leads_from_other_ways_to_the_next_cell(notebook)
@@ -108,7 +108,7 @@ def a_failing_check_cell_has_the_button_too(notebook: NotebookPage) -> None:
 
 
 def a_change_of_what_it_uses_reaches_it(notebook: NotebookPage) -> None:
-    """`close_gaps` is changed, so all that was said of `merge` is from before, until it runs."""
+    """After a change of `close_gaps`, all marks of `merge` are out of date until its cell runs."""
     write(notebook, f"{solutions(LESSON)['close_gaps']}\n\n\nchanged = True", "close_gaps")
     until_shown(notebook, "merge", "Not checked since you changed code that it uses.")
     until_shown(notebook, "merge-once", "not checked since your last change")

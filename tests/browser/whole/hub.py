@@ -48,7 +48,7 @@ class Hub:
     """A hub with two courses, in the folder `root`."""
 
     root: Path
-    ports: list[int]  # of the proxy, of the hub itself, and of what the proxy is told by
+    ports: list[int]  # of the proxy, of the hub itself, and of the proxy's API
     process: "subprocess.Popen[bytes]" = field(init=False)
 
     @property
@@ -91,7 +91,7 @@ class Hub:
         return self.root / "homes" / person
 
     def new_token(self, person: str, *scopes: str) -> str:
-        """Return a new token of a person, with which one may do what the scopes say."""
+        """Return a new token of a person, which permits what the scopes say."""
         answer = httpx.post(
             f"{self.address}/hub/api/users/{person}/tokens",
             headers={"Authorization": f"Bearer {OTHER}"},
@@ -117,7 +117,7 @@ def release(course: Path, lesson: str, *options: str) -> None:
 
 @contextmanager
 def running_hub(root: Path) -> Iterator[Hub]:
-    """Make a folder for a hub, run it, and end it afterwards."""
+    """Make a hub with two courses in the folder `root`, start and yield it, and end it at last."""
     (root / "courses").mkdir()
     for name in ("2048", "twos"):
         course = make_course(root / "courses" / name)

@@ -25,7 +25,7 @@ def solutions(lesson: Lesson) -> dict[str, str]:
 
 
 def solved(lesson: Lesson, notebook: Path) -> dict[str, Any]:
-    """Return a lesson's notebook with the right answers, from a file of a learner."""
+    """Return the notebook in a learner's file, with right answers in its cells; write nothing."""
     found: dict[str, Any] = json.loads(notebook.read_text(encoding="utf-8"))
     answers = solutions(lesson)
     for cell in found["cells"]:

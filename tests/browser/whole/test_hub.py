@@ -56,7 +56,7 @@ def press(page: Page, name: str) -> None:
 
 
 def fetch(hub: Hub, page: Page, person: str) -> None:
-    """Fetch the lesson in Assignment List, unless it is there."""
+    """Fetch the lesson in Assignment List, unless the person already has it."""
     choose(page, "Assignment List")
     if not (hub.home(person) / PATH).exists():
         press(page, "Fetch")
@@ -84,7 +84,7 @@ def refusal(answer: httpx.Response) -> tuple[int, str]:
 
 
 def asks(hub: Hub, token: str, course: str = "2048") -> httpx.Response:
-    """Ask for the hand-ins of the person who has a token."""
+    """Ask for the hand-ins of the person who has a token; return the answer."""
     header = {"Authorization": f"Bearer {token}"}
     return httpx.get(f"{hub.door(course)}/hand-ins", headers=header, timeout=SECONDS)
 
@@ -157,7 +157,7 @@ def test_the_page_of_the_door_needs_the_hubs_login_and_nothing_else(
         page.goto(f"{hub.door()}/")
         press(page, "Show")
         expect(page.get_by_role("row").filter(has_text=LESSON.id).first).to_be_visible()
-        # a form of another session, a script on the same site, and a course of others
+        # refused: a form of another session, a script on the same site, and a course of others
         mine = page.context.cookies(f"{hub.door()}/")
         cookie = "; ".join(f"{one['name']}={one['value']}" for one in mine)
         page.goto(f"{hub.door()}/")
@@ -173,7 +173,7 @@ def test_the_page_of_the_door_needs_the_hubs_login_and_nothing_else(
             assert answer.status_code == status
         assert "twos" not in page.goto(f"{hub.door('twos')}/").request.url.split("/hub/")[0]
         expect(page.get_by_text("403")).to_be_visible()
-        # who logs out of the hub has logged out here
+        # a person who logs out of the hub is logged out here, too
         page.goto(f"{hub.address}/hub/logout")
         page.goto(f"{hub.door()}/")
         page.get_by_label("Username").wait_for()

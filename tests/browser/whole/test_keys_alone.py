@@ -42,7 +42,7 @@ def test_keys_alone_lead_from_the_first_cell_to_the_last(
 
 
 def go_in(notebook: NotebookPage) -> None:
-    """Press Tab until the first cell has the focus, which Notebook 7 does not always give it."""
+    """Press Tab until the first cell has the focus; Notebook 7 does not always begin there."""
     for _ in range(MOST_TABS):
         if notebook.evaluate(FOCUS_IN) == 0:
             return
@@ -51,7 +51,7 @@ def go_in(notebook: NotebookPage) -> None:
 
 
 def write(notebook: NotebookPage, program: str) -> None:
-    """Go into the cell, put a program in the place of what stands there, and stay in it."""
+    """Go into the active cell, replace its text by a program, and stay in the cell."""
     keys = notebook.page.keyboard
     keys.press("Enter")
     keys.press("Control+a")
@@ -59,7 +59,7 @@ def write(notebook: NotebookPage, program: str) -> None:
 
 
 def use(notebook: NotebookPage, index: int) -> None:
-    """Play, answer or step where the focus went into a widget, and leave it by Escape."""
+    """If the cell has shown a widget, play, answer or step there, and leave it by Escape."""
     source = notebook.sources()[index]
     shown = next((where for call, where in SHOWN.items() if source.startswith(call)), "")
     is_board_below = "\nplay(" in source

@@ -75,7 +75,7 @@ PUT = """async ([path, content]) => {
 
 @dataclass(frozen=True)
 class Site:
-    """A site that is served from the folder `root`; for notebook pages, it acts as the server."""
+    """A site that is served from the folder `root`; for `NotebookPage`, it acts as a `Server`."""
 
     address: str
     root: Path

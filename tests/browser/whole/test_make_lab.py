@@ -53,7 +53,8 @@ TROUBLE: dict[str, Callable[[Any], list[str]]] = {
     "requestfailed": lambda asked: [] if asked.failure == ABORTED else [f"failed: {asked.url}"],
 }
 # Each button, and what is true after a click on it in the board's cell; `was` is the number of
-# cells at first. Copying and interrupting show nothing by themselves: the next button tells.
+# cells at first. Copying and interrupting show nothing by themselves: a click on the next
+# button tells if they worked.
 BUTTONS: dict[str, Callable[[NotebookPage, int], Any]] = {
     "copy": lambda lab, was: True,
     "paste": lambda lab, was: len(lab.sources()) == was + 1,

@@ -50,7 +50,7 @@ def a_screen(chromium: Browser, way: str, *, is_strict: bool = False) -> Iterato
     """Yield a function that opens a file in a browser of the size and colours of `way`.
 
     Fail if a page opens a dialog or loads anything but itself. Pages forbid all scripts but their
-    own; unless `is_strict`, this is switched off, so that a test can run a checker in the page.
+    own. If `is_strict` is false, this rule is off, so that a test can run a checker in the page.
     """
     width, scheme = WAYS[way]
     asked: list[str] = []

@@ -1,4 +1,4 @@
-"""Facts that must be true of an answer: each says in a sentence what is wrong."""
+"""Properties that an answer must have: if one is missing, a sentence says what is wrong."""
 
 import pytest
 

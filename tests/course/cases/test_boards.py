@@ -31,7 +31,7 @@ SHAPES = [(4, 4), (2, 3), (5, 2), (1, 6)]
 
 
 def lines_of(board):
-    """Return every row and column of a board, read from both ends."""
+    """Return every row and column of a board, each of them once from each end."""
     return [
         line for turned in (board, rotate(board)) for row in turned for line in (row, row[::-1])
     ]

@@ -96,7 +96,7 @@ def test_an_answer_that_is_not_legal_is_shown_with_its_view(answer, said):
 
 
 def slow_in(part: str) -> type:
-    """Return a class of agents that are slow in one method."""
+    """Return a class of agents whose method `part` is slow."""
 
     def slow(self, *given):
         end = process_time() + 0.02

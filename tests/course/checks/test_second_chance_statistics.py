@@ -21,7 +21,7 @@ Draw = Callable[[Random], list[Any]]
 
 
 def clearing_what(draw: Draw) -> Callable[..., Any]:
-    """Return a `second_chance` that clears the squares that `draw` returns."""
+    """Return a `second_chance` that clears the squares which `draw(rng)` returns."""
 
     def second_chance(board, score, rng):
         cleared = [squares[:] for squares in board]

@@ -19,7 +19,7 @@ BEFORE = "Your last change has an error, so this is still your merge from before
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
-    """Return a function that runs a text in the cell `cell`, and returns what is printed."""
+    """Return a function `run(source, cell)`, which runs a cell and returns what is printed."""
     monkeypatch.setattr(failed, "_failed", {})
     shell = InteractiveShell(config=Config({"HistoryManager": {"enabled": False}}))
     shell.events.register("post_run_cell", _cell_has_run)

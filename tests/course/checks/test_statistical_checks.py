@@ -67,7 +67,7 @@ def test_a_right_count_is_out_of_bounds_at_either_end_with_less_than_the_risk(to
 
 
 def counts_of(monkeypatch: pytest.MonkeyPatch, module: ModuleType) -> list[tuple[Any, ...]]:
-    """Return a list to which all counts will be added for which a module asks for bounds."""
+    """Return a list that collects the arguments of all later calls of `bounds` in a module."""
     counted: list[tuple[Any, ...]] = []
     monkeypatch.setattr(module, "bounds", lambda *count: counted.append(count) or bounds(*count))
     return counted
@@ -105,7 +105,7 @@ def test_the_chances_of_all_counts_make_one():
 
 
 def statistics_of(exercise: str) -> list[str]:
-    """Return the lesson's calls that check the chance of an exercise, without their seeds."""
+    """Return, as code without seeds, the lesson's calls that check an exercise's random numbers."""
     path = ROOT / "source" / LESSON.id / LESSON.notebook
     cells = [cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
     calls = [node for cell in cells for node in ast.walk(ast.parse(cell.source)) if is_chance(node)]
@@ -135,10 +135,7 @@ def passes(exercise: str, function: Callable[..., Any], seed: int) -> None:
 
 
 class Quick:
-    """A function that is called many times without copies of its arguments, to save time.
-
-    It must not change its arguments.
-    """
+    """A function that changes no argument, so that no call needs copies, which saves time."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self.function = function

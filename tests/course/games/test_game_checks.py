@@ -55,7 +55,7 @@ class Endless(Game):
 
 
 class Shared(Game):
-    """A game whose moves are counted together with those of all other games."""
+    """A game whose count of moves is shared by all games of this class."""
 
     moves = 0
 
@@ -259,7 +259,7 @@ def test_games_that_share_their_count_are_seen():
 
 
 class Drawing(Game):
-    """A game that draws from its `rng` when it is asked a question, or when it refuses a move."""
+    """A game that draws one random number too many in each question and in each move."""
 
     @property
     def is_over(self):
@@ -276,7 +276,7 @@ class Drawing(Game):
 
 
 class Stale(Game):
-    """A game whose text shows the score that was first asked for."""
+    """A game whose text always shows the score at the time when the text was first made."""
 
     def __str__(self):
         self.shown = getattr(self, "shown", self.score)

@@ -22,7 +22,7 @@ class Notebook:
 
 @pytest.fixture
 def cell():
-    """Return a function that runs a cell, and returns the value of a name, such as `merge`."""
+    """Return a notebook: `cell(source, name)` runs a cell, and returns the value of the name."""
     return Notebook()
 
 

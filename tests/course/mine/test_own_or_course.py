@@ -1,7 +1,4 @@
-"""The owner of a piece, which is a function or class of the game.
-
-The learner owns a piece that was kept and passes its visible checks; the course owns all others.
-"""
+"""The owner of a function or class: the learner, if theirs passes the checks, or the course."""
 
 from pathlib import Path
 

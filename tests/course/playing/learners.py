@@ -93,5 +93,5 @@ def markup(line):
 
 
 def faults(found_in):
-    """Return the faults that were found in a turn, or are in a report, in sentences."""
+    """Return the sentences on the faults that a turn or a report has `found`."""
     return [fault.sentence for fault in found_in.found]

@@ -6,7 +6,7 @@ from course.rules.duel import empty_duel, place, push
 
 
 def replayed(record: Record) -> tuple[list[Board], list[object]]:
-    """Return the boards of a record, from the empty one on, and the answers that lead to the next.
+    """Return all boards of a recorded duel, the empty one first, and the answers between them.
 
     >>> boards, answers = replayed(Record((0,), "0037ri--", 1, "tiles"))
     >>> answers, boards[3][0]

@@ -1,4 +1,4 @@
-"""One duel, phase by phase, of agents and of a person with functions that are compared."""
+"""Duels, phase by phase: of agents, and of a person whose functions are checked by the rules."""
 
 from itertools import count
 
@@ -25,7 +25,7 @@ FULL = [[2, 4, 2, 4, -2, -4, -2, -4], [4, 2, 4, 2, -4, -2, -4, -2]] * 2
 
 
 def at(board, phase=0, rounds=3):
-    """Return a duel with a board, before a phase of its first round."""
+    """Return a duel on `board` that has come to phase number `phase`, from 0 to 3, of round 1."""
     match = Duel(public_numbers(1, rounds))
     match.answers = [None] * phase
     match.board = board

@@ -15,14 +15,14 @@ FULL = [[2, 4, 2, 4, -2, -4, -2, -4], [4, 2, 4, 2, -4, -2, -4, -2]] * 2
 
 
 def shown(board, array=(5, 700_000)):
-    """Return a board with the interface of the original platform."""
+    """Return a board of the course as a board object of the original platform."""
     new = OriginalBoard(array)
     new._board = [row[:] for row in board]
     return new
 
 
 def exponents(board):
-    """Return, for each square, the exponent of its tile, and true if it is the first player's."""
+    """Return (exponent, is_first) of each square; an empty one has 0 and the side it lies on."""
     return [
         [
             (0, column < 4) if tile == 0 else ([2**n for n in range(20)].index(abs(tile)), tile > 0)
@@ -150,7 +150,7 @@ def test_answers_are_understood_as_they_were_and_a_player_is_told_that_it_can_no
     ("answers", "why"),
     [
         (("anywhere",), "place: 'anywhere' is no tuple (row, column) of int"),
-        # The course's own word is none of the platform's directions, even where it would be legal.
+        # The course's own word is none of the platform's directions, even if it names a legal one.
         (((0, 0), "right"), "push: 'right (text; a direction is 0, 1, 2 or 3)' is not one of the"),
         (((0, 0), 4), "push: 4 is not one of the four directions"),
     ],

@@ -184,7 +184,7 @@ class AlwaysAgain(SpecialGame):
 
 
 class HalfWritten(Game):
-    """A `SpecialGame` that is not finished: it has only `has_won`."""
+    """A `SpecialGame` that is not finished: of the special rules, it has only `has_won`."""
 
     @property
     def has_won(self):

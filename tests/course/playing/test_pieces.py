@@ -1,4 +1,4 @@
-"""Pieces in place of the rules': answers, boards to start from, and the motion of tiles."""
+"""Learners' functions in place of the rules: their answers, start boards, motion of tiles."""
 
 import re
 from random import Random

@@ -65,7 +65,7 @@ def test_a_line_that_is_passed_in_stays_as_it_is_and_is_not_the_answer(function,
 
 @given(lines)
 def test_points_are_the_sum_of_the_new_tiles(line):
-    """The sum is computed from the counts of tiles: each two that are missing have become one."""
+    """The sum is computed from the counts of tiles: two missing tiles have become one new tile."""
     before, after = Counter(line), Counter(merge(line))
     made = 0
     merges = Counter()

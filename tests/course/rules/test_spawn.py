@@ -13,7 +13,7 @@ from tests.course.rules.hypothesis_boards import boards, directions, flat, seeds
 
 
 def changed(first, second):
-    """Return the squares that differ between two boards, as pairs of old and new value."""
+    """Return (old value, new value) for each square that differs between two boards."""
     pairs = zip(flat(first), flat(second), strict=True)
     return [(old, new) for old, new in pairs if old != new]
 
@@ -50,7 +50,7 @@ def test_the_probability_of_a_four_is_p_four_at_its_ends(p_four, tile):
 
 @pytest.mark.parametrize("p_four", [0.1, 0.5])
 def test_fours_come_as_often_as_p_four_says(p_four):
-    """The limit of 0.02 is more than 5 standard deviations, which are 0.011 and 0.018."""
+    """Five standard deviations are 0.011 for 10 % and 0.018 for 50 %; the limit of 0.02 is more."""
     rng = Random(2048)
     fours = sum(spawn([[0]], rng, p_four) == [[4]] for _ in range(20_000))
     assert fours / 20_000 == pytest.approx(p_four, abs=0.02)
@@ -61,7 +61,7 @@ def test_a_four_comes_one_time_in_ten_unless_told_otherwise():
 
 
 def test_every_empty_square_is_as_likely_as_the_next():
-    """With 20,000 spawns, each of 5 squares expects 4,000, with a standard deviation of 57."""
+    """Of 20,000 spawns, each of 5 squares should get 4,000; the standard deviation is 57."""
     rng, board = Random(2048), [[0, 2, 4, 8, 16], [0, 0, 0, 0, 2]]
     counts = Counter()
     for _ in range(20_000):

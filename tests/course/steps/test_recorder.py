@@ -17,7 +17,7 @@ def first_line(function) -> int:
 
 
 def told(function, *arguments) -> list[str]:
-    """Record a call; return the words of its steps, each after its line, counted from the `def`."""
+    """Record a call; return each step in words, after its line number, counted from the `def`."""
     recording = record(function, arguments)
     start = first_line(function)
     return [
@@ -187,7 +187,7 @@ def test_two_names_of_one_list_are_told() -> None:
 
 
 class Thrown:
-    """An object with a `__del__` that is not code of the learner."""
+    """An object whose `__del__`, set below, is not code of the learner."""
 
 
 exec("def __del__(self): pass", {"__name__": "elsewhere"}, finalizer := {})  # noqa: S102

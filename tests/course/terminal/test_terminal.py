@@ -63,7 +63,7 @@ def match_on(board, pieces=(), **options) -> Match:
 
 
 def standing(match: Match, **facts) -> Match:
-    """Change some values of a match's state, and return the match."""
+    """Change some values in the state of a match, in place; return the match."""
     match._states[-1] = match.player.end(replace(match.state, **facts))
     return match
 

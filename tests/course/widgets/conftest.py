@@ -1,4 +1,4 @@
-"""A learner's folder, for what is shown below a cell."""
+"""A fixture for tests of widgets and messages: a learner's folder."""
 
 from pathlib import Path
 

@@ -8,7 +8,7 @@ import pytest
 from course.widgets.static_html import read
 
 WIDGETS = ("board", "duel", "hint_button", "predict", "parsons_puzzle", "replay", "stepper")
-# The styles of those that have none of their own.
+# The styles of widgets without a style of the same name.
 STYLES = {"hint_button": "ask", "predict": "ask", "parsons_puzzle": "ask", "replay": "widgets"}
 RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
 BARE = re.compile(r"(?:\.c2048 )?\.(c2048-[\w-]+)[\w:()]*")

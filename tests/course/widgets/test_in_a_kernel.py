@@ -166,14 +166,14 @@ class LessonKernel:
         self.manager, self.client = start_new_kernel(kernel_name="python3")
 
     def begin(self, cell: str, source: str) -> str:
-        """Ask the kernel to run a cell, and return the id of this message."""
+        """Send the kernel a message to run a cell, and return the id of the message."""
         content = {"code": source, "silent": False, "store_history": True, "allow_stdin": False}
         asked = self.client.session.msg("execute_request", content, metadata={"cellId": cell})
         self.client.shell_channel.send(asked)
         return str(asked["header"]["msg_id"])
 
     def shown(self, asked: str) -> str:
-        """Return as text what the cell shows, when it has come to its end."""
+        """Wait until the run that the message `asked` for has ended; return its outputs as text."""
         texts: list[str] = []
         while True:
             message = self.client.get_iopub_msg(timeout=60)

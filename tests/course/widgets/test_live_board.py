@@ -13,7 +13,7 @@ START = [[2, 2, 0, 0], [4, 0, 0, 0]]
 
 
 class Talk:
-    """A board, messages to it, and the answers that it sends to the browser."""
+    """A talk with a board: messages are sent to it, and its answers are kept."""
 
     def __init__(self, widget) -> None:
         self.widget = widget

@@ -165,7 +165,7 @@ LEFT = {"do": "move", "direction": "left"}
 
 
 class Cell:
-    """A cell of a notebook in a kernel: each run asks for boards with a message of its own."""
+    """A notebook in a kernel, whose cells make boards: each run of a cell has a new message."""
 
     def __init__(self) -> None:
         self.message: dict[str, Any] = {}

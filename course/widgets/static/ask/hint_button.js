@@ -1,4 +1,4 @@
-// hint_button.js: hints on request, one a press, and at last the puzzle in their place.
+// hint_button.js: a button that gives one hint with each press, and at last the puzzle.
 
 import { button, make, View, widget, withCode } from "../parts/parts.js";
 import { LATE, NONE, PuzzleView } from "./parsons_puzzle.js";

@@ -27,7 +27,7 @@ class PredictView extends View {
     this.root.append(make("div", "c2048-row c2048-answers", {}, ...this.buttons), this.said);
   }
 
-  // From here, Tab goes to the first answer.
+  // Gives the focus to the question; from there, Tab goes to the first answer.
   welcome() {
     this.root.focus({ preventScroll: true });
   }

@@ -52,7 +52,7 @@ export function indented({ indent }) {
 
 // Lets a line follow the mouse, the pen or the finger.
 export class Dragging {
-  // A finger takes a line by its grip, because anywhere else it scrolls the page.
+  // A finger takes a line by its grip only: anywhere else, a finger scrolls the page.
   constructor(puzzle) {
     this.puzzle = puzzle;
     this.held = null;

@@ -102,7 +102,7 @@ export class View {
     }
   }
 
-  // Waits for no answer any more.
+  // Stops waiting for an answer.
   rest() {
     clearTimeout(this.patience);
     this.patience = null;
@@ -166,8 +166,8 @@ function isJustRun(root) {
   return cell.contains(active) || !active.closest(".jp-Cell-inputWrapper .cm-editor, input");
 }
 
-// Returns the cell below the cell of an element, so that Shift + Enter runs that one next. Below the
-// last cell there is only its own cell; outside of a notebook there is none.
+// Returns the cell below the cell of an element; with the focus there, Shift + Enter runs it. For
+// the last cell, returns this cell itself; outside of a notebook, nothing.
 function nextCell(element) {
   const own = element.closest(".jp-Cell");
   const cells = [...(own?.closest(".jp-Notebook")?.querySelectorAll(".jp-Cell") ?? [])];
@@ -175,7 +175,7 @@ function nextCell(element) {
   return below.find((cell) => cell.getClientRects().length) ?? own;
 }
 
-// Sends Ctrl + S to the notebook: from the parent of the element, which itself keeps all keys.
+// Passes Ctrl + S on to the notebook, from the element's parent: the element itself keeps all keys.
 function saveOutside(event) {
   const isSave = event.key.toLowerCase() === "s" && (event.ctrlKey || event.metaKey);
   if (!isSave || event.altKey) return;
@@ -185,7 +185,8 @@ function saveOutside(event) {
 }
 
 // Hides the saved picture of a widget, even if it comes to the page later, and returns a function
-// that shows it again. JupyterLab leaves only classes on outputs that it does not trust.
+// that shows it again. The picture is known by a class, because JupyterLab removes all else from
+// outputs that it does not trust.
 function hideSaved(model) {
   const id = model.get("saved_id");
   const rule = id && `.c2048-saved-${CSS.escape(id)} { display: none !important; }`;

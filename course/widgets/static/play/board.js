@@ -39,7 +39,7 @@ class Numbers {
   }
 
   // Shows the numbers. The browser remembers the score and the largest tile of the best game by
-  // these rules on a board of this size, of all games that `count`, as Python says.
+  // these rules on a board of this size. Only games for which Python sets `counts` are remembered.
   show({ board, score, moves, rules, counts }) {
     const key = `best-${rules}-${board.length}x${board[0].length}`;
     const known = remembered(key)?.match(/^\[([\d.]+),(\d+)\]$/) ?? [];
@@ -62,7 +62,7 @@ class Numbers {
   }
 }
 
-// What was said, line by line, for those who read along.
+// All that was said, line by line, for those who read along.
 class Transcript {
   constructor() {
     this.list = make("ol");
@@ -82,7 +82,7 @@ class Transcript {
   }
 }
 
-// The part for playing by ear: a text on the keys, a box to keep them, switches for the rest.
+// The part for playing by ear: a text on the keys, a box to keep them, switches for lights, sounds.
 class Ear {
   constructor(view) {
     this.view = view;

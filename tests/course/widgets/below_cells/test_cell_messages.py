@@ -47,7 +47,7 @@ def test_below_a_check_that_fails_stands_a_button_for_hints(
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str]) -> Callable[[str, str], str]:
-    """Return a function that runs a text in a cell of that id, and returns what is shown below."""
+    """Return a function `run(source, cell)`, which runs a cell and returns what is shown below."""
     shell = InteractiveShell(config=Config({"HistoryManager": {"enabled": False}}))
     shell.events.register("post_run_cell", _cell_has_run)
 

@@ -31,7 +31,7 @@ LESSON = lesson("1-merge-a-line")
 
 
 class Shown:
-    """Stands in for IPython's module `display`: notes all that is displayed, by its id."""
+    """A stand-in for IPython's module `display`: it keeps all that is displayed, by display id."""
 
     def __init__(self) -> None:
         self.outputs: dict[str, Any] = {}
@@ -46,7 +46,7 @@ class Shown:
 
 @pytest.fixture
 def shown(monkeypatch: pytest.MonkeyPatch) -> Shown:
-    """What is displayed in a notebook without widgets."""
+    """Replace IPython's module `display` by a stand-in, and return the stand-in."""
     import IPython
 
     seen = Shown()
@@ -55,7 +55,7 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> Shown:
 
 
 def names_of(*sources: str) -> dict[str, Any]:
-    """Run cells; Python finds their lines by a name that each has, as in a kernel."""
+    """Run cells, and return their names; Python finds the lines of each cell, as in a kernel."""
     names: dict[str, Any] = {"__name__": "__main__"}
     for number, source in enumerate(sources):
         file = f"<cell {number}>"
@@ -221,7 +221,7 @@ class Notebook:
             if name in ("merge", "close_gaps"):
                 self.patch.setattr(main, name, value, raising=False)
         names = {"close_gaps", "merge"} & vars(main).keys()
-        for name in names:  # they find each other
+        for name in names:  # each function finds the other
             getattr(main, name).__globals__.update({each: getattr(main, each) for each in names})
         info = type("Info", (), {"raw_cell": source, "cell_id": cell})
         no_error = {"error_before_exec": None, "error_in_exec": None}
@@ -235,7 +235,7 @@ class Notebook:
 def notebook(
     shown: Shown, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
 ) -> Notebook:
-    """A notebook with a right `merge` whose ✓ for `merge-once` is shown."""
+    """Return a notebook with a right `merge`, in which the ✓ of the check `merge-once` is shown."""
     monkeypatch.chdir(tmp_path_factory.mktemp("nowhere"))
     made = Notebook(shown, monkeypatch)
     made.run("close_gaps", CLOSE)

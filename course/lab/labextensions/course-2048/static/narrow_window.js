@@ -1,5 +1,5 @@
 // narrow_window.js: an extension of JupyterLab that closes the file browser when JupyterLab starts
-// in a narrow window, as on a phone: else the lesson would have no room beside it.
+// in a narrow window, as on a phone: otherwise the lesson would have no room beside it.
 
 const NARROW = "(max-width: 700px)";
 
