@@ -74,7 +74,7 @@ def main() -> None:
         if not child:
             try:
                 control.detach()
-                # What a run sets on a file that the warm process has open, later runs could read.
+                # Later runs could read what a run sets on a file that the warm process has open.
                 os.closerange(_FIRST_FILE, fds[0])
                 os.closerange(fds[0] + 1, os.sysconf("SC_OPEN_MAX"))
                 serve(shell, socket.socket(fileno=fds[0]), limits)
@@ -92,7 +92,10 @@ def main() -> None:
 def _watch(
     control: socket.socket, child: int, memory: Callable[[int], int], most: int
 ) -> tuple[str, bool]:
-    """Wait for the end of a run; return why it ended, and true if the grader asked for it."""
+    """Wait until a run ends, or uses more than `most` bytes of memory; return why it must end.
+
+    The second value is true if the grader has asked for the end.
+    """
     watched = select.poll()
     watched.register(control, select.POLLIN)
     process = os.pidfd_open(child)
@@ -119,7 +122,7 @@ def _watch(
 
 
 def _is_signal(control: socket.socket, said: bytes, child: int) -> bool:
-    """Send the signal that a message asks for, and confirm it; return false if it asks for none."""
+    """Send the signal that the message `said` asks for, and confirm this; else return false."""
     if not said.isdigit():
         return False
     if child:
