@@ -31,8 +31,8 @@ def run_inside(
 ) -> RunResult:
     """Run all cells in order; return their outputs and checks. Raises `JailMissing`.
 
-    For a test, the text that `text_of` returns is run. If `uses` has notes on the answer key, the
-    last value of a test gives points only if it gave the answer key points.
+    Of a test, only the text that `text_of` returns is run. If `uses` has notes on the answer key,
+    the last value of a test says its points only if it did so for the answer key.
     """
     found = RunResult()
     endless: dict[str, Any] = {}  # function → its mistake, looked for after a test that did not end
@@ -67,7 +67,7 @@ def names_inside(
     shared: Mapping[str, str],
     lost: Collection[str],
 ) -> dict[str, CheckResult]:
-    """Return a check for each test in `lost`, with the known mistake in the function it is about.
+    """Return a check for each test in `lost`, with the known mistake of the function under test.
 
     `lost` are tests that failed by their hidden lines alone. No test runs here. Of each test, only
     the lines in `shared` run, which set names for the student's code. From the jail's answer, only
@@ -117,7 +117,7 @@ def _check(cell: Cell, said: Any, uses: Uses) -> CheckResult:
             message = f"{kind}: {message}" if message else kind
             message += f" ({place}, line {_number(error, 'in line')})" if place else ""
         check = replace(_failed(cell, outcome, message), line=_number(error, "line"))
-        if not check.message.strip():  # the program chose it; an empty one would mean: passed
+        if not check.message.strip():  # chosen by the program; empty would mean: passed
             check = replace(check, message=_UNSAID)
         return _named(check, error.get("mistake"))
     if error is not None:
