@@ -1,4 +1,4 @@
-"""Calls to the operating system: write whole files, end cleanly; and the error `Trouble`."""
+"""Modules about the operating system: files, the end of the program; here, the error `Trouble`."""
 
 import errno
 
