@@ -1,7 +1,8 @@
 """Sessions with processes, and the limits of submissions. A session asks one process questions.
 
-The process runs a submission in the jail, or is the fork of the grader that runs the tests. Its
-time is that for which it has a processor, and a part of its sleep. So a busy machine takes none.
+The process runs a submission in the jail, or is the fork of the grader that runs the tests. What
+counts is the time for which it has a processor, and a part of its sleep. So its time is not
+shorter on a busy machine.
 """
 
 import time
@@ -242,7 +243,7 @@ class Session:
         return self._channel.receive(time.monotonic())
 
     def _stop(self) -> None:
-        """Interrupt the program until it stops; raise `TimeoutError` if it goes on for `_GRACE`."""
+        """Interrupt the program until it stops; raise `TimeoutError` after `_GRACE` seconds."""
         most = self.spent + _GRACE
         while self.spent < most:
             self._signal(SIGINT)

@@ -2,14 +2,14 @@
 
 The refused calls hide memory from the limits (shared memory, memory files, large buffers, nested
 mounts), use a network, leave things behind for the next student (message queues, keys), change the
-limits of another process, or only make the kernel easier to attack. With some, two runs could send
-each other messages: calls that show or drop the parts of a file that the kernel holds in memory,
-that lock or watch a file that all jails see, or that send open files, which the kernel counts for
-all jails together.
+limits of another process, or only make the kernel easier to attack. Others would let two runs send
+each other messages. These calls show or drop the parts of a file that the kernel holds in memory,
+lock or watch a file that all jails see, or send open files, which the kernel counts for all jails
+together.
 
-Tests run outside of the jail, with the rights of the grader. So in the filter for tests, these are
-refused, too: to start a program or process, to send a signal, to open a connection, and to change a
-file's rights or times.
+Tests run outside of the jail, with the rights of the grader. So the filter for tests also refuses
+the calls that start a program or process, send a signal, open a connection, or change a file's
+rights or times.
 """
 
 import platform
@@ -91,7 +91,7 @@ def is_supported_machine() -> bool:
 
 @cache
 def filter_program(is_for_tests: bool = False) -> bytes:
-    """Return the filter in the kernel's form: bytes, in which each instruction has eight."""
+    """Return the filter in the form that the kernel needs: eight bytes for each instruction."""
     forbidden = _FORBIDDEN + (_FORBIDDEN_TO_TESTS if is_for_tests else _FORBIDDEN_TO_SUBMISSIONS)
     _, machine = _MACHINES[platform.machine()]
     program = [

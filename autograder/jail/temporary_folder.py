@@ -8,9 +8,8 @@ number.
 The packages that a jail can import are written into the folder. In a lesson, `course` has `check`,
 the rules that earlier lessons built, and functions that do nothing in place of all others. It has
 no answer that a student must write. If a jail gives no points, its `course` has all that checks and
-hints need.
-For an assignment of another course, `course` is there only if the assignment imports it, and has
-`check` but no rules. `autograder` has only the programs of the jail.
+hints need. For an assignment of another course, `course` is there only if the assignment imports
+it, and has `check` but no rules. `autograder` has only the programs of the jail.
 """
 
 import compileall

@@ -132,7 +132,7 @@ def _released_run(
 def _clean_run(
     submission: Submission, jail: WarmJail, uses: Uses, clock: Clock, shared: Mapping[str, str]
 ) -> RunResult:
-    """Return the results of open tests, from a protected run without any hidden lines.
+    """Return the results of open tests, which have no hidden lines, from a run without such lines.
 
     Only the open tests in `uses.alone` count: they do not need the hidden lines of other tests.
     While the answer key is graded, all open tests count. If no open test counts, or if no test has

@@ -3,9 +3,9 @@
 Given cells are the instructor's code, other than tests. `proxy.py` says what a proxy is.
 
 In a notebook, the student's code may use a name that a test sets. So some lines of a protected test
-run beside this code, too: those that bind a name and need nothing of the student's, such as
-`import numpy as np` or `rate = 0.2`. Hidden lines never run there. Later tests do not ask the
-program for these names, because it could have changed them.
+also run in the jail with this code: those that bind a name and need nothing of the student's, such
+as `import numpy as np` or `rate = 0.2`. Hidden lines never run there. Later tests do not ask the
+student's program for these names, because it could have changed them.
 """
 
 import ast
@@ -133,7 +133,7 @@ class Namespace:
 
 
 def shared_lines(cells: Sequence[Cell]) -> dict[str, str]:
-    """Return, by test, the text of the lines that must run beside the student's code.
+    """Return, by test, the text of its lines that must also run in the jail, with the program.
 
     >>> test = Cell("f-right", CellKind.TEST, "rate = 2\\nwant = f(3)\\nassert want == 6")
     >>> shared_lines((Cell("f", CellKind.STUDENT, "def f(x): return x * rate"), test))

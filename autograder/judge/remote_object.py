@@ -27,7 +27,7 @@ class Reference:
     calls that never come back: `merge`, `Game`, `Game.move`. `is_root` is true if the student's
     notebook has the object under this name, so that it can be found again in a new process. `place`
     is the place in the test at which the object arrived. Values from an iteration over the object
-    are accepted if they would be accepted at this place.
+    are accepted wherever they come, if they would be accepted at this place.
     """
 
     def __init__(

@@ -246,16 +246,17 @@ class Process:
         named: str = "",
         origin: str = "",
     ) -> Decoder:
-        """Return a decoder for answers of a session; objects become proxies with this `label`.
+        """Return a decoder for answers of a session; objects in them become proxies named `label`.
 
-        `is_root` is true if the label is the object's name in the notebook. The place of an answer
-        is `named`, or else the position at which the test now runs, with the last name in the
-        `label`. Values from an iteration over an object may also come to that object's own place,
-        `origin`. If the test does not use the value of a call, any object may come.
+        `is_root` is true if the label is the object's name in the notebook. An object is accepted
+        if the answer key gave an object at the same place, or if the test does not use the value.
+        The place is `named`, or else the position at which the test now runs, with the last name in
+        the `label`. Values from an iteration over an object are also accepted where that object
+        was: at the place `origin`.
 
-        Where the answer key gave plain data, no object becomes a proxy. An iterator is read whole;
-        an object of a library's class, or of a class that extends one, counts as the plain value
-        that it holds; any other object is refused.
+        An object that is not accepted becomes no proxy. An iterator is read whole; an object of a
+        library's class, or of a class that extends one, counts as the plain value that it holds;
+        any other object is refused.
         """
         last = label.rpartition(".")[2]  # "left" of `tree.left.left`: trees differ in depth
 

@@ -1,4 +1,4 @@
-"""Tests that run in the jail, beside the student's code, as in nbgrader.
+"""Tests that run in the jail, in one process with the student's code, as in nbgrader.
 
 The student's code may change the result of such a test. So these runs give points only for tests
 that cannot run outside. For all other tests they give the messages that the student reads, and run
@@ -72,7 +72,7 @@ def names_inside(
     `lost` are tests that failed by their hidden lines alone. No test runs here. Of each test, only
     the lines in `shared` run, which set names for the student's code. From the jail's answer, only
     the ids of a mistake and of an exercise are read; the texts come from the catalogue. So a
-    program that has learned something of a hidden test cannot write it to its author.
+    program that has learned something of a hidden test cannot tell that to its author.
     """
     found = {}
     with closing(Process(jail, clock, Uses())) as process:

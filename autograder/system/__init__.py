@@ -1,4 +1,4 @@
-"""Modules about the operating system: files, the end of the program; here, the error `Trouble`."""
+"""The error `Trouble`. The modules of this folder write files whole, and end the program."""
 
 import errno
 

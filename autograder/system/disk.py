@@ -17,7 +17,7 @@ from autograder.system.shutdown import add_last, drop_last
 def scratch_folder(prefix: str, place: Path | None = None) -> Iterator[Path]:
     """Yield a new temporary folder; remove it after the block, or if a signal ends this process.
 
-    Only `kill -9` leaves it behind. The folder is in `place`, or where temporary files belong.
+    Only `kill -9` leaves it behind. It is in `place`, or in the system's folder for such files.
     """
     folder = Path(place or tempfile.gettempdir(), prefix + secrets.token_hex(8))
     remove = partial(shutil.rmtree, folder, ignore_errors=True)

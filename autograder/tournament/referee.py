@@ -29,7 +29,7 @@ Side = tuple[Entry, WarmJail]
 
 
 class Loses(Exception):  # noqa: N818 — what becomes of the agent
-    """The error raised if an agent loses the game at once; its arguments: a reason, a detail."""
+    """The error raised if an agent loses the game at once, with a reason and a detail."""
 
 
 class PlayedGame(NamedTuple):

@@ -72,7 +72,7 @@ def make_executor(
 class LastingExecutor(Executor):
     """An executor for many runs, whose processes go on after `shutdown`.
 
-    If `patient` is true, all other processes of this machine have priority over these.
+    If `patient` is true, they let all other processes of this machine go first.
     """
 
     def __init__(self, workers: int, patient: bool = False) -> None:

@@ -112,7 +112,7 @@ class SeatedAgent:
 
 
 def needed_cells(sources: Sequence[str]) -> list[tuple[int, str]]:
-    """Return what must run of a notebook's cells, as pairs: the number of the cell, and a text.
+    """Return the texts of a notebook that must run, as pairs: the number of the cell, and a text.
 
     The last cell that defines the agent, and all cells that it needs, must run as a whole. Of any
     other cell, only the imports must run; a cell without imports is left out. If no cell defines an

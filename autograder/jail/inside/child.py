@@ -299,7 +299,7 @@ class Server:
 
 
 def _raised(error: BaseException, test: str) -> Message:
-    """Return the description of an error that a test in this process has raised.
+    """Return what the judge needs to know of an error that a test in this process has raised.
 
     "line" is the last line of the test that the error passed. If the error comes from another cell,
     "cell" and "in line" are its place there.

@@ -122,7 +122,7 @@ def _watch(
 
 
 def _is_signal(control: socket.socket, said: bytes, child: int) -> bool:
-    """Send the signal that the message `said` asks for, and confirm this; else return false."""
+    """If the message `said` asks for a signal, send it to `child`, confirm this, return true."""
     if not said.isdigit():
         return False
     if child:
