@@ -11,7 +11,7 @@ MAX_MESSAGE = 2000
 
 
 class CellLine(NamedTuple):
-    """The place where the student's code raised an error: a cell's id, and a line counted from 1."""
+    """The place where the student's code raised an error: a cell's id and a line counted from 1."""
 
     cell: str
     line: int
