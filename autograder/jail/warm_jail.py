@@ -153,7 +153,7 @@ class WarmJail:
             assert self._control is not None
             ours, theirs = socket.socketpair()
             channel = Channel(ours)
-            with suppress(OSError, EOFError, WireError, StopIteration):  # something has killed it
+            with suppress(OSError, EOFError, WireError, StopIteration):  # it may be killed
                 with theirs:
                     message = json.dumps(asdict(self.limits)).encode()
                     socket.send_fds(self._control, [message], [theirs.fileno()])
