@@ -1,8 +1,8 @@
 """Sessions with processes, and the limits of submissions. A session asks one process questions.
 
-The process runs a submission in the jail, or is the fork of the grader that runs the tests. What
-counts is the time for which it has a processor, and a part of its sleep. So its time is not
-shorter on a busy machine.
+The process runs a submission in the jail, or is the fork of the grader that runs the tests. A
+busy machine does not shorten its time: only the seconds for which it has a processor, and a part
+of its sleep, are counted.
 """
 
 import time
@@ -146,10 +146,7 @@ class Crashed(Lost):
 
 
 class Refused(Lost):
-    """An error: a test outside of the jail may not ask this question, or not get this answer.
-
-    The process goes on.
-    """
+    """An error: a test outside of the jail may not ask this or get this; the process goes on."""
 
     is_late = False
     is_stopped = True
@@ -253,10 +250,7 @@ class Session:
         raise TimeoutError
 
     def signal(self, number: int) -> None:
-        """Send a signal to the first process of the submission, unless the session is over.
-
-        Processes that the first process has started get no signal.
-        """
+        """Send a signal to the submission's first process only, unless the session is over."""
         if not self.is_over:
             self._signal(number)
 

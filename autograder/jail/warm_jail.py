@@ -196,10 +196,7 @@ class WarmJail:
         self._start()
 
     def processes(self) -> Iterator[int]:
-        """Yield the numbers of all processes that the warm process and its runs have started.
-
-        The process of the current run comes first.
-        """
+        """Yield the numbers of the processes in this jail, the first process of the run first."""
         return descendants(self._first_pid)
 
     def close(self) -> None:
@@ -289,10 +286,7 @@ class WarmJail:
         return said[-1000:] or "it said nothing"
 
     def _stop(self) -> None:
-        """End the warm process, and with it all that runs in the jail.
-
-        A borrowed jail is not ended, only forgotten.
-        """
+        """End the warm process and all that runs in the jail; only forget a borrowed jail."""
         if self._is_borrowed:
             self._control = None
             return

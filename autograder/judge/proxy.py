@@ -31,10 +31,7 @@ _BINARY = (
 
 
 class StudentProxy:
-    """A proxy for one object in the jail; within a test, the same object gets the same proxy.
-
-    Only if the notebook has several names for an object, each name gets a proxy of its own.
-    """
+    """A proxy for one object in the jail. In a test, each of its names has one proxy."""
 
     __slots__ = ("__reference",)
     __reference: Reference

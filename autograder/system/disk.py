@@ -15,7 +15,7 @@ from autograder.system.shutdown import add_last, drop_last
 
 @contextmanager
 def scratch_folder(prefix: str, place: Path | None = None) -> Iterator[Path]:
-    """Yield a new temporary folder; remove it after the block, or if a signal ends this process.
+    """Yield a temporary folder; remove it after the block, or when a signal ends this process.
 
     Only `kill -9` leaves it behind. It is in `place`, or in the system's folder for such files.
     """

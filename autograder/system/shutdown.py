@@ -52,10 +52,7 @@ def numbers() -> set[signal.Signals]:
 
 
 def take_signals() -> None:
-    """Let each signal in `numbers()` end this process at once, after a sentence is printed.
-
-    A signal that this process ignores stays ignored.
-    """
+    """Let each signal in `numbers()` that is not ignored print a sentence and end this process."""
     for number in numbers():
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, _interrupted)

@@ -58,10 +58,7 @@ class Decoder:
         self.mutable: list[Any] = []
 
     def decode(self, data: Any) -> Any:
-        """Return the value that `data` describes; raise `WireError` if it describes none.
-
-        Also raise `WireError` for a value that costs too much.
-        """
+        """Return the value that `data` describes; raise `WireError` if it describes none."""
         value = self._decode(data, 0)
         refuse_collisions(self._may_collide)
         self._may_collide.clear()

@@ -250,10 +250,9 @@ class Server:
     def _after(self, arguments: Any, value: Any, hidden: int | None) -> Any:
         """Return JSON for the arguments as they are after a call, and for the value of the call.
 
-        The arguments are left out if nobody asked for them. `None` replaces the argument with the
-        index `hidden`. If one argument cannot be sent, a fixed text replaces all arguments. Raises
-        `WireError` for a value that cannot be compared, such as an iterator or most objects of a
-        library.
+        `None` replaces the argument with the index `hidden`. If one argument cannot be sent, a
+        fixed text replaces all arguments. Raises `WireError` for a value that cannot be compared,
+        such as an iterator or most objects of a library.
         """
         if self._back == "values":
             arguments = []
@@ -280,11 +279,9 @@ class Server:
         return Decoder(value_of, originals, find=find)
 
     def _error(self, error: BaseException) -> list[Any]:
-        """Return four parts of an error: its classes, its name, its message and its place.
+        """Return the parts of an error: names of its classes, its own name, message and place.
 
-        The classes are the names of its class and base classes, the nearest first; those that the
-        student wrote are left out. The place is the last cell that the error passed, with the line,
-        or `None`.
+        Of its class and base classes, those that the student wrote are left out.
         """
         kinds = [
             name

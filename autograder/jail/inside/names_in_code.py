@@ -46,10 +46,7 @@ def _read(
     needed: set[str],
     functions: list[CodeType],
 ) -> None:
-    """Add the names that code binds and needs, and its functions, to the last three arguments.
-
-    Names in `known` do not count as needed.
-    """
+    """Add the names that code binds, those that it needs beside `known`, and its functions."""
     for instruction in dis.get_instructions(code):
         name, value = instruction.opname, instruction.argval
         if isinstance(value, CodeType):

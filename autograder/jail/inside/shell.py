@@ -115,10 +115,7 @@ class Shell(InteractiveShell):
         return error
 
     def transform_cell(self, raw_cell: str) -> str:
-        """Return a cell as plain Python.
-
-        A cell that is plain Python already is not given to IPython, which is slow.
-        """
+        """Return a cell as plain Python; give only other cells to IPython, which is slow."""
         if _is_python(raw_cell):
             return raw_cell if raw_cell.endswith("\n") else raw_cell + "\n"
         transformed: str = super().transform_cell(raw_cell)  # type: ignore[no-untyped-call]

@@ -92,10 +92,7 @@ def main() -> None:
 def _watch(
     control: socket.socket, child: int, memory: Callable[[int], int], most: int
 ) -> tuple[str, bool]:
-    """Wait until a run ends, or uses more than `most` bytes of memory; return why it must end.
-
-    The second value is true if the grader has asked for the end.
-    """
+    """Wait for a run to end or use too much; return why, and true if the grader asked for it."""
     watched = select.poll()
     watched.register(control, select.POLLIN)
     process = os.pidfd_open(child)
