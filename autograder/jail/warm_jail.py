@@ -196,7 +196,7 @@ class WarmJail:
         self._start()
 
     def processes(self) -> Iterator[int]:
-        """Yield the numbers of the processes in this jail, the first process of the run first."""
+        """Yield the numbers of all processes below the warm process, the run's first one first."""
         return descendants(self._first_pid)
 
     def close(self) -> None:

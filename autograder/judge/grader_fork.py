@@ -86,7 +86,7 @@ def begin_apart(serve: Callable[[Channel], object], jail: WarmJail, folder: Path
 
 
 def guard_against_code(testing: Callable[[], str | None], refuse: Callable[[str], object]) -> None:
-    """From now on, call `refuse` before any text becomes code that no test has written itself.
+    """From now on, call `refuse` before a text becomes code, unless a test has written that text.
 
     `refuse` raises an error, so that the code never runs. `testing` returns the source of the test
     that now runs, or `None`. While a test runs, only trusted modules may make code, with two

@@ -152,7 +152,7 @@ def _processes(workers: int, method: str, nice: int = 0) -> Executor:
 
 
 def _begin(nice: int) -> None:
-    """Set up this worker: Ctrl+C does not reach it, and it ends when the grader ends or is killed."""
+    """Set up this worker: Ctrl+C does not reach it; it ends when the grader ends or is killed."""
     grader = parent_process()
     assert grader is not None
 

@@ -46,7 +46,7 @@ def _read(
     needed: set[str],
     functions: list[CodeType],
 ) -> None:
-    """Add the names that code binds, those that it needs beside `known`, and its functions."""
+    """Add to `bound`, `needed`, `functions` what code binds, needs beside `known`, and defines."""
     for instruction in dis.get_instructions(code):
         name, value = instruction.opname, instruction.argval
         if isinstance(value, CodeType):

@@ -92,7 +92,7 @@ def main() -> None:
 def _watch(
     control: socket.socket, child: int, memory: Callable[[int], int], most: int
 ) -> tuple[str, bool]:
-    """Wait for a run to end or use too much; return why, and true if the grader asked for it."""
+    """Wait until a run ends or uses too much memory; return why, and true if the grader asked."""
     watched = select.poll()
     watched.register(control, select.POLLIN)
     process = os.pidfd_open(child)
