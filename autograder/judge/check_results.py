@@ -45,7 +45,7 @@ class RunResult:
 def passed(cell: Cell, value: Any, is_score: bool = False) -> CheckResult:
     """Return the check of a test that ended without error, with the points for its last value.
 
-    A number from 0 up gives as many points. Any other value gives all points, or none if `is_score`
+    A finite number from 0 up gives as many points. Any other value gives all, or none if `is_score`
     is true: that means that the last value of this test was a number for the answer key.
 
     >>> cell = Cell("test", "test", "", 2.0)
