@@ -29,7 +29,7 @@ _COURSE_FOLDER = ("source", "submitted", "gradebook.db", "pyproject.toml")
 
 
 class JailMissing(RuntimeError):  # noqa: N818 — something that is missing, not something broken
-    """An error: this machine cannot confine students' code; the message says what to do."""
+    """The error raised if no jail can be started here; the message says why."""
 
 
 def bwrap() -> str:
@@ -50,8 +50,8 @@ def bwrap() -> str:
 def jail_command(folder: Path, limits: Limits) -> Iterator[tuple[list[str], tuple[int, ...]]]:
     """Yield the command that runs Python in the jail, and the file descriptors to keep open for it.
 
-    The jail sees `folder` under the path `LESSON`, and nothing of the grader's working folder. The
-    caller adds Python's arguments.
+    In the jail, `folder` has the path `LESSON`, and the course folder in which the grader works
+    cannot be seen. The caller adds Python's arguments to the command. Raises `JailMissing`.
     """
     program = bwrap()
     ids = (_NOBODY, _NOBODY) if os.geteuid() == 0 else (os.getuid(), os.getgid())
@@ -130,7 +130,7 @@ def jail_user() -> Iterator[tuple[list[str], tuple[int, ...]]]:
 
 
 def uid_inside() -> int | None:
-    """Return the user that the first process in the jail must become, or `None` for no change."""
+    """Return the id of the user that the jail's first process must become; `None` for no change."""
     return _NOBODY if os.geteuid() == 0 else None
 
 
@@ -158,7 +158,7 @@ def interpreter_mounts() -> tuple[str, list[str], list[str]]:
 def _masks(outside: Path, inside: str, course: Path) -> list[str]:
     """Return flags that mount empty folders over the parts of `outside` that the jail must not see.
 
-    These parts are the grader's own two packages, and folders with masters, answers or grades.
+    These parts are the packages `course` and `autograder`, and folders with answers or grades.
     """
     flags = []
     packages = {Path(os.path.realpath(folder)) for folder in _PACKAGES}

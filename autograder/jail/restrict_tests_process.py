@@ -1,4 +1,4 @@
-"""Restricts a process that runs tests: it writes in one folder, and reads what Python needs."""
+"""Restricts a process that runs tests: it may write in one folder, and read what Python needs."""
 
 import ctypes
 import os
@@ -54,7 +54,7 @@ def limit_resources(limits: Limits) -> None:
 
 
 def forget_environment() -> None:
-    """Overwrite the environment in `/proc/self/environ`; the variables keep their values."""
+    """Make `/proc/self/environ` show nothing; in this process, the variables keep their values."""
     for name, value in os.environb.items():
         os.putenv(name, value)  # copies the value to another place in memory
     begin, end = _STAT.read_text().rpartition(")")[2].split()[47:49]
@@ -62,11 +62,12 @@ def forget_environment() -> None:
 
 
 def restrict(folder: Path) -> None:
-    """Restrict this process for good: it writes only in `folder`, and starts no process.
+    """Restrict this process for good: it can write only in `folder`, and start no process.
 
-    It reads only this folder, the folders of Python and its libraries, files of the system, and the
-    files of loaded modules. So if a test opens a file that a student's program names, this cannot
-    be the answer key, the gradebook or another student's work.
+    It can read only this folder, the folders of Python and its libraries, files of the system, and
+    the files of loaded modules. So if a test opens a file that a student's program names, that file
+    is never the answer key, the gradebook or another student's work. A kernel without Landlock does
+    not restrict reading and writing.
 
     `syscalls.py` lists the system calls that the process must not make. Raises `OSError` if the
     kernel does not allow the restriction.
@@ -108,7 +109,7 @@ def readable() -> tuple[Path, ...]:
 
 @lru_cache(maxsize=1)
 def _places(_modules: int) -> tuple[Path, ...]:
-    """Return what `readable` returns, cached until more modules are loaded."""
+    """Return the result of `readable`, cached as long as the number of modules stays the same."""
     names = ("stdlib", "platstdlib", "purelib", "platlib")
     libraries = {
         *map(sysconfig.get_path, names),

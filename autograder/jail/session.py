@@ -1,7 +1,8 @@
 """Sessions with processes, and the limits of submissions. A session asks one process questions.
 
-The process runs a submission in the jail, or is the fork of the grader that runs the tests. Its
-time is counted in seconds of the processor: a busy machine takes none of it.
+The process runs a submission in the jail, or is the fork of the grader that runs the tests. A
+busy machine does not shorten its time: only the seconds for which it has a processor, and a part
+of its sleep, are counted.
 """
 
 import time
@@ -20,16 +21,16 @@ GENEROUS = 6  # seconds asleep that count as one second of the processor
 
 
 class Meter:
-    """A count of the seconds that a process or a thread spends, as the kernel measures them.
+    """A count of the seconds that a process spends, as the kernel measures them.
 
-    A process spends its own processor time, that of other processes that count with it, and a sixth
-    of the time for which it is found asleep. So an endless loop gets the same time on any machine,
-    and a program that sleeps or waits is ended, too. A program that only waits for a processor
-    spends nothing, so a busy machine ends no program.
+    The count is the processor time of the process, plus that of the processes that `others`
+    returns, plus a sixth of the time for which the process is found asleep. So an endless loop gets
+    the same time on any machine, and a program that sleeps or waits is ended, too. To wait for a
+    processor costs nothing, so a busy machine ends no program.
 
-    `others` returns the other processes. Their time counts in full, or a `share` of it. With a
-    share below 1, the process does not count as asleep while one of them runs. If a process has
-    ended, its last known seconds count. `asleep` is the part of the seconds that counts sleep.
+    The time of the other processes counts in full, or only a `share` of it. With a share below 1,
+    the process does not count as asleep while one of them runs. If a process has ended, its last
+    known seconds count. `asleep` is the part of the count that stands for sleep.
     """
 
     def __init__(
@@ -50,7 +51,10 @@ class Meter:
         return self._own + self._more
 
     def look(self, waited: float) -> None:
-        """Add the new time of other processes; if all threads sleep, also a sixth of `waited`."""
+        """Add the time that the other processes have used since the last call.
+
+        If no thread runs now, the last `waited` seconds count as sleep: add a sixth of them.
+        """
         watched = [self._process]
         for pid in self._others():
             with suppress(OSError):
@@ -64,7 +68,7 @@ class Meter:
 
 
 def _clock_of(process: int) -> int:
-    """Return the clock of a process's processor time, all threads together (CPUCLOCK_SCHED)."""
+    """Return the id of the clock that counts a process's processor time (CPUCLOCK_SCHED)."""
     return (~process << 3) | 2
 
 
@@ -92,8 +96,8 @@ _STUCK = 30.0  # seconds, by the clock on the wall, in which a program must read
 class Limits:
     """The limits of one submission: bytes, counts, and seconds of the processor.
 
-    `patience` are the seconds for all calls and cells together that never come back. After these, a
-    call or cell that did not come back before gets only the seconds of a `last_chance`.
+    Calls and cells that never come back may together take `patience` seconds. After that, a call or
+    cell that did not come back before gets only `last_chance` seconds.
     """
 
     memory: int = 1024 * MIB
@@ -113,8 +117,8 @@ class Limits:
 class Conditions:
     """The conditions under which submissions of a course run.
 
-    If not `confined`, they run without any jail. `preload` are the packages that the warm process
-    loads for all of them.
+    If not `confined`, they run without any jail. `preload` are the packages that are loaded once,
+    before the first submission runs.
     """
 
     confined: bool = True
@@ -125,27 +129,24 @@ class Conditions:
 class Lost(NoAnswer):
     """The error raised if a question to the process got no answer.
 
-    If `is_stopped` is true, only this question was given up; otherwise, the process is gone.
+    If `is_stopped` is true, the process still runs and can be asked again.
     """
 
     is_stopped = False
 
 
 class TimedOut(Lost):
-    """An error: the program was not back in time, and was interrupted or ended."""
+    """An error: no answer came in time; if the program was asked, it was interrupted or ended."""
 
 
 class Crashed(Lost):
-    """An error: the process ended, was ended for what it used, or its answer made no sense."""
+    """An error: the process ended, was ended for using too much, or sent a senseless answer."""
 
     is_late = False
 
 
 class Refused(Lost):
-    """An error: a test outside of the jail may not ask this, or get this answer.
-
-    The process goes on.
-    """
+    """An error: a test outside of the jail may not ask this or get this; the process goes on."""
 
     is_late = False
     is_stopped = True
@@ -184,8 +185,8 @@ class Session:
     def ask(self, question: Message, seconds: float, goes_on: bool = False) -> Frame:
         """Return the answer to a question. Raises `Crashed`, or `TimedOut` after `seconds`.
 
-        A `TimedOut` ends the session. With `goes_on`, a program that is late is first interrupted,
-        as by the stop button of a notebook; if that stops the program, the session continues.
+        Both errors end the session. But with `goes_on`, a late program is first interrupted, as by
+        the stop button of a notebook; if that stops the program, the session continues.
         """
         if self.is_over:
             raise Crashed("the process of this submission is gone")
@@ -225,9 +226,9 @@ class Session:
         raise late
 
     def _next(self, most: float) -> bytes:
-        """Return the next message; raise `TimeoutError` if none comes until `most` is spent.
+        """Return the next message; raise `TimeoutError` if `spent` reaches `most` before it comes.
 
-        A message that has arrived counts as in time, however late this method looks.
+        A message that has arrived counts as in time, even if this method looks for it late.
         """
         while (left := most - self.spent) > 0:
             wait = min(max(left, _SHORTEST), LOOK)
@@ -239,7 +240,7 @@ class Session:
         return self._channel.receive(time.monotonic())
 
     def _stop(self) -> None:
-        """Interrupt the program until it stops; raise `TimeoutError` if it does not."""
+        """Interrupt the program until it stops; raise `TimeoutError` after `_GRACE` seconds."""
         most = self.spent + _GRACE
         while self.spent < most:
             self._signal(SIGINT)
@@ -249,18 +250,15 @@ class Session:
         raise TimeoutError
 
     def signal(self, number: int) -> None:
-        """Send a signal to the first process of the submission, unless the session is over.
-
-        Processes that this one has started get no signal.
-        """
+        """Send a signal to the submission's first process only, unless the session is over."""
         if not self.is_over:
             self._signal(number)
 
     def close(self, is_lost: bool = False) -> str:
-        """End the process and all that it has started; return why it ended, or "".
+        """End the process and all that it has started; return why it ended, or "" if unknown.
 
-        `is_lost` is true if the process is about to end by itself; the wait for its end counts as
-        sleep.
+        `is_lost` is true if the process is about to end by itself. Then the wait for its end counts
+        as sleep.
         """
         if self.is_over:
             return ""

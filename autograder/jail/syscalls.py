@@ -2,14 +2,14 @@
 
 The refused calls hide memory from the limits (shared memory, memory files, large buffers, nested
 mounts), use a network, leave things behind for the next student (message queues, keys), change the
-limits of another process, or only make the kernel easier to attack. With some, two runs could send
-each other messages: calls that show or drop the parts of a file that the kernel holds in memory,
-that lock or watch a file that all jails see, or that send open files, which the kernel counts for
-all jails together.
+limits of another process, or only make the kernel easier to attack. Others would let two runs send
+each other messages. These calls show or drop the parts of a file that the kernel holds in memory,
+lock or watch a file that all jails see, or send open files, which the kernel counts for all jails
+together.
 
 Tests run outside of the jail, with the rights of the grader. So the filter for tests also refuses
-to start a program or process, to send a signal, to open a connection, and to change a file's rights
-or times.
+the calls that start a program or process, send a signal, open a connection, or change a file's
+rights or times.
 """
 
 import platform
@@ -71,7 +71,7 @@ _LOOKS_AT_LOCKS = (5, 36, 1024, 1025, 1026)  # F_GETLK, F_OFD_GETLK, leases, F_N
 _LOCKS = (6, 7, 37, 38)  # F_SETLK, F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW
 _SENDS_SIGNALS = (8, 10, 15)
 # Of ioctl: TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX. They read the state of an
-# open file, or set if it blocks, or if a new program inherits it.
+# open file, or set whether it blocks, or whether a new program inherits it.
 _HARMLESS = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
 _SET_DEATH_SIGNAL = 1  # of prctl
 _THROWS_OUT = (20, 21)  # of madvise
@@ -91,7 +91,7 @@ def is_supported_machine() -> bool:
 
 @cache
 def filter_program(is_for_tests: bool = False) -> bytes:
-    """Return the filter in the kernel's form: a list of instructions of eight bytes each."""
+    """Return the filter in the form that the kernel needs: eight bytes for each instruction."""
     forbidden = _FORBIDDEN + (_FORBIDDEN_TO_TESTS if is_for_tests else _FORBIDDEN_TO_SUBMISSIONS)
     _, machine = _MACHINES[platform.machine()]
     program = [
@@ -120,7 +120,7 @@ def _numbers(calls: str) -> dict[str, int]:
 
 
 def _rules(is_for_tests: bool) -> dict[str, list[Instruction]]:
-    """Return, by the name of a call, the instructions that decide by its arguments."""
+    """Return, by the name of a call, instructions that allow or refuse it by its arguments."""
     itself = [(_EQUAL, 1, 0, 0), _refuse()]
     only_unix = [_argument(0), (_EQUAL, 1, 0, _UNIX), _refuse(_EAFNOSUPPORT)]
     sizes = _refused(_BUFFER_SIZES)

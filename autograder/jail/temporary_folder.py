@@ -6,10 +6,10 @@ because two containers that share one folder for temporary files may have proces
 number.
 
 The packages that a jail can import are written into the folder. In a lesson, `course` has `check`,
-the rules that earlier lessons built, and silent functions in place of all others. It has no answer
-that a student must write. If the jail gives no points, `course` has all that checks and hints need.
-For an assignment of another course, `course` is there only if the assignment imports it, and has
-`check` but no rules. `autograder` has only the programs of the jail.
+the rules that earlier lessons built, and functions that do nothing in place of all others. It has
+no answer that a student must write. If a jail gives no points, its `course` has all that checks and
+hints need. For an assignment of another course, `course` is there only if the assignment imports
+it, and has `check` but no rules. `autograder` has only the programs of the jail.
 """
 
 import compileall
@@ -53,6 +53,7 @@ def write_packages(
 ) -> None:
     """Write the packages `course` and `autograder` for the jail of a lesson into a folder.
 
+    With `gives_points`, `course` has no answers; else it has all that checks and hints need.
     `has_checks` is true if an assignment of another course imports `course`.
     """
     files: dict[str, Path | str] = {}
@@ -97,7 +98,7 @@ _FULL = (
 
 
 class TemporaryFolder:
-    """A folder for temporary files. If this process is killed, a later grader removes it."""
+    """A folder for temporary files, which a later grader removes if this process is killed."""
 
     def __init__(self) -> None:
         place = Path(tempfile.gettempdir())
@@ -134,7 +135,7 @@ class TemporaryFolder:
 
 
 def remove_orphans(place: Path) -> None:
-    """Remove the folders of jails whose grader was killed."""
+    """Remove from the folder `place` all folders of jails whose grader was killed."""
     for folder in place.glob(f"{_PREFIX}*-*"):
         owner = folder.name.split("-")[1]
         if not owner.isdecimal() or Path(f"/proc/{owner}").exists():

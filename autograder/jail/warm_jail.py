@@ -1,7 +1,7 @@
-"""The jail: keeps one warm process inside of bubblewrap, and lets it fork itself for each run.
+"""The jail: one process inside of bubblewrap, which forks itself for each run of students' code.
 
-The process is called warm because it has loaded all libraries before. If it does not answer, the
-jail is called hurt, and a new warm process is started.
+This process is called warm, because it has loaded all libraries before the runs. If it does not
+answer, the jail is called hurt, and a new warm process is started.
 """
 
 import atexit
@@ -60,7 +60,7 @@ class WarmJail:
 
     Use it as a context manager. With `confined=False`, the same processes run without any jail.
     `preload` are packages that the warm process loads for all submissions, if they are installed.
-    With `gives_points`, no answer to an exercise of this course lies in the jail. The `with`
+    With `gives_points`, no file in the jail has an answer to an exercise of this course. The `with`
     statement raises `JailMissing` if this machine cannot confine students' code.
     """
 
@@ -109,7 +109,7 @@ class WarmJail:
         self.close()
 
     def beside(self) -> "WarmJail":
-        """Return a jail that gives no points, in which a lesson's checks and hints are complete.
+        """Return a second jail, which gives no points, but has all checks and hints of the lesson.
 
         The texts that a student reads are made there. For an assignment of another course, return
         this jail itself.
@@ -139,7 +139,7 @@ class WarmJail:
     def session(self) -> Session:
         """End the current run; begin a new one and return its session.
 
-        Raises `JailMissing`, or `RuntimeError` if a run can begin only without the laid files.
+        Raises `JailMissing`, or `RuntimeError` if a run can begin only without the files of `lay`.
         """
         self.end_session()
         said = ""
@@ -153,7 +153,7 @@ class WarmJail:
             assert self._control is not None
             ours, theirs = socket.socketpair()
             channel = Channel(ours)
-            with suppress(OSError, EOFError, WireError, StopIteration):  # something has killed it
+            with suppress(OSError, EOFError, WireError, StopIteration):  # it may be killed
                 with theirs:
                     message = json.dumps(asdict(self.limits)).encode()
                     socket.send_fds(self._control, [message], [theirs.fileno()])
@@ -191,12 +191,12 @@ class WarmJail:
         return self._control is None
 
     def replace(self) -> None:
-        """Restart the warm process, because it may be damaged. Raises `JailMissing`."""
+        """Restart the warm process, which may be damaged; raise `JailMissing` if that fails."""
         self._stop()
         self._start()
 
     def processes(self) -> Iterator[int]:
-        """Return the processes that the warm process and its runs have started, eldest first."""
+        """Yield the numbers of all processes below the warm process, the run's first one first."""
         return descendants(self._first_pid)
 
     def close(self) -> None:
@@ -286,10 +286,7 @@ class WarmJail:
         return said[-1000:] or "it said nothing"
 
     def _stop(self) -> None:
-        """End the warm process, and with it all that runs in the jail.
-
-        A borrowed jail is not ended, only forgotten.
-        """
+        """End the warm process and all that runs in the jail; only forget a borrowed jail."""
         if self._is_borrowed:
             self._control = None
             return
@@ -318,7 +315,7 @@ class WarmJails(threading.local):
         self._purpose: tuple[str, Conditions] | None = None
 
     def get(self, lesson_id: str, conditions: Conditions) -> WarmJail:
-        """Return the jail for a lesson, and start it if there is none yet."""
+        """Return this thread's jail for a lesson under these conditions; start it if needed."""
         if self._jail is None or self._purpose != (lesson_id, conditions):
             self.close()
             jail = WarmJail(lesson_id, conditions.limits, conditions.confined, conditions.preload)

@@ -1,9 +1,9 @@
 """Notes on what the tests got from the answer key. Students' answers must match these notes.
 
-The notes are made when the answer key is graded. If the answer key gave plain data at some place in
-a test, an object of the student's own is refused there, because it could claim to be equal to
-everything. If the answer key took a name from a library, a test takes that name from the same place
-in the library, also for students.
+The notes are made when the answer key is graded. If a test got plain data from the answer key at
+some place, it accepts no object of a student's class there, because that object could claim to be
+equal to everything. If the answer key took a name from a library, the test takes this name from the
+same library, also when a student's program is graded.
 """
 
 import dis
@@ -32,15 +32,15 @@ _INSTEAD = {
 class Uses:
     """Notes on what the tests got from one answer key.
 
-    `objects` say where tests got objects of the answer key's own. Each is a pair: the test; and the
-    place in it with the kind of the object, as one text. If `objects` is `None`, there are no
-    notes, and any object may come anywhere. `names` are the names that the answer key took from a
-    library, each with its place there. `scores` are the tests whose last value is a number of
-    points. `alone` are the tests without hidden lines that pass in a run without any hidden lines.
-    `cases` are, as text, the course's test cases that the tests have asked for; they can be
-    made in advance. `traces` has the answer key's answers by test, as `Trace.of_key` returns them.
-    `is_learning` is true while the answer key is graded. Then any object may come, because the
-    answer key is trusted, and the place of the object is noted.
+    `objects` say where tests got an object, such as a function or an instance, and not plain data.
+    Each is a pair: the test; and the place in the test with the kind of the object, as one text. If
+    `objects` is `None`, there are no notes, and any object is accepted anywhere. `names` are the
+    names that the answer key took from a library: name → full name in the library. `scores` are the
+    tests whose last value is a number of points. `alone` are the tests without hidden lines whose
+    results stay the same if no test has hidden lines. `cases` are, as text, the course's test cases
+    that the tests have asked for; they can be made in advance. `traces` has the answer key's
+    answers by test, as `Trace.of_key` returns them. `is_learning` is true while the answer key is
+    graded. Then any object is accepted, because the answer key is trusted, and its place is noted.
     """
 
     objects: set[tuple[str, str]] | None = None
@@ -57,19 +57,19 @@ class Uses:
 
     @property
     def is_known(self) -> bool:
-        """True if the answer key's objects are known, and a student's program is now graded."""
+        """True if there are notes on the answer key, and a student's program is now graded."""
         return self.objects is not None and not self.is_learning
 
     def update(self, data: Mapping[str, Any]) -> None:
-        """If the answer key is now graded, take over the notes that a fork has sent as JSON."""
+        """If the answer key is now graded, replace these notes by those that `data` holds."""
         if self.is_learning:
             vars(self).update(vars(Uses.from_json(data)), is_learning=True)
 
     def may_come(self, test: str, place: str, kind: str) -> bool:
-        """Return true if an object of the student's own may come to this place in a test.
+        """Return true if a test accepts an object, and not only plain data, at this place.
 
-        It may if the answer key gave an object there of the same `kind`, or of a kind that this one
-        can replace. If the answer key is now graded, note the place.
+        It does if the answer key gave an object there of the same `kind`, or of a kind that `kind`
+        can replace. If the answer key is now graded, note the place and return true.
         """
         if self.objects is None:
             return True
@@ -87,14 +87,14 @@ class Uses:
         return self.objects is None or test in self.scores
 
     def as_json(self) -> dict[str, Any]:
-        """Return the notes as data for JSON, to be stored in the `Plan` of a notebook."""
+        """Return the notes as data for JSON; they are stored in the `Plan` of a notebook."""
         objects = sorted(map(list, self.objects or ()))
         lists = {"objects": objects, "scores": sorted(self.scores), "alone": sorted(self.alone)}
         return {"names": self.names, "cases": self.cases, "traces": self.traces, **lists}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "Uses":
-        """Return the notes that `as_json` has written.
+        """Return the notes in `data`, which `as_json` has returned.
 
         >>> Uses.from_json(Uses({("test", "1:0")}).as_json()).objects
         {('test', '1:0')}
@@ -105,13 +105,13 @@ class Uses:
 
 
 def place_in(test: str) -> tuple[str, bool]:
-    """Return the position at which a test cell now runs, or "" if it does not run.
+    """Return the position at which a test cell now runs, or "" if it does not run, and a flag.
 
-    If the test has called functions of the instructor's, the position in the innermost of them
-    follows: a function of the test itself, of another cell, or of a file beside the notebook. The
-    positions between these two are left out, because a recursive function may take another path
-    through the student's data. The second value is true if the value of the innermost call is not
-    used.
+    If the test is inside of a call of an instructor's function, the position in that function
+    follows: a function of the test itself, of another cell, or of a file beside the notebook. Of
+    nested calls, only the innermost counts, because a recursive function may take another path
+    through the student's data. The flag is true if the test does not use the value that it is now
+    asking for.
     """
     frame: FrameType | None = sys._getframe(1)
     folder = os.getcwd() + os.sep

@@ -1,7 +1,7 @@
-"""The results of checks: the outcome, the points, and what the student may read.
+"""Checks, which are the results of tests: the outcome, the points, and what the student may read.
 
-A test is a cell of the notebook, and a check is the result of a test. As in nbgrader, the last
-value of a test cell may say how many points the test gives.
+A test is a cell of the notebook. As in nbgrader, the last value of a test cell may say how many
+points the test gives.
 """
 
 from collections.abc import Mapping
@@ -31,8 +31,8 @@ class RunResult:
     """All that a run has found: the outputs of cells, and the checks by the ids of their tests.
 
     `missing` holds, by test, the name that the test did not find. `broken` holds, by given cell,
-    the reason why this cell failed. Given cells are the instructor's code, other than tests.
-    `traces` holds, by failed test, what `Trace.told` returns.
+    the reason why this cell failed; given cells are the instructor's code, other than tests.
+    `traces` holds, by failed test, the texts that `Trace.told` returns.
     """
 
     outputs: Outputs = field(default_factory=Outputs)
@@ -45,9 +45,8 @@ class RunResult:
 def passed(cell: Cell, value: Any, is_score: bool = False) -> CheckResult:
     """Return the check of a test that ended without error, with the points for its last value.
 
-    `is_score` is true if this test gave the answer key a number of points. Then a finite number
-    from 0 up gives as many points, and any other value gives none. If `is_score` is false, a value
-    that is no number from 0 up gives all points.
+    A finite number from 0 up gives as many points. Any other value gives all, or none if `is_score`
+    is true: that means that the last value of this test was a number for the answer key.
 
     >>> cell = Cell("test", "test", "", 2.0)
     >>> passed(cell, "well done").points, passed(cell, "well done", is_score=True).points
@@ -66,8 +65,8 @@ def passed(cell: Cell, value: Any, is_score: bool = False) -> CheckResult:
 def scored(cell: Cell, text: str | None) -> CheckResult:
     """Return the check of a test that ended without error and shows `text` as its result.
 
-    If the text is a number from 0 up, these are the points; a number above the points of the test
-    is an error, and gives none. For any other text, or `None`, the test gives all points.
+    If the text is a number from 0 up, the test gives as many points; a number above its points is
+    an error, and gives none. For any other text, or `None`, the test gives all points.
 
     >>> cell = Cell("test", "test", "", 2.0)
     >>> scored(cell, "0.5").points, scored(cell, "'well done'").points, scored(cell, "3").points
@@ -105,10 +104,10 @@ def failed(cell: Cell, outcome: Outcome, message: str, tells: bool = True) -> Ch
 
 
 def check_from(cell: Cell, said: Any) -> CheckResult:
-    """Return the check of a cell from `said`, which the process of the tests has sent.
+    """Return the check of a cell from `said`, which the process that runs the tests has sent.
 
-    Raises `Crashed` if `said` is no check. The process may send anything if a test in it has run a
-    student's answer as code. So the student reads only sentences that are written in this module.
+    Raises `Crashed` if `said` is no check. The process may send anything if a test has run a
+    student's answer as code there. So the student reads only sentences written in this module.
     """
     try:
         points, outcome, line = float(said["points"]), Outcome(said["outcome"]), int(said["line"])
@@ -129,7 +128,7 @@ def check_from(cell: Cell, said: Any) -> CheckResult:
 def with_hint(check: CheckResult, told: Mapping[str, CheckResult]) -> CheckResult:
     """Return a check with the texts that the student may read, and with a hint in its message.
 
-    `told` holds checks by test, from a run without hidden lines; students may read their texts.
+    The texts and the hint come from `told`: checks, by test, from a run without hidden lines.
     """
     if not check.message or check.id not in told:
         return check
@@ -141,7 +140,7 @@ def with_hint(check: CheckResult, told: Mapping[str, CheckResult]) -> CheckResul
 
 
 def outcome_of(lost: NoAnswer) -> Outcome:
-    """Return the outcome of a check whose test got no answer, for the reason `lost`."""
+    """Return the outcome for a test that got no answer, for the reason `lost`."""
     if isinstance(lost, Refused):
         return Outcome.ERROR
     return Outcome.TIMEOUT if isinstance(lost, TimedOut) else Outcome.CRASHED

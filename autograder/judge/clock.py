@@ -13,12 +13,12 @@ class Clock:
 
     The seconds are those of the submission's processes, as `jail/session.py` counts them. If a
     function did not come back and is called again in the same test, it gets only
-    `limits.last_chance` seconds. In another test it gets its full time again, until all such
-    waiting has taken `limits.patience` seconds.
+    `limits.last_chance` seconds. In another test it gets its full time again, until all waiting for
+    such calls has taken `limits.patience` seconds.
 
-    `before` is the clock of an earlier run of the submission. All runs share one list of
-    `sessions`: in these, sleep may count for no more than `limits.submission` seconds, and for no
-    more than `_MOST_ASLEEP`.
+    `before` is the clock of an earlier run of the submission, and `spent` the seconds that this run
+    has spent already. All runs share one list of `sessions`. Sleep in these sessions may count for
+    no more than `limits.submission` seconds, and for no more than `_MOST_ASLEEP`.
     """
 
     def __init__(self, limits: Limits, before: "Clock | None" = None, spent: float = 0.0) -> None:
@@ -38,12 +38,12 @@ class Clock:
 
     @property
     def spent(self) -> float:
-        """Seconds that the submission has spent."""
+        """The seconds that the submission has spent in this run."""
         return self._before + (self._session.spent if self._session is not None else 0.0)
 
     @property
     def has_overslept(self) -> bool:
-        """True if all runs of the submission together have slept for too long."""
+        """True if the runs of the submission, taken together, have slept for too long."""
         asleep = sum(one.asleep for one in self.sessions)
         return asleep >= min(self._limits.submission, _MOST_ASLEEP)
 
@@ -53,24 +53,24 @@ class Clock:
         self.sessions.append(session)
 
     def begin_test(self, test: str) -> None:
-        """Note that a test cell begins: it may take the seconds of one cell."""
+        """Note that a test cell begins, and that it may take `limits.cell` seconds."""
         self._test = test
         self._test_end = min(self._end, self.spent + self._limits.cell)
 
     def end_test(self) -> None:
-        """Note that questions from now on belong to no test."""
+        """Note that the questions from now on belong to no test."""
         self._test = ""
         self._test_end = self._end
 
     def seconds(self, most: float, what: str, label: str, is_again: bool = False) -> float:
         """Return the seconds that an answer may take, at most `most`.
 
-        Raises `TimedOut` if no time is left; `what` names the question in its message. `label` is
-        the name of the function or of the cell. `is_again` is true if a cell that came back before
-        is run again; such a cell gets more than a last chance.
+        Raises `TimedOut` if no time is left; `what` names the question in the message of the error.
+        `label` is the name of the function or of the cell. `is_again` is true if a cell that came
+        back before is run again; such a cell gets more than a last chance.
         """
-        # A last chance, if no answer came earlier in this test; or if none came in another test,
-        # and all such waiting has taken `patience` seconds.
+        # Only a last chance, if the same function did not come back earlier in this test; or if it
+        # did not in another test, and waiting has taken `patience` seconds.
         tests = self._never_back.get(label, {})
         is_patient = self._waited < self._limits.patience
         if (self._test in tests or (tests and not is_patient)) and not is_again:
@@ -81,11 +81,11 @@ class Clock:
         return seconds
 
     def note_lost(self, lost: Lost, begin: float, label: str, seconds: float, most: float) -> None:
-        """Note that a question about a function or cell has no answer, for the reason `lost`.
+        """Note that a question about the function or cell `label` got no answer, because of `lost`.
 
         `begin` are the seconds that the submission had spent when the question was asked. The
-        answer was allowed `seconds`. If these were fewer than `most`, its full time, a late answer
-        may still come another time; then only the time of waiting is noted.
+        answer was allowed `seconds`. If these were fewer than `most`, the full time of an answer,
+        it might still come another time; so only the time of waiting is noted.
         """
         if isinstance(lost, TimedOut):
             self._waited += self.spent - begin
@@ -94,12 +94,12 @@ class Clock:
         self._never_back[label][self._test] = lost
 
     def why_late(self, most: float, what: str, label: str) -> str:
-        """Return the sentence for an answer that has not come; `most` is its full time.
+        """Return a sentence that says why an answer has not come; `most` is its full time.
 
         The sentence does not say how much of this time was left, because that could reveal what
         hidden tests ask.
         """
-        if self._test in self._never_back.get(label, {}):  # late with its full time, now or before
+        if self._test in self._never_back.get(label, {}):  # it had its full time
             return f"{what} did not come back within its {most:.3g} s"
         if self.spent >= self._test_end:
             return f"{what} did not come back, and {self._out_of_time()}"

@@ -41,9 +41,9 @@ _TRUSTED = {
 def begin_apart(serve: Callable[[Channel], object], jail: WarmJail, folder: Path) -> Session:
     """Fork a process that runs `serve` in a folder and uses the jail; return a session with it.
 
-    The session counts the seconds that the process spends. Of the seconds that the jail spends, or
-    that the process sleeps, it counts a sixth. If the process cannot be restricted, its first
-    answer has the error as `failed`.
+    The session counts the seconds that the process spends, and a sixth of the seconds that the jail
+    spends or the process sleeps. If the process cannot be restricted, it answers with the error as
+    `failed`.
     """
     ours, theirs = socket.socketpair()
     grader = os.getpid()
@@ -76,7 +76,7 @@ def begin_apart(serve: Callable[[Channel], object], jail: WarmJail, folder: Path
         theirs.close()
 
     def end(_is_lost: bool) -> str:
-        """End the process. Return "", no reason: if it ended by itself, a test has ended it."""
+        """End the process; return no reason, because only a test can have ended it before."""
         os.kill(process, signal.SIGKILL)
         os.waitpid(process, 0)
         return ""
@@ -86,13 +86,13 @@ def begin_apart(serve: Callable[[Channel], object], jail: WarmJail, folder: Path
 
 
 def guard_against_code(testing: Callable[[], str | None], refuse: Callable[[str], object]) -> None:
-    """From now on, call `refuse` before a text becomes code that is not the tests' own.
+    """From now on, call `refuse` before a text becomes code, unless a test has written that text.
 
     `refuse` raises an error, so that the code never runs. `testing` returns the source of the test
     that now runs, or `None`. While a test runs, only trusted modules may make code, with two
-    exceptions: a whole string of this source, such as "1 + 1" in `eval("1 + 1")`; and modules that
-    are imported because the first value of numpy or pandas arrives. Python cannot remove this guard
-    (an audit hook) again, so the process must end soon.
+    exceptions: code from a whole string in this source, such as "1 + 1" in `eval("1 + 1")`; and
+    modules that are imported because the first value of numpy or pandas arrives. Python cannot
+    remove this guard (an audit hook) again, so the process must end soon.
     """
 
     def hear(event: str, arguments: tuple[object, ...]) -> None:

@@ -1,4 +1,4 @@
-"""The runs of a submission, the same for each one. Every run is a new fork of the warm process.
+"""The runs of a submission, the same for each one. Every run begins with a new process in the jail.
 
 1. Released run: the whole notebook without hidden lines. It gives all that the student reads.
 2. Clean run: the cells in the jail, tests without hidden lines outside. It gives their points.
@@ -7,9 +7,9 @@
 5. Names: the cells without tests. This run names mistakes that only hidden lines have found.
 6. The verdict: for each check, the points of the runs 2 to 4, and the words of the runs 1 and 5.
 
-The master decides about runs 2 and 4. Run 2 is left out if all tests hide lines, or if none does.
-Run 4 is left out if no test must run inside. Run 5 is made only in lessons of this course, if a
-test failed by its hidden lines alone.
+The master (the instructor's notebook) decides about runs 2 and 4. Run 2 is left out if all tests
+hide lines, or if none does. Run 4 is left out if no test must run inside. Run 5 is made only in
+lessons of this course, if a test failed by its hidden lines alone.
 
 A test without hidden lines is called open. The clean run knows no hidden line, and ends before one
 is asked. So a program cannot use an open test to tell its author what a hidden test asks. If only
@@ -121,7 +121,7 @@ def _released_run(
             check = released.checks[cell.id]
             check = _explained(check, released.missing, shown, submission)
             line = check.line_in(cell.shown)
-            if line and check.message.startswith("AssertionError"):  # say which one does not hold
+            if line and check.message.startswith("AssertionError"):  # say which line does not hold
                 first, *others = check.message.split("\n", 1)
                 where = f"{first} (line {check.line}: {line})"
                 check = replace(check, message="\n".join([where, *others]))
@@ -132,9 +132,9 @@ def _released_run(
 def _clean_run(
     submission: Submission, jail: WarmJail, uses: Uses, clock: Clock, shared: Mapping[str, str]
 ) -> RunResult:
-    """Return the results of open tests, from a protected run without any hidden lines.
+    """Return the results of open tests, which have no hidden lines, from a run without such lines.
 
-    Only the open tests in `uses.alone` count: they pass without the hidden lines of other tests.
+    Only the open tests in `uses.alone` count: they do not need the hidden lines of other tests.
     While the answer key is graded, all open tests count. If no open test counts, or if no test has
     hidden lines, nothing runs, and the result is empty.
     """
@@ -181,7 +181,7 @@ def _explained(
     outputs: Mapping[str, list[Output]],
     submission: Submission,
 ) -> CheckResult:
-    """Return a check whose message also says why a missing function or method is missing.
+    """Return a check; if it lacks a function or method, its message also says why that is missing.
 
     The reason is the error that stopped the cell in which this name should be defined. The check
     then has no known mistake and no hint. Without such an error, the check is returned as it is.

@@ -3,9 +3,9 @@
 Given cells are the instructor's code, other than tests. `proxy.py` says what a proxy is.
 
 In a notebook, the student's code may use a name that a test sets. So some lines of a protected test
-run beside this code, too: those that bind a name and need nothing of the student's, such as
-`import numpy as np` or `rate = 0.2`. Hidden lines never run there. Later tests do not ask the
-program for these names, because it could have changed them.
+also run in the jail with this code: those that bind a name and need nothing of the student's, such
+as `import numpy as np` or `rate = 0.2`. Hidden lines never run there. Later tests do not ask the
+student's program for these names, because it could have changed them.
 """
 
 import ast
@@ -38,8 +38,8 @@ Line = tuple[str, Names]  # its text, or "" if it is no import, assignment or de
 def prepare(cells: Iterable[Cell], files: Iterable[str], cases: str) -> None:
     """Load, compile and make in advance all that the tests of every submission need.
 
-    So no fork of the grader has to do this again. Modules among `files` are not loaded, because
-    they belong to one assignment. `cases` are the test cases that `Uses.cases` holds as text.
+    So no fork of the grader has to do this again. Modules in `files`, the names of the files beside
+    the notebook, are not loaded: they belong to one assignment. `cases` is the text `Uses.cases`.
     """
     own = frozenset(name.partition("/")[0].partition(".")[0] for name in files)
     kinds = (CellKind.GIVEN, CellKind.TEST)
@@ -87,7 +87,7 @@ class Namespace:
         self._mentioned: set[str] = set()
         self.broken = dict(broken)
         for line in imports.splitlines():
-            with suppress(Exception):  # a cell that needs it reports the error
+            with suppress(Exception):  # a cell that needs this line reports the error
                 exec(line, self._names)  # noqa: S102 — the instructor's own text
 
     def give(self, cell: Cell) -> None:
@@ -133,7 +133,7 @@ class Namespace:
 
 
 def shared_lines(cells: Sequence[Cell]) -> dict[str, str]:
-    """Return, by test, the text of the lines that must run beside the student's code.
+    """Return, by test, the text of its lines that must also run in the jail, with the program.
 
     >>> test = Cell("f-right", CellKind.TEST, "rate = 2\\nwant = f(3)\\nassert want == 6")
     >>> shared_lines((Cell("f", CellKind.STUDENT, "def f(x): return x * rate"), test))
@@ -153,7 +153,7 @@ def shared_lines(cells: Sequence[Cell]) -> dict[str, str]:
 
 @lru_cache(maxsize=1024)
 def _names_without_student(source: str, known: frozenset[str]) -> frozenset[str]:
-    """Return the names that a test binds without the use of anything that the student wrote.
+    """Return the names that a test binds without using anything that the student wrote.
 
     `known` are the names of given cells and earlier tests.
     """
@@ -181,7 +181,7 @@ def _alone(lines: Sequence[Line], known: Collection[str]) -> Sequence[Line]:
 
 @lru_cache(maxsize=1024)
 def _lines(source: str) -> tuple[Line, ...]:
-    """Return the statements of a cell that bind names; none if the cell is no Python."""
+    """Return a `Line` for each statement of a cell that binds names; none if it is no Python."""
     try:
         body = ast.parse(without_magics(source)).body
         lines = [(node, names_of([node])) for node in body]
@@ -239,7 +239,7 @@ def _import(
 
 
 class _QuietCourse(ModuleType):
-    """A module in the place of `course`, whose functions show nothing."""
+    """A module that tests get in place of `course`: its functions show nothing."""
 
     def __getattr__(self, name: str) -> Any:
         return silenced(name)

@@ -6,8 +6,8 @@ is another proxy. Any other operation ends the test, because the student's class
 it likes: `==`, `<`, `+`, `in`, setting an item, `with`, a copy. A test that needs such an operation
 runs in the jail.
 
-Python answers `type(a)` and `a.__doc__` without asking the proxy. So a test cell is rewritten: in
-place of these, it calls functions that know proxies.
+Python answers `type(a)` and `a.__doc__` without asking the proxy `a`. So a test cell is rewritten:
+in place of such expressions, it calls functions of this module, which ask the proxy.
 """
 
 import ast
@@ -31,7 +31,7 @@ _BINARY = (
 
 
 class StudentProxy:
-    """A proxy for one object in the jail. In a test, each name of an object has one proxy."""
+    """A proxy for one object in the jail. In a test, each of its names has one proxy."""
 
     __slots__ = ("__reference",)
     __reference: Reference
@@ -62,7 +62,7 @@ class StudentProxy:
         return _text(reference_of(self).operate("text"))
 
     def __repr__(self) -> str:
-        """Return a text for messages. The object is not asked, because a list may have many."""
+        """Return a text for messages. The object is not asked: a list may hold many objects."""
         reference = reference_of(self)
         noun = reference.kind if reference.kind in _FUNCTIONS else "object"
         return f"<{reference.type_name or reference.label} {noun}>"
@@ -105,7 +105,7 @@ class IteratorStudentProxy(StudentProxy):
 
 
 class CallableStudentProxy(StudentProxy):
-    """A proxy for something that can be called: a function, a method, a class, an object."""
+    """A proxy for a function, a method, a class, or another object that can be called."""
 
     __slots__ = ()
 
@@ -126,7 +126,7 @@ class CallableStudentProxy(StudentProxy):
         """
         return reference_of(self).call_many(calls, steps, back)
 
-    # As `call_many`, but without the arguments, or with each `Random` as the call left it.
+    # As `call_many`, but the answers have no arguments, or also each `Random` as the call left it.
     values_many = partialmethod(call_many, back="values")
     chance_many = partialmethod(call_many, back="chance")
 
@@ -164,14 +164,14 @@ def _checked(value: Any, kind: type[Plain]) -> Plain:
 
 
 def _text(value: Any) -> str:
-    """Return a text; raise `ValueError` if it is so long that a test could lose its time on it."""
+    """Return a text; raise `ValueError` if it is longer than `_LONGEST`, which could take long."""
     if len(text := _checked(value, str)) > _LONGEST:
         raise ValueError(f"a text of {len(text):,} characters is too long")
     return text
 
 
 def rewritten(tree: ast.Module) -> ast.Module:
-    """Return a test cell in which `type(a)` and the like call functions that know proxies."""
+    """Return a test cell in which `type(a)` and the like call functions of this module."""
     asking: ast.Module = _Asking().visit(tree)
     return ast.fix_missing_locations(asking)
 

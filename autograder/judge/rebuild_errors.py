@@ -11,14 +11,14 @@ MAX_MESSAGE = 2000
 
 
 class CellLine(NamedTuple):
-    """The place where the student's code raised an error: a cell's id, and a line from 1 up."""
+    """The place where the student's code raised an error: a cell's id and a line counted from 1."""
 
     cell: str
     line: int
 
 
 class StudentError(Exception):
-    """An error of the student's code that is no `Exception`, such as `SystemExit`."""
+    """An error that replaces one of the student's that is no `Exception`, such as `SystemExit`."""
 
 
 def make_error(parts: Any, words: Container[str] = ()) -> Exception:
@@ -85,7 +85,7 @@ def said_by(error: BaseException) -> str:
 
 
 def place_of(error: BaseException, cells: frozenset[str]) -> CellLine | None:
-    """Return where the student's code raised an error; `None` if that is in none of `cells`."""
+    """Return where the student's code raised an error, or `None` if not in one of the `cells`."""
     place = vars(error).get("place")
     return place if isinstance(place, CellLine) and place.cell in cells else None
 

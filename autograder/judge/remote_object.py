@@ -22,12 +22,12 @@ _ERROR = 2000  # bytes that an error takes from the budget, beside those of its 
 class Reference:
     """A reference to one object of the student's in the jail.
 
-    `process` is the `Process` that has the object; the type here is `Any`, because the module of
-    `Process` imports this one. `label` is the name of the object in messages, and in the count of
+    `process` is the `Process` that sends the questions; the type here is `Any`, because the module
+    of `Process` imports this one. `label` is the object's name in messages, and in the count of
     calls that never come back: `merge`, `Game`, `Game.move`. `is_root` is true if the student's
     notebook has the object under this name, so that it can be found again in a new process. `place`
     is the place in the test at which the object arrived. Values from an iteration over the object
-    may count as arriving there.
+    are accepted wherever they come, if they would be accepted at this place.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class Reference:
         self._is_root = is_root
 
     def number_in(self, session: Session) -> int:
-        """Return the object's number; raise `Crashed` if another process has the object."""
+        """Return the number of the object; raise `Crashed` if the object is in another session."""
         self._find()
         if self._session is not session:
             raise Crashed(f"{self.label} is in another process")
@@ -84,8 +84,8 @@ class Reference:
     ) -> tuple[list[Any], Exception | None]:
         """Return the results of steps up to the first that raises, and its error or `None`.
 
-        `what` names the steps in messages. Objects that the steps return get this `label`, or that
-        of the object.
+        A step is a list: an operator of `handles.py`, and its operands. `what` names the steps in
+        messages. Objects that the steps return get this `label`, by default that of this object.
         """
         self._find()
         what = what or f"{len(steps)} steps with {self.label}"
@@ -96,9 +96,9 @@ class Reference:
             return self._taken(answer, taken, steps, label or self.label, origin)
 
     def made_many(self, plans: list[list[Any]]) -> list[Made]:
-        """Return for each plan the object that a call makes, and the results of steps with it.
+        """Call the object once for each plan; return each new object, and the results of steps.
 
-        A plan is a list of two lists: the arguments of the call, and the steps.
+        A plan is a list of two lists: the arguments of the call, and the steps with its object.
         """
         self._find()
         told = [[self._encoded(given), list(map(self._encoded, steps))] for given, steps in plans]
@@ -126,7 +126,7 @@ class Reference:
         return [self._decoded(answer, one, label, origin) for one in got], error
 
     def call(self, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
-        """Return the result of a call, and change the lists in the arguments as the call did."""
+        """Return the result of a call, or raise its error; change the arguments as the call did."""
         self._find()
         encoder = self._process.encoder(self._session)
         question = {"do": "call", "with": self._encoded((list(arguments), options), encoder)}
@@ -148,10 +148,10 @@ class Reference:
     def call_many(
         self, calls: list[list[Any]], steps: Sequence[Any] = (), back: Back = "arguments"
     ) -> list[Answer]:
-        """Return the answers of many calls, asked for in one message, or in a few.
+        """Return the answers of many calls, which are asked for in one message or a few.
 
-        `back` says what comes back: the values alone, or also the arguments as the calls left them.
-        A `Random` among the arguments comes back only if `back` is "chance".
+        If `back` is "values", only the values come back; otherwise also the arguments, as the calls
+        left them. A `Random` among the arguments comes back only if `back` is "chance".
         """
         answers: list[Answer] = []
         for start in range(0, len(calls), _BATCH):
@@ -188,7 +188,7 @@ class Reference:
         return Answer(None, self._made(raised), after, printed, is_shared)
 
     def _decoded(self, answer: Frame, data: Any, label: str, origin: str = "") -> Any:
-        """Return the value of a part of an answer; `_ask` has paid for plain data already."""
+        """Return the value of a part of an answer; `_ask` has counted the cost of plain data."""
         is_plain = answer.plain_cost is not None
         return data if is_plain else self._decoder(label, origin=origin).decode(data)
 
@@ -196,7 +196,7 @@ class Reference:
         return f"{'a call' if count == 1 else f'{count} calls'} of {self.label}"
 
     def _ask(self, question: Message, what: str) -> Frame:
-        """Return the answer, or raise the error in it; spend the cost of plain data."""
+        """Return the answer, or raise the error in it; count the cost of plain data."""
         answer = self._asked(question, what)
         with self._process.understood():
             if "error" not in answer:
@@ -211,7 +211,7 @@ class Reference:
         return answer
 
     def _find(self) -> None:
-        """Find the object again if its process is over; raise `Crashed` if the object is lost."""
+        """Find the object again if the session is over; raise `Crashed` if the object is lost."""
         if not self._session.is_over:
             return
         if not self._is_root:
@@ -243,8 +243,8 @@ class Reference:
 def _numbered_chances(calls: list[list[Any]]) -> tuple[list[list[Any]], list[Any], int | None]:
     """Return calls in which a number replaces each source of chance, the sources, and their index.
 
-    A source of chance is a `Random` or a `Seeded`. Unless each call has one at the same index,
-    nothing is replaced, and the index is `None`.
+    A source of chance is a `Random` or a `Seeded`. It is replaced only if each call has one at the
+    same index; otherwise, this index is `None`.
     """
     place = next((n for n, one in enumerate(calls[0]) if type(one) in _CHANCE), len(calls[0]))
     if any(len(call) <= place or type(call[place]) not in _CHANCE for call in calls):

@@ -56,7 +56,7 @@ class Process:
         self._session: Session | None = None
 
     def begin_test(self, test: str, source: str) -> None:
-        """Begin a test cell: no answer to it is lost yet, and its answers have cost no memory yet.
+        """Begin a test cell: forget the lost answer, and the cost of answers, of the test before.
 
         If cells have to be run again, this is done before the time of the test begins.
         """
@@ -74,7 +74,7 @@ class Process:
         self.clock.begin_test(test)
 
     def end_test(self) -> None:
-        """End a test cell, and give back the memory of a large answer before the next test."""
+        """End a test cell; if its answers were large, free their memory before the next test."""
         self.testing = None
         if self.budget.spent > _LARGE:
             gc.collect()
@@ -93,7 +93,7 @@ class Process:
         self._run_first(replace(cell, source=lines), "share")
 
     def test(self, cell: Cell, about: str) -> Frame:
-        """Run a test cell in the jail, beside the program; return its outputs and its error.
+        """Run a test cell in the student's process; return a message with its outputs and error.
 
         `about` is the function that the test is about, or "". Raises `Lost`.
         """
@@ -118,9 +118,10 @@ class Process:
     def values(self, names: list[str], answered: Container[str] = ()) -> dict[str, Any]:
         """Return the student's values of these names, as plain data or as proxies.
 
-        Names that the jail does not know, or whose values cannot be sent, are left out. `answered`
-        are the names that students must define: their values count as the student's own, even if
-        they come from a library.
+        Names that the jail does not know, or whose values cannot be sent, are left out. A name that
+        the answer key took from a library gets its value from there, or is left out. `answered` are
+        the names that students must define: their values count as the student's, even if they come
+        from a library.
         """
         values: dict[str, Any] = {}
         session = self._now()
@@ -161,7 +162,7 @@ class Process:
         }
 
     def variables(self, names: list[str], test: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
-        """Return for each name two texts: of the student's value, and of the test's value."""
+        """Return, by name, the student's value and the test's value as texts, to be compared."""
         found = self._found(self._now(), names)
         return {name: (json.dumps(data), as_text(test.get(name))) for name, data in found.items()}
 
@@ -197,7 +198,7 @@ class Process:
         return answer
 
     def _begin(self, label: str) -> None:
-        """Raise `Lost` if the running test has lost an answer, or if the clock refuses `label`."""
+        """Raise `Lost` if the test has lost an answer before, or if `label` may not be called."""
         try:
             if self.lost is not None and self.testing is not None:
                 raise self.lost
@@ -216,7 +217,7 @@ class Process:
 
     @contextmanager
     def understood(self) -> Iterator[None]:
-        """In the block: raise `Crashed` instead of `WireError`, and end the student's process."""
+        """If the `with` block raises `WireError`, end the student's process and raise `Crashed`."""
         try:
             yield
         except WireError as error:
@@ -245,16 +246,17 @@ class Process:
         named: str = "",
         origin: str = "",
     ) -> Decoder:
-        """Return a decoder for answers of a session; objects become proxies with this `label`.
+        """Return a decoder for answers of a session; objects in them become proxies named `label`.
 
-        `is_root` is true if the label is the object's name in the notebook. The place of an answer
-        is `named`, or else the position at which the test now runs, with the last name in the
-        `label`. Values from an iteration over an object may also come to that object's own place,
-        `origin`. If the test does not use the value of a call, any object may come.
+        `is_root` is true if the label is the object's name in the notebook. An object is accepted
+        if the answer key gave an object at the same place, or if the test does not use the value.
+        The place is `named`, or else the position at which the test now runs, with the last name in
+        the `label`. Values from an iteration over an object are also accepted where that object
+        was: at the place `origin`.
 
-        Where the answer key gave plain data, no object becomes a proxy. An iterator is read whole;
-        an object of a library's class, or of a class that extends one, counts as the plain value
-        that it holds; any other object is refused.
+        An object that is not accepted becomes no proxy. An iterator is read whole; an object of a
+        library's class, or of a class that extends one, counts as the plain value that it holds;
+        any other object is refused.
         """
         last = label.rpartition(".")[2]  # "left" of `tree.left.left`: trees differ in depth
 
@@ -291,7 +293,7 @@ class Process:
         return decoder
 
     def _place_now(self) -> tuple[str, bool]:
-        """Return what `place_in` returns; look only once for all values of one answer."""
+        """Return the result of `place_in`, found only once for all values of one answer."""
         thread = get_ident()
         if (known := self._place) is None or known[0] != thread:
             known = self._place = (thread, *place_in(self._test))

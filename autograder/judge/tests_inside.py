@@ -1,4 +1,4 @@
-"""Tests that run in the jail, beside the student's code, as in nbgrader.
+"""Tests that run in the jail, in one process with the student's code, as in nbgrader.
 
 The student's code may change the result of such a test. So these runs give points only for tests
 that cannot run outside. For all other tests they give the messages that the student reads, and run
@@ -31,8 +31,8 @@ def run_inside(
 ) -> RunResult:
     """Run all cells in order; return their outputs and checks. Raises `JailMissing`.
 
-    For a test, the text that `text_of` returns is run. If `uses` has notes on the answer key, the
-    last value of a test gives points only if it gave the answer key points.
+    Of a test, only the text that `text_of` returns is run. If `uses` has notes on the answer key,
+    the last value of a test says its points only if it did so for the answer key.
     """
     found = RunResult()
     endless: dict[str, Any] = {}  # function → its mistake, looked for after a test that did not end
@@ -67,12 +67,12 @@ def names_inside(
     shared: Mapping[str, str],
     lost: Collection[str],
 ) -> dict[str, CheckResult]:
-    """Return a check for each test in `lost`, with the known mistake in the function it is about.
+    """Return a check for each test in `lost`, with the known mistake of the function under test.
 
     `lost` are tests that failed by their hidden lines alone. No test runs here. Of each test, only
     the lines in `shared` run, which set names for the student's code. From the jail's answer, only
     the ids of a mistake and of an exercise are read; the texts come from the catalogue. So a
-    program that has learned something of a hidden test cannot write it to its author.
+    program that has learned something of a hidden test cannot tell that to its author.
     """
     found = {}
     with closing(Process(jail, clock, Uses())) as process:
@@ -117,7 +117,7 @@ def _check(cell: Cell, said: Any, uses: Uses) -> CheckResult:
             message = f"{kind}: {message}" if message else kind
             message += f" ({place}, line {_number(error, 'in line')})" if place else ""
         check = replace(_failed(cell, outcome, message), line=_number(error, "line"))
-        if not check.message.strip():  # the program chose it; an empty one would mean: passed
+        if not check.message.strip():  # chosen by the program; empty would mean: passed
             check = replace(check, message=_UNSAID)
         return _named(check, error.get("mistake"))
     if error is not None:

@@ -43,7 +43,7 @@ from autograder.wire import Channel, Frame, encoded, pack, unpack
 
 _TIMES = 3  # times the limit of a cell: one to wait for answers, two for all else in a test
 _ALL_TIMES = 2  # times the limit of a submission, for all cells together
-_MOST_HURT = 3  # times that the jail or the fork may fail if no cell is known to be the cause
+_MOST_HURT = 3  # failures of the jail or the fork that are allowed if no cell is their known cause
 _TRACE = 5  # texts of a trace
 _LATE = "the cell {} itself did not come to its end within its {:.3g} s"
 _TOO_LATE = "the cell {} did not run: what tests make of the answers has taken too long"
@@ -56,9 +56,9 @@ _HURT = "the cell {} did not run: the jail was hurt again and again"
 class ProtectedRun:
     """The grader's side of the protected run, which asks the fork for one cell after the other.
 
-    `before` is the clock of the released run. `shared` are the lines of tests that also run beside
-    the program. `uses` are the notes on the answer key; if the submission is the answer key, this
-    run adds to them.
+    `before` is the clock of the released run. `shared` are, by test, lines that also run in the
+    student's process. `uses` are the notes on the answer key; if the submission is the answer key,
+    this run adds to them.
     """
 
     submission: Submission
@@ -69,7 +69,7 @@ class ProtectedRun:
 
     def __post_init__(self) -> None:
         self._cells = list(self.submission.code)  # those that are to run
-        self._spent = 0.0  # by the program
+        self._spent = 0.0  # seconds that the program has spent
         self._left = _ALL_TIMES * self.jail.limits.submission
         self._times_hurt = 0
         self._found = RunResult()
@@ -142,10 +142,10 @@ class ProtectedRun:
             folder.remove()
 
     def _lose(self, cell: Cell, why: Lost) -> None:
-        """Record why a cell has no result, and do not run it again.
+        """Record why a cell has no result, so that it is not run again.
 
-        A cell that runs only in the jail cannot end the fork. If no result came of such a cell, the
-        fork or its jail has failed: count the failure, and run the cell again.
+        But a cell that runs only in the jail cannot end the fork. If such a cell has no result, the
+        fork or its jail has failed: only count the failure, so that the cell is run again.
         """
         if cell.kind is CellKind.TEST and not cell.is_inside:
             self._cells.remove(cell)
@@ -217,7 +217,7 @@ class _Server:
             channel.send(pack({**answer, "spent": self.process.clock.spent}))
 
     def _ended(self) -> dict[str, Any]:
-        """End the program; return the notes on the answer key, or that the jail is hurt."""
+        """End the student's program; return the notes on the answer key, or `hurt` for the jail."""
         self.process.close()
         if self.jail.is_hurt:
             return {"hurt": True}

@@ -1,4 +1,4 @@
-"""Calls to the operating system: write whole files, end cleanly; and the error `Trouble`."""
+"""The error `Trouble`. The modules of this folder write files whole, and end the program."""
 
 import errno
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from types import FrameType
     from typing import NoReturn
 
-_CLEAR = "\r\x1b[2K\x1b[?25h"  # a progress bar has hidden the cursor
+_CLEAR = "\r\x1b[2K\x1b[?25h"  # a progress bar has hidden the cursor: this shows it
 _SHELL = 128  # the exit status after a signal is this plus the signal's number
 
 _sentence = "Stopped; nothing is left half done, and the same command begins anew."
@@ -52,7 +52,7 @@ def numbers() -> set[signal.Signals]:
 
 
 def take_signals() -> None:
-    """Let each signal in `numbers()` end this process at once, after it has printed a sentence."""
+    """Let each signal in `numbers()` that is not ignored print a sentence and end this process."""
     for number in numbers():
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, _interrupted)
@@ -84,7 +84,7 @@ def drop_last(do: "Callable[[], object]") -> None:
 def leave(status: int) -> "NoReturn":
     """End this process, and with it its threads and workers, with an exit status.
 
-    The output is flushed first. If that fails, the status is not 0, unless the output went to a
+    The output is flushed first. If that fails, the status 0 becomes 1, unless the output went to a
     pipe whose reader has ended.
     """
     _hear_no_more()

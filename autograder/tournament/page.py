@@ -41,7 +41,7 @@ def write_page(folder: Path, tournament: Tournament, left_out: Sequence[tuple[st
 
 
 def _lines(tournament: Tournament, rows: Sequence[Standing]) -> list[dict[str, Any]]:
-    """Return what the page says of each agent, in the order of the `rows`.
+    """Return the data that the page shows of each agent, in the order of the `rows`.
 
     `against` are the agent's points against each other agent, in the same order. `details` are
     pairs: an error or a wrong answer because of which the agent lost, and the number of such games.

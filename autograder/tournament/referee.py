@@ -29,7 +29,7 @@ Side = tuple[Entry, WarmJail]
 
 
 class Loses(Exception):  # noqa: N818 — what becomes of the agent
-    """Raised when an agent loses the game at once; the arguments are the reason and a detail."""
+    """The error raised if an agent loses the game at once, with a reason and a detail."""
 
 
 class PlayedGame(NamedTuple):
@@ -54,7 +54,7 @@ class JailedAgent:
     def sit(self, entry: Entry, player: int, numbers: Sequence[int], seed: str) -> None:
         """Seat the agent for a game: run its program and create the agent.
 
-        This is counted as time of the agent's. Raise `Loses` if it fails or takes too long.
+        The time that this takes counts as the agent's. Raise `Loses` if it fails or takes too long.
         """
         said = self._ask(
             do="sit",
@@ -117,7 +117,10 @@ def play_game(
     seed: str,
     seconds: float = playing.duel_engine.SECONDS,
 ) -> PlayedGame:
-    """Play one game of two agents, each of which is in its own jail, and return the game."""
+    """Play one game of two agents, each in its own jail, and return the game.
+
+    `numbers` are the public numbers of the rounds; each agent has `seconds` for the game.
+    """
     match = playing.Duel(numbers)
     sides = {1: first, -1: second}
     players = {player: JailedAgent(jail, seconds) for player, (_, jail) in sides.items()}

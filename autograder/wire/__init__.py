@@ -1,4 +1,4 @@
-"""The wire between the judge and the jail: length-framed JSON, bounded on both sides, no pickle.
+"""The wire between the judge and the jail: JSON with its length before it, limited on both sides.
 
 Plain values cross with their exact types. `None`, a `bool`, a `float`, a short `int`, a `str` and a
 list are written as JSON's own, every other value as an object with one key, the tag:

@@ -1,4 +1,4 @@
-"""A limit on what the values of a message cost its reader in memory, text and comparisons."""
+"""A limit on the memory, text and comparisons that the values of a message cost its reader."""
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -20,7 +20,7 @@ CONTAINER = 64
 TABLE = 256
 ENTRY = 64
 HANDLE = 1000
-PARTS = 400  # for a value that is made of parts; the parts themselves cost more
+PARTS = 400  # for a value that is made of parts, besides the cost of the parts
 _CHARACTER = 4
 _ODD_CHARACTER = 40  # `repr` writes up to ten characters for it
 
@@ -74,7 +74,7 @@ class Budget:
 
 
 def may_collide(value: Any) -> bool:
-    """Return true if somebody could make any number of values with the same hash as this one."""
+    """Return true if somebody could make any number of other values with the same hash."""
     kind = type(value)
     if kind is int:
         return not -_FIRST_HASH_TWICE < value < _FIRST_HASH_TWICE

@@ -32,8 +32,8 @@ class Decoder:
     refers; they change only on `commit`. `budget` counts the cost of all that is made, and several
     decoders may share one. `find` returns the class or function of a library by its name; without
     `find`, names are refused. `is_object` returns true if an object is expected at this place: then
-    a value that crosses both as an object and as plain data becomes the object. `is_result` is set
-    to false while the arguments of a call are decoded, as the call left them.
+    a value that crosses both as an object and as plain data becomes the object. The caller sets
+    `is_result` to false while it decodes the arguments of a call, as the call left them.
     """
 
     def __init__(
@@ -118,8 +118,8 @@ class Decoder:
     def _changeable(self, make: Callable[[], Any]) -> Any:
         """Return the mutable value that `make` returns, and give it a number.
 
-        Later in the message, the tag `ref` can name the value by this number. Inside of the value
-        itself, `ref` cannot name it.
+        Later in the message, the tag `ref` can stand for the value by this number. Inside of the
+        value itself, it cannot.
         """
         number, before = len(self.mutable), self._budget.spent
         self.mutable.append(None)

@@ -23,11 +23,11 @@ _CONTAINERS = frozenset((list, dict, set, tuple, frozenset))
 class Encoder:
     """An encoder for the values of one message; a list that comes twice arrives as one list.
 
-    `handle` is called with each object that cannot cross by value; it returns JSON by which both
-    sides refer to the object, or raises `Unfit`. `known` are the lists and other mutable values
-    that were passed in with the call that this message answers. `named` returns the name under
-    which the other side finds a class or a function of a library, or `None`. An object whose class
-    extends a plain type crosses as the plain value that it holds, and by its handle, if it has one.
+    `handle` is called with each object that cannot be sent as a value; it returns JSON by which
+    both sides refer to the object, or raises `Unfit`. `known` are the lists and other mutable
+    values that were passed in with the call that this message answers. `named` returns the name
+    under which the other side finds a class or a function of a library, or `None`. An object whose
+    class extends a plain type is sent as its plain value, and with its handle, if it has one.
     """
 
     def __init__(
@@ -173,7 +173,10 @@ def encoded(value: Any, encoder: Callable[[], Encoder] = Encoder) -> Any:
 
 
 def _copied(value: Any, met: set[int], depth: int) -> Any:
-    """Return a copy of a plain value; `met` are the ids of the lists that have come so far."""
+    """Return a copy of a plain value; raise `_OtherWay` for any other value.
+
+    `met` are the ids of the lists that have come so far.
+    """
     kind = type(value)
     if kind is list:
         if id(value) in met or depth > _DEPTH or len(value) > _WIDTH:

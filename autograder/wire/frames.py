@@ -1,4 +1,4 @@
-"""Frames: four bytes for the length, then one JSON object. A `Channel` reads nothing else."""
+"""Frames, which are the messages on the wire: four bytes for the length, then one JSON object."""
 
 import json
 import re

@@ -1,8 +1,8 @@
 """Classes, functions and modules of libraries: they cross the wire by their full names.
 
-The judge sends such names to the jail, and takes none from the jail: the answer key alone decides
-to which object of a library a name in a test refers. If a student gives this name to another
-module, or changes a module, the test does not notice.
+The judge sends such names to the jail, and takes none from a student's program: the answer key
+alone decides to which object of a library a name in a test refers. If a student gives this name to
+another module, or changes a module, the test does not notice.
 """
 
 import sys
@@ -40,7 +40,7 @@ def name_of(value: Any) -> str | None:
 
 
 def find(full_name: str) -> Any:
-    """Return the object with a full name, from any library; the judge must trust the name."""
+    """Import the object with a full name and return it; the caller must trust the name."""
     home, _, name = full_name.rpartition(".")
     with suppress(ImportError):
         return import_module(full_name)

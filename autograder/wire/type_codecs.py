@@ -100,7 +100,7 @@ def _kinds(file: str) -> tuple[dict[str, Kind], dict[type, tuple[str, Kind]]]:
 
 
 def is_loading(frame: FrameType | None) -> bool:
-    """Return true if the code of this stack frame runs because a file of kinds is imported."""
+    """Return true if this stack frame runs because `_kinds` imports the file of a library."""
     while frame is not None and frame.f_code is not _kinds.__wrapped__.__code__:
         frame = frame.f_back
     return frame is not None

@@ -72,7 +72,7 @@ def make_executor(
 class LastingExecutor(Executor):
     """An executor for many runs, whose processes go on after `shutdown`.
 
-    If `patient` is true, other processes of this machine have priority over them.
+    If `patient` is true, they let all other processes of this machine go first.
     """
 
     def __init__(self, workers: int, patient: bool = False) -> None:
@@ -92,10 +92,11 @@ class LastingExecutor(Executor):
 
 
 class EarlyExecutors:
-    """A factory of executors that starts the first one before the first call.
+    """A maker of executors, which starts the first executor before it is called.
 
-    `begin` is called with this executor and its number of processes. `begin` can already submit
-    tasks, and returns the executor to be used. A single process or a cluster is not started early.
+    `begin` is called with this first executor and its number of processes. `begin` can already
+    submit tasks, and returns the executor to be used. If there is only one process, or a cluster,
+    nothing is started early.
     """
 
     def __init__(
@@ -120,7 +121,7 @@ class EarlyExecutors:
         return function(*arguments)
 
     def close(self) -> None:
-        """End the early executor, and cancel its tasks, unless a call has returned it."""
+        """End the early executor and cancel its tasks, unless a call has returned this executor."""
         if self._first is not None:
             self._first.shutdown(wait=False, cancel_futures=True)
 
@@ -151,10 +152,7 @@ def _processes(workers: int, method: str, nice: int = 0) -> Executor:
 
 
 def _begin(nice: int) -> None:
-    """Set up this worker process: Ctrl+C does not reach it, and it ends when the grader ends.
-
-    The worker ends even if the grader is killed by `kill -9`.
-    """
+    """Set up this worker: Ctrl+C does not reach it; it ends when the grader ends or is killed."""
     grader = parent_process()
     assert grader is not None
 

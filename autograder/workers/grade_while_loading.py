@@ -31,7 +31,7 @@ _asked = get_context().Event()
 
 
 class PrefetchExecutor(Executor):
-    """An executor that calls `do` with each of the `handins` before they are submitted as tasks.
+    """An executor that begins to call `do` with each of the `handins` before they are submitted.
 
     `executor` does the work. Until the first task is submitted, `resting` of its processes only
     start their jails and wait, so that a processor is free to load nbgrader.
@@ -49,7 +49,7 @@ class PrefetchExecutor(Executor):
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Return the future of a task, which may have begun ahead of time.
 
-        If `fn` differs from this executor's `do`, cancel all that was begun.
+        If `fn` would do something else than this executor's `do`, cancel all that was begun.
         """
         _asked.set()
         if self._begun and fn is not self._do:

@@ -36,7 +36,7 @@ def master() -> Master:
 
 @pytest.fixture(scope="session")
 def jail() -> Iterator[WarmJail]:
-    """Start one jail for all tests: nothing that a submission does to it reaches the next one."""
+    """Start one jail for all tests; nothing that one submission does there reaches the next."""
     with WarmJail(LESSON) as made:
         yield made
 
@@ -55,7 +55,7 @@ def make_course(folder: Path, lesson: str = LESSON) -> Path:
 
 
 def made_once(folders: pytest.TempPathFactory, name: str, fill: Callable[[Path], object]) -> Path:
-    """Return a folder that is filled once for all workers of a run; tests may only copy it."""
+    """Return a folder, filled by `fill` once for all workers of a test run, only to be copied."""
     root = folders.getbasetemp()
     root = root.parent if "PYTEST_XDIST_WORKER" in os.environ else root
     folder, done = root / name, root / f"{name}.done"

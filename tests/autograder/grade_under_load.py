@@ -103,7 +103,7 @@ def scores(lesson: str) -> Scores:
 
 
 def games() -> Scores:
-    """Play a small tournament; return its places and games in one dictionary of numbers."""
+    """Play a small tournament; return, as numbers by name, the agents' places and who won."""
     with TemporaryDirectory() as folder:
         write_agents(Path(folder))
         entries = [one for one in read_entries([Path(folder)])[0] if one.name in AGENTS]

@@ -86,7 +86,7 @@ def asked(program: str, tests: tuple[str, ...], given: str = "") -> Submission:
 def passed(
     jail: WarmJail, program: str, tests: tuple[str, ...], key: str | None = None, given: str = ""
 ) -> set[str]:
-    """Return the tests that a program passes; before, the judge learns from a key, if any."""
+    """Return the tests that a program passes; first, the judge learns from `key`, if given."""
     uses = Uses() if key is None else uses_of(jail, key, tests, given)
     checks = judge(asked(program, tests, given), jail, uses).checks
     return {check.id for check in checks if check.outcome is Outcome.PASSED}

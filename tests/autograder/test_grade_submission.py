@@ -34,7 +34,7 @@ def test_a_grader_that_fails_gives_nothing_says_so_and_goes_on(
     assert (graded.score, graded.max_score, graded.is_readable) == (0, 12, False)
     assert graded.problems[0].startswith("the grader itself failed on this submission")
     assert "Traceback" in capsys.readouterr().err
-    assert right.digest not in graded.notebook  # so that the next run grades it again
+    assert right.digest not in graded.notebook  # so the next run grades it again
     assert grade(right, master).score == 12
 
 

@@ -20,7 +20,7 @@ class CellOutputs:
         self.start(0)
 
     def start(self, limit: int) -> None:
-        """Begin a new cell, which has shown nothing yet."""
+        """Begin a new cell, whose outputs may have at most `limit` characters."""
         self.shown: list[Output] = []
         self.limit = limit
         self._left = limit
@@ -46,7 +46,7 @@ class CellOutputs:
             self.shown.append({"output_type": "stream", "name": name, "text": [text]})
 
     def add(self, output: Output, size: int) -> None:
-        """Add an output if all of it still fits; if not, say that something was cut."""
+        """Add an output of `size` characters if it still fits; else say that something was cut."""
         if size > self._left:
             self._left = min(self._left, 0)
             self.write("stderr", "\n")

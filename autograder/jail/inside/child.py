@@ -41,7 +41,7 @@ class Server:
         self._handles = Handles()
         agent = SeatedAgent(shell)
         self._sit, self._play = agent.sit, agent.play
-        self._back = "values"  # "arguments": those of many calls are sent back, too
+        self._back = "values"  # or "arguments", "chance": then the arguments are sent back, too
         self._is_plain = False  # true: what the question holds needs no decoding
         self._runs_student_code = False  # false: the server's own code runs
         self._is_late = False  # true: the judge no longer waits for the answer
@@ -91,7 +91,7 @@ class Server:
         return answer if error is None else {**answer, "raised": _raised(error, name)}
 
     def _share(self, question: Message) -> Message:
-        """Run lines of a test that set names for the program; their outputs are dropped."""
+        """Run lines of a test that set names for the student's code; drop what they print."""
         self._begin()
         code = compile(question["source"], question["name"], "exec")
         exec(code, self._shell.user_ns)  # noqa: S102 — what a jail is for
@@ -112,7 +112,7 @@ class Server:
 
         names: dict[str, Any] = vars(random)
         names["Random"].seed = begin
-        names["seed"] = names["_inst"].seed  # this name still stood for the old method
+        names["seed"] = names["_inst"].seed  # the module's function still was the old method
         names["_urandom"] = chance.randbytes
         random.seed(_SEED)
 
@@ -152,7 +152,7 @@ class Server:
         return {"after": encoder.encode([list(arguments), options]), "value": encoder.encode(value)}
 
     def _steps(self, question: Message) -> Message:
-        """Return the results of some steps with an object, up to the first that raises."""
+        """Return the results of steps, such as calls of an object's methods, until one raises."""
         return {"taken": self._results(self._handles.find(question["on"]), question["steps"])}
 
     def _make(self, question: Message) -> Message:
@@ -161,10 +161,10 @@ class Server:
         return {"made": [self._made(make, *plan) for plan in question["plans"]]}
 
     def _made(self, make: Callable[..., Any], given: Any, steps: list[Any]) -> list[Any]:
-        """Return four parts: an error, a handle, plain data, and the results of the steps.
+        """Make one object and take steps with it; return an error, a handle, plain data, results.
 
-        The object that `make` returns crosses by its handle or as plain data. A part that is not
-        needed is `None`.
+        Of these four, either the handle or the plain data stands for the object, and the results
+        are those of the steps. A part that is not needed is `None`.
         """
         self._stop_if_late()
         try:
@@ -198,7 +198,7 @@ class Server:
         steps = self._read(question["steps"])
 
         def read(*arguments: Any) -> list[Any]:
-            """Call the function, and return what steps read from the object that it returns."""
+            """Call the function; return the attributes that steps read from the new object."""
             thing, got = function(*arguments), []
             for operator, *operands in steps:
                 value = OPERATORS[operator](thing, *deepcopy(operands))
@@ -223,10 +223,10 @@ class Server:
     def _one(
         self, function: Callable[..., Any], arguments: list[Any], hidden: int | None
     ) -> list[Any]:
-        """Call a function; return the error or `None`, what `_after` returns, and two flags.
+        """Call a function; return the error or `None`, the result of `_after`, and two flags.
 
         The first flag is true if the call has printed. The second is true if the call returned a
-        list that is shared: it was passed in, or an earlier call of this message returned it, or
+        list that is not new: it was passed in, or an earlier call of this message returned it, or
         one list stands in it twice.
         """
         self._stop_if_late()
@@ -248,7 +248,7 @@ class Server:
         return [error, after, self._shell.outputs.size > before, False]
 
     def _after(self, arguments: Any, value: Any, hidden: int | None) -> Any:
-        """Return the arguments as they are after a call, and the value of the call.
+        """Return JSON for the arguments as they are after a call, and for the value of the call.
 
         `None` replaces the argument with the index `hidden`. If one argument cannot be sent, a
         fixed text replaces all arguments. Raises `WireError` for a value that cannot be compared,
@@ -279,7 +279,10 @@ class Server:
         return Decoder(value_of, originals, find=find)
 
     def _error(self, error: BaseException) -> list[Any]:
-        """Return the known classes of an error, nearest first, its name, message and place."""
+        """Return the parts of an error: names of its classes, its own name, message and place.
+
+        Of its class and base classes, those that the student wrote are left out.
+        """
         kinds = [
             name
             for kind in type(error).__mro__
@@ -293,7 +296,7 @@ class Server:
 
 
 def _raised(error: BaseException, test: str) -> Message:
-    """Describe the error of a test beside the program, with its lines in the cells.
+    """Return what the judge needs to know of an error that a test in this process has raised.
 
     "line" is the last line of the test that the error passed. If the error comes from another cell,
     "cell" and "in line" are its place there.
@@ -320,7 +323,7 @@ def _text_of(value: Any, most: int) -> str:
 
 
 def _in_check(test: str) -> AbstractContextManager[None]:
-    """Return a context in which hints are about the exercise of this test."""
+    """Return a context for a `with` block, in which hints are about the exercise of this test."""
     diagnosis = sys.modules.get("course.hints.diagnosis")
     found: AbstractContextManager[None] = diagnosis.in_check(test) if diagnosis else nullcontext()
     return found
@@ -333,7 +336,7 @@ def _mistake(diagnosis: Any) -> Message | None:
 
 
 def _places(traceback: TracebackType | None) -> Iterator[list[Any]]:
-    """Yield the cells that an error passed, outermost first, each with the line."""
+    """Yield pairs [cell, line] for the cells that an error passed, the outermost first."""
     while traceback is not None:
         if traceback.tb_frame.f_globals.get("__name__") == "__main__":
             yield [traceback.tb_frame.f_code.co_filename[:_MAX_NAME], traceback.tb_lineno]

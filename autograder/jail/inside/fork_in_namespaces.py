@@ -45,7 +45,8 @@ def fork_alone(refused: bytes, folder: int) -> int:
     """Fork a process with namespaces of its own; return its number, and 0 in the new process.
 
     `refused` is the filter of system calls, and `folder` the number of bytes that the working
-    folder may hold. Raises `OSError` if the kernel does not allow the fork.
+    folder may hold. Raises `OSError` if the kernel does not allow the fork. If the new process
+    cannot be confined, it ends.
     """
     user, group = os.getuid(), os.getgid()
     ctypes.pythonapi.PyOS_BeforeFork()

@@ -1,4 +1,4 @@
-"""An agent in the jail: a program that plays a game. It is made here, and asked for its answers.
+"""An agent, a program that plays a game: it is made in the jail, and asked for its answers there.
 
 Of a notebook, only the cells that are needed to make the agent are run.
 """
@@ -22,7 +22,7 @@ Message = dict[str, Any]
 _ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 _CLASSES = ("Agent", "Player")  # of this course, and of the original platform
 _TRANSFORMER: Any = TransformerManager()  # type: ignore[no-untyped-call]
-_MEASURED = re.compile(r"\A%%(time|timeit|capture)\b.*(\n|\Z)")  # the rest is plain Python
+_MEASURED = re.compile(r"\A%%(time|timeit|capture)\b.*(\n|\Z)")  # below it, plain Python
 
 
 class SeatedAgent:
@@ -34,10 +34,11 @@ class SeatedAgent:
         self._game: Message = {}
 
     def sit(self, question: Message) -> Message:
-        """Seat the agent: run its program, make the agent, and say if it has a method `skip`.
+        """Run the program and make the agent; return `skips`: true if it has a method `skip`.
 
-        If a cell of a notebook stops with an error, the names that it has defined so far are kept.
-        The `random` module is seeded with the seed in the question.
+        The `random` module is seeded with the seed in the question. An error in a Python file is
+        raised. If a cell of a notebook stops with an error, the names that it has defined so far
+        are kept, and the next cells run; the error is raised if no agent can be made.
         """
         os.environ.update(dict.fromkeys(_ONE_THREAD, "1"))
         random.seed(question["seed"])
@@ -74,9 +75,10 @@ class SeatedAgent:
         return {"skips": hasattr(self._agent, "skip")}
 
     def play(self, question: Message) -> Message:
-        """Return the agent's answer in one phase, or describe an answer that cannot be sent.
+        """Return the agent's answer in a phase as `value`; if it cannot be sent, its type as `odd`.
 
-        The agent gets a view of the game, which `course.playing` describes.
+        The agent gets a view of the game, which `course.playing` describes. If no answer is legal,
+        only the agent's method `skip` is called.
         """
         numbers, round_ = self._game["numbers"], question["round"]
         legal, (first, second) = (
@@ -110,11 +112,11 @@ class SeatedAgent:
 
 
 def needed_cells(sources: Sequence[str]) -> list[tuple[int, str]]:
-    """Return what to run of a notebook's cells, as pairs: the cell's number, and a text.
+    """Return the texts of a notebook that must run, as pairs: the number of the cell, and a text.
 
-    The text is the whole cell for the last cell that defines the agent, and for all cells that this
-    one needs. Of any other cell, the text is only its imports, and a cell without imports is left
-    out. Without an agent, the list is empty.
+    The last cell that defines the agent, and all cells that it needs, must run as a whole. Of any
+    other cell, only the imports must run; a cell without imports is left out. If no cell defines an
+    agent, the list is empty.
     """
     cells = [_Cell(source) for source in sources]
     agents = [n for kind in reversed(_CLASSES) for n, one in enumerate(cells) if kind in one.bound]
@@ -138,7 +140,7 @@ def needed_cells(sources: Sequence[str]) -> list[tuple[int, str]]:
 
 
 class _Cell:
-    """A cell with the names that it binds, needs and changes, and with its imports."""
+    """A cell of a notebook: the names that it binds, needs and changes, and its imports."""
 
     def __init__(self, source: str) -> None:
         self.source = _MEASURED.sub("\n", source)

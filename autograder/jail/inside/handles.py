@@ -1,4 +1,4 @@
-"""Handles: they name objects that stay in the jail, so that the judge can ask about these."""
+"""Handles: each stands for one object in the jail, so that the judge can ask about the object."""
 
 import re
 import sys
@@ -35,9 +35,10 @@ class Handles:
     def describe(self, value: Any, is_known: bool = False) -> list[Any]:
         """Return the handle of an object: its number, its kind, and its name or its class's.
 
-        Raises `Unfit` for a class of exceptions, and for a value of a plain type, or of a library's
-        class that extends one. With `is_known`, also raises `Unfit` for any instance or iterator of
-        a class that is neither the student's nor the course's.
+        Raises `Unfit` for a class of exceptions, for a value of a plain type or of a library's
+        class that extends one, and if there are too many objects. With `is_known`, also raises
+        `Unfit` for any instance or iterator of a class that is neither the student's nor the
+        course's.
         """
         home = type(value)
         is_own = is_of_the_course(home)
@@ -95,8 +96,8 @@ def _items(iterator: Any) -> list[Any]:
 def held(value: Any) -> Any:
     """Return the plain value that an object holds; raise `TypeError` if it holds none.
 
-    An object holds one if its class is a library's class listed below, or extends one. Only methods
-    of the listed class read the value, never methods of the student's that override them.
+    An object holds one if its class is, or extends, one of the classes in the two tables below. The
+    value is read only by methods of the listed class, not by methods that the student overrides.
 
     >>> class Day(date):
     ...     year = 1
@@ -145,7 +146,7 @@ _BY_NAME: dict[str, Callable[[Any, Any], Any]] = {
     "pandas.Series": lambda it, kind: kind(it),
 }
 
-# All questions to an object, other than calls. None of them reveals what a test expects.
+# All steps with an object, other than to call it. None of them reveals what a test expects.
 OPERATORS: dict[str, Callable[..., Any]] = {
     "get": getattr,
     "set": setattr,

@@ -76,7 +76,7 @@ def _resident_of(place: str) -> int:
 
 
 def _own(process: int) -> int:
-    """Return the bytes of a process's own memory, and its part of shared memory.
+    """Return the bytes of a process's own memory, plus its part of shared memory.
 
     Program files and libraries do not count. If the kernel does not give these numbers, return what
     `_resident` returns.

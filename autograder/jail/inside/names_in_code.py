@@ -1,4 +1,4 @@
-"""The names of a piece of code, as Python's compiler knows them: what it binds, and what it needs.
+"""The names that a piece of code binds, and those that it needs, as Python's compiler knows them.
 
 The instructions of a program stand in the order in which they run. So a name that is read before
 it is bound comes from elsewhere.
@@ -46,7 +46,7 @@ def _read(
     needed: set[str],
     functions: list[CodeType],
 ) -> None:
-    """Note the names that code binds, the names that it needs beside `known`, and its functions."""
+    """Add to `bound`, `needed`, `functions` what code binds, needs beside `known`, and defines."""
     for instruction in dis.get_instructions(code):
         name, value = instruction.opname, instruction.argval
         if isinstance(value, CodeType):

@@ -54,7 +54,7 @@ class _Compiler(CachingCompiler):
 
 
 class Shell(InteractiveShell):
-    """IPython without a terminal, a history, or anyone to ask."""
+    """IPython without a terminal, without a history, and without a person who could answer."""
 
     displayhook_class = _Hook
     display_pub_class = _Publisher
@@ -67,7 +67,7 @@ class Shell(InteractiveShell):
         self.user_ns.update(dict.fromkeys(("_", "__", "___"), ""))  # as in a new kernel
 
     def showtraceback(self, *arguments: Any, **options: Any) -> None:
-        """Show the error of a cell if somebody reads it, because a traceback takes milliseconds."""
+        """Show the error of a cell only if somebody reads it: a traceback takes milliseconds."""
         if self._shows_errors:
             super().showtraceback(*arguments, **options)
 
@@ -115,10 +115,7 @@ class Shell(InteractiveShell):
         return error
 
     def transform_cell(self, raw_cell: str) -> str:
-        """Return a cell as plain Python.
-
-        A cell that is plain Python already is not given to IPython, which is slow.
-        """
+        """Return a cell as plain Python; give only other cells to IPython, which is slow."""
         if _is_python(raw_cell):
             return raw_cell if raw_cell.endswith("\n") else raw_cell + "\n"
         transformed: str = super().transform_cell(raw_cell)  # type: ignore[no-untyped-call]

@@ -74,7 +74,7 @@ def main() -> None:
         if not child:
             try:
                 control.detach()
-                # What a run sets on a file that the warm process has open, later runs could read.
+                # Later runs could read what a run sets on a file that the warm process has open.
                 os.closerange(_FIRST_FILE, fds[0])
                 os.closerange(fds[0] + 1, os.sysconf("SC_OPEN_MAX"))
                 serve(shell, socket.socket(fileno=fds[0]), limits)
@@ -92,7 +92,7 @@ def main() -> None:
 def _watch(
     control: socket.socket, child: int, memory: Callable[[int], int], most: int
 ) -> tuple[str, bool]:
-    """Wait for the end of a run; return why it ended, and true if the grader asked for it."""
+    """Wait until a run ends or uses too much memory; return why, and true if the grader asked."""
     watched = select.poll()
     watched.register(control, select.POLLIN)
     process = os.pidfd_open(child)
@@ -119,7 +119,7 @@ def _watch(
 
 
 def _is_signal(control: socket.socket, said: bytes, child: int) -> bool:
-    """Send the signal that a message asks for, and confirm it; return false if it asks for none."""
+    """If the message `said` asks for a signal, send it to `child`, confirm this, return true."""
     if not said.isdigit():
         return False
     if child:

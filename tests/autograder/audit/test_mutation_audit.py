@@ -62,7 +62,7 @@ def test_a_strong_test_lets_nothing_pass_and_weak_tests_are_told(
 
 @pytest.mark.deep
 def test_tests_without_points_catch_as_much_as_others(course: Path, autograder: Autograder) -> None:
-    named = graded("named", "assert 'group' in dir()", 0)  # holds only beside the program
+    named = graded("named", "assert 'group' in dir()", 0)  # true only inside
     cells = [answer("group", GROWN, "def group(age):"), graded("groups", STRONG, 0), named]
     Assignment("ages", {"ages": notebook(*cells)}).put(course)
     assert "1 not protected" in autograder("verify", "ages").stdout
@@ -104,7 +104,7 @@ def test_a_function_that_is_written_again_later_is_asked_before(
         )
     assert (
         said.count("To paste into a new test below draft:\n  assert") == 1
-    )  # among those that catch all
+    )  # among those that catch every wrong program
 
 
 @pytest.mark.parametrize("hidden", [True, pytest.param(False, marks=pytest.mark.deep)])
@@ -256,7 +256,7 @@ def test_a_run_that_is_out_of_time_goes_on_where_it_stopped(
     file.write_text("".join(whole[:3]) + whole[3][:20])  # as after `kill -9`
     assert autograder("audit", "ages", "--workers", 1).exit_code == 0
     assert len(file.read_text().splitlines()) == len(whole) + 1
-    put(course, WEAK)  # another master: nothing of before counts
+    put(course, WEAK)  # with another master, no saved result counts
     assert autograder("audit", "ages", "--workers", 1).exit_code == 1
 
 

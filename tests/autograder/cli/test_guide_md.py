@@ -43,11 +43,11 @@ SHEET = ["Identifier,Full name,Email address,Status,Grade,Maximum Grade,Grade ca
     f"Participant {number},{name},{one}@u.edu,Submitted for grading,,3.00,Yes"
     for number, (one, name) in enumerate(NAMES.items(), 900)
 ]
-# Commands of an installation have a test of their own; this one begins in the course's folder.
+# Commands of an installation have their own test; this test begins in the course folder.
 INSTALLATION = ("pip install 'course-2048[grader]'", "cd my-course")
-# The verbs that the guide also names without the assignment, which they need.
+# Verbs that need an assignment, but that the guide also names without one.
 OF_ONE = ("verify", "release_assignment", "autograde", "generate_feedback", "feedback")
-# What the guide, or the command before, says to do first.
+# Command → the command that must run before it, as the guide or its last command says.
 FIRST = {
     "nbgrader release_assignment ps1": "nbgrader generate_assignment ps1",
     "autograder collect submissions.zip ps1": "nbgrader db student import FILE",
@@ -62,7 +62,7 @@ FILES = {"FILE.ipynb": "submitted/cy/ps1/ps1.ipynb", "FILE": "students.csv"}
 
 
 def commands() -> list[str]:
-    """Return the commands in the blocks and sentences of the guide, each once, in their order."""
+    """Return the commands in the blocks and sentences of the guide, in order, each once."""
     found = []
     for block, inline in re.findall(r"```sh\n(.*?)```|`([^`]+)`", GUIDE, re.DOTALL):
         for line in block.splitlines() or [" ".join(inline.split())]:
@@ -76,7 +76,7 @@ def commands() -> list[str]:
 
 @pytest.fixture
 def course(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Make the folder of a course with three hand-ins, a download of Canvas's and a worksheet."""
+    """Make a course folder: three hand-ins, a download from Canvas, a worksheet of Moodle."""
     folder = tmp_path / "my-course"
     PS1.put(folder)
     (folder / "students.csv").write_text("\n".join(STUDENTS), encoding="utf-8")
@@ -91,7 +91,7 @@ def course(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def run(command: str) -> None:
-    """Run a command as a person would, who has files for its `FILE` and says yes when asked."""
+    """Run a command with real files in place of `FILE`; answer yes if it asks something."""
     words = [FILES.get(word, word) for word in shlex.split(command)]
     words[0] = shutil.which(words[0]) or words[0]
     yes = "y\n" if command.startswith(ASKS) else ""
@@ -100,7 +100,7 @@ def run(command: str) -> None:
 
 
 def group_of_mean(_: re.Match[str]) -> str:
-    """Return the group of the wrong `mean` that the report shows, for the one in the guide."""
+    """Return the name of the group in the report, to replace the name that the guide shows."""
     page = Path("reports", "ps1.html").read_text(encoding="utf-8")
     [group] = set(re.findall(r"mean-[0-9a-f]{6}", page))
     return str(group)

@@ -75,7 +75,7 @@ COURSE = Assignment(
 def graded_once(
     tmp_path_factory: pytest.TempPathFactory, new_gradebook: Path, autograder: Autograder
 ) -> Path:
-    """Return the folder of a course of plain asserts, whose students are graded."""
+    """Return the folder of a course whose tests are plain asserts, with its students graded."""
     course = tmp_path_factory.mktemp("groups") / "course"
     course.mkdir()
     shutil.copyfile(new_gradebook, course / "gradebook.db")

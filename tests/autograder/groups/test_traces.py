@@ -1,4 +1,4 @@
-"""A trace says in texts what a test asked and was answered, and depends on the program alone."""
+"""Traces: texts of what a test asked and was answered, which depend on the program alone."""
 
 from dataclasses import replace
 from decimal import Decimal
@@ -16,7 +16,7 @@ HANDLE = {"handle": [12, "instance", "Game"]}
 
 
 def call(trace: Trace, *arguments: Any, value: Any = None, error: Any = None) -> None:
-    """Note a call as `Process` does, which returned a value or raised an error."""
+    """Note, as `Process` does, a call that returned a value or raised an error."""
     asked = Encoder().encode((list(arguments), {}))
     decoder = Decoder(lambda handle: handle)
     given, options = decoder.decode(asked)
@@ -26,7 +26,7 @@ def call(trace: Trace, *arguments: Any, value: Any = None, error: Any = None) ->
 
 
 def told_of(*arguments: Any, key: Any = "another", **answer: Any) -> list[str]:
-    """Return what a trace with one call tells, if the answer key has returned `key`."""
+    """Return `told` of a trace with one call, for which the answer key has returned `key`."""
     ours, theirs = Trace(), Trace()
     call(ours, *arguments, **answer)
     call(theirs, *arguments, value=key)

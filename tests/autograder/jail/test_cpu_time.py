@@ -38,7 +38,7 @@ def until(is_so: Callable[[], bool]) -> None:
 def charged(meter: Meter, waited: float) -> bool:
     """Tell the meter that `waited` seconds have passed; return true if it counts them as sleep.
 
-    They must be so many that nothing else could count for as much.
+    `waited` must be so large that nothing else could count for as much.
     """
     before = meter.seconds
     meter.look(waited)

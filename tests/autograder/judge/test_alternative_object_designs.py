@@ -1,4 +1,4 @@
-"""Right programs whose objects stand elsewhere than the answer key's: they lose no point."""
+"""Right programs whose objects come at other places than the answer key's lose no point."""
 
 import pytest
 

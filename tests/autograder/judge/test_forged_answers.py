@@ -43,7 +43,7 @@ def merge(line): return line
     "student", [f"def merge(line):\n    {DOUBLED}", SHARED], ids=["doubled", "shared rows"]
 )
 def test_an_answer_that_repeats_itself_is_not_written_out(jail: WarmJail, student: str):
-    with limited(jail, call=0.5, cell=0.5):  # a notebook would compare it without end
+    with limited(jail, call=0.5, cell=0.5):  # in a notebook, to compare it would take for ever
         check = verdict_on(jail, student, "check(merge, [2], gives=[2])")
     assert (check.outcome, check.points) == (Outcome.CRASHED, 0)
     assert "repeated too often" in check.message
@@ -117,7 +117,7 @@ def test_where_no_line_of_the_test_is_seen_to_ask_no_object_comes(jail: WarmJail
     test = "from concurrent.futures import ThreadPoolExecutor\nwith ThreadPoolExecutor() as pool:\n"
     test += "    bag = pool.submit(Bag).result()"
     [check] = judge(asked(BAG, (test,)), jail, Uses(is_learning=True)).checks
-    assert "where the answer key has plain data" in check.message  # so it is asked inside
+    assert "where the answer key has plain data" in check.message  # so the test runs inside
 
 
 @pytest.mark.parametrize("answer", ["About(0)", "[About(0)]", "About", "Near.ANY"])

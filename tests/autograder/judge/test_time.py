@@ -119,7 +119,7 @@ def test_what_sleeps_is_ended_after_a_few_times_its_seconds(jail: WarmJail):
 def test_all_runs_of_a_submission_together_sleep_for_a_limited_time(
     jail: WarmJail, monkeypatch: pytest.MonkeyPatch
 ):
-    """No run sleeps for too long, only both together. Each counts the same on any machine."""
+    """Both runs together sleep for too long, but neither alone. Each counts as 0.4 s of sleep."""
     monkeypatch.setattr(Session, "asleep", 0.4)
     nap = student("import time; time.sleep(0.01)", "nap")
     naps = submission(nap, asks("assert max(1, 2) == 2"))
@@ -154,7 +154,7 @@ def test_an_endless_loop_in_merge_costs_little_more_than_the_patience_for_it(jai
     assert [check.id for check in verdict.checks if check.points] == ["tiles-to-front"]
     waited = [check for check in verdict.checks if check.message.endswith("back within its 0.5 s")]
     asked_again = [check for check in waited if "again" in check.message]
-    assert len(waited) - len(asked_again) == 1  # the other half went into the feedback
+    assert len(waited) - len(asked_again) == 1  # the other one ran for the feedback
 
 
 @pytest.mark.deep

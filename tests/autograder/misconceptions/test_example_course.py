@@ -32,7 +32,7 @@ MISTAKES = {
     for exercise in EXERCISES
     for one in exercise["misconception"]
 }
-# Programs of students: what stands in their answer cells.
+# Programs of students: student → answer cell → text.
 RIGHT = {
     "sums": {
         "running_total": "def running_total(numbers):\n"
@@ -44,7 +44,7 @@ RIGHT = {
         "    @property\n    def total(self):\n        return sum(self._parts)",
     },
 }
-ALIKE = {  # in other words, the same mistake
+ALIKE = {  # the same mistake as in `MISTAKES`, in other words
     "small-letters-stay": "def initials(name):\n    found = ''\n    for word in name.split():\n"
     "        found += word[:1]\n    return found",
 }
@@ -63,7 +63,7 @@ def written(notebook: NotebookNode, answers: Answers) -> NotebookNode:
 
 
 def run_block(number: int, folder: Path) -> str:
-    """Run a block of commands of the page, as it stands."""
+    """Run the block of commands with this number on the page; return what it prints."""
     block = re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL)[number]
     done = subprocess.run(
         ["bash", "-ec", block], cwd=folder, capture_output=True, text=True, check=False,
@@ -75,7 +75,7 @@ def run_block(number: int, folder: Path) -> str:
 
 @pytest.fixture(scope="module")
 def walked(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the folder in which all commands of the page were run, with a class."""
+    """Return the folder in which all commands of the page were run, for a class of students."""
 
     def fill(folder: Path) -> None:
         shutil.copytree(EXAMPLE, folder / "docs" / "example-course")
@@ -109,7 +109,7 @@ def page_of(course: Path, student: str) -> str:
 
 
 def run(course: Path, answers: Answers, *more: str) -> list[tuple[str, str]]:
-    """Run what students are given, with answers and more cells; return the texts below cells."""
+    """Run the released notebook with answers and more cells; return (cell id, text below it)."""
     notebook = written(read(course / "release" / NOTEBOOK), answers)
     notebook.cells += [nbformat.v4.new_code_cell(source, id="more") for source in more]
     folder = {"metadata": {"path": str(course / "release" / NAME)}}

@@ -22,7 +22,7 @@ Spoil = Callable[[Notebook, int], None]
 
 
 def written(text: str, is_lost: bool = True) -> Spoil:
-    """Return a function that fills an answer, which may lose its name and id, with a text."""
+    """Return a function that fills an answer with a text; with `is_lost`, its id is lost, too."""
 
     def spoil(notebook: Notebook, size: int) -> None:
         answer = next(cell for cell in notebook["cells"] if cell["id"] == "merge")
@@ -154,8 +154,8 @@ def test_memory_grows_with_what_is_of_no_use_by_no_more_than_its_size(
         finally:
             tracemalloc.stop()
 
-    most = 2**23 if where == "an attachment" else 0  # this much of a picture is kept for a while
-    assert peak(2**24) < 2**24 + peak(2**22) + 2 * most  # no more than the file itself
+    most = 2**23 if where == "an attachment" else 0  # bytes of a picture that are kept for a while
+    assert peak(2**24) < 2**24 + peak(2**22) + 2 * most  # it grows no faster than the file
 
 
 @pytest.mark.parametrize("share", [0.3, 0.9, 0.9999])

@@ -142,7 +142,7 @@ def exporter(template: str) -> HTMLExporter:
 
 
 def page(submission: Submission, master: Master, template: str = "feedback") -> BeautifulSoup:
-    """Return a part of nbgrader's page, parsed as HTML: the last two cells without its metadata."""
+    """Return nbgrader's page, parsed, of the last two cells that have no nbgrader metadata."""
     notebook = nbformat.from_dict(as_notebook(submission, master))
     nbformat.validate(notebook)
     notebook.cells = [cell for cell in notebook.cells if "nbgrader" not in cell.metadata][-2:]
@@ -152,7 +152,7 @@ def page(submission: Submission, master: Master, template: str = "feedback") -> 
 
 
 def active(found: BeautifulSoup) -> list[str]:
-    """Return all in a page that a browser would run, load or obey, or take for a score's box."""
+    """Return all tags of a page that a browser would run, load or obey, or that imitate a score."""
     boxes = found.select("input[type=checkbox][disabled]")
     bad = [str(tag) for tag in found.find_all(FORBIDDEN.split(",")) if tag not in boxes]
     for tag in found.find_all(True):
@@ -206,7 +206,7 @@ def test_active_text_is_shown_as_plain_text_whole_and_is_listed(
 def test_text_that_would_take_hours_to_render_is_shown_as_plain_text(
     sampler: Sampler, master: Master
 ) -> None:
-    # `\\\\[` opens a formula, whose end is searched for in all of the text
+    # `\\\\[` opens a formula, and its end is searched for in the whole text
     slow = [own(f"{number}" + "\\\\[" * 6000, id=f"slow-{number}") for number in range(300)]
     submission = hand_in(sampler, master, own("[a](https://example.org)"), *slow, own("the end"))
     long = [cell for cell in submission.cells if cell.source.startswith("```text\n")]

@@ -30,7 +30,8 @@ if sum(map(ord, ASKED[0])) % 5 == 1:
 def tattling(source: str, is_first: bool, can_look: bool) -> str:
     """Return a program whose functions note their calls.
 
-    For some arguments, a function raises an error that lists the last calls of all functions.
+    For some arguments, a function raises an error that lists the last calls of all functions. With
+    `can_look`, the first program also lists the calls that an earlier process has noted.
     """
     kept = _KEPT if can_look else _KEPT_BLINDLY
     return (kept if is_first else "") + _opened(source, _TELLS)
@@ -66,7 +67,7 @@ def spelled(text: str) -> str:
 
 
 def spellings(lists: Iterable[str]) -> set[str]:
-    """Return the forms of lists in a text from `spelled`: with blanks, or as one number.
+    """Return lists as a text from `spelled` may show them: with blanks, or as one number.
 
     Short lists are left out.
 

@@ -82,7 +82,7 @@ def test_a_lost_check_has_a_cause(remark: Remark, cause: str) -> None:
 def test_where_nothing_was_written_that_is_the_cause() -> None:
     one = someone("ada", untouched=True, outcome="failed", told=f"{UNWRITTEN} here")
     assert causes_of(one) == ("Nothing was written in `merge`",)
-    # as any nbgrader course says it
+    # with the message of any nbgrader course
     one = someone(
         "ada", untouched=True, outcome="error", told="NotImplementedError (merge, line 4)"
     )

@@ -38,7 +38,7 @@ def verdict_of(*checks: CheckResult, **facts: Any) -> Verdict:
     return replace(Verdict("ps1.ipynb", "ps1", checks, file="ps1.ipynb"), **facts)
 
 
-# A line of each kind: released, with a hidden part, hidden as a whole, in part, by hand.
+# A check of each kind: released, with a hidden part, hidden as a whole, in part, by hand.
 EACH = verdict_of(
     *(check(f"open-{outcome}", outcome, told=f"told of {outcome}") for outcome in sorted(CODES)),
     check("part", points=0.5),
@@ -50,7 +50,7 @@ EACH = verdict_of(
 )
 UNREADABLE = verdict_of(problems=("the file is cut off at its end",), is_readable=False)
 
-# Each is written by what the host's documentation says, which `host_formats.py` names.
+# Schemas by the documentation of each host, which `host_formats.py` names.
 TEXT = {"type": "string"}
 NUMBER = {"type": "number", "minimum": 0}
 SHARE = {**NUMBER, "maximum": 1}
@@ -145,7 +145,7 @@ def seen_by_students(host: str, verdict: Verdict) -> str:
 
 
 def score_in(host: str, text: str, verdict: Verdict) -> float:
-    """Return the points that a result gives."""
+    """Return the points that a host reads in the text of a result."""
     if host == "junit":
         return float(Xml.fromstring(text).find("testsuite/properties/property").get("value"))
     if host == "github":
@@ -158,7 +158,7 @@ def score_in(host: str, text: str, verdict: Verdict) -> float:
 
 
 def check_junit(text: str) -> None:
-    """Check a report by what GitLab's page and Ant's schema say of the elements."""
+    """Assert that a report has the elements that GitLab's page and Ant's schema ask for."""
     root = Xml.fromstring(text)
     assert root.tag == "testsuites"
     for suite in root:

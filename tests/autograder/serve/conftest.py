@@ -49,7 +49,7 @@ class RunningServer:
     tokens: dict[str, str]
 
     def hand_in(self, student: str, assignment: str, content: bytes, **more: Any) -> httpx.Response:
-        """Hand in one notebook by HTTP, and return the response, which may be late."""
+        """Hand in one notebook by HTTP; return the response, and wait for its answer if needed."""
         header = {"Authorization": f"Bearer {self.tokens.get(student, student)}"}
         name = more.pop("name", f"{assignment}.ipynb")
 
@@ -87,7 +87,7 @@ class RunningServer:
         return None
 
     def until_scored(self, student: str, assignment: str, score: float) -> None:
-        """Wait until a student has a score in the gradebook."""
+        """Wait until the gradebook has this score for a student."""
         until(lambda: self.score(student, assignment) == score, f"{student} has {score}")
 
 
@@ -122,12 +122,12 @@ def add_twice(course: Path) -> None:
 
 
 def handed_in(body: str) -> bytes:
-    """Return a student's notebook of `TWICE`, whose function has a body."""
+    """Return a student's notebook of `TWICE`, whose function has this body."""
     return twice_with(f"def twice(n):\n    {body}", SHOWN)
 
 
 def start(course: Path, *options: str) -> "tuple[subprocess.Popen[bytes], str]":
-    """Start a server in a course folder; return it, and what it has said."""
+    """Start a server in a course folder; return its process, and what it has printed first."""
     programs = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     log = course / "log"
     log.unlink(missing_ok=True)  # another server may still write to it
@@ -153,7 +153,7 @@ def start(course: Path, *options: str) -> "tuple[subprocess.Popen[bytes], str]":
 
 
 def new_tokens(course: Path, *students: str) -> dict[str, str]:
-    """Make tokens: student → token."""
+    """Make a token for each student; return them: student → token."""
     said = subprocess.run(
         [sys.executable, "-m", "autograder", "tokens", *students],
         cwd=course,
@@ -199,7 +199,7 @@ def new_course(folder: Path, *settings: str) -> Path:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
-    """Start one server, with the settings that a course has without any choice."""
+    """Start one server, in a course with the default settings."""
     course = new_course(tmp_path_factory.mktemp("serve") / "course")
     students = "ann", "bob", "cleo", "dora", "eve", "fay", "hal"
     with serving(course, students) as running:

@@ -3,9 +3,9 @@
     python -m tests.autograder.serve.load [--students 128] [--plain]
     python -m tests.autograder.serve.load --students 125 --times 8 --over 600 --formgrader
 
-A class of lesson 1 hands in by HTTP within a second, or `--times` times `--over` more seconds.
-After it, in the same run, `nbgrader autograde` grades the same submissions (`--plain`, which takes
-minutes). With `--formgrader`, an instructor writes comments in formgrader all the time.
+A class of lesson 1 hands in by HTTP within a second, or each student `--times` times within
+`--over` seconds. With `--plain`, `nbgrader autograde` then grades the same submissions, which takes
+minutes. With `--formgrader`, an instructor writes comments in formgrader all the time.
 """
 
 import argparse
@@ -69,7 +69,7 @@ def changed(file: bytes, number: int) -> bytes:
 
 @contextmanager
 def commenting(course: Path, home: Path) -> Iterator[None]:
-    """Let an instructor comment on one answer after the other in formgrader; then count them."""
+    """Let an instructor comment in formgrader during the block; then print how many are lost."""
     place = home / "root" / "course"
     home.mkdir()
     (home / "nbgrader_config.py").write_text(
@@ -122,14 +122,14 @@ def comment_on(page: Page, jupyter: Server, submission: str, text: str) -> None:
 
 
 def shown(what: str, seconds: list[float]) -> str:
-    """Return a line with the first, the median, the 99th percentile and the last."""
+    """Return a line of the table: the least, median, 99th percentile and most of the seconds."""
     last = quantiles(seconds, n=100)[98] if len(seconds) > 1 else seconds[0]
     numbers = min(seconds), median(seconds), last, max(seconds)
     return f"{what:12}" + "".join(f"{number:9.2f}" for number in numbers)
 
 
 def main() -> None:
-    """Print the table."""
+    """Measure, and print the table."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--students", type=int, default=128)
     parser.add_argument("--times", type=int, default=1, help="each student hands in so often")

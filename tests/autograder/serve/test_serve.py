@@ -189,7 +189,7 @@ def test_submit_and_fetch_feedback_go_through_the_exchange(
         f"c = get_config()\nc.Exchange.root = {str(exchange)!r}\n"
         "c.CourseDirectory.course_id = '2048'\n"
     )
-    # what others have left there harms nobody
+    # files that others have left there harm nobody
     inbound = exchange / "2048" / "inbound"
     (inbound / f"+{TWICE}+2026-01-01 00:00:00 UTC").touch()
     (inbound / f"gil+{TWICE}+2026-01-01 00:00:00 UTC").mkdir()
@@ -333,7 +333,7 @@ def test_a_cell_hands_in_its_notebook_and_never_shows_the_token(
         while "Run this cell again in a minute to read the answer" in answer:  # a busy machine
             answer = hand_in()
         assert "<iframe sandbox" in answer
-        assert "<iframe sandbox" in hand_in()  # what did not change is not handed in twice
+        assert "<iframe sandbox" in hand_in()  # an unchanged notebook is not handed in twice
         assert server.tokens["cleo"] not in answer
         closed = "import os; os.environ['HAND_IN_ADDRESS'] = 'http://127.0.0.1:1'"
         assert "Your work is in your notebook" in hand_in(closed)

@@ -110,7 +110,7 @@ def agents(names: list[str], tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def tournament(agents: Path, names: list[str], tmp_path_factory: pytest.TempPathFactory) -> Run:
-    """Play a tournament that is killed after some pairings, and ended by a second run."""
+    """Play a tournament that is killed after some pairings, and completed by a second run."""
     pairings = len(names) * (len(names) - 1) // 2
     into = tmp_path_factory.mktemp("tournament")
     running = subprocess.Popen(
