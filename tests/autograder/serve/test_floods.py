@@ -243,6 +243,6 @@ def test_the_exchange_is_collected_in_turn_and_as_fast_as_answers_come(
     late = submit(course.root, "zoe", "return 2", stamp())
     monkeypatch.setattr(watch_folders, "_TURN", -1)
     watcher._came([late])
-    monkeypatch.setattr(folders, "_TURN", SECONDS)
+    monkeypatch.setattr(watch_folders, "_TURN", SECONDS)
     watcher._came([])  # the failed one is not tried again, but the new one is read
     assert seen.count("zoe") == 2
