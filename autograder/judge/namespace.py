@@ -81,11 +81,11 @@ class Namespace:
     failed, the reason.
     """
 
-    def __init__(self, exercises: set[str], imports: str, broken: Mapping[str, str]) -> None:
+    def __init__(self, exercises: set[str], imports: str) -> None:
         self._exercises = exercises
         self._names: dict[str, Any] = {"__name__": "__main__", "__builtins__": _BUILTINS}
         self._mentioned: set[str] = set()
-        self.broken = dict(broken)
+        self.broken: dict[str, str] = {}
         for line in imports.splitlines():
             with suppress(Exception):  # a cell that needs this line reports the error
                 exec(line, self._names)  # noqa: S102 — the instructor's own text

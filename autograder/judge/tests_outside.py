@@ -10,6 +10,7 @@ import traceback
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
+from itertools import takewhile
 from typing import Any
 
 from autograder.course_adapter import CheckFailed, NoAnswer, asked_for, exercises_of, playing
@@ -69,6 +70,7 @@ class ProtectedRun:
 
     def __post_init__(self) -> None:
         self._cells = list(self.submission.code)  # those that are to run
+        self._ended: dict[str, str] = {}  # why given cells have ended a fork, by cell
         self._spent = 0.0  # seconds that the program has spent
         self._left = _ALL_TIMES * self.jail.limits.submission
         self._times_hurt = 0
@@ -128,7 +130,7 @@ class ProtectedRun:
         """Yield a session with a new fork, which runs the tests in a folder of its own."""
         clock = Clock(self.jail.limits, self.before, self._spent)
         process = Process(self.jail, clock, self.uses)
-        server = _Server(self.submission, self.jail, process, self.shared, self._found.broken)
+        server = _Server(self.submission, self.jail, process, self.shared, self._ended)
         self.jail.end_session()
         folder = TemporaryFolder()
         try:
@@ -152,7 +154,7 @@ class ProtectedRun:
             self._found.checks[cell.id] = without_answer(cell, why)
         elif cell.kind is CellKind.GIVEN and not cell.is_inside:
             self._cells.remove(cell)
-            self._found.broken[cell.id] = error_text(why)
+            self._found.broken[cell.id] = self._ended[cell.id] = error_text(why)
         else:
             self._times_hurt += 1
 
@@ -191,7 +193,7 @@ class _Server:
     jail: WarmJail
     process: Process
     shared: Mapping[str, str]
-    broken: Mapping[str, str]
+    ended: Mapping[str, str]  # why given cells have ended an earlier fork, by cell; they do not run
 
     def serve(self, channel: Channel) -> None:
         """Answer the grader's questions: each names a cell, which is run.
@@ -200,7 +202,7 @@ class _Server:
         """
         self._cells = {cell.id: cell for cell in self.submission.code}
         answered = exercises_of(self.submission.lesson) | self.submission.answered.keys()
-        self._namespace = Namespace(set(answered), self.submission.imports, self.broken)
+        self._namespace = Namespace(set(answered), self.submission.imports)
         playing.think_on(lambda: self.process.clock.spent)
         self._asked = asked_for()
         guard_against_code(lambda: self.process.testing, self.process.refuse)
@@ -226,6 +228,9 @@ class _Server:
         return {**uses.as_json(), "cases": cases}
 
     def _run(self, cell: Cell) -> dict[str, Any]:
+        for above in takewhile(lambda one: one.id != cell.id, self.submission.code):
+            if above.id in self.ended:
+                self._namespace.broken[above.id] = self.ended[above.id]
         if cell.kind is CellKind.TEST:
             if lines := self.shared.get(cell.id):  # lines that set names for the program
                 with suppress(Lost):

@@ -144,6 +144,13 @@ def test_a_given_cell_that_fails_lets_no_check_pass(jail: WarmJail, given: str, 
     assert told in check.message
 
 
+def test_tests_above_a_given_cell_that_ends_its_process_keep_their_points(jail: WarmJail):
+    given = Cell("given", CellKind.GIVEN, "import os\nos._exit(1)")
+    cells = student("merge = 1"), asks("assert merge == 1", "above"), given, asks("pass", "below")
+    points = {check.id: check.points for check in judge(submission(*cells), jail).checks}
+    assert points == {"above": 1, "below": 0}
+
+
 def test_what_was_printed_and_returned_and_a_wrong_helper_are_seen_through_the_wall(jail: WarmJail):
     helper = "def close_gaps(line):\n    return line\n"
     uses = helper + "def merge(line):\n    return [tile for tile in close_gaps(line)]"
