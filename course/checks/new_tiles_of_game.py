@@ -2,9 +2,9 @@
 
 The first tiles, the tiles after a reset and the new tiles of turns must pass the checks of lesson
 3. For this, a game is called as if it were a function that spawns tiles. Besides, one game makes a
-reset or a turn again and again: every square must get its share of new tiles, and every row and
-column its share of the 2s and of the 4s. A game fails here if it draws the same numbers again each
-time, or if it counts instead of drawing. `README.md` says with what risk a right game fails.
+reset or a turn again and again: every square, row and column must get its share of new tiles, of
+the 2s, and of the 4s. This last check fails if a game draws the same numbers again each time, or if
+it counts instead of drawing. `README.md` says with what risk a right game fails.
 """
 
 from collections.abc import Callable
@@ -96,7 +96,7 @@ def _hold_squares(spawning: SpawningGame, *sizes: tuple[int, int]) -> None:
 
 
 def _hold_to_p_four(spawning: SpawningGame, tiles: int, *arguments: Any) -> None:
-    """Raise `GameProblem` unless the share of 4s is right, if each call makes `tiles` new tiles."""
+    """Raise `GameProblem` unless the share of 4s is right; each call makes `tiles` new tiles."""
     _hold_to(check_one_in_ten, spawning, *arguments)
     _hold_to(check_fours, spawning, *arguments, times=FOURS // tiles)
     _hold_to(check_fours, spawning, *arguments, p_four=0.5, times=HALVES // tiles)
@@ -111,7 +111,7 @@ def _hold_to(checked: Callable[..., None], *arguments: Any, **options: Any) -> N
 
 
 def _hold_shares(make: Tested, steps: list[Step], before: Board, what: str) -> None:
-    """Raise `GameProblem` unless one game that takes `steps` again and again is fair.
+    """Raise `GameProblem` unless new tiles come anywhere in one game that repeats `steps`.
 
     Each square that is empty in `before` must get its share of all new tiles, of the 2s and of the
     4s, and so must each row and column. `what` names these tiles in the message.
