@@ -189,7 +189,7 @@ def bounds(total: int, share: float, risk: float = RISK) -> tuple[int, int]:
 
 
 def chance_of(count: int, total: int, share: float) -> float:
-    """Return the binomial probability of `count` events out of `total`, each as likely as `share`."""
+    """Return the probability that `count` of `total` events happen; that of one is `share`."""
     if share in (0, 1):
         return float(count == total * share)
     ways = lgamma(total + 1) - lgamma(count + 1) - lgamma(total - count + 1)

@@ -80,7 +80,7 @@ class Check:
         raises: type[Exception] | None = None,
         alike: Callable[[Any, Any], bool] = same,
     ) -> None:
-        """Check one call for each case: a tuple of arguments, or one argument that is no tuple.
+        """Check one call for each case; a case is a tuple of arguments, or a single argument.
 
         One of four options says what each call must give. `like` is a function that gives the right
         answer for the same arguments. `obeys` takes the answer and the arguments, changes nothing,
