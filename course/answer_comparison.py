@@ -1,4 +1,4 @@
-"""Comparison of answers: their values and types must be equal, and those of their elements, too."""
+"""Comparison of two answers: they are the same if values and types are equal, in elements too."""
 
 import inspect
 from itertools import chain
@@ -70,7 +70,7 @@ def wrong_kind(got: Any, wanted: Any) -> str | None:
 
 
 def _kinds(name: str, got: Any, wanted: Any) -> str | None:
-    """Return a sentence on the types of `got` and `wanted`; `None` for types without a description.
+    """Return a sentence on the types of `got` and `wanted`; `None` if `KINDS` lacks words for them.
 
     In the sentence, `name` stands for `got`. If `got` is a function or method, the sentence asks
     about a likely mistake.
@@ -119,7 +119,7 @@ def same_in_any_order(first: Any, second: Any) -> bool:
 
 
 def _inside(value: Any) -> dict[Any, Any] | None:
-    """Return the elements of a container in a dictionary, by index or key; else return `None`."""
+    """Return the elements of a container by index or key, as a dictionary; `None` for others."""
     if isinstance(value, list | tuple):
         return dict(enumerate(value))
     if isinstance(value, dict):
@@ -132,7 +132,7 @@ def _inside(value: Any) -> dict[Any, Any] | None:
 
 
 def _typed(key: Any) -> Any:
-    """Return a tuple of a type and a value, for a dictionary's key or a set's element.
+    """Return a tuple of the type and the value of a dictionary's key, or of a set's element.
 
     So `1` and `True` differ. If the type is not defined in a module of `PLAIN`, the tuple has the
     `id` of the key instead of its value: then the key equals only itself.

@@ -57,7 +57,7 @@ def loops_end_in(seconds: float, error: type[BaseException]) -> Iterator[None]:
 
 
 def stop_loops(shell: Any) -> None:
-    """Make an IPython shell in a browser interrupt each cell that runs longer than `IN_CELL`."""
+    """Make an IPython shell in a browser interrupt each cell after `IN_CELL` seconds."""
     cell = ExitStack()
     shell.events.register(
         "pre_run_cell", lambda _: cell.enter_context(loops_end_in(IN_CELL, KeyboardInterrupt))
@@ -66,7 +66,7 @@ def stop_loops(shell: Any) -> None:
     show = shell.showtraceback
 
     def show_in_peace(error: Any = None, *rest: Any, **options: Any) -> None:
-        """End the cell's deadline, so that showing is not interrupted; then show the error."""
+        """End the cell's deadline, which could interrupt this function; then show the error."""
         cell.close()
         _leave_out_stop((error or sys.exc_info())[2])
         show(error, *rest, **options)
@@ -89,9 +89,9 @@ def _set() -> None:
 
 
 def _stop(*_: object) -> None:
-    """Raise the error of the innermost deadline that has passed; Python calls this for Ctrl-C.
+    """Raise the error of the innermost deadline that has passed; Python calls this upon Ctrl-C.
 
-    The call may come late: the code that the clock was set for may have ended just before. Then
+    The call may come late: the code for which the clock was set may have ended just before. Then
     nothing is raised, unless another deadline has passed.
     """
     for each in reversed(_running):
@@ -105,7 +105,7 @@ def _stop(*_: object) -> None:
 
 @cache
 def _clock() -> Any:
-    """Return the clock. The first call makes it, and has Python read it in place of the memory."""
+    """Return the clock; the first call makes it, and has Python look at it to learn of Ctrl-C."""
     clock = import_module("pyodide.code").run_js(CLOCK)
     signal.signal(signal.SIGINT, _stop)
     import_module("pyodide_js").setInterruptBuffer(clock)

@@ -213,8 +213,8 @@ def copied(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return copies of the arguments of a call, in which each number is an object of its own.
 
     Python may make one object of equal numbers in a cell. Then a function that compares them with
-    `is` passes, but fails on a board in play, where they are two objects. So they are two objects
-    in the copies, too. A `Seeded` becomes a new `Random`.
+    `is` passes, but fails on a board that is played on, where they are two objects. So they are two
+    objects in the copies, too. A `Seeded` becomes a new `Random`.
 
     >>> line = copied(([512, 512],))[0]
     >>> line[0] == line[1], line[0] is line[1]
@@ -253,7 +253,7 @@ def _printed() -> int:
 
 @contextmanager
 def first_lines() -> Iterator[None]:
-    """Show only the first `SHOWN` lines that a `with` block prints; then tell how many are left.
+    """Show only the first `SHOWN` lines that a `with` block prints; then print how many are left.
 
     Do nothing if standard output is a `StringIO`, or if the block is inside another such block.
     """

@@ -55,7 +55,7 @@ def is_not_heard_in(word: str) -> Callable[..., str | None]:
 def _problem(sentence: str, is_wanted: bool, answer: Any, *_: Any) -> str | None:
     """Return a text if `sentence` is wanted and not heard in `answer`, or is heard and not wanted.
 
-    The sentence is heard if its words stand side by side in the answer. Otherwise returns `None`.
+    Otherwise, returns `None`. A sentence is heard if its words stand side by side in the answer.
     """
     if type(answer) is not str:
         return "it should be a text" + (f" in which {sentence!r} is heard" if is_wanted else "")

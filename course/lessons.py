@@ -118,7 +118,7 @@ def lesson(lesson_id: str) -> Lesson:
 
 
 def built_before(lesson_id: str) -> tuple[str, ...]:
-    """Return the names in `builds` of all lessons before this lesson, in order."""
+    """Return the names in `builds` of all lessons that come before a lesson, in order."""
     stop = lessons().index(lesson(lesson_id))
     return tuple(name for entry in lessons()[:stop] for name in entry.builds)
 

@@ -76,7 +76,7 @@ def told(error: BaseException) -> list[str]:
 
 
 def _name(error: BaseException) -> str:
-    """Return the name of the learner's outermost function in an error's traceback, or "code"."""
+    """Return the name of the learner's outermost function in a traceback; "code" for none."""
     for frame, _ in walk_tb(error.__traceback__):
         if frame.f_globals.get("__name__") == "__main__":
             return frame.f_code.co_name if frame.f_code.co_name.isidentifier() else "code"
@@ -172,7 +172,7 @@ def place_of(error: BaseException, source: str | None = None) -> CodeLine | None
 
 
 def _reach(error: BaseException, entry: TracebackType) -> str:
-    """Return a text on the index that a list does not have, if an error is about that; else `""`.
+    """Return a text on an index that a list does not have, if an error is about that; else `""`.
 
     `entry` is the traceback's entry for the line. The line is not run again: the values of its
     names are looked up, and its sums are computed.

@@ -113,8 +113,8 @@ class Examiner:
 def answers_problem(make: Tested, phase: Phase, seed: int, games: int) -> str | None:
     """Return a text on the first wrong answer of an agent, or `None`.
 
-    The views are from duels played by chance. Each is passed to a new agent, so that no answer can
-    depend on earlier views.
+    The views are from duels that were played at random. Each view is passed to a new agent, so that
+    no answer can depend on earlier views.
     """
     views, examiner = _views(phase, seed, games), Examiner(make, SECONDS / 2)
     try:

@@ -23,9 +23,10 @@ TIMES = 300
 
 @plainly
 def check_cleared(second_chance: Tested, board: Board, seed: int = 1) -> None:
-    """Check that all small tiles of a board, at least seven, are equally likely to be cleared.
+    """Check that all small tiles of a board are equally likely to be cleared.
 
-    All pairs of the first small tile and another one must be equally likely, too.
+    The board must have at least seven of them. All pairs of the first small tile and another one
+    must be equally likely, too.
     """
     small = {
         (row, column): f"the {tile} in row {row}, column {column}"

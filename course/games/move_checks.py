@@ -32,7 +32,9 @@ IDEAS: dict[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True)
 class Move:
-    """A move in a game: the boards and facts before and after it, and what `game.move` returned.
+    """A move in a game: the boards before and after it, and what `game.move` returned.
+
+    Facts are attributes of the game, such as `score`, by name; they were read with the boards.
 
     >>> move = Move("left", [[2, 2]], [[4, 2]], True, {"score": 0}, {"score": 4})
     >>> move.slid, move.new_tiles, move.gained
@@ -81,7 +83,7 @@ class Move:
 def observed_moves(
     observed: Observed, directions: Iterable[str], reads: Sequence[str] = ()
 ) -> Iterator[Move]:
-    """Play moves in a game; yield a `Move` for each, with the facts named in `reads`."""
+    """Play moves in a game; yield a `Move` for each, with the facts in `reads`, such as `score`."""
     directions, asked = tee(directions)
     played = observed.play(asked, reads, at_first=True)
     _, before, facts_before = next(played)
@@ -101,9 +103,9 @@ def play_by_the_rules(
     """Play games in random directions; raise `GameProblem` if a move breaks the rules.
 
     One game is played from each of `starts`, with its own seed: first `steps`, then at most `turns`
-    moves. `ideas` are keys of `IDEAS`, and say in what each move is compared with the rules. With
-    `whole`, each game must come to its end within `turns` moves; only on a board of one or two
-    squares, it may be over before its first move. Returns the observed games.
+    moves. Each move is compared with the rules in each of `ideas`, which are keys of `IDEAS`, such
+    as `"score"`. With `whole`, each game must come to its end within `turns` moves; only on a board
+    of one or two squares, it may be over before its first move. Returns the observed games.
     """
     reads = sorted({name for idea in ideas for name in IDEAS[idea]})
     games = [Observed(make, start, seed=seed) for seed, start in enumerate(starts)]
@@ -137,7 +139,7 @@ def _directions(seed: int, turns: int) -> Iterator[str]:
 
 
 def move_problem(move: Move, idea: str) -> str | None:
-    """Return a text on what is wrong with a move in `idea`, a key of `IDEAS`; else `None`."""
+    """Return a text if a move breaks the rules in `idea`, a key of `IDEAS`; else return `None`."""
     wanted, got = _wanted_and_got(move, idea)
     if same(wanted, got):
         return None
@@ -157,7 +159,7 @@ def move_problem(move: Move, idea: str) -> str | None:
 def _wanted_and_got(move: Move, idea: str) -> tuple[Any, Any]:
     """Return two values for an idea: the one that the rules want, and the one that the game gave.
 
-    Both are `None` if the idea does not apply to the move, or if the move is right in it.
+    Both are `None` if the idea does not apply to the move, and for a new tile that is right.
     """
     facts = move.facts_after
     match idea:

@@ -54,10 +54,10 @@ class GameProblem(ProblemFound):
 class Observed:
     """A game that is played step by step, with the script of its steps.
 
-    If `start` is `None`, the game is made without any arguments; if `p_four` is, the game uses its
-    own default. `seed` is the seed of the game's `rng`, or the `rng` itself; if `seed` is `None`,
-    the game gets `None` as its `rng`. Methods raise `GameProblem` if the game raises an error, or
-    if it does not keep the board `start` that it is given.
+    If `start` is `None`, the game is made without any arguments. If `p_four` is `None`, the game
+    uses its own default. `seed` is the seed of the game's `rng`, or the `rng` itself; if it is
+    `None`, the game gets `None` as its `rng`. Methods raise `GameProblem` if the game raises an
+    error, or if it does not keep the board `start` that it is given.
 
     >>> from course.rules.game import Game
     >>> observed = Observed(Game, [[2, 2]])
@@ -95,7 +95,7 @@ class Observed:
         return self
 
     def put(self, name: str, value: Any) -> None:
-        """Set an attribute of the game from outside."""
+        """Set an attribute of the game, as `game.score = 8` does."""
         self.step({name: value})
 
     def step(self, step: Any) -> Any:
@@ -107,7 +107,7 @@ class Observed:
         return answer
 
     def take(self, steps: Sequence[Any], names: Sequence[str] = ()) -> Iterator[Any]:
-        """Take steps, in one message; yield what each method returned, then the named facts."""
+        """Take steps in one message; yield what each step's method returned, then the facts."""
         answers = self._answers(lines_of(steps, at_last=names))
         for step in steps:
             yield [None, *(next(answers) for _ in _doing(step))][-1]
@@ -131,7 +131,7 @@ class Observed:
                 yield gave[-1], self._checked(found["board"]), found
 
     def read(self, name: str) -> Any:
-        """Return a fact about the game as it is now: an attribute, or its `"text"`.
+        """Return a fact about the game as it is now: an attribute, or `"text"`, its `str`.
 
         There are three facts about the board: `"shape"` is (height, width), `"tiles"` is the number
         of tiles, and `"values"` lists the values of the tiles, each once, the smallest first.
@@ -306,7 +306,7 @@ def lines_of(
 
 
 def _doing(step: Any) -> list[Line]:
-    """Return the lines that take a step: one for each attribute to set; none if it is `None`."""
+    """Return the lines that take a step: one for each attribute to set; no line for `None`."""
     if isinstance(step, dict):
         return [
             (f"game.{name} = {value}", ("set", name, *copied((value,))))

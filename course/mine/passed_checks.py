@@ -53,7 +53,7 @@ class Results:
 
 
 def note(place: Path, lesson: str, change: Callable[[Results], None]) -> Results:
-    """Call `change` with the results of a lesson, save them in the folder `place`, return them."""
+    """Call `change` with a lesson's results, save them in the folder `place`, and return them."""
     with _alone(place):
         every = read(place)
         own = every.setdefault(lesson, Results())

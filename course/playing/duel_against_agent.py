@@ -29,7 +29,7 @@ class Ply:
 
     @property
     def motion(self) -> Motion:
-        """The motion of the tiles in a push, where the second player's are negative; else empty."""
+        """The motion of the tiles in a push, with their signs; an empty motion in other phases."""
         motion = Motion()
         if not isinstance(self.answer, str):
             return motion
@@ -50,7 +50,7 @@ class Ply:
 
 
 def walks(line: list[int], home: list[bool]) -> list[tuple[int, int]]:
-    """Return the way of each positive tile of a line that is pushed to its front, at index 0.
+    """Return the way of each positive tile if the tiles of a line are pushed to its front, index 0.
 
     A way is a pair of indices (start, end). `home` has a flag for each square: true if it is in the
     territory of the player who pushes.
@@ -136,7 +136,7 @@ class Seat:
         return "At home, chance chooses the square: it is the marked one."
 
     def previews(self) -> dict[str, Board]:
-        """Return the board after a push in each direction that is legal for the person now."""
+        """Return, by direction, the board after each push that is legal for the person now."""
         duel = self.duel
         ways = map(str, duel.legal if self.is_asked and duel.phase == "push" else ())
         return {way: rules.push(duel.board, duel.player, way) for way in ways}
@@ -166,7 +166,7 @@ class Seat:
         return steps
 
     def _agents_answer(self) -> Any:
-        """Return the agent's answer; if the agent's code fails, it loses, and return `None`."""
+        """Return the agent's answer; if its code fails, let the agent lose, and return `None`."""
         duel, report = self.duel, self._pieces.report
         try:
             if duel.player not in self._agents:

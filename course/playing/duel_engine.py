@@ -215,11 +215,11 @@ def play_between(
 
 
 def thought() -> float:
-    """Return the seconds that agents have computed so far, by the clock set with `think_on`."""
+    """Return for how many seconds agents have run so far, by the clock set with `think_on`."""
     return _clock()
 
 
 def think_on(clock: Callable[[], float]) -> None:
-    """Measure the time of agents by `clock`, which returns the seconds that they have computed."""
+    """Measure the time of agents by `clock`, which returns for how many seconds they have run."""
     global _clock
     _clock = clock

@@ -133,7 +133,7 @@ class Pieces:
         return [self.given[name]() for name in names if name in self.given]
 
     def diagnose(self, function: Function) -> Diagnosis | None:
-        """Return the known mistake of a function, or `None`; each function is diagnosed only once."""
+        """Return the known mistake of a function, or `None`; each function is diagnosed once."""
         if function not in self._diagnoses:
             try:
                 # The diagnosis calls the function; what it prints then is no part of this turn.
