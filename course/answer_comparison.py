@@ -51,9 +51,7 @@ def same(first: Any, second: Any) -> bool:
 
 
 def wrong_kind(got: Any, wanted: Any) -> str | None:
-    """Return a sentence if `got`, or an element of it, has another type than in `wanted`.
-
-    Returns `None` if the types are equal, or if `KINDS` has no words for them.
+    """Return a sentence if the types of `got` and `wanted`, or of elements, differ; else `None`.
 
     >>> print(wrong_kind([[0, 1]], [(0, 1)]))
     in it, [0, 1] is a list, in square brackets; expected is a tuple, in round brackets
@@ -72,8 +70,7 @@ def wrong_kind(got: Any, wanted: Any) -> str | None:
 def _kinds(name: str, got: Any, wanted: Any) -> str | None:
     """Return a sentence on the types of `got` and `wanted`; `None` if `KINDS` lacks words for them.
 
-    In the sentence, `name` stands for `got`. If `got` is a function or method, the sentence asks
-    about a likely mistake.
+    `name` stands for `got` in the sentence, which asks about a mistake if `got` is a function.
     """
     if type(wanted) not in KINDS or isinstance(wanted, type):
         return None

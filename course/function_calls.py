@@ -179,9 +179,8 @@ class Made(NamedTuple):
 def made_many(make: Tested, plans: Sequence[tuple[Sequence[Any], Sequence[Step]]]) -> list[Made]:
     """Make an object for each plan, a pair (arguments, steps), and take the steps with it.
 
-    A class in another process gets all plans in one message. But if any argument is a `Random`, the
-    objects are made one by one: several plans may share this `Random`, and the second of them must
-    draw the numbers that follow those of the first.
+    A class in another process gets all plans in one message. But if an argument is a `Random`, the
+    objects are made one by one: plans may share it, and each plan draws where the last one stopped.
     """
     elsewhere = getattr(type(make), "__made_many__", None)
     shared = any(isinstance(one, Random) for arguments, _ in plans for one in arguments)

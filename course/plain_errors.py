@@ -174,8 +174,7 @@ def place_of(error: BaseException, source: str | None = None) -> CodeLine | None
 def _reach(error: BaseException, entry: TracebackType) -> str:
     """Return a text on an index that a list does not have, if an error is about that; else `""`.
 
-    `entry` is the traceback's entry for the line. The line is not run again: the values of its
-    names are looked up, and its sums are computed.
+    The line at `entry` is not run again: its names are looked up, and its sums are computed.
     """
     frame = entry.tb_frame
     line, end, left, right = list(frame.f_code.co_positions())[entry.tb_lasti // 2]

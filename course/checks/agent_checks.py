@@ -198,8 +198,7 @@ def _play(examiner: Examiner, contests: list[Contest]) -> None:
 def _views(phase: Phase, seed: int, games: int) -> list[View]:
     """Return views for a phase: the last view that each player gets in duels of random lengths.
 
-    Both players of these duels choose at random. Each view is followed by rare views that are made
-    from it.
+    Both players choose at random. Each view is followed by rare views that are made from it.
     """
     rng, views = Random(f"agents under check {seed}"), list[View]()
     rare = _rare_at_placing if phase == "place" else _rare_at_pushing
@@ -238,10 +237,7 @@ def _rare_at_placing(view: View) -> Iterator[View]:
 
 
 def _rare_at_pushing(view: View) -> Iterator[View]:
-    """Yield a view with an opponent far ahead, and one in which just one direction is legal.
-
-    In the second view, the player's only tile stands at the border, and can only be pushed home.
-    """
+    """Yield a view with an opponent far ahead, and one in which only the push home is legal."""
     player, board = view["player"], view["board"]
     ahead = [[tile * 64 if tile * player < 0 else tile for tile in row] for row in board]
     if legal := legal_directions(ahead, player):

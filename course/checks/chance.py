@@ -154,7 +154,7 @@ def hold_to_rng(
     boards_of: Callable[[Callable[..., Any], list[tuple[Any, ...]]], list[Board]],
     order: Sequence[int],
 ) -> None:
-    """Raise `CheckFailed` if equal calls give different boards, or if a call draws numbers again.
+    """Raise `CheckFailed` if equal calls give different boards, or later calls draw the same again.
 
     `boards_of` makes calls and returns their boards. `order` holds the indices of the calls in the
     order in which they are made the second time.

@@ -79,10 +79,7 @@ def _is_last_like_first(games: list[list[Board]]) -> bool:
 
 
 def _own_random(make: Tested, moves: Sequence[str]) -> bool:
-    """Return true if playing a second game draws nothing from the `rng` of the first game.
-
-    If the first game has no `rng` that can be read, the result is true, too.
-    """
+    """Return true if a second game draws nothing from the `rng` of the first, if that has one."""
     first = Observed(make, None)
     before = readable(first, ["chance"])
     second = Observed(make, None).begun()

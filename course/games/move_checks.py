@@ -32,9 +32,7 @@ IDEAS: dict[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True)
 class Move:
-    """A move in a game: the boards before and after it, and what `game.move` returned.
-
-    Facts are attributes of the game, such as `score`, by name; they were read with the boards.
+    """A move in a game: what it returned, and the board and facts (score, …) before and after it.
 
     >>> move = Move("left", [[2, 2]], [[4, 2]], True, {"score": 0}, {"score": 4})
     >>> move.slid, move.new_tiles, move.gained

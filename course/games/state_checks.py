@@ -153,10 +153,7 @@ def _put(observed: Observed, attributes: dict[str, Any]) -> None:
 
 
 def hold(observed: Observed, wanted: dict[str, Any], found: Iterable[Any] | None = None) -> None:
-    """Raise `GameProblem` unless facts have the `wanted` values.
-
-    `found` are their values in the same order; without `found`, they are read now.
-    """
+    """Raise `GameProblem` unless facts have the `wanted` values; without `found`, read them now."""
     found = observed.take([], list(wanted)) if found is None else found
     for (name, value), got in zip(wanted.items(), found, strict=True):
         observed.expect(name, value, got)

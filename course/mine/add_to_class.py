@@ -63,8 +63,7 @@ def add_to(some_class: type) -> Callable[[Any], Any]:
 def _begin_again(some_class: type, name: str) -> None:
     """Undo changes of a class's own plain values, if it already has the method or property `name`.
 
-    An attribute such as `score`, set on the class, gets the value that it had before a method was
-    first added.
+    A value such as `Game.score` becomes what it was before a method was first added.
     """
     own = {key: value for key, value in vars(some_class).items() if type(value) in PLAIN}
     begun = _begun.setdefault(some_class, own)

@@ -154,9 +154,8 @@ def text_for(name: str, piece: str, notebook: Notebook) -> str:
 def source_of(piece: Any) -> str | None:
     """Return the source of a function or class, with its decorators; `None` if it is not known.
 
-    A class that was written cell by cell with `add_to` is returned as one ordinary class. Methods
-    and properties tell from which cell a class comes; so the source of a class that has none is not
-    known.
+    A class that was written cell by cell with `add_to` is returned as one ordinary class. Its
+    methods and properties tell from which cell it is; if it has none, its source is not known.
     """
     function = inspect.unwrap(piece)
     try:

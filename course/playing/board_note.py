@@ -17,10 +17,7 @@ SHOWN_FAULTS = 3
 
 @dataclass(frozen=True)
 class Answered:
-    """A wrong answer of a learner's function, to be drawn beside the right one.
-
-    `given` is the board that was passed to the function.
-    """
+    """A wrong answer to a call with the board `given`; a picture shows it beside the right one."""
 
     title: str
     given: Board

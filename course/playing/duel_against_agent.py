@@ -16,10 +16,7 @@ from course.rules.board import Board
 
 @dataclass(frozen=True)
 class Ply:
-    """A phase of a duel that was played: the answer, and the boards before and after it.
-
-    The answer is `None` if the phase was skipped, or if the answer was not legal.
-    """
+    """A played phase: its answer (`None` if skipped or illegal), and the boards before and after."""
 
     player: int
     phase: Phase

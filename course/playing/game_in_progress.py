@@ -316,8 +316,7 @@ def _wrong_lines(before: Board, after: Board, right: Board, direction: str) -> l
 def _spawn_problem(before: Board, slid: Board, right: Board, reply: Reply) -> str | None:
     """Return a sentence on a spawn that broke the rules, or `None`.
 
-    After a wrong slide, `spawn` is still judged if it was a call of its own. A function that slides
-    and spawns, such as `take_turn`, is not.
+    After a wrong slide, the answer of `spawn` is still judged, but that of `take_turn` is not.
     """
     after, name, changed = reply.board, reply.by, differing(slid, reply.board)
     is_apart = reply.slid is not None

@@ -216,10 +216,7 @@ def _twin(module: ModuleType, world: Mapping[str, Any]) -> ModuleType:
 
 
 def answer_problem(name: str, answer: Any, arguments: tuple[Any, ...]) -> str | None:
-    """Return a sentence on what is wrong with the form of an answer of the function `name`.
-
-    Returns `None` if the form is right, even if the answer is wrong.
-    """
+    """Return a sentence if the answer of a function does not have the right form; else `None`."""
     form, first = WANTED[name], arguments[0]
     match form:
         case "line":
