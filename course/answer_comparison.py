@@ -51,7 +51,7 @@ def same(first: Any, second: Any) -> bool:
 
 
 def wrong_kind(got: Any, wanted: Any) -> str | None:
-    """Return a sentence if the types of `got` and `wanted`, or of elements, differ; else `None`.
+    """Return a sentence on a type in `got` that is not as in `wanted`, if `KINDS` has words for it.
 
     >>> print(wrong_kind([[0, 1]], [(0, 1)]))
     in it, [0, 1] is a list, in square brackets; expected is a tuple, in round brackets

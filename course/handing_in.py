@@ -1,4 +1,4 @@
-"""Handing in: `hand_in()` sends the notebook in which it stands to the instructor's server."""
+"""Handing in: `hand_in()` sends the notebook in which it is called to the instructor's server."""
 
 import json
 import os

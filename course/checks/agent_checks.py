@@ -63,7 +63,7 @@ class Examiner:
             at_once = _FIRST
             if self._times[phase]:
                 each = self._used[phase] / self._times[phase]
-                at_once = max(1, int(_MOMENT / max(each, _MOMENT / _MOST)))  # clocks may be coarse
+                at_once = max(1, int(_MOMENT / max(each, _MOMENT / _MOST)))  # `each` may be 0 s
             some = slice(len(answers), len(answers) + at_once)
             with self._timed(phase, len(agents[some])):
                 answers += self._asked(phase, agents[some], views[some])

@@ -137,7 +137,7 @@ class Check:
         >>> check.unchanged(sorted, [[2, 1]], new=True)
         >>> check.unchanged(sorted, [[2, "1"]], may_raise=True)
         """
-        if new:  # call with the first cases twice: is the answer the same list again?
+        if new:  # the first cases come twice: does the function return one list for both calls?
             cases = list(cases)
             cases = [*cases[:_TWICE], *cases]
         for arguments, answer in _asked(function, cases):

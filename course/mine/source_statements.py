@@ -167,7 +167,7 @@ def in_order(blocks: list[Block], deeply: bool = False) -> list[Block]:
     """Return the blocks in an order in which each stands below the blocks that it needs to run.
 
     If `deeply` is true, a block also stands below the blocks that are needed by the functions that
-    it may call. If blocks need each other, no order is right; then the first that is left is next.
+    it may call. If blocks need each other, no order is right; then the first of the list is taken.
     """
     left, done = list(blocks), list[Block]()
     while left:

@@ -74,7 +74,7 @@ OPPONENTS: dict[str, Callable[..., Any]] = {
 
 
 def worth(board: Board, player: int) -> int:
-    """Return the sum of the squares of a player's tiles, minus that of the opponent's tiles.
+    """Return the sum of tile² over a player's tiles, minus the same sum over the opponent's tiles.
 
     So a merged tile is worth more than its parts, and the highest tiles are worth most.
 

@@ -16,7 +16,7 @@ from course.rules.board import Board
 
 @dataclass(frozen=True)
 class Ply:
-    """A played phase: its answer (`None` if skipped or illegal), and the boards before and after."""
+    """A played phase: the answer (`None` if skipped or illegal), the boards before and after it."""
 
     player: int
     phase: Phase

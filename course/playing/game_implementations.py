@@ -320,7 +320,7 @@ class OwnGame:
         return board
 
     def _claimed(self, name: str, right: Any) -> Any:
-        """Return the game's value of `name`, or `right` if it cannot be used; report a wrong value."""
+        """Return the game's value of `name`, or `right` if that is unusable; report a wrong one."""
         value = self._ask(name) if _has(self.game, name) else right
         if type(value) is not type(right) or value != right:
             self.pieces.report.add(claim(name, value, right, self.name))

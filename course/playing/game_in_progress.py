@@ -159,7 +159,7 @@ class Match:
             return make()
         except Stuck as stuck:
             trouble = stuck
-        except Exception as error:  # the rules failed, mostly because they got a wrong answer
+        except Exception as error:  # the rules failed, mostly at a learner's wrong answer
             reason = f"{type(error).__name__}: {message_of(error)}."
             reason = report.found[0].sentence if report.found else reason
             trouble = Stuck("The rules could not go on with that.", reason)
@@ -365,7 +365,7 @@ def _second_chance_faults(before: Board, after: Board, rise: int) -> list[Fault]
     for row, column in changed:
         was, now = before[row][column], after[row][column]
         if now or was > LARGEST_CLEARED:
-            is_named = column < len(LETTERS)  # columns beyond Z are not
+            is_named = column < len(LETTERS)  # a column beyond Z has no letter
             name = rules.name_square(row, column) if is_named else f"board[{row}][{column}]"
             said = f"{name} was {was} and became {now}. Only tiles of at most 128 are cleared."
             told.append((said, ((row, column),)))

@@ -27,7 +27,7 @@ Function = Callable[..., Any]
 
 # A tile or a score must be smaller than this: a browser does not count larger numbers exactly.
 LIMIT = 2**53
-LONGEST_TEXT = 1000  # an announcement is one sentence or two
+LONGEST_TEXT = 1000  # letters; a usual announcement is one sentence or two
 LARGEST_SIDE = 32
 
 # Each function of a game, and the form that its answers must have.
