@@ -1,4 +1,4 @@
-"""Comparison of two answers: they are the same if values and types are equal, in elements too."""
+"""Comparison of two answers: values and types must be equal, and also those of all elements."""
 
 import inspect
 from itertools import chain
@@ -51,7 +51,9 @@ def same(first: Any, second: Any) -> bool:
 
 
 def wrong_kind(got: Any, wanted: Any) -> str | None:
-    """Return a sentence on a type in `got` that is not as in `wanted`, if `KINDS` has words for it.
+    """Return a sentence if `got`, or an element of it, has a wrong type; `None` if it is right.
+
+    The result is also `None` if `KINDS` has no words for the types.
 
     >>> print(wrong_kind([[0, 1]], [(0, 1)]))
     in it, [0, 1] is a list, in square brackets; expected is a tuple, in round brackets

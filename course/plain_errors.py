@@ -52,7 +52,7 @@ def ipython_shell() -> Any:
 
 
 def say_what_is_missing(shell: Any) -> None:
-    """Make a shell show Python's message for an unfinished cell, in place of "incomplete input"."""
+    """Make IPython show Python's own message for an unfinished cell, not "incomplete input"."""
     shell.compile.flags &= ~PyCF_ALLOW_INCOMPLETE_INPUT
 
 

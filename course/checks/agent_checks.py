@@ -57,7 +57,7 @@ class Examiner:
         return made
 
     def ask(self, phase: Phase, agents: Sequence[Any], views: Sequence[View]) -> list[Answer]:
-        """Return each agent's answer to its view; agents are never copied, as they may remember."""
+        """Return each agent's answer to its view; agents are not copied, as they may remember."""
         answers: list[Answer] = []
         while len(answers) < len(agents):
             at_once = _FIRST
@@ -170,8 +170,8 @@ def duels_problem(make: Tested, against: str, games: int, wins: int, seed: int) 
 def _play(examiner: Examiner, contests: list[Contest]) -> None:
     """Play some duels to their ends, side by side, between agents under check and opponents.
 
-    In each duel, the opponent answers until the agent under check must answer. When this is so in
-    all duels, these agents are asked together. Phases without a legal answer are skipped.
+    In each duel, the opponent answers until the agent under check must answer. When all duels have
+    come to this point, these agents are asked together. Phases without a legal answer are skipped.
     """
     agents = examiner.agents(len(contests))
     while True:

@@ -154,7 +154,7 @@ def hold_to_rng(
     boards_of: Callable[[Callable[..., Any], list[tuple[Any, ...]]], list[Board]],
     order: Sequence[int],
 ) -> None:
-    """Raise `CheckFailed` if equal calls give different boards, or later calls draw the same again.
+    """Raise `CheckFailed` if equal calls give different boards, or if a call does not use `rng` up.
 
     `boards_of` makes calls and returns their boards. `order` holds the indices of the calls in the
     order in which they are made the second time.
@@ -189,7 +189,7 @@ def bounds(total: int, share: float, risk: float = RISK) -> tuple[int, int]:
 
 
 def chance_of(count: int, total: int, share: float) -> float:
-    """Return the probability that `count` of `total` events happen; that of one is `share`."""
+    """Return the probability that `count` of `total` events happen, if that of each is `share`."""
     if share in (0, 1):
         return float(count == total * share)
     ways = lgamma(total + 1) - lgamma(count + 1) - lgamma(total - count + 1)

@@ -35,7 +35,7 @@ def first_tiles_come_anywhere(make: Tested) -> None:
 
 
 def first_tiles_by_p_four(make: Tested) -> None:
-    """Raise `GameProblem` unless the share of 4s in first tiles is `p_four`, by default a tenth."""
+    """Raise `GameProblem` unless the share of 4s among first tiles is `p_four`, by default 0.1."""
     _hold_to_p_four(SpawningGame(make, "first_tiles"), 2, 4, 4)
 
 
@@ -68,7 +68,7 @@ class SpawningGame:
     """A class of games that is called as if it were a function that spawns tiles.
 
     A call makes a new game, takes `steps` with it, and returns its board. If the first argument of
-    a call is a board, the game is made in the size of this board and gets it before the steps.
+    a call is a board, the game has the size of this board, and gets the board before the steps.
     """
 
     def __init__(self, make: Tested, name: str, *steps: Step) -> None:

@@ -29,7 +29,7 @@ def uses_chance(make: Tested, moves: Sequence[str] = DIRECTIONS * 2) -> None:
 
 
 def chance_faults(make: Tested, moves: Sequence[str] = DIRECTIONS * 2) -> list[str]:
-    """Return sentences on how a class of games uses chance wrongly, as is seen by playing `moves`.
+    """Return sentences on how a class of games uses chance wrongly, found by playing `moves`.
 
     All chance must come from the `rng` of a game. A game that is made without `rng` must have a new
     `Random` of its own.

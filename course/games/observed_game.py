@@ -236,7 +236,7 @@ class Observed:
 def begin_together(games: Iterable[tuple[Observed, list[Line]]]) -> None:
     """Make games of one class, and run the first lines of each in advance, in a few messages.
 
-    Each `Observed` keeps the answers until it is asked for just these lines.
+    Each `Observed` keeps the answers until it is asked to run exactly these lines.
     """
     games = iter(games)
     while some := list(islice(games, _TOGETHER)):

@@ -35,9 +35,9 @@ class Results:
         self.again.discard(check)
 
     def note_answer(self, exercise: Exercise, source: str, others: Iterable[str] = ()) -> bool:
-        """Note that an answer was run, and return true if it differs from the earlier answer.
+        """Note that the cell of an answer was run; return true if the answer has changed.
 
-        If it does, the checks that the earlier answer passed must be run again. So must `others`,
+        If it has, the checks that the earlier answer passed must be run again. So must `others`,
         the checks of answers that use this one.
         """
         program = source.strip()

@@ -1,6 +1,6 @@
-"""The note beside a board: it says in sentences and small boards which rules were broken.
+"""The note beside a board: sentences and small boards on broken rules, errors and printed lines.
 
-It is plain data, so that the board in a notebook, the replay and the terminal can all show it.
+A note is plain data, so that the board in a notebook, the replay and the terminal can show it.
 """
 
 from dataclasses import dataclass, field
