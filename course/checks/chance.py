@@ -156,8 +156,9 @@ def hold_to_rng(
 ) -> None:
     """Raise `CheckFailed` if equal calls give different boards, or if a call does not use `rng` up.
 
-    `boards_of` makes calls and returns their boards. `order` holds the indices of the calls in the
-    order in which they are made the second time.
+    A call uses `rng` up if a later call with the same `rng` draws new numbers. `boards_of` makes
+    calls and returns their boards. `order` holds the indices of the calls in the order in which
+    they are made the second time.
     """
     boards = boards_of(function, [*calls, *(calls[index] for index in order)])
     for index, later in zip(order, boards[len(calls) :], strict=True):

@@ -111,7 +111,7 @@ def _hold_to(checked: Callable[..., None], *arguments: Any, **options: Any) -> N
 
 
 def _hold_shares(make: Tested, steps: list[Step], before: Board, what: str) -> None:
-    """Raise `GameProblem` unless new tiles come anywhere in one game that repeats `steps`.
+    """Raise `GameProblem` unless new tiles come evenly to all places, if a game repeats `steps`.
 
     Each square that is empty in `before` must get its share of all new tiles, of the 2s and of the
     4s, and so must each row and column. `what` names these tiles in the message.

@@ -42,7 +42,7 @@ class Fault:
 def claim(
     what: str, given: Any, right: Any, *suspects: str, answered: Answered | None = None
 ) -> Fault:
-    """Return the fault that `what`, a call or attribute as text, gave `given` and not `right`."""
+    """Return a fault: `what`, a call or attribute as text, gave `given`; the rules give `right`."""
     said = f"{what} gave {shown(given)}. The rules give {shown(right)}."
     return Fault(said, (), suspects, answered)
 

@@ -26,7 +26,7 @@ class Ply:
 
     @property
     def motion(self) -> Motion:
-        """The motion of the tiles in a push, with their signs; an empty motion in other phases."""
+        """The motion of the tiles in a push (the second player's are negative); else no motion."""
         motion = Motion()
         if not isinstance(self.answer, str):
             return motion

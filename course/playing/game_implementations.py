@@ -240,7 +240,7 @@ class OwnGame:
         return State(rules.new_board(4, 4, Random()))
 
     def begin(self) -> State:
-        """Return the state at the start; unless this is the first call, reset the game before."""
+        """Return the state at the start; if this is not the first call, reset the game first."""
         if not self.is_fresh:
             self._follow()
             self._ask("reset")
