@@ -1,4 +1,4 @@
-"""Write the game 2048 yourself."""
+"""The course in which you write the game 2048 yourself: `from course import check, play`."""
 
 from importlib import import_module
 from typing import Any

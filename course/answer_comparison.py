@@ -1,4 +1,4 @@
-"""Comparison of answers: two values are the same if their elements and their types are the same."""
+"""Comparison of two answers: values and types must be equal, and also those of all elements."""
 
 import inspect
 from itertools import chain
@@ -20,9 +20,9 @@ PLAIN = ("builtins", "fractions", "decimal", "datetime", "numpy")
 
 
 def same(first: Any, second: Any) -> bool:
-    """Return true if two values are equal, and they and all their elements have the same types.
+    """Return true if two values are equal and of the same type, and so are all elements in them.
 
-    The order of a dictionary or a set does not count, and `nan` is the same as `nan`.
+    The order in a dictionary or a set does not count, and `nan` is the same as `nan`.
 
     >>> same([1, (2, 3)], [1, (2, 3)]), same([1], [True]), same([1], (1,))
     (True, False, False)
@@ -51,7 +51,9 @@ def same(first: Any, second: Any) -> bool:
 
 
 def wrong_kind(got: Any, wanted: Any) -> str | None:
-    """Return a sentence if an answer, or an element of it, is not of the wanted kind; else `None`.
+    """Return a sentence if `got`, or an element of it, has a wrong type; `None` if it is right.
+
+    The result is also `None` if `KINDS` has no words for the types.
 
     >>> print(wrong_kind([[0, 1]], [(0, 1)]))
     in it, [0, 1] is a list, in square brackets; expected is a tuple, in round brackets
@@ -68,9 +70,9 @@ def wrong_kind(got: Any, wanted: Any) -> str | None:
 
 
 def _kinds(name: str, got: Any, wanted: Any) -> str | None:
-    """Return a sentence on the kinds of `got` and `wanted`; `None` for kinds without a description.
+    """Return a sentence on the types of `got` and `wanted`; `None` if `KINDS` lacks words for them.
 
-    The sentence calls `got` by `name`. For a function or method, it asks about a likely mistake.
+    `name` stands for `got` in the sentence, which asks about a mistake if `got` is a function.
     """
     if type(wanted) not in KINDS or isinstance(wanted, type):
         return None
@@ -87,7 +89,7 @@ def _kinds(name: str, got: Any, wanted: Any) -> str | None:
 
 
 def _are_numbers(first: Any, second: Any) -> bool:
-    """Return true if two values are lists of whole numbers, or lists of such lists."""
+    """Return true if both values are lists of whole numbers, or both are lists of such lists."""
     if type(first) is not list or type(second) is not list:
         return False
     kinds = {*map(type, first), *map(type, second)}
@@ -99,7 +101,7 @@ def _are_numbers(first: Any, second: Any) -> bool:
 def same_in_any_order(first: Any, second: Any) -> bool:
     """Return true if two lists hold the same elements, in any order.
 
-    Any other two values are compared with `same`.
+    If one of the two is no list, they are compared with `same`.
 
     >>> same_in_any_order([(0, 2), (1, 0)], [(1, 0), (0, 2)]), same_in_any_order([1, 1], [1])
     (True, False)
@@ -116,7 +118,7 @@ def same_in_any_order(first: Any, second: Any) -> bool:
 
 
 def _inside(value: Any) -> dict[Any, Any] | None:
-    """Return the elements of a container by their indices or keys; `None` for any other value."""
+    """Return the elements of a container by index or key, as a dictionary; `None` for others."""
     if isinstance(value, list | tuple):
         return dict(enumerate(value))
     if isinstance(value, dict):
@@ -129,9 +131,10 @@ def _inside(value: Any) -> dict[Any, Any] | None:
 
 
 def _typed(key: Any) -> Any:
-    """Return a key of a dictionary or an element of a set with its type: `1` and `True` differ.
+    """Return a tuple of the type and the value of a dictionary's key, or of a set's element.
 
-    If its type is not from a module in `PLAIN`, return its `id` instead: it equals only itself.
+    So `1` and `True` differ. If the type is not defined in a module of `PLAIN`, the tuple has the
+    `id` of the key instead of its value: then the key equals only itself.
     """
     kind = type(key)
     if isinstance(key, tuple):

@@ -17,7 +17,7 @@ from typing import Any
 
 IN_CELL, IN_MOVE = 60, 30  # seconds until a loop is stopped, in a cell and in a move on a board
 IS_BROWSER = sys.platform == "emscripten"
-AGAIN = 0.11  # seconds until the error is raised again, for a function that catches everything
+AGAIN = 0.11  # seconds until the error is raised again, in case the code has caught it
 CLOCK = f"""(() => {{
   let end = Infinity;
   return {{
@@ -46,7 +46,7 @@ _running: list[Deadline] = []
 
 @contextmanager
 def loops_end_in(seconds: float, error: type[BaseException]) -> Iterator[None]:
-    """In the block: raise `error` after `seconds`. Outer deadlines hold, too."""
+    """Raise `error` in a `with` block that runs longer than `seconds`; outer deadlines go on."""
     _running.append(Deadline(seconds, error))
     _set()
     try:
@@ -57,7 +57,7 @@ def loops_end_in(seconds: float, error: type[BaseException]) -> Iterator[None]:
 
 
 def stop_loops(shell: Any) -> None:
-    """Make a shell in a browser stop each cell after `IN_CELL` seconds."""
+    """Make an IPython shell in a browser interrupt each cell after `IN_CELL` seconds."""
     cell = ExitStack()
     shell.events.register(
         "pre_run_cell", lambda _: cell.enter_context(loops_end_in(IN_CELL, KeyboardInterrupt))
@@ -66,7 +66,7 @@ def stop_loops(shell: Any) -> None:
     show = shell.showtraceback
 
     def show_in_peace(error: Any = None, *rest: Any, **options: Any) -> None:
-        """End the cell's deadline, so that it cannot interrupt; then show the error."""
+        """End the cell's deadline, which could interrupt this function; then show the error."""
         cell.close()
         _leave_out_stop((error or sys.exc_info())[2])
         show(error, *rest, **options)
@@ -89,9 +89,9 @@ def _set() -> None:
 
 
 def _stop(*_: object) -> None:
-    """Raise the error of the innermost deadline that has passed; Python calls this for Ctrl-C.
+    """Raise the error of the innermost deadline that has passed; Python calls this upon Ctrl-C.
 
-    The call may come late: the code that the clock was set for may have ended just before. Then
+    The call may come late: the code for which the clock was set may have ended just before. Then
     nothing is raised, unless another deadline has passed.
     """
     for each in reversed(_running):
@@ -105,7 +105,7 @@ def _stop(*_: object) -> None:
 
 @cache
 def _clock() -> Any:
-    """Return the clock. The first call replaces the memory that Python reads by this clock."""
+    """Return the clock; the first call makes it, and has Python look at it to learn of Ctrl-C."""
     clock = import_module("pyodide.code").run_js(CLOCK)
     signal.signal(signal.SIGINT, _stop)
     import_module("pyodide_js").setInterruptBuffer(clock)

@@ -10,22 +10,23 @@ from pathlib import Path
 from course.browser_deadline import AGAIN, IS_BROWSER, loops_end_in
 from course.function_calls import NoAnswer
 
-_LONGER = 5  # code that sleeps or waits for input may take so many times as long
-# This file begins with two numbers: the nanoseconds in which the main thread ran, and in which it
-# waited for a free processor.
+_LONGER = 5  # code that sleeps or waits for input may take this many times as long
+# The system's file begins with two numbers: the nanoseconds in which the main thread ran, and those
+# in which it waited for a free processor.
 _SCHEDULED = Path("/proc/self/schedstat")
 _TIMERS = (signal.ITIMER_PROF, signal.ITIMER_REAL) if hasattr(signal, "setitimer") else ()
 
 
 @contextmanager
 def deadline(seconds: float) -> Iterator[None]:
-    """In the block: raise `NoAnswer` if the code runs longer than `seconds`.
+    """Raise `NoAnswer` in a `with` block whose code runs longer than `seconds`.
 
     The seconds are processor time, so that code is not stopped just because the machine is busy.
-    Code that sleeps or waits for input uses no processor time. It is stopped after `_LONGER` times
-    as many seconds on the clock, unless it ran, or waited for a free processor, for half of that
-    time. Outside the main thread, and on a system without alarms, nothing is stopped. While an
-    inner deadline runs, the clock of an outer one stands still.
+    Code that sleeps or waits for input uses no processor time. Such code is stopped when `_LONGER`
+    times as many seconds have passed on the clock, unless it ran, or waited for a free processor,
+    for half of that time. Outside the main thread, and on a system without alarms, nothing is
+    stopped. While an inner deadline runs, the timers of an outer one stand still. In a browser, all
+    deadlines go on, and their seconds are those on the clock.
     """
     if IS_BROWSER:
         with loops_end_in(seconds, NoAnswer):
@@ -68,7 +69,7 @@ def _awake() -> float:
 
 
 def _stop() -> list[tuple[float, float]]:
-    """Stop both timers; return for each the seconds left, and the seconds between later alarms."""
+    """Stop both timers; return for each the seconds to its next alarm, and those between alarms."""
     return [signal.setitimer(timer, 0) for timer in _TIMERS]
 
 

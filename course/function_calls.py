@@ -14,14 +14,15 @@ from random import Random
 from typing import Any, NamedTuple, TextIO
 
 Tested = Callable[..., Any]  # a function or class under test
-SHOWN = 5  # printed lines that are shown
+SHOWN = 5  # of all lines that a function prints, so many are shown
 
 
 class NoAnswer(BaseException):
     """The error raised if a function under test is too slow, or if its process has died.
 
-    It is not an `Exception`, so that no test can mistake it for an error of the function. `given`
-    are the arguments of the call, and `diagnosis` is the function's mistake, if they are known.
+    It is not an `Exception`, so that no test can mistake it for an error of the function. `is_late`
+    is true if the function was too slow. `given` are the arguments of the call, and `diagnosis` is
+    the function's mistake; both are `None` if they are not known.
     """
 
     diagnosis: Any = None
@@ -49,8 +50,8 @@ class Answer(NamedTuple):
     """The outcome of one call: a value or an exception, and the arguments as the call left them.
 
     `printed` is true if the call is known to have printed something. `is_shared` is true if the
-    value is a list that is not new: it was passed in, an earlier one of these calls returned it, or
-    one and the same row stands in it twice.
+    value is a list that is not new: it was passed in, an earlier call of the same `call_many`
+    returned it, or one and the same row object stands in it twice.
     """
 
     value: Any
@@ -127,7 +128,7 @@ def call_many(
 
 
 def has_twice(board: list[Any]) -> bool:
-    """Return true if one and the same list stands twice in a list.
+    """Return true if one and the same row object stands twice in a board.
 
     >>> has_twice([[0, 0]] * 2), has_twice([[0, 0], [0, 0]])
     (True, False)
@@ -137,7 +138,7 @@ def has_twice(board: list[Any]) -> bool:
 
 
 def without_chance(given: Sequence[Any], after: Sequence[Any]) -> tuple[Any, ...]:
-    """Return the arguments `after` a call, but each `Random` or `Seeded` as it was `given`."""
+    """Return the arguments `after` a call, but with each `Random` or `Seeded` as it was `given`."""
     pairs = zip(given, after, strict=True)
     return tuple(one if type(one) in (Random, Seeded) else used for one, used in pairs)
 
@@ -178,8 +179,8 @@ class Made(NamedTuple):
 def made_many(make: Tested, plans: Sequence[tuple[Sequence[Any], Sequence[Step]]]) -> list[Made]:
     """Make an object for each plan, a pair (arguments, steps), and take the steps with it.
 
-    A class in another process gets all plans in one message. Only if an argument is a `Random`, the
-    objects are made one by one: plans may share it, and each draws where the one before stopped.
+    A class in another process gets all plans in one message. But if an argument is a `Random`, the
+    objects are made one by one: plans may share it, and each plan draws where the last one stopped.
     """
     elsewhere = getattr(type(make), "__made_many__", None)
     shared = any(isinstance(one, Random) for arguments, _ in plans for one in arguments)
@@ -211,8 +212,8 @@ def copied(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return copies of the arguments of a call, in which each number is an object of its own.
 
     Python may make one object of equal numbers in a cell. Then a function that compares them with
-    `is` passes, but fails on a board in play, where they are two objects. So they are two objects
-    in the copies, too. A `Seeded` becomes a new `Random`.
+    `is` passes, but fails on a board that is played on, where they are two objects. So they are two
+    objects in the copies, too. A `Seeded` becomes a new `Random`.
 
     >>> line = copied(([512, 512],))[0]
     >>> line[0] == line[1], line[0] is line[1]
@@ -243,7 +244,7 @@ def _twin(value: Any, copies: dict[int, Any]) -> Any:
 
 
 def _printed() -> int:
-    """Return a number that grows with all that is printed; always 0 if output is not counted."""
+    """Return how many characters were printed so far; 0 if standard output does not count them."""
     if isinstance(sys.stdout, FirstLines):
         return sys.stdout.count
     return sys.stdout.tell() if isinstance(sys.stdout, StringIO) else 0
@@ -251,7 +252,7 @@ def _printed() -> int:
 
 @contextmanager
 def first_lines() -> Iterator[None]:
-    """In the block: show only the first lines that are printed; at its end, tell how many are left.
+    """Show only the first `SHOWN` lines that a `with` block prints; then print how many are left.
 
     Do nothing if standard output is a `StringIO`, or if the block is inside another such block.
     """
@@ -268,7 +269,7 @@ def first_lines() -> Iterator[None]:
 
 
 class FirstLines(TextIOBase):
-    """A standard output that shows only the first lines; `count` counts all characters printed."""
+    """A standard output that passes on only the first lines; `count` counts all characters."""
 
     def __init__(self, shown: TextIO) -> None:
         self.shown = shown

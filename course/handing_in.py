@@ -1,4 +1,4 @@
-"""Handing in: `hand_in()` sends the notebook in which it stands to the instructor's server."""
+"""Handing in: `hand_in()` sends the notebook in which it is called to the instructor's server."""
 
 import json
 import os
@@ -103,7 +103,7 @@ def hand_in() -> None:
 
 
 def _this_notebook() -> Path:
-    """Return the path of this notebook; raise `Refusal` if no person runs it in Jupyter."""
+    """Return the path of this notebook; raise `Refusal` if it has none, or no person runs it."""
     if IS_BROWSER:
         raise Refusal(ON_SITE)
     kernel = getattr(ipython_shell(), "kernel", None)
@@ -119,7 +119,7 @@ def _this_notebook() -> Path:
 
 
 def _token() -> str:
-    """Return the learner's token; ask for it if the environment has none."""
+    """Return the token from the environment, or ask for it; raise `Refusal` if it is no token."""
     found = os.environ.get(TOKEN) or os.environ.get(HUBS_TOKEN)
     if not found and not _given:
         typed = getpass("Your token, which you have from your instructor: ").strip()
@@ -134,7 +134,7 @@ def _token() -> str:
 
 
 def _saved(path: Path, mark: bytes) -> tuple[bytes, float | None]:
-    """Wait until the file is saved with the mark in it; return its content, and `None`.
+    """Wait until the saved file contains `mark`; return its content, and `None`.
 
     If it is not saved in time, return the content of the file as it is, and its age in seconds.
     """
@@ -150,7 +150,7 @@ def _saved(path: Path, mark: bytes) -> tuple[bytes, float | None]:
 
 
 def _without_output(content: bytes, mark: str) -> bytes:
-    """Return a notebook without the output that has the mark: that of the cell that hands it in.
+    """Return a notebook without the output that contains `mark`: that of the cell with `hand_in()`.
 
     So an unchanged notebook is sent as the same bytes again, and the server counts it once.
     """
@@ -165,7 +165,7 @@ def _without_output(content: bytes, mark: str) -> bytes:
 
 
 def _send(place: str, token: str, assignment: str, name: str, content: bytes) -> str:
-    """Send a notebook, and return the server's page, or "" if there is none yet."""
+    """Send a notebook; return the server's page, "" if there is none yet, or raise `Refusal`."""
     line = f"--{secrets.token_hex(16)}"
     part = f"{line}\r\nContent-Disposition: form-data; name="
     head = f'{part}"assignment"\r\n\r\n{assignment}\r\n{part}"file"; filename="{name}"\r\n\r\n'

@@ -9,7 +9,7 @@ import IPython
 
 
 def _prepare(shell: Any) -> None:
-    """Make a shell show messages below cells; in a browser, also stop endless loops in all cells.
+    """Make an IPython shell show messages below cells; in a browser, also stop endless loops.
 
     In a browser, the code that shows messages is imported only when the first cell runs.
     """

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 FOLDER = Path(__file__).parent
-AUTHORED = "exercises.json"  # the exercises of another course, beside its notebook
+AUTHORED = "exercises.json"  # the file beside a notebook of another course, with its exercises
 
 
 @dataclass(frozen=True)
@@ -17,9 +17,9 @@ class Exercise:
     """An exercise: a cell in which a learner writes a function, a class or a method.
 
     `name` is what the cell defines, as `merge` or `Game.move`. `checks` has the points of each
-    check by its id. `asks` has a call for some hints, by the number of the hint: the hint is left
-    out if the learner's answer to the call is right already. `is_kept` is false if later lessons do
-    not use what the cell defines.
+    check, by the check's id. `asks` has a call for some of the hints, by the hint's number: the
+    hint is left out if the learner's code already gives the right answer to this call. `is_kept` is
+    false if later lessons do not use what the cell defines.
     """
 
     name: str
@@ -118,7 +118,7 @@ def lesson(lesson_id: str) -> Lesson:
 
 
 def built_before(lesson_id: str) -> tuple[str, ...]:
-    """Return the names in `builds` of all lessons before this lesson, in order."""
+    """Return the names in `builds` of all lessons that come before a lesson, in order."""
     stop = lessons().index(lesson(lesson_id))
     return tuple(name for entry in lessons()[:stop] for name in entry.builds)
 
@@ -126,7 +126,7 @@ def built_before(lesson_id: str) -> tuple[str, ...]:
 def exercise(name: str) -> Exercise:
     """Return the exercise that defines that name.
 
-    If there is none, raises `ValueError` with the names of similar exercises, or else of all.
+    If there is none, raises `ValueError` with the names of similar exercises, or of all exercises.
     """
     known = {found.name: found for entry in lessons() for found in entry.exercises}
     if name in known:
@@ -140,9 +140,9 @@ def exercise(name: str) -> Exercise:
 
 
 def folder_of_lessons(folder: Path | None = None) -> Path | None:
-    """Return the folder that holds the folders of lessons, or `None`.
+    """Return the folder that holds the folders of lessons, or `None` if it is not found.
 
-    It is the parent of `folder`, or else `folder`, by default the current folder.
+    First the parent of `folder` is tried, then `folder` itself, by default the current folder.
     """
     here = (folder or Path.cwd()).absolute()
     for place in (here.parent, here):

@@ -52,7 +52,7 @@ def ipython_shell() -> Any:
 
 
 def say_what_is_missing(shell: Any) -> None:
-    """Make a shell show Python's message for an unfinished cell, in place of "incomplete input"."""
+    """Make IPython show Python's own message for an unfinished cell, not "incomplete input"."""
     shell.compile.flags &= ~PyCF_ALLOW_INCOMPLETE_INPUT
 
 
@@ -76,7 +76,7 @@ def told(error: BaseException) -> list[str]:
 
 
 def _name(error: BaseException) -> str:
-    """Return the name of the learner's outermost function in a traceback, or else "code"."""
+    """Return the name of the learner's outermost function in a traceback; "code" for none."""
     for frame, _ in walk_tb(error.__traceback__):
         if frame.f_globals.get("__name__") == "__main__":
             return frame.f_code.co_name if frame.f_code.co_name.isidentifier() else "code"
@@ -122,7 +122,7 @@ def error_text(error: BaseException) -> str:
 
 
 def said_by(error: BaseException) -> str:
-    """Return the message of an error; for an unknown name, add a known name that is like it.
+    """Return the message of an error; if it is about an unknown name, add a similar known name.
 
     >>> said_by(AttributeError("no attribute 'appendd'", name="appendd", obj=[]))
     "no attribute 'appendd'. Did you mean 'append'?"
@@ -132,7 +132,7 @@ def said_by(error: BaseException) -> str:
 
 
 def name_like(error: BaseException) -> str:
-    """Return the known name that is most like the unknown name in an error, or else `""`."""
+    """Return the known name that is most similar to the unknown name in an error; `""` for none."""
     name, known = getattr(error, "name", None), set[str]()
     if isinstance(error, AttributeError) and not hasattr(type(error.obj), "__take_steps__"):
         with suppress(Exception):  # a learner's class may refuse to be looked at
@@ -149,8 +149,8 @@ def name_like(error: BaseException) -> str:
 def place_of(error: BaseException, source: str | None = None) -> CodeLine | None:
     """Return the innermost line of an error's traceback that is in a cell or in the file `source`.
 
-    For an endless recursion, it is the line that calls a function for the second time. `None` if no
-    line of the traceback is in such a place.
+    In an endless recursion, that is the line that calls a function for the second time. Returns
+    `None` if no line of the traceback is in a cell or in `source`.
     """
     place, entry, first, caller = None, error.__traceback__, "", ""
     called = set()
@@ -172,9 +172,9 @@ def place_of(error: BaseException, source: str | None = None) -> CodeLine | None
 
 
 def _reach(error: BaseException, entry: TracebackType) -> str:
-    """Return a text on the index that a list does not have, if an error is about that; else `""`.
+    """Return a text on an index that a list does not have, if an error is about that; else `""`.
 
-    The line at `entry` is not run again. Instead, its names are looked up and its numbers added.
+    The line at `entry` is not run again: its names are looked up, and its sums are computed.
     """
     frame = entry.tb_frame
     line, end, left, right = list(frame.f_code.co_positions())[entry.tb_lasti // 2]
@@ -193,7 +193,7 @@ def _reach(error: BaseException, entry: TracebackType) -> str:
 
 
 def _value(node: Any, names: Mapping[str, Any]) -> Any:
-    """Return the value of a node: a name, item, number, or sum; raise `LookupError` for others."""
+    """Return the value of an expression: a name, item, number or sum; else raise `LookupError`."""
     match node:
         case ast.Constant(value=int(value)):
             return value

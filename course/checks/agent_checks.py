@@ -1,8 +1,8 @@
 """Checks of a learner's agents for the duel: their answers, and the number of duels that they win.
 
-An agent is a program that plays the duel. Luck must not decide its grade: `README.md` says how
-seldom luck does. Several agents are asked at once, because that takes one message if they are in
-another process.
+An agent is a program that plays the duel; a view is all that it gets to know before it answers.
+Luck must not decide the grade of an agent: `README.md` says how seldom luck does. Several agents
+are asked at once, because that takes one message if they are in another process.
 """
 
 from collections import Counter, defaultdict
@@ -19,14 +19,14 @@ from course.playing.duel_engine import Choice, Phase, View, chosen, thought
 from course.refusal import lacks, lacks_text
 from course.rules.duel import WIDTH, empties, legal_directions, territory
 
-ROUNDS = 30  # in a duel of a check: the board is full long before
-SECONDS = 8.0  # of processor time for a check of duels; `answers_problem` gives half of it
+ROUNDS = 30  # in a duel of a check: the board is full long before the last round
+SECONDS = 8.0  # of processor time for all agents of a check of duels; `answers_problem` gives half
 Contest = tuple[Duel, int, Any]  # a duel, the agent's player in it, the agent's opponent
 PHASES: tuple[Phase, Phase] = ("place", "push")
 _OPPONENT = {"chance": "an agent that plays by chance", "greedy": "the greedy agent"}
 _MOMENT = 0.25  # seconds: one message asks as many agents as can answer in about this time
 _FIRST, _MOST = 4, 50  # agents asked by the first message, and by any one message
-_GROUP = 5  # duels as the second player that are played before the wins are counted again
+_GROUP = 5  # so many duels as the second player are played before the wins are counted again
 
 
 class TooSlow(Exception):  # noqa: N818 — it is no error of the course
@@ -36,8 +36,8 @@ class TooSlow(Exception):  # noqa: N818 — it is no error of the course
 class Examiner:
     """An object that makes agents of one class, asks them for answers, and measures their time.
 
-    If these agents together have used more than `seconds` of processor time, the methods raise
-    `TooSlow`. An agent that never returns is not stopped here.
+    As soon as these agents together have used more than `seconds` of processor time, its methods
+    raise `TooSlow`. An agent that never returns is not stopped here.
     """
 
     def __init__(self, make: Tested, seconds: float) -> None:
@@ -57,13 +57,13 @@ class Examiner:
         return made
 
     def ask(self, phase: Phase, agents: Sequence[Any], views: Sequence[View]) -> list[Answer]:
-        """Return each agent's answer to its view. No agent is copied, since agents may remember."""
+        """Return each agent's answer to its view; agents are not copied, as they may remember."""
         answers: list[Answer] = []
         while len(answers) < len(agents):
             at_once = _FIRST
             if self._times[phase]:
                 each = self._used[phase] / self._times[phase]
-                at_once = max(1, int(_MOMENT / max(each, _MOMENT / _MOST)))  # clocks may be coarse
+                at_once = max(1, int(_MOMENT / max(each, _MOMENT / _MOST)))  # `each` may be 0 s
             some = slice(len(answers), len(answers) + at_once)
             with self._timed(phase, len(agents[some])):
                 answers += self._asked(phase, agents[some], views[some])
@@ -113,8 +113,8 @@ class Examiner:
 def answers_problem(make: Tested, phase: Phase, seed: int, games: int) -> str | None:
     """Return a text on the first wrong answer of an agent, or `None`.
 
-    The views are from duels played by chance. Each is passed to a new agent, so that no answer can
-    depend on earlier views.
+    The views are from duels that were played at random. Each view is passed to a new agent, so that
+    no answer can depend on earlier views.
     """
     views, examiner = _views(phase, seed, games), Examiner(make, SECONDS / 2)
     try:
@@ -135,9 +135,9 @@ def answers_problem(make: Tested, phase: Phase, seed: int, games: int) -> str | 
 def duels_problem(make: Tested, against: str, games: int, wins: int, seed: int) -> str | None:
     """Return a text on the duels of an agent, or `None` if it wins at least `wins` of them.
 
-    The opponent is `OPPONENTS[against]`. In half of the duels the agent is the first player; these
-    are played before the others. The others are played in groups: once the agent has won `wins`
-    duels, no further group is played.
+    The opponent is `OPPONENTS[against]`. First, all duels are played in which the agent is the
+    first player: every second one. The others are played in groups: once the agent has won `wins`
+    duels, no further group is played. If the agent uses too much time, the text says so.
     """
     duels = [Duel(public_numbers(f"{seed} {game}", ROUNDS)) for game in range(games)]
     opponents = [OPPONENTS[against](seed + game) for game in range(games)]
@@ -170,8 +170,8 @@ def duels_problem(make: Tested, against: str, games: int, wins: int, seed: int) 
 def _play(examiner: Examiner, contests: list[Contest]) -> None:
     """Play some duels to their ends, side by side, between agents under check and opponents.
 
-    In each duel, the opponent answers until it is the turn of the agent under check. Then all
-    agents under check are asked together. Phases without a legal answer are skipped.
+    In each duel, the opponent answers until the agent under check must answer. When all duels have
+    come to this point, these agents are asked together. Phases without a legal answer are skipped.
     """
     agents = examiner.agents(len(contests))
     while True:
@@ -198,7 +198,7 @@ def _play(examiner: Examiner, contests: list[Contest]) -> None:
 def _views(phase: Phase, seed: int, games: int) -> list[View]:
     """Return views for a phase: the last view that each player gets in duels of random lengths.
 
-    The duels are played by chance. Each view is followed by rare views that are made from it.
+    Both players choose at random. Each view is followed by rare views that are made from it.
     """
     rng, views = Random(f"agents under check {seed}"), list[View]()
     rare = _rare_at_placing if phase == "place" else _rare_at_pushing
@@ -237,7 +237,7 @@ def _rare_at_placing(view: View) -> Iterator[View]:
 
 
 def _rare_at_pushing(view: View) -> Iterator[View]:
-    """Yield a view with an opponent far ahead, and one with a tile that can only be pushed home."""
+    """Yield a view with an opponent far ahead, and one in which only the push home is legal."""
     player, board = view["player"], view["board"]
     ahead = [[tile * 64 if tile * player < 0 else tile for tile in row] for row in board]
     if legal := legal_directions(ahead, player):

@@ -24,7 +24,7 @@ from course.rules.board import Board, Square
 from course.rules.board_validation import is_board
 from course.rules.spawn import empty_cells
 
-RISK = 1e-8  # a right program's count is beyond one bound with a probability below this
+RISK = 1e-8  # the probability that a right program's count is beyond one bound is below this
 FOURS = 250  # new tiles, enough to tell one 4 in ten from none and from one in two
 SQUARES = 500  # calls, enough to tell whether each row of three gets its share
 PAIRS = 40  # calls made twice: a coin toss without `rng` passes with a probability below 10⁻¹¹
@@ -79,8 +79,8 @@ def check_one_in_ten(function: Tested, *arguments: Any) -> None:
     """Check that a function that is called without `p_four` does the same as with `p_four=0.1`.
 
     Both calls get equal `Random`s, which draw numbers just below and just above 0.1 and 0.9: if the
-    default is not 0.1, some answers differ. A function that answers two equal calls with
-    `p_four=0.5` differently passes, since another check looks for that.
+    default is not 0.1, some answers differ. If two equal calls with `p_four=0.5` give different
+    answers, this check passes, since another one looks for that.
 
     >>> from course.rules import spawn
     >>> check_one_in_ten(spawn, [[0]])
@@ -156,8 +156,9 @@ def hold_to_rng(
 ) -> None:
     """Raise `CheckFailed` if equal calls give different boards, or if a call does not use `rng` up.
 
-    `boards_of` makes calls and returns their boards. `order` holds the indices of the calls in the
-    order in which they are made the second time.
+    A call uses `rng` up if a later call with the same `rng` draws new numbers. `boards_of` makes
+    calls and returns their boards. `order` holds the indices of the calls in the order in which
+    they are made the second time.
     """
     boards = boards_of(function, [*calls, *(calls[index] for index in order)])
     for index, later in zip(order, boards[len(calls) :], strict=True):
@@ -171,17 +172,17 @@ def hold_to_rng(
 @cache
 @made_once
 def bounds(total: int, share: float, risk: float = RISK) -> tuple[int, int]:
-    """Return the least and the greatest count that chance allows, of `total` events.
+    """Return the least and the greatest count that chance allows, if `total` events may happen.
 
-    Each event has the probability `share`. All counts below the least have together a probability
-    below `risk`, and so have all counts above the greatest.
+    Each event has the probability `share`. The probability of a count below the least is smaller
+    than `risk`, and so is that of a count above the greatest.
 
     >>> bounds(500, 0.1), bounds(20, 0), bounds(20, 1)
     ((17, 91), (0, 0), (20, 20))
     """
 
     def first(counts: range) -> int:
-        """Return the first count at which the probabilities, added up, reach the risk."""
+        """Return the first of `counts` at which the sum of their probabilities reaches `risk`."""
         added = accumulate(chance_of(count, total, share) for count in counts)
         return next(count for count, risked in zip(counts, added, strict=True) if risked >= risk)
 
@@ -189,7 +190,7 @@ def bounds(total: int, share: float, risk: float = RISK) -> tuple[int, int]:
 
 
 def chance_of(count: int, total: int, share: float) -> float:
-    """Return the probability that `count` of `total` events happen, each with chance `share`."""
+    """Return the probability that `count` of `total` events happen, if that of each is `share`."""
     if share in (0, 1):
         return float(count == total * share)
     ways = lgamma(total + 1) - lgamma(count + 1) - lgamma(total - count + 1)
@@ -197,7 +198,7 @@ def chance_of(count: int, total: int, share: float) -> float:
 
 
 def randoms(count: int, seed: int) -> list[Seeded]:
-    """Return `count` stand-ins for a `Random`, each with a seed of its own."""
+    """Return `count` placeholders, each replaced in a call by a new `Random` with its own seed."""
     return [Seeded(seed * 1_000_003 + index) for index in range(count)]
 
 
@@ -216,7 +217,7 @@ def _boards(function: Tested, calls: list[tuple[Any, ...]]) -> list[Board]:
 
 
 def _new_tiles(board: Board, empty: list[Square]) -> dict[Square, int]:
-    """Return the tiles on those squares that were `empty`, by square."""
+    """Return a dictionary with each tile that stands on one of the squares `empty`, by square."""
     there = [(row, column) for row, column in empty if len(board) > row and len(board[0]) > column]
     return {(row, column): board[row][column] for row, column in there if board[row][column]}
 
@@ -226,8 +227,8 @@ def wrong_places(
 ) -> Iterator[tuple[str, int, str]]:
     """Yield each square, row, column or pair of squares that gets too many or too few new tiles.
 
-    `found` has a tuple for each call: the one or two (`size`) squares of its new tiles. Each place
-    is yielded as its name, its number of tiles, and, in words, the right number.
+    `found` has a tuple for each call: the one or two (`size`) squares of its new tiles. For each
+    such place, yields its name, how often tiles came to it, and, in words, how often they should.
     """
     ways = list(combinations(empty, size))
     possible = Counter(name for cells in ways for name in _names(cells))
@@ -252,7 +253,7 @@ def _names(cells: tuple[Square, ...]) -> tuple[str, ...]:
 
 
 def _out_of_bounds(count: int, total: int, share: float) -> str:
-    """Return `""` if chance allows a count; if not, return, in words, the counts that it allows."""
+    """Return in words the counts that chance allows, if `count` is none of them, or else `""`."""
     low, high = bounds(total, share)
     if low <= count <= high:
         return ""

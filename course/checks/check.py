@@ -33,7 +33,7 @@ MISSING: Any = object()
 PRINTED = "\n  something was printed, but nothing was returned"
 AGAIN = "\n  the same call gave another answer before: it must depend on nothing but its arguments"
 NOT_NEW = "this list was there before the call, or one row stands in it twice; return a new one"
-_TWICE = 10  # cases with which a function is called twice
+_TWICE = 10  # so many cases are passed twice to a function whose answers must be new lists
 
 
 class Check:
@@ -53,8 +53,8 @@ class Check:
     ) -> None:
         """Check that `function(*arguments)` gives exactly the value `gives`, or raises `raises`.
 
-        Types count: `True` is not `1`. Changed arguments do not count: for them, there is
-        `check.unchanged`. Raises `Refusal` if neither `gives` nor `raises` is passed.
+        Types count: `True` is not `1`. This check does not look for changed arguments:
+        `check.unchanged` does. Raises `Refusal` if neither `gives` nor `raises` is passed.
 
         >>> check(sorted, [2, 1], gives=[1, 2])
         >>> check(int, "two", raises=ValueError)
@@ -80,7 +80,7 @@ class Check:
         raises: type[Exception] | None = None,
         alike: Callable[[Any, Any], bool] = same,
     ) -> None:
-        """Check one call for each case: a tuple of arguments, or one argument that is no tuple.
+        """Check one call for each case; a case is a tuple of arguments, or a single argument.
 
         One of four options says what each call must give. `like` is a function that gives the right
         answer for the same arguments. `obeys` takes the answer and the arguments, changes nothing,
@@ -129,15 +129,15 @@ class Check:
     ) -> None:
         """Check that the function leaves every argument as it is, whatever it answers.
 
-        Cases are as for `check.many`. A `random.Random` is there to be used and may change. With
-        `new`, the answer must be a new list: not one that was passed in, not the answer to an
-        earlier call, and no row twice in it. Unless it `may_raise`, an error of the function fails
-        the check, too.
+        Cases are as for `check.many`. An argument that is a `random.Random` may change. With `new`,
+        the answer must be a new list: not one that was passed in, not the answer to an earlier
+        call, and without one row object in two places. If `may_raise` is false, the check also
+        fails if the function raises an error.
 
         >>> check.unchanged(sorted, [[2, 1]], new=True)
         >>> check.unchanged(sorted, [[2, "1"]], may_raise=True)
         """
-        if new:  # call with the first cases twice: is the answer the same list again?
+        if new:  # the first cases come twice: does the function return one list for both calls?
             cases = list(cases)
             cases = [*cases[:_TWICE], *cases]
         for arguments, answer in _asked(function, cases):
@@ -284,7 +284,7 @@ check = Check()
 
 @contextmanager
 def _diagnosed(function: Tested) -> Iterator[None]:
-    """In the block: raise `CheckFailed` for a `ProblemFound`; give a `NoAnswer` its diagnosis."""
+    """Turn a `ProblemFound` in a `with` block into `CheckFailed`; add a diagnosis to `NoAnswer`."""
     try:
         yield
     except ProblemFound as problem:

@@ -1,9 +1,9 @@
 """Checks of a second chance: they count cleared tiles, and compare the counts with bounds.
 
-Small tiles are counted one by one, and in pairs: these show a program that clears six neighbours.
-Another check tests that six tiles are cleared. If a program clears more or fewer, the bounds here
-are those for its own number.
-`README.md` says with what risk a right program fails.
+A second chance clears six small tiles at random. Each small tile is counted, and also each pair
+with the first small tile: a program that always clears six neighbours fails by the pairs. That six
+tiles are cleared is tested elsewhere: if a program clears more or fewer, the bounds here are those
+for its own number. `README.md` says with what risk a right program fails.
 """
 
 from collections import Counter
@@ -23,9 +23,10 @@ TIMES = 300
 
 @plainly
 def check_cleared(second_chance: Tested, board: Board, seed: int = 1) -> None:
-    """Check that all small tiles of a board, at least seven, are equally likely to be cleared.
+    """Check that all small tiles of a board are equally likely to be cleared.
 
-    All pairs of the first small tile and another one must be equally likely, too.
+    The board must have at least seven of them. All pairs of the first small tile and another one
+    must be equally likely, too.
     """
     small = {
         (row, column): f"the {tile} in row {row}, column {column}"
@@ -58,7 +59,7 @@ def check_cleared(second_chance: Tested, board: Board, seed: int = 1) -> None:
 
 @plainly
 def check_clears_by_rng(second_chance: Tested, board: Board, seed: int = 1) -> None:
-    """Check that all chance comes from `rng`, and that a call uses up what it draws from it.
+    """Check that a second chance takes all chance from `rng`, and new numbers for each call.
 
     >>> from course.rules import second_chance
     >>> check_clears_by_rng(second_chance, [[512, *(2, 4, 8, 16) * 3]])

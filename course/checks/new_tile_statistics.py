@@ -2,9 +2,9 @@
 
 The first tiles, the tiles after a reset and the new tiles of turns must pass the checks of lesson
 3. For this, a game is called as if it were a function that spawns tiles. Besides, one game makes a
-reset or a turn again and again: every square must get its share of new tiles, and every row and
-column its share of the 2s and of the 4s. A game fails here if it draws the same numbers again each
-time, or if it counts instead of drawing. `README.md` says with what risk a right game fails.
+reset or a turn again and again: every square, row and column must get its share of new tiles, of
+the 2s, and of the 4s. This last check fails if a game draws the same numbers again each time, or if
+it counts instead of drawing. `README.md` says with what risk a right game fails.
 """
 
 from collections.abc import Callable
@@ -35,7 +35,7 @@ def first_tiles_come_anywhere(make: Tested) -> None:
 
 
 def first_tiles_by_p_four(make: Tested) -> None:
-    """Raise `GameProblem` unless the share of 4s in first tiles is `p_four`, by default a tenth."""
+    """Raise `GameProblem` unless the share of 4s among first tiles is `p_four`, by default 0.1."""
     _hold_to_p_four(SpawningGame(make, "first_tiles"), 2, 4, 4)
 
 
@@ -68,7 +68,7 @@ class SpawningGame:
     """A class of games that is called as if it were a function that spawns tiles.
 
     A call makes a new game, takes `steps` with it, and returns its board. If the first argument of
-    a call is a board, the game is made in the size of this board and gets it before the steps.
+    a call is a board, the game has the size of this board, and gets the board before the steps.
     """
 
     def __init__(self, make: Tested, name: str, *steps: Step) -> None:
@@ -96,7 +96,7 @@ def _hold_squares(spawning: SpawningGame, *sizes: tuple[int, int]) -> None:
 
 
 def _hold_to_p_four(spawning: SpawningGame, tiles: int, *arguments: Any) -> None:
-    """Raise `GameProblem` unless the share of 4s is right, if each call makes `tiles` new tiles."""
+    """Raise `GameProblem` unless the share of 4s is right; each call makes `tiles` new tiles."""
     _hold_to(check_one_in_ten, spawning, *arguments)
     _hold_to(check_fours, spawning, *arguments, times=FOURS // tiles)
     _hold_to(check_fours, spawning, *arguments, p_four=0.5, times=HALVES // tiles)
@@ -111,7 +111,7 @@ def _hold_to(checked: Callable[..., None], *arguments: Any, **options: Any) -> N
 
 
 def _hold_shares(make: Tested, steps: list[Step], before: Board, what: str) -> None:
-    """Raise `GameProblem` unless one game that takes `steps` again and again is fair.
+    """Raise `GameProblem` unless new tiles come evenly to all places, if a game repeats `steps`.
 
     Each square that is empty in `before` must get its share of all new tiles, of the 2s and of the
     4s, and so must each row and column. `what` names these tiles in the message.

@@ -1,4 +1,4 @@
-"""Checks of objects: an object is made, used and read, each step noted as a line of code."""
+"""Checks of objects: an object is made, used and read, and each step is noted as a line of code."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,11 +12,11 @@ from course.refusal import has_no_text, lacks
 def object_problem(
     make: Tested, steps: Sequence[tuple[Any, ...] | dict[str, Any]], facts: dict[str, Any]
 ) -> str | None:
-    """Return the lines of code that make and use an object, and below them what is wrong with it.
+    """Return `None` if an object is right; else the code that makes and uses it, and its fault.
 
-    Return `None` if nothing is wrong. A step is a tuple of a method's name and its arguments, or a
-    dictionary of attributes to set. `facts` are the attributes that the object must have after the
-    steps; the fact `text` is what `str` gives of the object.
+    A step is a tuple of a method's name and its arguments, or a dictionary of attributes to set.
+    `facts` are the attributes that the object must have after the steps; the fact `text` is the
+    string that `str` returns for the object.
 
     >>> class Basket:
     ...     apples = 0

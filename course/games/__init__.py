@@ -1,7 +1,7 @@
 """Checks of a learner's class `Game`: they play games of the class and compare them with the rules.
 
-The class may be in another process. So the checks only make, play and read its games, and set a
-board only as a whole.
+The class may be in another process. So the checks only make games, call their methods, and read or
+set their attributes; a board is set as a whole.
 """
 
 from course.games.chance_checks import (

@@ -2,7 +2,7 @@
 
 All random numbers must be drawn from `rng`. Eight games, each with a seed of its own, are played
 twice. A game that draws numbers elsewhere comes out the same both times in less than one case of
-18. So the probability that all eight games do is below 10⁻⁹: luck does not decide.
+18. So the probability that this happens to all eight games is below 10⁻⁹: luck does not decide.
 """
 
 from collections.abc import Sequence
@@ -23,15 +23,15 @@ WIDE = [[512, *(2, 4, 8, 16) * 3, 256]]  # the board of a lost game, with a sing
 
 
 def uses_chance(make: Tested, moves: Sequence[str] = DIRECTIONS * 2) -> None:
-    """Raise `GameProblem` with the first of the `chance_faults` of a class, if it has any."""
+    """Raise `GameProblem` with the first of the `chance_faults` of a class, if there are any."""
     for said in chance_faults(make, moves):
         raise GameProblem(said)
 
 
 def chance_faults(make: Tested, moves: Sequence[str] = DIRECTIONS * 2) -> list[str]:
-    """Return sentences on how a class of games uses chance wrongly, as far as `moves` show it.
+    """Return sentences on how a class of games uses chance wrongly, found by playing `moves`.
 
-    All chance must come from the `rng` of a game. A game made without `rng` must have a new
+    All chance must come from the `rng` of a game. A game that is made without `rng` must have a new
     `Random` of its own.
     """
     games, again = (boards_by_seed(make, (4, 4), [None, *moves]) for _ in range(2))
@@ -71,15 +71,15 @@ def restart_faults(make: Tested) -> list[str]:
 
 
 def _is_last_like_first(games: list[list[Board]]) -> bool:
-    """Return true if the last board of each game equals its first, although the games differ.
+    """Return true if in each game the last board equals the first, although the games differ.
 
-    Then each last board was made with the same random numbers as the first one.
+    Then the same random numbers were used for both boards of a game.
     """
     return is_drawn_again([boards[0] for boards in games], [boards[-1] for boards in games])
 
 
 def _own_random(make: Tested, moves: Sequence[str]) -> bool:
-    """Return true if a second game leaves the `rng` of the first alone, or the first has none."""
+    """Return true if a second game draws nothing from the `rng` of the first, if that has one."""
     first = Observed(make, None)
     before = readable(first, ["chance"])
     second = Observed(make, None).begun()
@@ -89,20 +89,20 @@ def _own_random(make: Tested, moves: Sequence[str]) -> bool:
 
 
 def boards_by_seed(make: Tested, start: Start, steps: Sequence[Any]) -> list[list[Board]]:
-    """Play a game from `start` for each seed in `AGAIN`; return its boards, one after each step."""
+    """Play a game for each seed in `AGAIN`; return for each its boards, one after each step."""
     return _boards([Observed(make, start, seed=seed) for seed in AGAIN], steps)
 
 
 def _boards(games: Sequence[Observed], steps: Sequence[Any]) -> list[list[Board]]:
-    """Take the same steps in some games; return the boards of each game, one after each step."""
+    """Take the same steps in some games; return for each game its boards, one after each step."""
     begin_together((game, lines_of(steps, after_each=["board"])) for game in games)
     return [[board for _, board, _ in game.play(steps)] for game in games]
 
 
 def goes_on(make: Tested, board: Board, score: int = 3000) -> None:
-    """Raise `GameProblem` unless a lost game with this board and score goes on by the rules.
+    """Raise `GameProblem` unless `continue_` works by the rules in a lost game with this board.
 
-    `continue_` must clear tiles and take points, and change nothing else.
+    It must clear tiles and take points from `score`, and change nothing else.
 
     >>> from course.rules import SpecialGame
     >>> goes_on(SpecialGame, [[512, 2], [4, 256]])
@@ -129,13 +129,13 @@ def goes_on(make: Tested, board: Board, score: int = 3000) -> None:
 
 
 def clears_by_rng(make: Tested) -> None:
-    """Raise `GameProblem` unless the game's `rng` alone decides which tiles are cleared."""
+    """Raise `GameProblem` unless `rng` alone decides which tiles a game's second chance clears."""
     for said in clearing_faults(make):
         raise GameProblem(said)
 
 
 def clearing_faults(make: Tested) -> list[str]:
-    """Return sentences on how `continue_` uses random numbers wrongly."""
+    """Return sentences on how `continue_` uses random numbers wrongly; none if it is right."""
     played, again = (boards_by_seed(make, WIDE, ["continue_", *DIRECTIONS]) for _ in range(2))
     boards = [game[0] for game in played]
     reset, only_reset = (
@@ -157,7 +157,7 @@ def clearing_faults(make: Tested) -> list[str]:
 
 
 def keeps_chances_apart(make: Tested) -> None:
-    """Raise `GameProblem` if the second chance of one game uses up that of another game."""
+    """Raise `GameProblem` if a game that takes its second chance uses up that of another game."""
     first, second = (Observed(make, WIDE, seed=seed).begun() for seed in (1, 2))
     first.step("continue_")
     if second.read("can_continue") is not True:

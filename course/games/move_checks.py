@@ -32,7 +32,7 @@ IDEAS: dict[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True)
 class Move:
-    """A move in a game: the boards and facts before and after it, and what `game.move` returned.
+    """A move in a game: what it returned, and the board and facts (score, …) before and after it.
 
     >>> move = Move("left", [[2, 2]], [[4, 2]], True, {"score": 0}, {"score": 4})
     >>> move.slid, move.new_tiles, move.gained
@@ -81,7 +81,7 @@ class Move:
 def observed_moves(
     observed: Observed, directions: Iterable[str], reads: Sequence[str] = ()
 ) -> Iterator[Move]:
-    """Play moves, and yield a `Move` for each, with the facts `reads` before and after it."""
+    """Play moves in a game; yield a `Move` for each, with the facts in `reads`, such as `score`."""
     directions, asked = tee(directions)
     played = observed.play(asked, reads, at_first=True)
     _, before, facts_before = next(played)
@@ -101,9 +101,9 @@ def play_by_the_rules(
     """Play games in random directions; raise `GameProblem` if a move breaks the rules.
 
     One game is played from each of `starts`, with its own seed: first `steps`, then at most `turns`
-    moves. Each move is compared with the rules in `ideas`, keys of `IDEAS`. With `whole`, each game
-    must come to its end within `turns` moves; it may be over before its first move only on a board
-    of one or two squares. Returns the observed games.
+    moves. Each move is compared with the rules in each of `ideas`, which are keys of `IDEAS`, such
+    as `"score"`. With `whole`, each game must come to its end within `turns` moves; only on a board
+    of one or two squares, it may be over before its first move. Returns the observed games.
     """
     reads = sorted({name for idea in ideas for name in IDEAS[idea]})
     games = [Observed(make, start, seed=seed) for seed, start in enumerate(starts)]
@@ -137,7 +137,7 @@ def _directions(seed: int, turns: int) -> Iterator[str]:
 
 
 def move_problem(move: Move, idea: str) -> str | None:
-    """Return a text if a move got `idea`, a key of `IDEAS`, wrong; else `None`."""
+    """Return a text if a move breaks the rules in `idea`, a key of `IDEAS`; else return `None`."""
     wanted, got = _wanted_and_got(move, idea)
     if same(wanted, got):
         return None
@@ -155,9 +155,9 @@ def move_problem(move: Move, idea: str) -> str | None:
 
 
 def _wanted_and_got(move: Move, idea: str) -> tuple[Any, Any]:
-    """Return the value that the rules want for an idea, and the value that the game gave.
+    """Return two values for an idea: the one that the rules want, and the one that the game gave.
 
-    Both are `None` if the idea does not apply to the move.
+    Both are `None` if the idea does not apply to the move, and for a new tile that is right.
     """
     facts = move.facts_after
     match idea:

@@ -1,8 +1,9 @@
 """An observed game: a learner's game is made, played and read, and every step is written down.
 
-A step is a move, a call such as `reset`, or the setting of an attribute from outside. A fact is
-what is read from a game: an attribute, its text, or something about its board. A line is the code
-that a learner would type for a step or a fact; the lines of all steps are the script of the game.
+A step is a move, a call such as `reset`, or the setting of an attribute. A fact is what is read
+from a game: an attribute, the game's text, or something about its board. A line is the code that a
+learner would type for a step or a fact; the lines of all steps are the script of the game. A game
+may be in another process: then many steps are sent to it in one message.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -53,10 +54,10 @@ class GameProblem(ProblemFound):
 class Observed:
     """A game that is played step by step, with the script of its steps.
 
-    Without `start`, the game is made without any arguments; without `p_four`, it uses its own
-    default. `seed` is the seed of the game's `rng`, or the `rng` itself, or `None` for a game that
-    gets `None` as its `rng`. Methods raise `GameProblem` if the game raises an error, or if it does
-    not keep a board that is set from outside.
+    If `start` is `None`, the game is made without any arguments. If `p_four` is `None`, the game
+    uses its own default. `seed` is the seed of the game's `rng`, or the `rng` itself; if it is
+    `None`, the game gets `None` as its `rng`. Methods raise `GameProblem` if the game raises an
+    error, or if it does not keep the board `start` that it is given.
 
     >>> from course.rules.game import Game
     >>> observed = Observed(Game, [[2, 2]])
@@ -88,13 +89,13 @@ class Observed:
             self._chance = [height, width, rng] + ([] if p_four is None else [p_four])
 
     def begun(self) -> "Observed":
-        """Make the game now, and not only when it is first used; return this object."""
+        """Make the game now, not only when it is first used; return this `Observed`."""
         if not self.script:
             list(self._answers([]))
         return self
 
     def put(self, name: str, value: Any) -> None:
-        """Set an attribute of the game from outside."""
+        """Set an attribute of the game, as `game.score = 8` does."""
         self.step({name: value})
 
     def step(self, step: Any) -> Any:
@@ -106,7 +107,7 @@ class Observed:
         return answer
 
     def take(self, steps: Sequence[Any], names: Sequence[str] = ()) -> Iterator[Any]:
-        """Take steps, in one message; yield what each method returned, then the named facts."""
+        """Take steps in one message; yield what each step's method returned, then the facts."""
         answers = self._answers(lines_of(steps, at_last=names))
         for step in steps:
             yield [None, *(next(answers) for _ in _doing(step))][-1]
@@ -118,8 +119,8 @@ class Observed:
     ) -> Iterator[tuple[Any, Board, dict[str, Any]]]:
         """Take many steps; after each, yield what its method returned, the board, and named facts.
 
-        With `at_first`, begin with the board and the facts before the first step, with `None` for
-        what a method returned. There are up to `AT_ONCE` steps in one message.
+        With `at_first`, first yield `None`, the board, and the facts before the first step. Up to
+        `AT_ONCE` steps are sent in one message.
         """
         steps, names = chain([None] if at_first else [], steps), ["board", *names]
         while some := list(islice(steps, AT_ONCE)):
@@ -130,7 +131,7 @@ class Observed:
                 yield gave[-1], self._checked(found["board"]), found
 
     def read(self, name: str) -> Any:
-        """Return a fact about the game as it is now: an attribute, or its `"text"`.
+        """Return a fact about the game as it is now: an attribute, or `"text"`, its `str`.
 
         There are three facts about the board: `"shape"` is (height, width), `"tiles"` is the number
         of tiles, and `"values"` lists the values of the tiles, each once, the smallest first.
@@ -173,7 +174,7 @@ class Observed:
     def _told(
         self, asked: list[Line], answers: list[Any], error: Exception | None
     ) -> Iterator[Any]:
-        """Yield the answers, adding lines to the script; then raise a problem if an error came."""
+        """Yield answers, adding lines of steps to the script; then raise a problem for `error`."""
         for (line, (kind, *_)), answer in zip(asked, answers, strict=False):
             if kind in ("call", "set"):
                 self.script.append(line)
@@ -214,7 +215,7 @@ class Observed:
         return checked
 
     def expect(self, name: str, wanted: Any, got: Any) -> None:
-        """Raise `GameProblem` if a fact is not what it should be."""
+        """Raise `GameProblem` unless `got`, the value of the fact `name`, equals `wanted`."""
         if not same(wanted, got):
             line = _LINES.get(name, f"game.{name}")
             said = f"  expected  {_shown(wanted)}\n  got       {_shown(got)}"
@@ -235,7 +236,7 @@ class Observed:
 def begin_together(games: Iterable[tuple[Observed, list[Line]]]) -> None:
     """Make games of one class, and run the first lines of each in advance, in a few messages.
 
-    Each `Observed` keeps the answers until it is asked for just these lines.
+    Each `Observed` keeps the answers until it is asked to run exactly these lines.
     """
     games = iter(games)
     while some := list(islice(games, _TOGETHER)):
@@ -257,7 +258,7 @@ def facts_hold(
     In each game, all `steps` are taken; then the facts are read. `facts` has the wanted values by
     the names of the facts, which `Observed.read` explains. One more fact, `"answers"`, is a list:
     for each move or call, what it has to return, or the type of the error that it has to raise.
-    Each game has another seed.
+    The seeds of the games are `seed`, `seed + 1`, and so on.
     """
     games = [Observed(make, start, p_four, number) for number, start in enumerate(starts, seed)]
     names = [name for name in facts if name != "answers"]
@@ -305,7 +306,7 @@ def lines_of(
 
 
 def _doing(step: Any) -> list[Line]:
-    """Return the lines that take a step: one for each attribute to set; none if it is `None`."""
+    """Return the lines that take a step: one for each attribute to set; no line for `None`."""
     if isinstance(step, dict):
         return [
             (f"game.{name} = {value}", ("set", name, *copied((value,))))

@@ -28,7 +28,7 @@ def stays_apart(make: Tested, moves: Sequence[str] = DIRECTIONS) -> None:
 
 
 def shared_facts(make: Tested, moves: Sequence[str] = DIRECTIONS) -> tuple[Observed, list[str]]:
-    """Play one game; return it, and the names of the facts that this changes in another game."""
+    """Play one game; return it, and the names of the facts that this changes in other games."""
     first = Observed(make, (4, 4), seed=1)
     before = first.facts(STATE)
     second = Observed(make, (4, 4), seed=2)
@@ -43,10 +43,10 @@ def shared_facts(make: Tested, moves: Sequence[str] = DIRECTIONS) -> tuple[Obser
 
 
 def _mixed(make: Tested, moves: Sequence[str]) -> list[str]:
-    """Play two games, each alone and both by turns; return the names of the facts that differ.
+    """Play two games, first each alone, then step by step in turn; return the facts that differ.
 
-    If a game that is played alone is not the same each time, the list is empty: facts that differ
-    would show nothing.
+    The facts are given by name. If a game that is played alone is not the same each time, the list
+    is empty, since facts that differ would then show nothing.
     """
 
     def told(*which: int) -> list[list[dict[str, Any]]]:
@@ -71,7 +71,7 @@ def _mixed(make: Tested, moves: Sequence[str]) -> list[str]:
 
 
 def refuses(make: Tested, start: Start, step: str, names: Sequence[str] = ALL) -> None:
-    """Raise `GameProblem` if a step that is not allowed changes a fact in `names`.
+    """Raise `GameProblem` if `step`, which is not allowed in this game, changes a fact in `names`.
 
     It does not matter what the step returns, or if it raises an error.
     """
@@ -84,10 +84,10 @@ def refuses(make: Tested, start: Start, step: str, names: Sequence[str] = ALL) -
 
 
 def starts_again(make: Tested, start: Start) -> None:
-    """Raise `GameProblem` unless `reset` gives a new game of the same size and `p_four`, twice.
+    """Raise `GameProblem` unless each of two calls of `reset` gives a new game of the same size.
 
-    The class need not have a method `move` yet: before each `reset`, the score and the number of
-    moves are set from outside, if the game allows that.
+    It must keep `p_four`, too. The class need not have a method `move` yet: before each `reset`,
+    the check itself sets the score and the number of moves, if the game allows that.
     """
     height, width = start if isinstance(start, tuple) else (len(start), len(start[0]))
     observed = Observed(make, start, p_four=0.25)
@@ -102,9 +102,9 @@ def starts_again(make: Tested, start: Start) -> None:
 def only_looks(make: Tested, name: str, cases: Sequence[tuple[dict[str, Any], Any]]) -> None:
     """Raise `GameProblem` if reading the fact `name` changes a game, or gives a wrong value.
 
-    All cases are tried in one game. Each is a pair (attributes, value): the attributes to set from
-    outside, `"board"` and maybe others, and the right value of the fact, or `None` if any will do.
-    An attribute that cannot be set is left out, unless it is the board.
+    All cases are tried in one game. Each is a pair (attributes, value): a dictionary of attributes
+    to set, `"board"` and maybe others, and the right value of the fact, or `None` if any value will
+    do. An attribute that cannot be set is left out; but the board must be set.
     """
     observed, names = Observed(make, cases[0][0]["board"]), list(ALL)
     for attributes, wanted in cases:
@@ -120,9 +120,9 @@ def _looked_at(
 ) -> tuple[dict[str, Any], list[Any], list[Any]]:
     """Set attributes of a game; read the facts in `names`, then in `looks`, then in `names` again.
 
-    Return the first facts by name, the others in lists. All this takes one message, if every
-    attribute can be set and every fact read. If not, those that fail are left out, but not the
-    board, and no fact in `looks`: these raise `GameProblem`.
+    Return the first facts by name, the others in lists. If all attributes can be set and all facts
+    read, this takes one message to the game's process. If not, attributes and facts that fail are
+    left out; but for the board and for facts in `looks`, `GameProblem` is raised.
     """
     board, others = {"board": attributes["board"]}, {**attributes}
     del others["board"]
@@ -142,7 +142,7 @@ def _looked_at(
 
 
 def _put(observed: Observed, attributes: dict[str, Any]) -> None:
-    """Set attributes of a game from outside; leave out those that cannot be set."""
+    """Set attributes of a game; leave out those that cannot be set."""
     observed.begun()
     left = sorted(attributes)
     while left:
@@ -177,7 +177,7 @@ def _different(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
 
 
 def shows(text: Any, board: Board, score: int) -> bool:
-    """Return true if a text has a line for each row of a board, in order, and then the score.
+    """Return true if a text has a line for each row of a board, in order, and below it the score.
 
     The line of a row has the tiles of the row, no other numbers, and no letters. An empty square
     may be written as 0, or as anything without digits and letters. The score is on a line below all
@@ -211,11 +211,11 @@ def text_facts(text: str, board: Board, score: int) -> list[bool]:
 
 
 def tells(make: Tested, board: Board, score: int) -> None:
-    """Raise `GameProblem` unless the text of a game shows its board and score, and changes nothing.
+    """Raise `GameProblem` unless `str(game)` shows its board and score, and changes nothing.
 
     The text must be right again when the rows of the board are in reverse order and the score has
-    grown, and when the board has grown. The class need not have a method `move` yet: all is set
-    from outside, the score if the game allows that.
+    grown, and when the board has grown. The class need not have a method `move` yet: the check
+    itself sets the board and, if the game allows that, the score.
     """
     observed, names = Observed(make, board), list(ALL)
     larger = [[*row, 2] for row in [*board, board[0]]]

@@ -1,7 +1,7 @@
 """The learner's own file `my_2048.py`: `keep` saves functions and classes there for later lessons.
 
 `from course.mine import merge` imports the learner's own `merge` if it was saved and passes its
-visible checks, the checks in the learner's notebook. If not, the course's `merge` is imported.
+visible checks, those that stand in the learner's notebook. If not, it imports the course's `merge`.
 A piece is a function or a class of the game, such as `merge` or `Game`.
 """
 

@@ -10,7 +10,7 @@ from course.plain_errors import plainly
 
 PLAIN = (bool, int, float, str, type(None))
 
-# The plain values that each class had before the first method was added to it.
+# The attributes with plain values that each class itself had before a method was first added to it.
 _begun: WeakKeyDictionary[type, dict[str, Any]] = WeakKeyDictionary()
 
 
@@ -61,9 +61,9 @@ def add_to(some_class: type) -> Callable[[Any], Any]:
 
 
 def _begin_again(some_class: type, name: str) -> None:
-    """Reset the plain values of a class if it already has the method or property `name`.
+    """Undo changes of a class's own plain values, if it already has the method or property `name`.
 
-    The values become what they were before the first method was added.
+    A value such as `Game.score` becomes what it was before a method was first added.
     """
     own = {key: value for key, value in vars(some_class).items() if type(value) in PLAIN}
     begun = _begun.setdefault(some_class, own)
@@ -74,7 +74,7 @@ def _begin_again(some_class: type, name: str) -> None:
 
 def _calls_bare_super(function: FunctionType) -> bool:
     """Return true if a function calls `super()` with nothing in the brackets."""
-    is_super = False  # true from the name up to the next call
+    is_super = False  # true from the name `super` up to the next call
     for step in get_instructions(function):
         if step.opname.startswith("LOAD") and step.argval == "super":
             is_super = True

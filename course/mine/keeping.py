@@ -122,10 +122,10 @@ def _is_the_courses(value: Any) -> bool:
 
 
 def _is_provided(name: str, notebook: Notebook, own_names: set[str]) -> bool:
-    """Return true if nothing must be saved for a name.
+    """Return true if nothing must be saved for a name that a saved function uses.
 
-    This is so if the notebook has the name's value from the file, if the value is the course's own,
-    or if the learner has not written it yet, so that the course's own is used.
+    This is so if the name's value in the notebook comes from the file, if the value is the course's
+    own, or if the learner has not written it yet, so that the course's own is used.
     """
     value = notebook.names.get(name)
     if name in own_names and getattr(value, "__module__", None) == Path(FILE).stem:
@@ -140,10 +140,10 @@ def _is_provided(name: str, notebook: Notebook, own_names: set[str]) -> bool:
 def _check_others(
     name: str, part: Block, parts: list[Block], blocks: list[Block], notebook: Notebook
 ) -> None:
-    """Raise `Refusal` if another function in the file uses what the new block `part` would change.
+    """Raise `Refusal` if another function in the file uses a name that `part` would define anew.
 
-    Two kinds of functions may change: those in `parts`, which are about to be saved with `name`,
-    and those that have the same code in the notebook as in the file.
+    Two kinds of functions may use it: those in `parts`, which are about to be saved with `name`,
+    and those whose code in the file is the same as in the notebook.
     """
     there = [block for block in blocks if block.names & part.names]
     if not there or there[-1].says(part):
@@ -167,10 +167,10 @@ def _check_others(
 
 
 def _run(name: str, blocks: list[Block], below: str, file: Path) -> tuple[str, dict[str, Any]]:
-    """Run the new text of the file; return it, and the functions and classes that it defines.
+    """Run the new text of the file; return the text, and the functions and classes it defines.
 
-    Raises `Refusal` if the blocks run in neither of two orders, or if the text does not define
-    `name` as a function or class.
+    Two orders of the blocks are tried. Raises `Refusal` if the text runs in neither of them, or if
+    it does not define `name` as a function or class.
     """
     texts = [joined(order, below) for order in (in_order(blocks), in_order(blocks, deeply=True))]
     failed: list[BaseException] = []
@@ -200,7 +200,7 @@ _told: list[tuple[int, Path] | None] = []  # the last cell that showed where its
 
 
 def _report(name: str, new: set[Block], pieces: dict[str, Any], file: Path) -> list[str]:
-    """Return sentences on a piece that was kept; `new` are the blocks that are new in the file."""
+    """Return sentences on what was kept; `new` has the blocks that were not in the file before."""
     needs = sorted({each for one in new if not one.is_import for each in one.names} - {name})
     said = [f"Kept {name} in {FILE}" + (f", with {', '.join(needs)}." if needs else ".")]
     reason = why_not(name, pieces) if name in PIECES else ""
@@ -222,7 +222,7 @@ def _report(name: str, new: set[Block], pieces: dict[str, Any], file: Path) -> l
 
 
 def _save(file: Path, text: str, replaced: list[Block]) -> None:
-    """Add the blocks that were replaced to `my_2048_earlier.txt`; write the file as a whole."""
+    """Write `text` to the file, as a whole; add `replaced` to the end of `my_2048_earlier.txt`."""
     try:
         if replaced:
             when = datetime.now().strftime("%Y-%m-%d %H:%M")

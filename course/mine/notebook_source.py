@@ -23,7 +23,7 @@ from course.refusal import Refusal
 
 FUTURE = "from __future__ import annotations"
 OF_EVERY_MODULE = {"__name__", "__doc__", "__file__"}
-OF_PYTHON = ("open", "exit", "quit")  # in a notebook, these names mean something else
+OF_PYTHON = ("open", "exit", "quit")  # in a notebook, these have other values than in a file
 OF_JUPYTER = {
     "display": "from IPython.display import display",
     "get_ipython": "from IPython import get_ipython",
@@ -50,11 +50,11 @@ class Notebook:
         return called[-1] if called else own
 
     def binding(self, name: str) -> tuple[Block | None, bool, bool]:
-        """Return the last statement that defined a name, and if the name's value may have changed.
+        """Return the last statement that defined a name, and two booleans on later statements.
 
-        The first boolean is true if a later statement sets something inside the value, as
+        The first boolean is true if a later statement sets something inside the name's value, as
         `sizes[2] = 4` does. The second is true if a later statement calls a method of the value, as
-        `sizes.append(4)` does.
+        `sizes.append(4)` does. If no statement defined the name, `None` is in its place.
         """
         is_set = is_asked = False
         for cell in self.cells:
@@ -75,7 +75,7 @@ class Notebook:
 
 
 def notebook_of(piece: Any) -> Notebook:
-    """Return the notebook, or the file, that defines a function or class."""
+    """Return a `Notebook` for the notebook, or the file, that defines a function or class."""
     function = inspect.unwrap(piece)
     known = [getattr(function, "__globals__", None) or vars(sys.modules["__main__"])]
     if isinstance(function, type):
@@ -94,14 +94,14 @@ def notebook_of(piece: Any) -> Notebook:
 
 
 def parts_of(piece: str, notebook: Notebook, is_known: Callable[[str], bool]) -> list[Block]:
-    """Return the statements to save with a function or class; the last is its own definition.
+    """Return the statements to save for a function or class; the last is its own definition.
 
     `is_known` is called with a name, and returns true if nothing must be saved for that name.
     Raises `Refusal` if a name is not defined in the notebook, or if its source is not known.
     """
     parts: dict[str, Block] = {}
     seen: set[str] = set()
-    # If a cell has run the import `FUTURE`, it is in force for all cells after it.
+    # If a cell has run the import `FUTURE`, this import is in force for all later cells.
     is_on = notebook.names.get("annotations") is __future__.annotations
     future = f"{FUTURE}\n" if is_on else ""
 
@@ -126,7 +126,7 @@ def parts_of(piece: str, notebook: Notebook, is_known: Callable[[str], bool]) ->
 
 
 def text_for(name: str, piece: str, notebook: Notebook) -> str:
-    """Return a statement that gives `name` its value; if there is none, refuse to keep `piece`."""
+    """Return a statement that gives `name` its value; if none does, raise `Refusal` for `piece`."""
     if name in OF_JUPYTER:
         return OF_JUPYTER[name]
     value = notebook.names[name]
@@ -154,8 +154,8 @@ def text_for(name: str, piece: str, notebook: Notebook) -> str:
 def source_of(piece: Any) -> str | None:
     """Return the source of a function or class, with its decorators; `None` if it is not known.
 
-    A class that was written cell by cell with `add_to` is returned as one ordinary class. Methods
-    and properties tell which cell a class is from; the source of a class without any is not known.
+    A class that was written cell by cell with `add_to` is returned as one ordinary class. Its
+    methods and properties tell from which cell it is; if it has none, its source is not known.
     """
     function = inspect.unwrap(piece)
     try:
@@ -181,10 +181,10 @@ def _methods(some_class: type) -> Iterator[tuple[str, FunctionType]]:
 
 
 def _whole_class(some_class: type, node: ast.ClassDef, text: str, file: str) -> str:
-    """Return the source of a class, with the methods that were added to it from outside.
+    """Return the source of a class, with the methods that other cells have added to it.
 
-    `node` is its `class` statement in the text of `file`. An added method takes the place of a
-    method with the same name.
+    `node` is the `class` statement in `text`, the text of `file`. An added method replaces one of
+    the same name in that statement.
     """
     numbers = range(first_line(node), (node.end_lineno or 0) + 1)
     added: dict[str, str] = {}
@@ -263,7 +263,7 @@ def _as_written(name: str, block: Block) -> str:
 
 
 def _import_line(name: str, value: Any) -> str | None:
-    """Return the import that gives a name its value; `None` if it is not from another module."""
+    """Return an import that gives a name its value; `None` if the value is from no other module."""
     if isinstance(value, ModuleType):
         return f"import {value.__name__}" + (f" as {name}" if name != value.__name__ else "")
     home, original = getattr(value, "__module__", None), getattr(value, "__name__", name)

@@ -1,4 +1,4 @@
-"""The owner of a piece: the learner, if the learner's version works, or else the course."""
+"""The owner of a function or class of the game: the learner if theirs works, or else the course."""
 
 import json
 import os
@@ -25,7 +25,7 @@ LATE = "it did not come to its end in time"
 
 @dataclass(frozen=True)
 class Piece:
-    """A function or class of the game; `reason` may say why it is not the learner's own."""
+    """A function or class of the game; if it is the course's, `reason` may say why."""
 
     name: str
     value: Any
@@ -38,7 +38,7 @@ class Piece:
 
 
 def piece(name: str) -> Piece:
-    """Return the piece of that name: the learner's own if it works, or else the course's.
+    """Return the `Piece` of that name: the learner's own if it works, or else the course's.
 
     While nbgrader runs a notebook, always return the course's piece, so that no score depends on an
     earlier lesson. Raises `ValueError` if the course has no piece of that name.
@@ -71,10 +71,11 @@ def _loaded(file: Path, when: int) -> dict[str, Any]:
 
 
 def why_not(name: str, own: dict[str, Any]) -> str:
-    """Return the reason why a learner's own piece is not used; "" if it passes its visible checks.
+    """Return the reason why the learner's own piece `name` is not used, or "".
 
-    `own` holds all the learner's pieces by name. If the piece uses another one that fails its own
-    checks, the reason names that other piece.
+    The result is "" if the piece passes its visible checks, those in the learner's notebook. `own`
+    holds all pieces of the learner by name. If the piece uses another of them that fails its own
+    checks, the reason names the other one.
     """
     failing = failing_checks(name, own[name])
     if not failing:
@@ -109,13 +110,13 @@ def failing_checks(name: str, value: Any) -> list[str]:
 
 
 def visible_checks() -> dict[str, dict[str, str]]:
-    """Return the source of each visible check, by the exercise, and then by the check's id."""
+    """Return the source of each visible check: exercise's name → check's id → source."""
     return made_from_release("visible")
 
 
 @cache
 def made_from_release(name: str) -> dict[str, Any]:
-    """Return the content of `visible.json` or `stubs.json`, by the exercise."""
+    """Return the content of `visible.json` or `stubs.json`: a dictionary by names of exercises."""
     text = Path(__file__).with_name(f"{name}.json").read_text(encoding="utf-8")
     table: dict[str, Any] = json.loads(text)
     return table

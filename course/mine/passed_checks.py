@@ -30,12 +30,12 @@ class Results:
     again: set[str] = field(default_factory=set)
 
     def note_check(self, check: str, holds: bool) -> None:
-        """Note that a check was run, and passed or not."""
+        """Note that a check was run; `holds` is true if the learner's answer has passed it."""
         (self.holds.add if holds else self.holds.discard)(check)
         self.again.discard(check)
 
     def note_answer(self, exercise: Exercise, source: str, others: Iterable[str] = ()) -> bool:
-        """Note that an answer was run, and return true if it has changed.
+        """Note that the cell of an answer was run; return true if the answer has changed.
 
         If it has, the checks that the earlier answer passed must be run again. So must `others`,
         the checks of answers that use this one.
@@ -53,7 +53,7 @@ class Results:
 
 
 def note(place: Path, lesson: str, change: Callable[[Results], None]) -> Results:
-    """Change the results of a lesson, save them in the folder `place`, and return them."""
+    """Call `change` with a lesson's results, save them in the folder `place`, and return them."""
     with _alone(place):
         every = read(place)
         own = every.setdefault(lesson, Results())
@@ -64,7 +64,7 @@ def note(place: Path, lesson: str, change: Callable[[Results], None]) -> Results
 
 @contextmanager
 def _alone(place: Path) -> Iterator[None]:
-    """In the block: no other notebook changes the results, if the system can lock the folder."""
+    """Keep other notebooks from changing the results in a `with` block, if locks are possible."""
     folder = None
     with suppress(ImportError, AttributeError, OSError):  # a browser has no locks
         import fcntl

@@ -1,4 +1,4 @@
-"""Outcomes of an exercise's visible checks, which are run here without running their cells."""
+"""Outcomes of an exercise's visible checks, those in the notebook; their cells are not run."""
 
 import ast
 import re
@@ -17,7 +17,7 @@ from course.lessons import Exercise, built_before, lessons
 from course.mine.own_or_course import made_from_release, visible_checks
 from course.plain_errors import MISSING, told
 
-SECONDS, OF_DUELS = 3.0, 12.0  # for a check, and for a check that plays duels
+SECONDS, OF_DUELS = 3.0, 12.0  # the longest that a check, and a check that plays duels, may run
 IDEA = re.compile(r"\A# ([\w-]+): *([^\n]*)")
 LACKING = re.compile(r"\b(\w+) has no (\w+)|'(\w+)' object has no attribute '(\w+)'")
 UNDEFINED = re.compile(r"name '(\w+)' is not defined")
@@ -48,7 +48,7 @@ class CheckOutcome:
 
     @property
     def is_unwritten(self) -> bool:
-        """True if the check has met a line `raise NotImplementedError()`."""
+        """True if the check has run into a line `raise NotImplementedError()`."""
         return MISSING in self.message
 
 
@@ -75,8 +75,8 @@ def outcomes(exercise: Exercise, names: dict[str, Any], source: str = "") -> Ite
     """Run the visible checks of an exercise one by one, and yield their outcomes.
 
     `names` are those of the learner's notebook, and `source` is the text of the exercise's cell.
-    Nothing that the checks print or display is shown. If a check does not end in time, or is
-    stopped, the checks after it are not run.
+    Nothing that the checks print or display is shown. If a check does not end in time, or if the
+    learner stops it, the checks after it are not run: their outcomes are `"open"`.
     """
     is_stopped = False
     for check, test in visible_checks()[exercise.name].items():
@@ -111,7 +111,7 @@ def _error(check: str, test: str, names: dict[str, Any]) -> BaseException | None
 
 
 def _lacks_other_code(outcome: CheckOutcome, exercise: Exercise, source: str) -> bool:
-    """Return true if a check has failed because code of another cell is not written yet."""
+    """Return true if a check did not hold because code of another cell is not written yet."""
     message = outcome.message
     if outcome.is_unwritten:
         lines = ["", *source.splitlines()]

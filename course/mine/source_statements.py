@@ -136,10 +136,11 @@ def joined(blocks: Iterable[Block], below: str = "") -> str:
 
 
 def put(blocks: list[Block], new: Block) -> tuple[list[Block], list[Block]]:
-    """Replace the blocks that define the same names as `new` by `new`, unless it is there already.
+    """Put `new` in the place of the blocks that define the same names, if it is not there already.
 
     An old block stays if it also defines other names, or if it does more than define names; then
-    the new block is put below the old one. Returns all blocks, and the blocks that were replaced.
+    `new` is put below it. If no block defines the names, `new` is added. Returns two lists: all
+    blocks, and the blocks that were replaced.
     """
     there = [block for block in blocks if block.names & new.names]
     if there and (there[-1].source == new.source or (new.is_import and there[-1].says(new))):
@@ -166,7 +167,7 @@ def in_order(blocks: list[Block], deeply: bool = False) -> list[Block]:
     """Return the blocks in an order in which each stands below the blocks that it needs to run.
 
     If `deeply` is true, a block also stands below the blocks that are needed by the functions that
-    it may call.
+    it may call. If blocks need each other, no order is right; then the first of the list is taken.
     """
     left, done = list(blocks), list[Block]()
     while left:
@@ -188,9 +189,10 @@ def in_order(blocks: list[Block], deeply: bool = False) -> list[Block]:
 
 
 def _below_head(blocks: list[Block], new: Block) -> int:
-    """Return the index for a new block: below the imports, and below the values that follow them.
+    """Return the index at which to insert a new block: below the imports of the file.
 
-    An import from `__future__` goes to the top, below the docstring of the file.
+    A block that is no import goes also below the assignments that follow the imports. An import
+    from `__future__` goes to the top, below the docstring of the file.
     """
     if "from __future__" in new.source:
         return 1 if blocks and isinstance(blocks[0].statements[0], ast.Expr) else 0

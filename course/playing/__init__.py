@@ -1,9 +1,9 @@
 """A game or a duel, played turn by turn with a learner's functions, in a browser or not.
 
 `README.md` explains how a game is played. This file exports the names of the duel: two players,
-`1` and `-1`, play on one board. In each round, both players place a tile, and then both push. The
-public number of a round decides on which square of their own half a player may place a tile; the
-rules are in `course.rules`.
+`1` and `-1`, play on one board, of which each owns one half. In each round, both players place a
+tile, and then both push. The public number of a round decides on which square of the own half a
+player may place a tile; the rules are in `course.rules.duel`.
 
 An agent is a program that plays the duel: an object of a class such as this one. For each duel, the
 class is called without arguments to make a new object:

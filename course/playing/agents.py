@@ -41,7 +41,7 @@ class GreedyAgent:
     """An agent that takes what is best at once, and does not consider the opponent's answer."""
 
     def place(self, view: View) -> Any:
-        """Return the square that allows the best push, judged as in `push`."""
+        """Return the square after which the agent's best push leads to the best board."""
         board, player, number = view["board"], view["player"], view["numbers"][0]
 
         def outlook(square: Any) -> int:
@@ -59,7 +59,7 @@ class GreedyAgent:
 
 
 class LookAheadAgent(GreedyAgent):
-    """An agent that, unlike `GreedyAgent`, considers the opponent's best push after its own."""
+    """An agent that, unlike `GreedyAgent`, expects the opponent to answer with its best push."""
 
     def _outlook(self, board: Board, player: int) -> int:
         return min(worth(pushed, player) for pushed in _pushed(board, -player))
@@ -74,7 +74,7 @@ OPPONENTS: dict[str, Callable[..., Any]] = {
 
 
 def worth(board: Board, player: int) -> int:
-    """Return the worth of a board to a player: the sum of tile² minus that of the opponent's tiles.
+    """Return the sum of tile² over a player's tiles, minus the same sum over the opponent's tiles.
 
     So a merged tile is worth more than its parts, and the highest tiles are worth most.
 
@@ -93,8 +93,8 @@ def _pushed(board: Board, player: int) -> list[Board]:
 class OriginalBoard:
     """A board with the methods of the original platform. `True` is the first player.
 
-    A position that is not on the board has the value 0; its column decides to which player it
-    belongs. A number that is no direction moves nothing.
+    A tile's value is its exponent. A position that is not on the board has the value 0, and its
+    column decides to which player it belongs. A number that is no direction moves nothing.
     """
 
     def __init__(self, array: Sequence[int]) -> None:
@@ -124,7 +124,7 @@ class OriginalBoard:
         return self._board != before
 
     def getBelong(self, position: Square) -> bool:  # noqa: N802
-        """Return true if a tile, or an empty square, belongs to the first player."""
+        """Return true if the tile on a square, or the empty square, is the first player's."""
         try:  # agents ask this and `getValue` millions of times
             row, column = _SQUARES[position]
         except KeyError:
@@ -152,13 +152,13 @@ class OriginalBoard:
         return empties(self._board, ORIGINAL_PLAYERS[belong]) if belong in ORIGINAL_PLAYERS else []
 
     def getNext(self, belong: bool, currentRound: int) -> Square | tuple[()]:  # noqa: N802, N803
-        """Return the square of a player's own territory to fill in a round; `()` if it is full."""
+        """Return the square that a player may fill at home in a round; `()` if none is empty."""
         if not self.getNone(belong):
             return ()
         return own_square(self._board, ORIGINAL_PLAYERS[belong], self.array[currentRound]) or ()
 
     def getTime(self, belong: bool) -> float:  # noqa: N802
-        """Return the seconds that a player has left."""
+        """Return the seconds of processor time that a player has left."""
         return self._times[belong]
 
     def updateTime(self, belong: bool, time: float) -> None:  # noqa: N802
@@ -219,7 +219,7 @@ class OriginalAgent:
         return f"{said} (text; a direction is 0, 1, 2 or 3)" if said in DIRECTIONS else said
 
     def skip(self, view: View) -> None:
-        """Tell the player that it has no legal answer; what its `output` returns is ignored."""
+        """Tell the `Player` object that no answer is legal; what `output` returns is ignored."""
         mode = "_position" if view["phase"] == "place" else "_direction"
         self._player.output(view["round"], self._board(view), mode)
 

@@ -1,6 +1,6 @@
-"""The note beside a board: it says in sentences and small boards which rules were broken.
+"""The note beside a board: sentences and small boards on broken rules, errors and printed lines.
 
-It is plain data, so that the board in a notebook, the replay and the terminal can all show it.
+A note is plain data, so that the board in a notebook, the replay and the terminal can show it.
 """
 
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ SHOWN_FAULTS = 3
 
 @dataclass(frozen=True)
 class Answered:
-    """A wrong answer to a call with the board `given`, to be drawn beside the right one."""
+    """A wrong answer to a call with the board `given`; a picture shows it beside the right one."""
 
     title: str
     given: Board
@@ -42,7 +42,7 @@ class Fault:
 def claim(
     what: str, given: Any, right: Any, *suspects: str, answered: Answered | None = None
 ) -> Fault:
-    """Return the fault that `what`, a call or an attribute, gave `given` instead of `right`."""
+    """Return a fault: `what`, a call or attribute as text, gave `given`; the rules give `right`."""
     said = f"{what} gave {shown(given)}. The rules give {shown(right)}."
     return Fault(said, (), suspects, answered)
 
@@ -83,7 +83,8 @@ class Report:
     def note(self, trouble: Stuck | None = None, diagnosis: Diagnosis | None = None) -> Note | None:
         """Return the note on faults, trouble and printed lines; `None` if nothing is to be said.
 
-        Of several wrong answers with one title, the first is drawn, and the others are counted.
+        `trouble` is the error that left the game without an answer. Of several wrong answers with
+        one title, the first is drawn, and the others are only counted.
         """
         found, printed = self.found, self.printed.lines()
         hint = diagnosis.nudge if diagnosis is not None else ""

@@ -16,7 +16,7 @@ from course.rules.board import Board
 
 @dataclass(frozen=True)
 class Ply:
-    """A phase that was played: the answer (`None` if skipped), and the boards before and after."""
+    """A played phase: the answer (`None` if skipped or illegal), the boards before and after it."""
 
     player: int
     phase: Phase
@@ -26,7 +26,7 @@ class Ply:
 
     @property
     def motion(self) -> Motion:
-        """The motion of the tiles in a push, empty in other phases; tiles keep their signs."""
+        """The motion of the tiles in a push (the second player's are negative); else no motion."""
         motion = Motion()
         if not isinstance(self.answer, str):
             return motion
@@ -47,13 +47,14 @@ class Ply:
 
 
 def walks(line: list[int], home: list[bool]) -> list[tuple[int, int]]:
-    """Return the way (start, end) of each positive tile of a line that is pushed to its front.
+    """Return the way of each positive tile if the tiles of a line are pushed to its front, index 0.
 
-    `home` has a flag for each square: true if it is in the territory of the player who pushes.
+    A way is a pair of indices (start, end). `home` has a flag for each square: true if it is in the
+    territory of the player who pushes.
     """
     found = []
     for start, tile in enumerate(line):
-        if tile > 0:  # the tiles behind it change nothing
+        if tile > 0:  # the tiles behind this one do not change its way
             without = [*rules.push_line(line[:start], home[:start]), 0]
             pushed = rules.push_line(line[: start + 1], home[: start + 1])
             end = next((at for at in range(start + 1) if pushed[at] != without[at]), start)
@@ -65,7 +66,7 @@ class Seat:
     """The seat of a person who plays one side of a duel, 1 or -1, or both sides.
 
     `agents` has, for each side that the person does not play, a function that makes an agent.
-    `given` are the learner's functions by their names; if an answer of theirs is wrong, `note` says
+    `given` are the learner's functions by name. If one of them gives a wrong answer, `note` says
     so, but the duel always goes on by the rules. `moves` counts the answers of the person.
     """
 
@@ -84,7 +85,7 @@ class Seat:
         self.start()
 
     def start(self) -> Sequence[Ply]:
-        """Begin a new duel; return the plies that agents play before the person must answer."""
+        """Begin a new duel; return the phases that agents play before the person must answer."""
         self.duel = Duel(public_numbers(self._rng.random(), self._rounds))
         self.note, self.moves = None, 0
         self._pieces.report = Report()
@@ -107,8 +108,8 @@ class Seat:
     def answer(self, answer: Any) -> Sequence[Ply]:
         """Play the person's answer, and agents' answers until the person must answer again.
 
-        Returns the plies that were played. If the answer is not legal, or if the learner's function
-        for this phase fails, nothing is played, and the note says why.
+        Returns the phases that were played. If the answer is not legal, or if the learner's
+        function for this phase fails, none is played, and the note says why.
         """
         duel = self.duel
         report = self._pieces.report = Report()
@@ -132,13 +133,13 @@ class Seat:
         return "At home, chance chooses the square: it is the marked one."
 
     def previews(self) -> dict[str, Board]:
-        """Return, for each direction in which the person may push now, the board after the push."""
+        """Return, by direction, the board after each push that is legal for the person now."""
         duel = self.duel
         ways = map(str, duel.legal if self.is_asked and duel.phase == "push" else ())
         return {way: rules.push(duel.board, duel.player, way) for way in ways}
 
     def _go_on(self, steps: list[Ply]) -> list[Ply]:
-        """Add the answers of agents to `steps` until the person must answer; return `steps`.
+        """Play the agents' phases until the person must answer; add them to `steps`, and return it.
 
         Then compare the learner's functions with the rules, and set `note`.
         """
@@ -162,7 +163,7 @@ class Seat:
         return steps
 
     def _agents_answer(self) -> Any:
-        """Return the agent's answer; if its code fails, the agent loses, and `None` is returned."""
+        """Return the agent's answer; if its code fails, let the agent lose, and return `None`."""
         duel, report = self.duel, self._pieces.report
         try:
             if duel.player not in self._agents:
@@ -183,6 +184,6 @@ class Seat:
         return Ply(player, phase, chosen(answer, legal), before, duel.board)
 
     def _compare(self, name: str, *arguments: Any) -> None:
-        """Call the learner's function of this name, if there is one, and report its faults."""
+        """Call the learner's function `name`, if there is one, so that its faults are reported."""
         if name in self._pieces.given:
             self._pieces[name](*arguments)

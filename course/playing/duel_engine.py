@@ -50,7 +50,7 @@ class Record:
 
 
 def public_numbers(seed: object, rounds: int = ROUNDS) -> tuple[int, ...]:
-    """Return the public numbers of a duel, one for each round. They depend on the seed alone.
+    """Return the public numbers of a duel, one for each round; they depend on the seed alone.
 
     >>> public_numbers(1, rounds=3)
     (501479, 501343, 46391)
@@ -87,10 +87,10 @@ class Duel:
         return len(self.answers) // len(PHASES)
 
     def answer(self, answer: object) -> None:
-        """Play an answer of `player`, and go on to the next phase.
+        """Play an answer of the player who must answer, and go on to the next phase.
 
-        A player who gives an answer that is not legal loses. If there is no legal answer, `None`
-        skips the phase. Raises `ValueError` if the duel is over.
+        A player who gives an answer that is not legal loses. If no answer is legal, the phase is
+        skipped by the answer `None`. Raises `ValueError` if the duel is over.
         """
         if self.is_over:
             raise ValueError("the match is over")
@@ -107,7 +107,7 @@ class Duel:
         self._ask()
 
     def lose(self, player: int, reason: Reason, detail: str = "") -> None:
-        """End the duel at once; the other player wins."""
+        """End the duel at once: `player` loses, and the other player wins."""
         self.winner, self.reason, self.detail = -player, reason, detail[:_LONGEST]
 
     def view(self, time_left: float | None = None, opponent_time_left: float | None = None) -> View:
@@ -135,7 +135,7 @@ class Duel:
         return Record(numbers, answers, self.winner, self.reason.value, self.detail)
 
     def _ask(self) -> None:
-        """Set who must answer next, and what is legal; after the last round, set who has won."""
+        """Set who must answer next, and what is legal; after the last round, set the winner."""
         self.player, self.phase = PHASES[len(self.answers) % len(PHASES)]
         self.legal: Sequence[Choice] = ()
         if self.round == self.rounds:
@@ -173,7 +173,7 @@ def chosen(answer: object, legal: Sequence[Choice]) -> Choice | None:
 
 
 def _short(answer: object) -> str:
-    """Return the `repr` of an answer that is made of plain values, or else its types in words."""
+    """Return the `repr` of an answer made of plain values, cut to 80 letters, or else its types."""
     parts = answer[:9] if isinstance(answer, tuple | list) else (answer,)
     if all(part is None or type(part) in (bool, int, float, str) for part in parts):
         return repr(answer)[:80]
@@ -185,11 +185,11 @@ def _short(answer: object) -> str:
 def play_between(
     first: Any, second: Any, numbers: Iterable[int], seconds: float | None = None
 ) -> Duel:
-    """Play a duel of two agents to its end, and return it.
+    """Play a duel of two agents to its end, and return the `Duel`.
 
     `seconds` is the processor time that each agent may use. An agent that has used more loses as
-    soon as it returns. An agent that has no legal answer is told by a call of its method `skip`, if
-    it has one.
+    soon as it returns. If no answer is legal for an agent, its method `skip` is called, if it has
+    one.
     """
     duel, agents, used = Duel(numbers), {1: first, -1: second}, {1: 0.0, -1: 0.0}
     while not duel.is_over:
@@ -215,11 +215,11 @@ def play_between(
 
 
 def thought() -> float:
-    """Return the seconds that agents have thought so far, by the clock set with `think_on`."""
+    """Return for how many seconds agents have run so far, by the clock set with `think_on`."""
     return _clock()
 
 
 def think_on(clock: Callable[[], float]) -> None:
-    """Measure the time of agents by `clock`, which returns the seconds that they have thought."""
+    """Measure the time of agents by `clock`, which returns for how many seconds they have run."""
     global _clock
     _clock = clock

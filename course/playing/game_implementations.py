@@ -1,4 +1,4 @@
-"""Players: a match asks its player for the board after a move, and if the game is over or won.
+"""Players: objects that a match asks for the board after a move, and if the game is over or won.
 
 There are two kinds of players, `Functions` and `OwnGame`. They have the same methods, which
 `Functions` explains; most of them may raise `Stuck`. `pieces` are the functions that a player
@@ -34,8 +34,8 @@ class State:
     """The state of a match after a turn; the next turn makes a new state.
 
     `can_continue` is true if the second chance may be taken now. `is_fair` is true if no turn so
-    far broke a rule, and `is_celebrated` if the win has been celebrated; both stay as they are if a
-    turn is taken back.
+    far broke a rule, and `is_celebrated` is true once a win was celebrated; undoing a turn changes
+    neither of the two.
     """
 
     board: Board
@@ -67,8 +67,8 @@ class Reply:
 class Functions:
     """A player that calls functions: the learner's in `given`, and the rules' for all other names.
 
-    The game starts from `board`, or else with two tiles on height × width squares. The special
-    rules are played if `is_special` is true, or if one of their functions is given.
+    The game starts from `board`; if that is `None`, it starts with two tiles on height × width
+    squares. The special rules hold if `is_special` is true, or if one of their functions is given.
     """
 
     def __init__(
@@ -119,11 +119,11 @@ class Functions:
         return State(board, self.score, self.moves)
 
     def now(self, state: State) -> State:
-        """Return `state`, updated if a cell has changed the game since; never raise `Stuck`."""
+        """Return `state`, updated if a cell has changed the game meanwhile; never raise `Stuck`."""
         return state
 
     def move(self, state: State, direction: str) -> Reply:
-        """Slide, then spawn; if `take_turn` is given, it does both."""
+        """Return the reply to a move: slide, then spawn, or call `take_turn`, if that is given."""
         before = state.board
         if "take_turn" in self.pieces.given:
             after = self._with_rng("take_turn", before, direction)
@@ -150,23 +150,23 @@ class Functions:
         return replace(state, is_over=is_over, has_won=won, can_continue=can_continue)
 
     def second_chance(self, state: State) -> State:
-        """Return the state with which a lost game goes on."""
+        """Take the second chance: return the state with which the lost game goes on."""
         board, score = self.pieces["second_chance"](state.board, state.score, self.rng)
         return replace(state, board=board, score=score)
 
     def suspects(self, name: str) -> list[Function]:
-        """Return the learner's functions or classes that may cause a fault in the piece `name`."""
+        """Return the learner's functions or classes that may cause a fault of the piece `name`."""
         return self.pieces.uses(name)
 
     def memory(self) -> Any:
-        """Return what `recall` needs to bring the player back to this moment."""
+        """Return the data with which `recall` can bring the player back to the present state."""
         return self.rng.getstate()
 
     def recall(self, memory: Any) -> None:
         self.rng.setstate(memory)
 
     def _with_rng(self, name: str, *arguments: Any) -> Board:
-        """Call a piece with the generator `rng`, and with `p_four` if it has a parameter for it."""
+        """Call a piece with `arguments` and `rng`, and with `p_four` if it has such a parameter."""
         chance: tuple[Any, ...] = (self.rng, self.p_four)
         try:
             for function in self.pieces.uses(name):
@@ -178,7 +178,7 @@ class Functions:
 
 
 def may_continue(state: State) -> bool:
-    """Return true if a game is lost, has a tile of 512 or more, and was not continued before."""
+    """Return true if a game is lost, has a tile of 512 or more, and had no second chance yet."""
     largest = max(map(max, state.board))
     return rules.is_over(state.board) and largest >= SECOND_CHANCE_TILE and not state.has_continued
 
@@ -240,7 +240,7 @@ class OwnGame:
         return State(rules.new_board(4, 4, Random()))
 
     def begin(self) -> State:
-        """Return the state at the start; from the second call on, the game is reset first."""
+        """Return the state at the start; if this is not the first call, reset the game first."""
         if not self.is_fresh:
             self._follow()
             self._ask("reset")
@@ -320,7 +320,7 @@ class OwnGame:
         return board
 
     def _claimed(self, name: str, right: Any) -> Any:
-        """Return the game's value of `name`, or `right` if it is unusable; report a wrong value."""
+        """Return the game's value of `name`, or `right` if that is unusable; report a wrong one."""
         value = self._ask(name) if _has(self.game, name) else right
         if type(value) is not type(right) or value != right:
             self.pieces.report.add(claim(name, value, right, self.name))
@@ -328,7 +328,7 @@ class OwnGame:
         return value if is_sound else right
 
     def _ask(self, name: str, *arguments: Any) -> Any:
-        """Return the answer of a method, or the value of an attribute or property, of the game."""
+        """Return what the game's method, property or attribute `name` gives, or raise `Stuck`."""
         if name in ("move", "reset") and not _has(self.game, name):
             raise Stuck(f"Your {self.name} has no {name}.", lacks_text(self.name, name))
 

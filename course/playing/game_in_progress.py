@@ -1,8 +1,8 @@
 """A match: one game on a board, played turn by turn, without a browser.
 
-For each turn, the match asks its player, compares the answer with the rules, and makes a `Turn`.
-Only then does the match go to the state after the turn; without a usable answer, it stays in its
-state.
+A player is an object that plays with the learner's code. For each turn, the match asks its player
+what comes after the move, compares the answer with the rules, and makes a `Turn`. Then the match
+goes to the state after the turn; without a usable answer, the state stays as it was.
 """
 
 from collections import deque
@@ -24,7 +24,7 @@ UNDOS = 100
 NO_CHANCE = "There is no second chance."
 OFFER = "Second chance: Y takes it, N does not."
 SAID_OTHERWISE = "The rules say it otherwise: see the note."
-# The functions that may be to blame for a wrong line.
+# The functions that may be to blame for a row or column that is wrong after a slide.
 SLIDERS = ("slide", "slide_by_offsets", "start_squares", "merge", "close_gaps", "take_turn")
 
 
@@ -33,7 +33,7 @@ class Turn:
     """A turn of a match, or the start of the match, and the state `after` it.
 
     `found` are the faults: how the turn broke the rules. If the learner's code failed, `trouble`
-    says how, and the turn does not count: `after` is the old state. If only the announcement
+    is the error, and the turn does not count: `after` is the old state. If only the announcement
     failed, there is a `trouble`, too, but the turn counts. `note` is shown beside the board.
     """
 
@@ -50,12 +50,12 @@ class Turn:
 
     @property
     def marks(self) -> list[Square]:
-        """The squares on which broken rules show."""
+        """The squares on which broken rules show, to be marked on the board."""
         return [square for fault in self.found for square in fault.squares]
 
     @property
     def aloud(self) -> str:
-        """The text to be read aloud."""
+        """The text to be read aloud: what is `said`, the offer of a second chance, and a fault."""
         told = [self.said, OFFER if self.after.can_continue else ""]
         for fault in self.found[:1] if self.warns else ():
             is_spoken = bool(SPOKEN.intersection(fault.suspects))
@@ -102,24 +102,24 @@ class Match:
         return turn
 
     def move(self, direction: str) -> Turn:
-        """Play one turn and return it; if the player gives no usable answer, nothing changes."""
+        """Play one turn, and return it; if the player gives no usable answer, nothing changes."""
         return self._taken(lambda: self._moved(direction))
 
     def continue_(self) -> Turn:
-        """Take the second chance of the special rules, if there is one."""
+        """Take the second chance of the special rules, if there is one, and return the turn."""
         if not self.state.can_continue:
             return Turn(self.state, NO_CHANCE)
         return self._taken(self._second_chance)
 
     def decline(self) -> Turn:
-        """Do without the second chance: the game is over."""
+        """Decline the second chance, so that the game is over, and return the turn."""
         if not self.state.can_continue:
             return Turn(self.state, NO_CHANCE)
         self._states[-1] = replace(self.state, can_continue=False, has_declined=True)
         return Turn(self.state, "Game over.")
 
     def undo(self) -> Turn:
-        """Take back the last turn that changed the board."""
+        """Take back the last turn that changed the board, and return a turn that says so."""
         if not self.can_undo:
             return Turn(self.state, "Nothing to undo.")
         gone = self._states.pop()
@@ -147,10 +147,10 @@ class Match:
     def _decided(
         self, make: Callable[[], Turn], and_so: str = "The board stays as it was."
     ) -> Turn:
-        """Make a turn, and set `_memory` to the player's memory from before the turn.
+        """Return the turn that `make` makes; set `_memory` to the player's memory before it.
 
         If the learner's code gives no answer with which the game can go on, the player recalls this
-        memory. The turn then has the trouble, with the sentence `and_so` added to its text.
+        memory. The turn then has the error as `trouble`, with `and_so` added to its text.
         """
         report = self.player.pieces.report = Report()
         self._states[-1] = self.player.now(self.state)
@@ -159,7 +159,7 @@ class Match:
             return make()
         except Stuck as stuck:
             trouble = stuck
-        except Exception as error:  # the rules failed, mostly because they got a wrong answer
+        except Exception as error:  # the rules failed, mostly at a learner's wrong answer
             reason = f"{type(error).__name__}: {message_of(error)}."
             reason = report.found[0].sentence if report.found else reason
             trouble = Stuck("The rules could not go on with that.", reason)
@@ -245,7 +245,7 @@ class Match:
         trouble: Stuck | None = None,
         **seen: Any,
     ) -> Turn:
-        """Return the turn with all faults that were found, and a hint on a known mistake."""
+        """Return a `Turn` with all faults that were found, and a note with a hint on a mistake."""
         player, report = self.player, self.player.pieces.report
         report.found = list(dict.fromkeys((*faults, *report.found)))
         found = tuple(report.found)
@@ -266,7 +266,7 @@ class Match:
         )
 
 
-# The rules that a turn broke.
+# The functions below find the rules that a turn broke.
 
 
 def _ruling_on(
@@ -274,8 +274,8 @@ def _ruling_on(
 ) -> tuple[Board, tuple[Square, ...], list[Fault]]:
     """Compare a turn with `right`, the board after the slide by the rules.
 
-    Returns the slid board, the squares of new tiles, and the faults. `has_slide` is true if the
-    learner's own slide is played; then its faults are drawn as whole boards.
+    Returns the board after the player's slide, the squares that the spawn changed, and the faults.
+    `has_slide` is true if the learner's own slide is played; then its faults are drawn as boards.
     """
     slid = reply.slid
     if slid is None:  # one function made both the slide and the spawn
@@ -316,7 +316,7 @@ def _wrong_lines(before: Board, after: Board, right: Board, direction: str) -> l
 def _spawn_problem(before: Board, slid: Board, right: Board, reply: Reply) -> str | None:
     """Return a sentence on a spawn that broke the rules, or `None`.
 
-    After a wrong slide, a `spawn` that was called on its own is judged, `take_turn` is not.
+    After a wrong slide, the answer of `spawn` is still judged, but that of `take_turn` is not.
     """
     after, name, changed = reply.board, reply.by, differing(slid, reply.board)
     is_apart = reply.slid is not None
@@ -345,10 +345,10 @@ def _spawn_problem(before: Board, slid: Board, right: Board, reply: Reply) -> st
 
 
 def _merged_points(slid: Board, direction: str, motion: Motion) -> int:
-    """Return the points of the merges in a motion, as far as they are certain.
+    """Return the points of the merges in a motion; lines with uncertain merges score nothing.
 
-    A line in which tiles vanish scores nothing, and neither does a line in which more than one tile
-    appears: what looks like a merge there may be an accident. One tile that appears may be a spawn.
+    A line is uncertain if a tile vanishes in it, or if more than one tile appears: what looks like
+    a merge there may be an accident. One tile that appears may be a spawn.
     """
     gone = {square for square, _ in motion.vanished}
     total = 0
@@ -365,7 +365,7 @@ def _second_chance_faults(before: Board, after: Board, rise: int) -> list[Fault]
     for row, column in changed:
         was, now = before[row][column], after[row][column]
         if now or was > LARGEST_CLEARED:
-            is_named = column < len(LETTERS)  # columns beyond Z are not
+            is_named = column < len(LETTERS)  # a column beyond Z has no letter
             name = rules.name_square(row, column) if is_named else f"board[{row}][{column}]"
             said = f"{name} was {was} and became {now}. Only tiles of at most 128 are cleared."
             told.append((said, ((row, column),)))

@@ -32,7 +32,7 @@ def by_habit(board: Board) -> str:
 
 
 def by_chance(rng: Random) -> Strategy:
-    """Return a strategy that takes any legal direction, each as likely as the others."""
+    """Return a strategy that chooses each legal direction with the same probability."""
 
     def strategy(board: Board) -> str:
         return rng.choice([way for way in DIRECTIONS if is_legal(board, way)])
@@ -41,7 +41,7 @@ def by_chance(rng: Random) -> Strategy:
 
 
 def play_out(make: Make, strategy: Strategy, seed: int) -> EndedGame:
-    """Play one game of a class `Game` to its end, with the directions that a strategy returns.
+    """Return the score and largest tile of one game of a class `Game`, played by a strategy.
 
     >>> from course.rules import Game
     >>> play_out(Game, by_habit, seed=1).largest >= 8
@@ -53,7 +53,7 @@ def play_out(make: Make, strategy: Strategy, seed: int) -> EndedGame:
 
 
 def play_on(game: Any, strategy: Strategy) -> None:
-    """Play a game to its end with the directions of a strategy.
+    """Play a game with the directions of a strategy until it is over, at most `LONGEST` moves.
 
     A direction that is not legal is replaced by that of `by_habit`. Raises `Stuck` if the game or
     the strategy gives no usable answer.
@@ -77,9 +77,9 @@ def play_on(game: Any, strategy: Strategy) -> None:
 def brought_back(make: Make, strategy: Strategy, start: Board, seed: int) -> int:
     """Return the points that a game of a class `SpecialGame` scores after its second chance.
 
-    The game starts from the board `start`, which has a tile of 512. When it is lost, the second
-    chance is taken, and the game is played on until it is lost again. The cost of the second chance
-    is not subtracted. Raises `Stuck` as `play_on` does, and if there is no second chance.
+    The game starts from the board `start`, which has a tile of 512 or more. When it is lost, the
+    second chance is taken, and the game is played on until it is lost again. The cost of the second
+    chance is not subtracted. Raises `Stuck` as `play_on` does, and if there is no second chance.
     """
     game = _asked("SpecialGame", make, len(start), len(start[0]), Random(seed))
     game.board = _copy(start)

@@ -17,9 +17,9 @@ SHOWN_CHARACTERS = 160
 class Stuck(Exception):  # noqa: N818 — no error of the course: the learner's code gave no answer
     """The error raised if a learner's code gave no answer with which the game can go on.
 
-    `title` says what happened, `text` the details. `code` is the line of the learner's program in
-    which it happened, `suspect` the function or class that gave an unusable answer; both may be "".
-    `stopped` is true if the learner has stopped the call.
+    `title` says what happened, and `text` says the details. `code` is the line of the learner's
+    program in which an error arose, and `suspect` is the name of the function or class that gave
+    an unusable answer; both may be "". `stopped` is true if the learner has stopped the call.
     """
 
     title: str
@@ -37,7 +37,7 @@ class Stuck(Exception):  # noqa: N818 — no error of the course: the learner's 
 
 
 class Tail(TextIOBase):
-    """A text file that keeps only its end, so that an endless loop does not fill the memory."""
+    """A text file that keeps only its end, so that a loop that prints does not fill the memory."""
 
     text = ""
 
@@ -59,8 +59,8 @@ def call(
 ) -> Any:
     """Call a learner's function, and return a copy of its answer; raise `Stuck` if there is none.
 
-    What the function prints goes to `printed`. `source` is the file of the learner's code, if that
-    is not the file of `function`.
+    What the function prints goes to `printed`. `source` is the file of the learner's code, of which
+    the error shows a line; by default, it is the file of `function`.
     """
     try:
         with redirect_stdout(printed):
@@ -73,9 +73,9 @@ def call(
 
 
 def stuck_by(error: BaseException, name: str, source: str | None) -> Stuck:
-    """Return the `Stuck` for an exception that the learner's function `name` has raised.
+    """Return a `Stuck` that describes an exception that the learner's function `name` has raised.
 
-    `source` is the file of the learner's code; if it is `None`, only lines of cells are found.
+    `source` is the file of the learner's code; if it is `None`, only lines of cells are named.
     """
     place = place_of(error, source)
     where = f" in line {place.number}" if place else ""
@@ -117,7 +117,7 @@ def latest(function: Callable[..., Any]) -> Callable[[], Callable[..., Any]]:
     """Return a function without arguments that returns the newest version of `function`.
 
     So a board plays with the new function once the learner has run its cell again. If the notebook
-    does not know `function` by its own name, the result is always `function`.
+    does not have `function` under its own name, the result is always `function`.
     """
     name = getattr(function, "__name__", "")
     is_named = notebook_names().get(name) is function

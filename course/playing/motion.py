@@ -1,7 +1,7 @@
 """Motion: the ways of the tiles from one board to the next, worked out from the two boards alone.
 
-A wrong board is reached by a motion, too: new tiles that nothing explains appear, and old tiles
-that are gone vanish.
+There is a motion to a wrong board, too. In it, a new tile that nothing explains appears, and an old
+tile that is gone vanishes.
 """
 
 from collections.abc import Sequence
@@ -19,10 +19,10 @@ UNUSUAL = 100  # the cost of a merge of anything but two equal tiles
 
 @dataclass(frozen=True)
 class TileGroup:
-    """Tiles of a line that end on one square: one that slides, or several that merge.
+    """Tiles of a line that end on one square: one tile that slides or stays, or several that merge.
 
-    `sources` and `target` are indices of squares. If `sources` is empty, a tile appears; if
-    `target` is `None`, the tiles vanish.
+    `sources` and `target` are the indices of the squares before and after. If `sources` is empty, a
+    tile appears on `target`; if `target` is `None`, the tiles vanish.
     """
 
     sources: tuple[int, ...]
@@ -151,7 +151,7 @@ def is_unlike(slid: Board, after: Board) -> bool:
 
 
 def group_words(group: TileGroup, before: Line, after: Line) -> str:
-    """Return a sentence on the tiles of a group."""
+    """Return a sentence that says what becomes of the tiles of a group between two lines."""
     tiles = [str(before[source]) for source in group.sources]
     if group.target is None:
         return f"The {tiles[0]} is lost."
@@ -165,7 +165,7 @@ def group_words(group: TileGroup, before: Line, after: Line) -> str:
 
 
 def why(name: str, arguments: tuple[Any, ...], answer: Any) -> str:
-    """Return in words why the rules' function `name` gives `answer`; "" if that is not known."""
+    """Return in words why the rules' function `name` gives `answer`, or "" for other functions."""
     match name:
         case "merge" | "close_gaps":
             before = arguments[0]

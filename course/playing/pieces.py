@@ -27,10 +27,10 @@ Function = Callable[..., Any]
 
 # A tile or a score must be smaller than this: a browser does not count larger numbers exactly.
 LIMIT = 2**53
-LONGEST_TEXT = 1000  # an announcement is one sentence or two
+LONGEST_TEXT = 1000  # letters; a usual announcement is one sentence or two
 LARGEST_SIDE = 32
 
-# Each piece of a game, and the form that its answers must have.
+# Each function of a game, and the form that its answers must have.
 WANTED = {
     "close_gaps": "line",
     "merge": "line",
@@ -58,17 +58,17 @@ WANTED = {
     "move_cursor": "square of the board",
 }
 
-# The pieces of a duel. Answers of the learner's functions are compared with the rules' answers, but
-# the duel goes on with the rules' answers.
+# The functions of a duel. The learner's answers are compared with those of the rules, but the duel
+# goes on with the rules' answers.
 DUEL = ("own_square", "legal_squares", "place", "push", "legal_directions", "leader")
 IN_ANY_ORDER = {"legal_squares", "legal_directions"}
 
-# Pieces whose answers are not compared here: they show in the board of the turn, which is compared
-# as a whole, or they depend on chance.
+# The functions whose answers are not compared here: the answers show in the board of the turn,
+# which is compared as a whole, or they depend on chance.
 NOT_COMPARED = {"start_squares", "merge", "close_gaps", "slide", "slide_by_offsets"}
 NOT_COMPARED |= {"spawn", "new_board", "take_turn", "second_chance"}
 
-# Pieces that return text to be read aloud: only the words that are heard are compared.
+# The functions that return text to be read aloud: only the words that are heard are compared.
 SPOKEN = frozenset(name for name in WANTED if name.startswith("announce_"))
 
 # The options that a learner's function may leave out.
@@ -133,7 +133,7 @@ class Pieces:
         return [self.given[name]() for name in names if name in self.given]
 
     def diagnose(self, function: Function) -> Diagnosis | None:
-        """Return the diagnosis of a wrong function, or `None`; each function is diagnosed once."""
+        """Return the known mistake of a function, or `None`; each function is diagnosed once."""
         if function not in self._diagnoses:
             try:
                 # The diagnosis calls the function; what it prints then is no part of this turn.
@@ -209,14 +209,14 @@ def _program(name: str) -> Any:
 
 
 def _twin(module: ModuleType, world: Mapping[str, Any]) -> ModuleType:
-    """Return a copy of a module, in which the values of `world` replace those of the same names."""
+    """Return a copy of a module, in which its names have the values that `world` gives them."""
     twin = ModuleType(module.__name__)
     vars(twin).update({name: world.get(name, value) for name, value in vars(module).items()})
     return twin
 
 
 def answer_problem(name: str, answer: Any, arguments: tuple[Any, ...]) -> str | None:
-    """Return a sentence on what is wrong with the form of a piece's answer, or `None`."""
+    """Return a sentence if the answer of a function does not have the right form; else `None`."""
     form, first = WANTED[name], arguments[0]
     match form:
         case "line":
