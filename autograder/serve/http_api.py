@@ -10,8 +10,9 @@ GET  /health       says that the server works
 An answer is JSON, or a page if the client accepts HTML. A refusal is JSON if the client accepts it.
 A token opens the work of its own student only.
 
-In a service of JupyterHub, all paths lie below `/services/NAME/`. The page then sends to the hub's
-login, and the header may have a token of the hub. Both stand for the student of the user's name.
+In a service of JupyterHub, all paths lie below `/services/NAME/`. The page then sends visitors to
+the hub's login, and the header may have a token of the hub. In both cases, the name of the hub's
+user is the id of the student.
 """
 
 import asyncio
@@ -146,7 +147,7 @@ def web_app(queue: HandinQueue, hub: HubLogin | None = None) -> Starlette:
 
 
 class _Connection(H11Protocol):
-    """A connection. If it is one too many, the oldest that waits for its client is ended."""
+    """A connection. If there are too many, the oldest one that waits for its client is closed."""
 
     _oldest_first: ClassVar[dict["_Connection", None]] = {}
 
@@ -258,7 +259,7 @@ class _Door:
         """Return the student, and the form that a client sends, with a limit of size and of time.
 
         If `student` is empty, the form must have a token in its first `_STRANGERS` bytes. One form
-        of each student is read at a time. So nobody holds up others by sending much or slowly.
+        of each student is read at a time. So nobody delays others by sending much or slowly.
         """
         most = self._queue.settings.largest * _MIB
         too_large = NotTaken(413, f"It is larger than {self._queue.settings.largest} MiB.")
@@ -315,7 +316,7 @@ def _name(name: str) -> str:
 
 
 def _counted(one: HandedIn) -> str:
-    """Return a few words on an answer, such as how many checks hold."""
+    """Return a few words on the answer to a hand-in, such as how many checks passed."""
     checks = [] if one.told is None else one.told["checks"]
     told = [check for check in checks if check["outcome"] not in ("manual", "not_told")]
     if one.told is None or not told:

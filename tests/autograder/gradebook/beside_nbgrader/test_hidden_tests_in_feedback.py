@@ -1,4 +1,4 @@
-"""`Withhold` removes hidden tests from nbgrader's feedback, if another program has graded."""
+"""`Withhold` hides hidden tests in nbgrader's feedback if another program graded, too."""
 
 from typing import Any
 

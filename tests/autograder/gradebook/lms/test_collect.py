@@ -31,7 +31,7 @@ pytestmark = pytest.mark.usefixtures("enrolled")
 
 
 def messes() -> dict[str, str | bytes]:
-    """Return the name and content of hand-ins that are more, or less, than one notebook."""
+    """Return name → content of files that are handed in, but are not one plain notebook."""
     inside = {f"homework/{NAME}": BOOK, "homework/data.csv": "1,2", "__MACOSX/._x": "junk"}
     return {
         "work.zip": zipped(inside),
@@ -55,7 +55,7 @@ def shelf(course: Path) -> dict[str, str]:
 
 
 def of_forty(form: str) -> dict[str, str | bytes]:
-    """Return a download of 40 with each mess once; student 11 handed in nothing, two are Bobs."""
+    """Return a download: path → content. Student 11 of 40 sent nothing, others one mess each."""
     named = canvas if form == "canvas" else moodle
     found: dict[str, str | bytes] = {}
     for number in range(40):
@@ -128,7 +128,7 @@ def _student(identity: str, first: str, last: str) -> Student:
 
 
 def test_a_name_is_compared_with_all_its_marks_as_canvas_writes_them():
-    """Ruby's `[[:word:]]`, which Canvas keeps, has the marks of letters, too."""
+    """Ruby's `[[:word:]]`, the signs that Canvas keeps, includes the marks of letters."""
     turkish, hindi = ("İrem", "Işık"), ("किरण", "राव")
     listed = [_student("t", *turkish), _student("h", *hindi)]
     firsts = [f"{''.join(reversed(name)).lower()}_7_501_ps1.ipynb" for name in (turkish, hindi)]
@@ -403,7 +403,7 @@ def test_an_archive_in_two_forms_is_of_none():
 
 @pytest.mark.parametrize("form", [Form.CANVAS, Form.MOODLE])
 def test_an_underscore_in_a_name_stands_for_the_blank_that_moodle_writes(form: Form) -> None:
-    """Canvas leaves it as it is (`get_filename`); Moodle does not (`get_student_prefix`)."""
+    """Canvas keeps the underscore (`get_filename`); Moodle does not (`get_student_prefix`)."""
     name = {Form.CANVAS: "ben_davidnoa", Form.MOODLE: "Noa Ben David"}[form]
     roster = Roster([_student("n", "Noa", "Ben_David")], form, [Sender(name, "7")])
     assert roster.find(Sender(name, "7")).student == "n"
