@@ -23,9 +23,9 @@ SETTINGS = (
 
 
 def write_generated(folder: Path) -> None:
-    """Write all generated pages and pictures into a folder; leave files that are right as they are.
+    """Write all generated pages and pictures into a folder, except those that are right already.
 
-    If a file was written, Sphinx takes the time to read its page again.
+    Sphinx reads a page again if its file was written, and that takes time.
     """
     folder.mkdir(exist_ok=True)
     pages = {

@@ -112,7 +112,7 @@ class CourseFolder:
         return self._place("feedback", student, assignment)
 
     def downloads(self, assignment: str) -> Path:
-        """Return the folder for downloads from Canvas or Moodle; nbgrader uses the same one."""
+        """Return the folder for downloads from Canvas or Moodle, which nbgrader uses, too."""
         return self.root / "downloaded" / assignment
 
     def collected(self, assignment: str) -> dict[str, Any]:
@@ -168,7 +168,7 @@ class CourseFolder:
         return [Folder(printable(owner[0]), path) for owner, path in owners if owner]
 
     def collect(self, folder: Folder, master: Master) -> Handin:
-        """Return the hand-in for `master` in a folder; a symbolic link to one is unreadable."""
+        """Return the hand-in for `master` in a folder; if the folder is a link, nothing is read."""
         for path in (folder.path, folder.path.parent):
             if path.is_symlink():
                 return Handin(master.notebook, reason=f"the folder {path.name} is a symbolic link")
@@ -254,10 +254,7 @@ class CourseFolder:
         return sorted(left)
 
     def release_feedback(self, assignment: str, student: str) -> None:
-        """Put a student's feedback into the exchange, as `nbgrader release_feedback` does.
-
-        Raise `Trouble` if nbgrader fails.
-        """
+        """Have nbgrader put a student's feedback into the exchange; raise `Trouble` if it fails."""
         _succeed(self._api.release_feedback(assignment, student), "release_feedback")
 
     @cached_property

@@ -81,7 +81,7 @@ class GradebookCopy:
 
 
 def gradebook_file(address: str) -> Path:
-    """Return the path of the gradebook at an address. Raise `Trouble` if it is no SQLite file."""
+    """Return the path of the gradebook with this URL. Raise `Trouble` if it is no SQLite file."""
     with explained(address):
         url = make_url(address)
     path = url.database or ""
@@ -95,7 +95,7 @@ def gradebook_file(address: str) -> Path:
 
 @contextmanager
 def copy_kept(address: str, command: str) -> Iterator[None]:
-    """Copy the gradebook before the block; remove the copy after it if the block changed nothing.
+    """Copy the gradebook before a `with` block; remove the copy if the block changed nothing.
 
     `command` goes into the copy's name. Only the ten newest copies are kept. A gradebook that is
     not a file, or does not exist yet, is not copied. Raise `Trouble` if no copy can be made.

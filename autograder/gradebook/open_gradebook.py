@@ -137,8 +137,7 @@ def _probe_this_machine(connection: Any) -> None:
 def _enter_version(db: Any) -> None:
     """Write the version of the tables into a gradebook that lacks it.
 
-    A new gradebook gets its version last. So the version is missing if the program was interrupted
-    while it made the gradebook.
+    A new gradebook gets its version last. So it has none if the program was interrupted before.
     """
     has_table = inspect(db.connection()).has_table("alembic_version")
     if has_table and db.execute(text("SELECT 1 FROM alembic_version")).first():

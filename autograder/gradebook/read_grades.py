@@ -171,8 +171,7 @@ class Mark:
 class StudentGrades:
     """The grades of one student: the result, the mark for each cell, and the comments by a person.
 
-    `untouched` are the answer cells in which the student wrote nothing, each with the name that
-    pages give it.
+    `untouched` are the answer cells in which the student wrote nothing: cell → its name on pages.
     """
 
     result: Result

@@ -116,8 +116,7 @@ def scores_of(verdict: Verdict) -> Scores:
 def rows_of(kind: Any, assignment: str, *columns: Any) -> Any:
     """Return a query for an assignment's rows in the table `kind`, `Grade` or `Comment`.
 
-    `assignment` is a database id. Each row of the answer begins with the student's id, the
-    notebook's name and the cell's name; the `columns` follow.
+    `assignment` is a database id. Rows have student, notebook and cell name, then the `columns`.
     """
     return (
         select(SubmittedAssignment.student_id, Notebook.name, BaseCell.name, *columns)

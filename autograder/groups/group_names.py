@@ -33,10 +33,7 @@ Names = dict[str, dict[str, Named]]
 
 
 def read_names(root: Path) -> Names:
-    """Return the names of groups in both files of a course folder.
-
-    Raise `Trouble`, with the line, if a file cannot be understood.
-    """
+    """Return the names of groups in both files; raise `Trouble`, with the line, if one is wrong."""
     names = _read(root / MADE)
     for assignment, groups in names_by_hand(root).items():
         names[assignment] = names.get(assignment, {}) | groups

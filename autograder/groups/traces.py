@@ -50,7 +50,7 @@ class Trace:
             self._asked.append((label, copy))
 
     def steps(self) -> Iterator[tuple[str, str, str, str]]:
-        """Yield four texts for each step: name, question, answer, the part of it that counts."""
+        """Yield four texts for each step: name, question, answer, and what of the answer counts."""
         has_chance, called = False, dict[str, str]()
         for label, noted in self._asked:
             question, answer = json.loads(noted) if isinstance(noted, str) else noted
@@ -103,9 +103,9 @@ def with_groups(
 
     `traces` is test → what `Trace.told` returned. Tests without a trace are compared by outcome and
     message. All tests in a group are about one name. A test is about the first name of its trace
-    that an answer cell defines. If the trace has no name, the test is about the first name in it
-    that students must define or, if that is a class, about the method whose answer cell is above
-    the test. If there is no such name either, the test is about the answer cell above it.
+    that an answer cell defines. If the trace has no name, the test is about the first name in its
+    cell that students must define or, if that is a class, about the method whose answer cell is
+    above the test. If there is no such name either, the test is about the answer cell above it.
     """
     masters = {cell.id: cell.id for cell in submission.cells if cell.metadata.get("nbgrader")}
     groups: dict[tuple[str, str], list[list[Any]]] = {}

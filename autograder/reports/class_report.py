@@ -79,10 +79,7 @@ class WrongGroup:
 
 
 def wrong_groups_of(book: ClassGrades) -> list[WrongGroup]:
-    """Return the groups of wrong programs, the largest first.
-
-    Answers that students left untouched are in no group.
-    """
+    """Return the groups of wrong programs, the largest first; untouched answers are in none."""
     found: dict[tuple[str, str], list[tuple[StudentGrades, Difference, str]]] = defaultdict(list)
     for one in book.students:
         for (notebook, _), remark in one.notes.remarks.items():
@@ -213,7 +210,7 @@ def example_of(mistakes: Sequence[Mistake]) -> Mistake:
 
 
 def lost_by(book: ClassGrades, student: StudentGrades) -> str:
-    """Return which checks a student failed, as words; if shorter, "all but" the passed ones."""
+    """Return the names of the checks that a student failed; if shorter, "all but" the others."""
     lost: dict[bool, list[str]] = {True: [], False: []}
     for one in book.asked:
         mark = student.marks.get(one.key)

@@ -94,9 +94,9 @@ def told_lines(verdict: Verdict) -> list[ToldLine]:
 def _words(check: CheckResult, is_released: bool = False) -> str:
     """Return what a student may read of a lost check: the message, the mistake and the hint.
 
-    If `is_released` is true, the words are about the released lines alone. A name that
-    a person gave to a group of programs is then left out, because hidden lines, too, decide which
-    programs are in a group.
+    If `is_released` is true, the words are about the released lines alone. A name that a person
+    gave to a group of programs is then left out, because hidden lines, too, decide which programs
+    are in a group.
     """
     if check.outcome in _FINE:
         return ""
@@ -247,7 +247,7 @@ def _command(kind: str, text: str, **properties: str) -> str:
 
 
 def github_files(verdicts: Sequence[Verdict]) -> Mapping[str, str]:
-    """Return texts to append to files of GitHub Actions: name of the file's variable → text.
+    """Return texts to append to files of GitHub Actions: variable with the file's path → text.
 
     The summary of the step is in Markdown. The output `points` has the form that GitHub
     Classroom's graders gave it (setOutput('Points', …) in the repository education/autograding).

@@ -241,7 +241,7 @@ class HandinQueue:
         return any(each.id > one.id and each.door != "http" for each in every)
 
     async def _keep_answer(self, one: HandedIn, answer: Told) -> None:
-        """Store an answer and write its page. Raise `sqlite3.Error` if it cannot be stored."""
+        """Store an answer, then write its page; raise `sqlite3.Error` if the storing fails."""
         if one.door != "http":  # too many by HTTP were refused when they came
             every = await asyncio.to_thread(self.records.of, one.student, one.assignment)
             earlier = [each.at for each in every if each.id < one.id]

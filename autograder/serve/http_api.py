@@ -3,7 +3,7 @@
 POST /hand-in      files of an assignment, as a form (`assignment`, `file` once or more often, and
                    first of all `token` unless the header `Authorization: Bearer …` has it)
                    → the answer
-GET  /hand-ins     the student's own hand-ins, with their answers
+GET  /hand-ins     the student's own hand-ins, with their answers (POST, if the token is in a form)
 GET  /             a page with a form for all this
 GET  /health       says that the server works
 
@@ -11,8 +11,7 @@ An answer is JSON, or a page if the client accepts HTML. A refusal is JSON if th
 A token opens the work of its own student only.
 
 In a service of JupyterHub, all paths lie below `/services/NAME/`. The page then sends visitors to
-the hub's login, and the header may have a token of the hub. In both cases, the name of the hub's
-user is the id of the student.
+the hub's login, and the header may have a token of the hub. The user's name is the student's id.
 """
 
 import asyncio
@@ -50,7 +49,7 @@ from autograder.serve.records import HandedIn, Records, only_one
 from autograder.system import Trouble
 
 _MIB = 2**20
-_BODY = 30.0  # seconds for all that is sent
+_BODY = 30.0  # seconds in which a whole form must come
 _PATIENCE = 25.0  # seconds until an answer; then the client is told to ask again
 _STRANGERS = 2**16  # bytes that are read of a client that has not shown a token
 _MOST_FILES = 20

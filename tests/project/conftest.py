@@ -1,4 +1,4 @@
-"""Helpers: list the project's files, run commands, install the wheel in an own environment."""
+"""Helpers: list the project's files, run commands, install the wheel in a new environment."""
 
 import os
 import re

@@ -44,7 +44,7 @@ def room(module: str) -> str:
 
 
 def importers_of(package: str, *folders: str) -> set[str]:
-    """Return the modules in `folders`, or in folders below, that import a package or part of it."""
+    """Return the modules anywhere below `folders` that import a package or a part of it."""
     modules = {name: path for folder in folders for name, path in files(folder).items()}
     return {
         name

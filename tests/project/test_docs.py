@@ -45,8 +45,7 @@ def blocks() -> list[Block]:
     return found
 
 
-# Commands that are not run with the rest of their block: the file of a test that runs them, and a
-# text in this file.
+# Commands not run with the rest of their block: the file of a test that runs them, a text in it.
 APART = {
     r"(sudo )?apt-get install bubblewrap$": (".ci/system", "apt-get install"),
     r"python3 -m venv \w+$": ("tests/project/conftest.py", '"-m", "venv"'),

@@ -34,7 +34,7 @@ def tracked() -> tuple[Path, ...]:
 
 
 def rooms(folder: Path) -> set[str]:
-    """Return the folders right below a folder that hold Python files of their own."""
+    """Return the names of the folders directly in a folder that have Python files of their own."""
     return {path.name for path in folder.iterdir() if path.is_dir() and any(path.glob("*.py"))}
 
 

@@ -45,7 +45,7 @@ Layout = Callable[[str, str], Path]
 
 @pytest.fixture
 def layout(tmp_path: Path) -> Layout:
-    """Return a function that makes a host's folder; it takes places of course and submission."""
+    """Return a function that makes a host's folder, with course and submission at given paths."""
 
     def make(course: str, submission: str) -> Path:
         PS1.put(tmp_path / "made")

@@ -27,7 +27,7 @@ VERSIONS = {line.rpartition(" ")[2] for line in PROJECT["classifiers"] if line.s
 
 
 def alone(test: Any) -> Any:
-    """Mark a test that runs the installed wheel: as deep, and in one group with the others."""
+    """Mark a test as deep, and as one of the group that runs the installed wheel."""
     return pytest.mark.deep(pytest.mark.xdist_group("wheel")(test))
 
 

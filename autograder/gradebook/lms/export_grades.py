@@ -159,8 +159,7 @@ class Worksheet:
         """Return a dictionary: participant's number → one of the `listed` students, or why none.
 
         `collected` is a dictionary: number under which work was collected → student. A participant
-        is found in `collected`, or by email address, ID number or username, or else by a name that
-        only one student has.
+        is found in `collected`, or by email address, ID number or username, else by a unique name.
         """
         names = {number: Sender(c["full name"], number) for number, c in self._cells.items()}
         roster = Roster(listed, Form.MOODLE, list(names.values()))

@@ -96,8 +96,8 @@ class StudentFound:
 class Roster:
     """The students of the gradebook, among whom the senders of an archive are looked up.
 
-    In all names of an archive, either the last name or the first name comes first. The order is
-    chosen in which more of the `senders` are students. A student without a name is found by the id.
+    In all names of an archive, either the last name or the first name comes first: `__init__` takes
+    the order in which more of the `senders` are students. A student without a name is found by id.
     """
 
     def __init__(self, students: Iterable[Student], form: Form, senders: Collection[Sender] = ()):

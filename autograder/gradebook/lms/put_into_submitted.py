@@ -242,7 +242,7 @@ class _Collector:
         return list(found.values())
 
     def _matched(self, handed: Iterable[_Handed], roster: Roster) -> dict[str, _Handed]:
-        """Return student → hand-in; add a line on each hand-in whose student is not certain."""
+        """Return student → hand-in; add a line on each hand-in without a certain student."""
         found: dict[str, list[_Handed]] = {}
         for one in handed:
             name = str(one.sender)

@@ -13,7 +13,7 @@ from tests.autograder.gradebook.nbgrader_helpers import Grade, HandIn, hands_in
 
 @pytest.fixture
 def hand_in(course: Path, sampler: Sampler) -> HandIn:
-    """Return a function that hands in a student's notebook; options are programs by exercise."""
+    """Return a function that hands in a student's notebook; its options are exercise=program."""
     return hands_in(course, sampler)
 
 

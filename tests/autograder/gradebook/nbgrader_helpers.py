@@ -46,7 +46,7 @@ def zipped(files: Files, at: datetime | Mapping[str, datetime] = DOWNLOADED) -> 
 def hands_in(course: Path, sampler: Sampler) -> HandIn:
     """Return a function that hands in a notebook for a student, and returns its folder.
 
-    Options of the function are exercise → program; all other exercises get a right program.
+    The function takes exercise=program for some exercises; all others get a right program.
     """
 
     def save(student: str, timestamp: str = "", **programs: str) -> Path:

@@ -132,7 +132,7 @@ def test_a_hidden_test_that_runs_inside_is_not_told(
 def test_pages_call_a_cell_by_what_students_were_given_of_it(
     course: Path, autograder: Autograder
 ) -> None:
-    """Formgrader's editor makes up cell names; an answer's first line may be the instructor's."""
+    """Formgrader's editor makes up cell names; a first line may be of the instructor's answer."""
     names = [f"cell-{digit * 16}" for digit in "abcd"]
     Assignment(
         "ps1",

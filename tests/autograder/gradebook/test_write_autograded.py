@@ -1,4 +1,4 @@
-"""The writing of graded notebooks: odd files of one student are told, and stop no other student."""
+"""The writing of graded notebooks: odd files of one student are reported, and harm no other."""
 
 import json
 import os

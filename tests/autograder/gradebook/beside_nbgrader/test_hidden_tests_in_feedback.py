@@ -1,4 +1,4 @@
-"""`Withhold` hides hidden tests in nbgrader's feedback if another program graded, too."""
+"""`Withhold` keeps hidden tests out of nbgrader's feedback, even if another program graded."""
 
 from typing import Any
 
