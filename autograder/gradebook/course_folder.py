@@ -254,7 +254,7 @@ class CourseFolder:
         return sorted(left)
 
     def release_feedback(self, assignment: str, student: str) -> None:
-        """Have nbgrader put a student's feedback into the exchange; raise `Trouble` if it fails."""
+        """Run `nbgrader release_feedback` for one student; raise `Trouble` if nbgrader fails."""
         _succeed(self._api.release_feedback(assignment, student), "release_feedback")
 
     @cached_property
