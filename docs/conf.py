@@ -15,7 +15,7 @@ author = "the authors of course-2048"
 copyright = f"2026, {author}"
 extensions = ["myst_parser", "sphinx.ext.autodoc"]
 root_doc = "docs/index"
-# Pages where they lie: a README is written once, and its links hold here and in the repository.
+# Pages stay where they lie: a README is written once; its links hold here and in the repository.
 include_patterns = [
     "*.md",
     "docs/**.md",
@@ -47,13 +47,13 @@ pygments_dark_style = "a11y-high-contrast-dark"
 
 
 def setup(app: Sphinx) -> None:
-    """Write the generated pages before the others are read, and the way to the first page."""
+    """Have Sphinx write the generated pages before it reads any, and an index page at the end."""
     app.connect("builder-inited", lambda _: write_generated(ROOT / "docs" / "_generated"))
     app.connect("build-finished", lead_to_the_first_page)
 
 
 def lead_to_the_first_page(app: Sphinx, error: Exception | None) -> None:
-    """Let the address of the folder open the first page."""
+    """Write an `index.html` that sends a browser on to the first page."""
     if error is None:
         leads = '<meta http-equiv="refresh" content="0; url=docs/index.html">'
         head = f"<meta charset=utf-8><title>{html_title}</title>{leads}"

@@ -1,4 +1,4 @@
-"""Making the pages that come from the code: commands, settings, and two pictures of the rooms."""
+"""Functions that make pages from the code: commands, settings, and two pictures of its folders."""
 
 import inspect
 import json
@@ -23,9 +23,9 @@ SETTINGS = (
 
 
 def write_generated(folder: Path) -> None:
-    """Write all generated pages and pictures into a folder; leave files that are right as they are.
+    """Write all generated pages and pictures into a folder, except those that are right already.
 
-    Sphinx reads a page again whose file is new.
+    Sphinx reads a page again if its file was written, and that takes time.
     """
     folder.mkdir(exist_ok=True)
     pages = {
@@ -83,7 +83,7 @@ def _value(value: Any) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return text in which no character has a meaning for Markdown."""
+    """Return the text, with a backslash before each character that has a meaning in Markdown."""
     for mark in "\\*_[]<>`":
         text = text.replace(mark, f"\\{mark}")
     return text
@@ -157,9 +157,9 @@ HEIGHT = 64
 
 
 def picture(drawn: tuple[str, dict[str, Box], Iterable[tuple[str, str]]], title: str) -> str:
-    """Return a picture of rooms and arrows as SVG, in the colours of the page around it.
+    """Return an SVG picture of boxes and arrows, in the colours of the page around it.
 
-    Raise `LookupError` if a room is not there.
+    Most boxes are rooms, which are folders of code. Raise `LookupError` if a room is not there.
     """
     package, boxes, arrows = drawn
     parts = []

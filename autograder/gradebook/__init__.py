@@ -1,9 +1,9 @@
 """The package that works with nbgrader: its configuration, its gradebook, its folders.
 
 nbgrader needs `setuptools.archive_util` only to unpack archives that were handed in, but imports it
-every time, and this takes as long as grading five submissions. So a placeholder stands in its
-place, and imports it when it is used. Another placeholder makes `autograder.autograde` importable
-under its former name, `autograder.gradebook.autograde`.
+every time, and this takes as long as grading five submissions. So a placeholder stands in place of
+that module, and imports it when nbgrader calls one of its functions. Another placeholder makes
+`autograder.autograde` importable under its former name, `autograder.gradebook.autograde`.
 """
 
 import sys
@@ -15,7 +15,7 @@ _UNPACKING, _FORMER = "setuptools.archive_util", f"{__name__}.autograde"
 
 
 class _Placeholder(ModuleType):
-    """A module in the place of a real one; it imports the real one when an attribute is used."""
+    """A stand-in for another module, which is imported only when something in it is used."""
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):

@@ -47,7 +47,7 @@ def find_own_programs() -> None:
 
 
 def delimiters(configurable: Any) -> Delimiters:
-    """Return the delimiters of hidden tests from the configuration of an nbgrader object."""
+    """Return the delimiters around hidden tests, from the configuration of an nbgrader object."""
     clear = ClearHiddenTests(parent=configurable)
     return Delimiters(clear.begin_test_delimeter, clear.end_test_delimeter)
 
@@ -55,16 +55,16 @@ def delimiters(configurable: Any) -> Delimiters:
 class CourseFolder:
     """A course folder: the paths of masters, hand-ins, graded notebooks and feedback.
 
-    The paths come from the configuration of `program`, an nbgrader application. Without it, they
-    come from the configuration in the working directory, as for every `nbgrader` command. Raise
-    `Trouble` if the configuration cannot be read.
+    The paths come from the configuration of `program`, an nbgrader application. Without a
+    `program`, they come from the configuration in the working directory, as for every `nbgrader`
+    command. Raise `Trouble` if the configuration cannot be read.
     """
 
     def __init__(self, program: Any = None) -> None:
         if program is None:
             find_own_programs()
             program = NbGrader(log_level="ERROR")
-            # without the configuration, nbgrader would use another gradebook than the course's
+            # else nbgrader would ignore a wrong configuration, and use another gradebook
             program.raise_config_file_errors = True
             try:
                 program.initialize([])
@@ -92,15 +92,15 @@ class CourseFolder:
 
     @cached_property
     def names(self) -> dict[str, frozenset[str]]:
-        """The names of the graded cells and answers of each assignment."""
+        """A dictionary: assignment → the names of its graded cells and answers."""
         return names_in(self.source)
 
     def masters(self, assignment: str) -> Path:
-        """Return the folder of an assignment's masters."""
+        """Return the folder of an assignment's masters, the instructor's notebooks."""
         return self._place("source", ".", assignment)
 
     def submitted(self, student: str, assignment: str) -> Folder:
-        """Return the folder for what a student hands in."""
+        """Return the folder for what a student hands in; there may be no such folder yet."""
         return Folder(student, self._place("submitted", student, assignment))
 
     def graded(self, student: str, assignment: str) -> Path:
@@ -112,11 +112,11 @@ class CourseFolder:
         return self._place("feedback", student, assignment)
 
     def downloads(self, assignment: str) -> Path:
-        """Return the folder for downloads from Canvas or Moodle, with nbgrader's name for it."""
+        """Return the folder for downloads from Canvas or Moodle, which nbgrader uses, too."""
         return self.root / "downloaded" / assignment
 
     def collected(self, assignment: str) -> dict[str, Any]:
-        """Return the notes of `autograder collect` on an assignment; empty if there are none."""
+        """Return what `autograder collect` noted on an assignment, or an empty dictionary."""
         path = self.downloads(assignment) / COLLECTED
         try:
             notes = json.loads(path.read_text(encoding="utf-8"))
@@ -128,7 +128,7 @@ class CourseFolder:
         return notes if isinstance(notes, dict) else {}
 
     def seen(self, assignment: str) -> dict[str, str]:
-        """Return who handed in, or may have: student → words shown as long as there is no grade."""
+        """Return a dictionary: student who handed in, or may have → words in place of a grade."""
         found = {}
         for one in self.collected(assignment).get("unmatched", []):
             for student in one["candidates"]:
@@ -139,7 +139,7 @@ class CourseFolder:
     def whose(self, path: Path, assignment: str | None = None) -> tuple[str, str] | None:
         """Return the student and the assignment to which a path in `submitted/` belongs.
 
-        Return `None` if the path is in no student's folder, or not in one of the `assignment`.
+        Return `None` if the path is in no student's folder, or in that of another assignment.
         """
         course = self.directory
         student = "(?P<student>[^/]+)"
@@ -168,7 +168,7 @@ class CourseFolder:
         return [Folder(printable(owner[0]), path) for owner, path in owners if owner]
 
     def collect(self, folder: Folder, master: Master) -> Handin:
-        """Return the hand-in in a folder; a folder that is a symbolic link counts as unreadable."""
+        """Return the hand-in for `master` in a folder; if the folder is a link, nothing is read."""
         for path in (folder.path, folder.path.parent):
             if path.is_symlink():
                 return Handin(master.notebook, reason=f"the folder {path.name} is a symbolic link")
@@ -185,14 +185,14 @@ class CourseFolder:
     def collect_from_exchange(
         self, assignment: str, student: str, new: Collection[str] = ()
     ) -> list[str]:
-        """Copy what a student submitted into `submitted/`, as `nbgrader collect --update` does.
+        """Copy a submission from the exchange to `submitted/`, as `nbgrader collect --update` does.
 
         `new` are the names of folders that have just come, if the caller knows them. Then only
-        these count, and they replace an earlier hand-in, whatever their dates say. Links are not
-        followed, because this program may read more than the student may. Anybody may make a folder
-        with any name in the exchange. So a folder is left there if it belongs to another user than
-        the student, or has no date, or one in the future. Return a sentence for each folder that
-        was left. Raise `Trouble` if nbgrader fails.
+        these folders count, and they replace an earlier hand-in, whatever their dates say. Links
+        are not followed, because this program may read more than the student may. Anybody may make
+        a folder with any name in the exchange. So a folder is left there if it belongs to another
+        user than the student, or if its name has no date, or a date in the future. Return a
+        sentence on each folder or file that was left. Raise `Trouble` if nbgrader fails.
         """
         from nbgrader.apps.api import capture_log, temp_attrs  # takes long to load
         from nbgrader.exchange.default import ExchangeCollect
@@ -254,10 +254,7 @@ class CourseFolder:
         return sorted(left)
 
     def release_feedback(self, assignment: str, student: str) -> None:
-        """Put a student's feedback into the exchange, as `nbgrader release_feedback` does.
-
-        Raise `Trouble` if that fails.
-        """
+        """Run `nbgrader release_feedback` for one student; raise `Trouble` if nbgrader fails."""
         _succeed(self._api.release_feedback(assignment, student), "release_feedback")
 
     @cached_property
@@ -267,7 +264,7 @@ class CourseFolder:
         return NbGraderAPI(self.directory, parent=self.app)
 
     def timestamp(self, folder: Folder) -> tuple[datetime | None, str]:
-        """Return a pair: the time of a hand-in in UTC or `None`, and its problem or `""`."""
+        """Return when a hand-in came, in UTC, or `None`; and a problem with this time, or `""`."""
         return read_timestamp(folder.path, _exchange_zone(self.app))
 
 

@@ -50,8 +50,9 @@ _BY_HAND = _OF_CELLS.format(
     "g.manual_score IS NOT NULL OR coalesce(g.extra_credit, 0) != 0",
 )
 _COMMENTS = _OF_CELLS.format("g.manual_comment", "comment", "coalesce(g.manual_comment, '') != ''")
-# Words for a change, and a query for rows. The change concerns students, submissions or cells with
-# a row that "came" since the copy, that "went", with "both", or with "either".
+# Each change: words for it, a query for rows, and which of these rows count. "came": only the
+# gradebook has the row. "went": only the copy has it. "both": each has a row about the same cell or
+# submission, and the two differ. "either": the row came or went.
 _CHANGES = (
     ("students added", _STUDENTS, "came"),
     ("students removed", _STUDENTS, "went"),
@@ -80,7 +81,7 @@ class GradebookCopy:
 
 
 def gradebook_file(address: str) -> Path:
-    """Return the path of a gradebook that is a file. Raise `Trouble` if it is no SQLite file."""
+    """Return the path of the gradebook with this URL. Raise `Trouble` if it is no SQLite file."""
     with explained(address):
         url = make_url(address)
     path = url.database or ""
@@ -94,7 +95,7 @@ def gradebook_file(address: str) -> Path:
 
 @contextmanager
 def copy_kept(address: str, command: str) -> Iterator[None]:
-    """Copy the gradebook before the block; remove the copy after it if the block changed nothing.
+    """Copy the gradebook before a `with` block; remove the copy if the block changed nothing.
 
     `command` goes into the copy's name. Only the ten newest copies are kept. A gradebook that is
     not a file, or does not exist yet, is not copied. Raise `Trouble` if no copy can be made.
@@ -109,7 +110,7 @@ def copy_kept(address: str, command: str) -> Iterator[None]:
     try:
         yield
     finally:
-        with suppress(OSError, sqlite3.Error):  # then a copy too many stays
+        with suppress(OSError, sqlite3.Error):  # after an error, a copy too many stays
             if _is_same(copy, file):
                 copy.unlink()
             for old in copies_of(address)[KEPT:]:
@@ -127,7 +128,7 @@ def copies_of(address: str) -> list[GradebookCopy]:
 
 
 def ways_back(address: str) -> list[GradebookCopy]:
-    """Return the copies that differ from the gradebook, newest first. Raise `Trouble` if none."""
+    """Return copies that differ from the gradebook, newest first; raise `Trouble` if none does."""
     file = gradebook_file(address)
     with explained(address):
         found = [copy for copy in copies_of(address) if not _is_same(copy.path, file)]
@@ -141,7 +142,7 @@ def ways_back(address: str) -> list[GradebookCopy]:
 
 
 def done_since(address: str, copy: GradebookCopy) -> list[str]:
-    """Return sentences on what was changed in the gradebook after a copy of it was made."""
+    """Return a few words on each kind of change to the gradebook since `copy` was made."""
     file = gradebook_file(address)
     if not file.exists():
         return ["the gradebook was removed"]
@@ -163,8 +164,8 @@ def done_since(address: str, copy: GradebookCopy) -> list[str]:
 def bring_back(address: str, copy: GradebookCopy) -> None:
     """Put a copy in place of the gradebook, and keep the replaced gradebook as the newest copy.
 
-    A damaged gradebook is moved into the folder of the copies instead. Raise `Trouble` if the copy
-    cannot be brought back; a gradebook that was not damaged is then as it was.
+    A damaged gradebook is moved to the folder of the copies instead. Raise `Trouble` if the copy
+    cannot be brought back; then the gradebook is as it was, unless it was damaged.
     """
     file = gradebook_file(address)
     if file.exists() and _is_gradebook(file):
@@ -185,7 +186,7 @@ def bring_back(address: str, copy: GradebookCopy) -> None:
 
 
 def _keep(address: str, file: Path, command: str) -> Path:
-    """Make a copy of the gradebook. Remove the one before it if nothing has changed since."""
+    """Copy the gradebook, and return the copy's path. Remove the previous copy if it is equal."""
     folder, copies = _folder(file), copies_of(address)
     number = copies[0].number + 1 if copies else 1
     command = _ODD.sub("_", command)[:_LONGEST]
@@ -215,8 +216,8 @@ def _folder(file: Path) -> Path:
 def _back_up(source: Path, target: Path) -> None:
     """Make the database `target` equal to `source`, in one transaction.
 
-    Raise `sqlite3.OperationalError` if another program goes on writing; `backup` alone would wait
-    for ever.
+    Raise `sqlite3.OperationalError` if another program keeps one of the two locked; SQLite's
+    `backup` alone would wait for ever.
     """
     end = monotonic() + _PATIENCE
 

@@ -27,9 +27,9 @@ Key = tuple[str, str]
 class Remark:
     """The grader's notes on one check.
 
-    `misconception` is the id of a known mistake or of a named group, `mistake` is its title. `told`
-    is the part of the check's message that the student may read. If `is_protected` is false, the
-    student's code may have changed the result.
+    `misconception` is the id of a known mistake, or of a group of wrong programs that a person has
+    named; `mistake` is its title. `told` is the part of the check's message that the student may
+    read. If `is_protected` is false, the student's code may have changed the result.
     """
 
     outcome: str = ""
@@ -45,8 +45,8 @@ class Remark:
 class Notes:
     """The grader's notes on one submission: everything but its scores.
 
-    `problems` say what was repaired or could not be read. `seconds` is `None` if another program
-    graded the submission. `answers` are the sources of the cells that the student wrote.
+    `problems` say what was repaired or could not be read. `seconds` is how long grading took, or
+    `None` if another program graded. `answers` are the sources of the cells that the student wrote.
     """
 
     problems: tuple[str, ...] = ()
@@ -57,9 +57,10 @@ class Notes:
 
 
 def read_notes(folder: Path, named: Mapping[str, Named], shows_hidden: bool = False) -> Notes:
-    """Return the notes from a folder of graded notebooks; `named` are groups of wrong programs.
+    """Return the notes in a folder of graded notebooks.
 
-    If `shows_hidden` is true, each check's `told` is the whole message, hidden tests included.
+    `named` is a dictionary: id of a group of wrong programs → its name. If `shows_hidden` is true,
+    each check's `told` is the whole message, hidden tests included.
     """
     problems: list[str] = []
     remarks: dict[Key, Remark] = {}
@@ -96,7 +97,7 @@ def read_notes(folder: Path, named: Mapping[str, Named], shows_hidden: bool = Fa
 
 
 def with_name(check: Mapping[str, Any], named: Mapping[str, Named]) -> Mapping[str, Any]:
-    """Return the notes on a check; add the name of its group in `named` if it has no `mistake`."""
+    """Return a check's notes; if they have no `mistake`, add their group's name, if in `named`."""
     group = (check.get("difference") or {}).get("group", "")
     if check.get("mistake") or group not in named:
         return check
@@ -106,9 +107,9 @@ def with_name(check: Mapping[str, Any], named: Mapping[str, Named]) -> Mapping[s
 class Withhold(NbGraderPreprocessor):  # type: ignore[misc]
     """A preprocessor that keeps hidden tests out of the pages that nbgrader makes for students.
 
-    It cuts hidden lines from all cells, and replaces the output of a failed test by the part of its
+    It cuts hidden lines from all cells, and replaces the output of a failed test by the part of the
     message that the student may read. If another program graded the notebook, a fixed sentence
-    replaces the outputs of the first cell with hidden tests, and of all cells after it.
+    replaces the outputs of the first cell with hidden tests, and of all cells below that cell.
     """
 
     show_hidden = Bool(False, help="True shows hidden tests, and what they ask, to students.").tag(

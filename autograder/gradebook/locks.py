@@ -16,7 +16,7 @@ _FILE = ".autograder-lock"
 
 @contextmanager
 def one_at_a_time(root: Path, address: str, on_wait: Callable[[], object]) -> Iterator[None]:
-    """Lock a course folder, and the folder of its gradebook file, during the block.
+    """Lock a course folder, and the folder of its gradebook file, during a `with` block.
 
     If another run has locked one of the two, call `on_wait`, then wait. However this process ends,
     the system releases the locks. Raise `Trouble` if a lock file cannot be opened for writing.

@@ -29,7 +29,7 @@ from autograder.system import Trouble
 
 _KEY = 2048  # the number of the grader's lock among the advisory locks of a database
 _WAIT = "60s"  # the longest wait for the lock; a grader holds it for a second or two
-# A machine that is switched off closes no connection, so both sides probe it now and then.
+# A machine that is switched off closes no connection, so both sides test connections regularly.
 _KEEPALIVES = {"keepalives_idle": "15", "keepalives_interval": "5", "keepalives_count": "3"}
 _TIME_LIMITS = {"connect_timeout": "10", **_KEEPALIVES}
 _LIBPQ = ("psycopg", "psycopg2")
@@ -113,7 +113,7 @@ def opened(course: CourseFolder) -> Iterator[Gradebook]:
 
 
 def _with_time_limits(address: str) -> str:
-    """Return the address of a gradebook; add the time limits that the address of a server lacks.
+    """Return the address of a gradebook; if it is on a PostgreSQL server, add missing time limits.
 
     >>> _with_time_limits("sqlite:///gradebook.db")
     'sqlite:///gradebook.db'
@@ -137,7 +137,7 @@ def _probe_this_machine(connection: Any) -> None:
 def _enter_version(db: Any) -> None:
     """Write the version of the tables into a gradebook that lacks it.
 
-    A new gradebook gets its version last, so the version is missing if making it was interrupted.
+    A new gradebook gets its version last. So it has none if the program was interrupted before.
     """
     has_table = inspect(db.connection()).has_table("alembic_version")
     if has_table and db.execute(text("SELECT 1 FROM alembic_version")).first():
@@ -154,7 +154,7 @@ def _enter_version(db: Any) -> None:
 
 @contextmanager
 def explained(url: str) -> Iterator[None]:
-    """Turn a database's errors in the block into a `GradebookError` that says what to do."""
+    """Turn a database's errors in a `with` block into a `GradebookError` that says what to do."""
     it = f"The gradebook {shown(url)}"
     try:
         yield
@@ -218,7 +218,7 @@ def register(course: CourseFolder, assignment: str, notebooks: Iterable[Prepared
 
 
 def shown(url: str) -> str:
-    """Return the address of a gradebook without its password."""
+    """Return the address of a gradebook, with `***` in place of the password."""
     try:
         return make_url(url).render_as_string(hide_password=True)
     except (ArgumentError, ValueError):
@@ -226,7 +226,7 @@ def shown(url: str) -> str:
 
 
 def _what_to_do(error: SQLAlchemyError) -> str:
-    """Return the rest of a sentence that begins "The gradebook": the error, and what to do.
+    """Return the rest of a sentence after "The gradebook …": what is wrong, and what to do.
 
     >>> _what_to_do(OperationalError("", {}, Exception("database is locked")))
     'is locked by another program. Close that, or wait for it, then try again.'
@@ -247,5 +247,5 @@ def _what_to_do(error: SQLAlchemyError) -> str:
 
 
 def _first_line(error: object) -> str:
-    """Return the first line of an error's message, cut at 200 characters, or its type's name."""
+    """Return the first line of an error's message, at most 200 letters, or the error's type."""
     return (str(error).strip().splitlines() or [type(error).__name__])[0][:200].rstrip(".")

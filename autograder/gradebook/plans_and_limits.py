@@ -1,6 +1,7 @@
 """Planning of an assignment: a plan for each of its notebooks, and the limits of a submission.
 
-A plan is cached until the master, the grader, or the version of a package changes.
+A plan says for each test if it can run outside of the jail, where students' code runs. Plans are
+cached until the master, the grader, or the version of a package changes.
 """
 
 import platform
@@ -37,7 +38,7 @@ _OF_A_NOTEBOOK = "Seconds of a notebook: those of ten cells."
 class PlannedAssignment:
     """An assignment that is ready for grading, with a plan for each of its notebooks.
 
-    `masters` are the instructor's notebooks; by the plans, each cell says if it runs in the jail.
+    `masters` are the instructor's notebooks, with a mark on each cell that must run in the jail.
     """
 
     name: str
@@ -58,8 +59,9 @@ def plan_assignment(
     """Return an assignment with its plans, which come from the cache or are made now.
 
     A plan is made by grading the answer key and the stub, the notebook as students get it. If `do`
-    is given, it calls the function that makes a plan, perhaps in another process. Raise
-    `JailMissing` if there is no jail, and the same errors as `prepare`.
+    is given, it is called with the function that makes a plan, and must return the plan; it may
+    call the function in another process. If `confined` is true, code runs in the jail; raise
+    `JailMissing` if there is no jail. Raise the same errors as `prepare`, too.
     """
     notebooks = prepare(course, assignment)
     cells = (cell for one in notebooks if one.key.notebook for cell in one.key.notebook.cells)
@@ -87,8 +89,8 @@ def plan_assignment(
 def conditions_of(parent: Any, confined: bool, code: str = "") -> Conditions:
     """Return the conditions for running submissions, from an nbgrader program's configuration.
 
-    `code` is that of the answer keys. The jail preloads a configured module, or the checks of this
-    project's course, only if `code` names it.
+    `code` is the code of the answer keys. The jail preloads a configured module only if `code`
+    names that module, and the checks of this project's course only if `code` imports `course`.
     """
     jail = Jail(parent=parent)
     preload = tuple(name for name in jail.preload if name.partition(".")[0] in code)

@@ -43,11 +43,11 @@ class Result:
     """One student's result; numbers are points, except `late_seconds` and the numbers of cells.
 
     `points_waiting` are the points of the cells that a person must still grade. `cells_by_hand` is
-    the number of cells whose score a person entered. `cells_again` of them were graded again since,
-    so the person has to look at them again. `unreadable` is the reason if nothing could be graded.
-    If the student has no grade, but a file was found that is or may be theirs, `seen` says so. If
-    `is_withdrawn` is true, the gradebook has the submission, but its folder is gone from
-    `submitted/`.
+    the number of cells whose score a person entered. `cells_again` is how many of these cells were
+    graded again since, so that the person must look again. `unreadable` is the reason if nothing
+    could be graded. If the student has no grade, but a file was found that is or may be theirs,
+    `seen` says so. If `is_withdrawn` is true, the gradebook has the submission, but its folder is
+    gone from `submitted/`. `is_due` is false before the due date.
     """
 
     student: str
@@ -171,8 +171,7 @@ class Mark:
 class StudentGrades:
     """The grades of one student: the result, the mark for each cell, and the comments by a person.
 
-    `untouched` are the answer cells in which the student wrote nothing, each with the name that
-    pages give it.
+    `untouched` are the answer cells in which the student wrote nothing: cell → its name on pages.
     """
 
     result: Result
@@ -187,10 +186,10 @@ class StudentGrades:
 class ClassGrades:
     """One assignment, with the grades of all students; `asked` are the graded cells.
 
-    Three dictionaries have cells of the masters as keys. `answer_cells`: cell → the answer cell to
-    which it belongs, that is, the last one up to this cell, else the notebook's first. `called`:
-    cell → its name on pages. `texts`: answer cell → what students read from the previous answer
-    cell up to this one.
+    Three dictionaries have cells of the masters, the instructor's notebooks, as keys.
+    `answer_cells`: cell → the answer cell to which it belongs, that is, the cell itself or the last
+    answer cell above it, else the first in the notebook. `called`: cell → its name on pages.
+    `texts`: answer cell → what students read below the previous answer cell, down to this one.
     """
 
     course: str
@@ -213,8 +212,8 @@ def read_class(
 ) -> ClassGrades:
     """Return the grades of a class, read from the gradebook and the graded notebooks.
 
-    `names` are names of groups of wrong programs, in addition to those in the course folder. Raise
-    `GradebookError` if the assignment has no graded cells.
+    `names` is id of a group of wrong programs → its name, in addition to the names in the course
+    folder. Raise `GradebookError` if the assignment has no graded cells.
     """
     results = read_results(course, assignment)
     masters, texts = _masters(course, assignment)
@@ -265,10 +264,10 @@ def read_class(
 def _masters(
     course: CourseFolder, assignment: str
 ) -> tuple[dict[Key, tuple[str, dict[str, Any]]], dict[Key, str]]:
-    """Return two dictionaries of the masters' cells, in order.
+    """Return two dictionaries of the masters' cells, in the order of the notebooks.
 
-    The first is: cell → the source that students get, and nbgrader's metadata. The second is as
-    `ClassGrades.texts`, without tests.
+    The first is: cell → the source that students get, and nbgrader's metadata. The second is the
+    dictionary for `ClassGrades.texts`; it has no tests.
     """
     found, texts, clearing = {}, {}, ClearSolutions(parent=course.app)
     for path in sorted(course.masters(assignment).glob("*.ipynb")):
@@ -318,7 +317,7 @@ def _asked(
 
 
 def idea_of(name: str, source: str) -> str:
-    """Return the first line of a cell if it is a comment or a heading, else the `cell_title`.
+    """Return the text of a cell's first line if that is a comment or a heading, else a title.
 
     >>> idea_of("no-chain", "# no-chain: a new tile rests.\\ncheck(1)")
     'a new tile rests.'

@@ -48,8 +48,9 @@ _HIDING = (SaveCells, ClearHiddenTests, ClearMarkScheme)
 
 @dataclass(frozen=True)
 class Prepared:
-    """One notebook of an assignment: its master, and its answer key and its stub as hand-ins.
+    """One notebook of an assignment: its master, answer key and stub (see the module's docstring).
 
+    `key`, the answer key, and `stub` have the form of hand-ins, so that they can be graded.
     `notebook` is the notebook in the form in which nbgrader enters it in the gradebook.
     """
 
@@ -84,7 +85,7 @@ def prepare(course: CourseFolder, assignment: str) -> tuple[Prepared, ...]:
 
 
 def resources_for(course: CourseFolder, assignment: str, path: Path) -> dict[str, Any]:
-    """Return the resources that nbgrader's preprocessors need for a notebook."""
+    """Return the argument `resources` that nbgrader's preprocessors need, for a notebook."""
     names = {"assignment": assignment, "notebook": path.stem, "db_url": course.db_url}
     return {"nbgrader": names, "metadata": {"path": str(path.parent)}}
 

@@ -1,4 +1,4 @@
-"""Making of `release/`, the notebooks that students get, from `source/`, by means of nbgrader."""
+"""The program behind `make release`: nbgrader makes `release/`, for students, from `source/`."""
 
 import json
 from contextlib import chdir
@@ -17,7 +17,7 @@ _MADE = "Made from release/ by `make release`. Never edited by hand."
 
 
 class LockText(NbGraderPreprocessor):  # type: ignore[misc]
-    """A preprocessor that makes text read-only, so that a slip of a key cannot spoil it.
+    """A preprocessor that makes text read-only, so that students cannot spoil it by mistake.
 
     Text cells with nbgrader's metadata stay editable, because students write in them.
     """
@@ -52,7 +52,7 @@ def generate(release: Path) -> None:
 
 
 def write_visible(release: Path, folder: Path = FOLDER / "mine") -> None:
-    """Write the sources of all test cells and stubs, as students see them, to two JSON files.
+    """Write what students see of tests and stubs to `visible.json` and `stubs.json` in `folder`.
 
     The course runs these visible checks on what a learner writes. A stub is the text in an
     exercise's cell before the learner begins; if the cell differs from it, the learner has begun.

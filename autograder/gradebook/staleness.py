@@ -47,7 +47,7 @@ Dependencies = Mapping[str, str]
 
 
 def dependencies_of(digest: str, folder: Path, shared: Dependencies) -> Dependencies:
-    """Return the dependencies of a result; `digest` is that of the hand-in in `folder`."""
+    """Return a result's dependencies: the hand-in's `digest` and time, and those in `shared`."""
     try:
         time = read_bytes(folder / FILE)
     except Unreadable:
@@ -72,7 +72,7 @@ def shared_dependencies(master: Master, conditions: Conditions) -> Dependencies:
 
 
 def why_stale(now: Dependencies, before: Mapping[str, Any]) -> str:
-    """Return why a result that had the dependencies `before` is stale `now`, or an empty text.
+    """Return why a result with the dependencies `before` is stale `now`, or `""` if it is not.
 
     >>> why_stale({"time": "a", "master": "b"}, {"time": "a", "master": "c"})
     'the master changed'
@@ -121,7 +121,7 @@ class Cache:
         self._path = root / FOLDER / f"{assignment}.pickle"
 
     def get(self, name: str, digest: str) -> Any:
-        """Return the value that was stored under a name with this `digest`, or `None`."""
+        """Return the value that was stored under a name with this `digest`, else `None`."""
         known, value = self._read().get(name, ("", None))
         return value if known == digest else None
 

@@ -51,7 +51,7 @@ class Autograded:
     def put(self, handed_in: Sequence[Graded]) -> list[Exception | None]:
         """Write the graded notebooks of some students, with the files beside them.
 
-        Return an error or `None` for each student. After an error, the earlier files stay.
+        Return an error or `None` for each student. After an error, the student's old files stay.
         """
         root = self._course.autograded
         found: list[Exception | None] = []

@@ -92,7 +92,7 @@ def read_recorded(
 
 
 def note_entered(course: CourseFolder, assignment: str, digests: Mapping[str, str]) -> None:
-    """Note which submissions were entered; `digests` is a dictionary: student → digest."""
+    """Note in the gradebook which submissions were entered; `digests` is student → digest."""
     with opened(course) as gradebook:
         _note(gradebook, assignment, digests)
         gradebook.db.commit()
@@ -114,9 +114,9 @@ def scores_of(verdict: Verdict) -> Scores:
 
 
 def rows_of(kind: Any, assignment: str, *columns: Any) -> Any:
-    """Return a query for an assignment's rows in `kind`, `Grade` or `Comment`.
+    """Return a query for an assignment's rows in the table `kind`, `Grade` or `Comment`.
 
-    `assignment` is a database id. Before the `columns`, a row has student, notebook and cell name.
+    `assignment` is a database id. Rows have student, notebook and cell name, then the `columns`.
     """
     return (
         select(SubmittedAssignment.student_id, Notebook.name, BaseCell.name, *columns)
@@ -132,8 +132,8 @@ def rows_of(kind: Any, assignment: str, *columns: Any) -> Any:
 def submitted_notebooks(db: Any, assignment: str) -> Iterator[tuple[Any, Any, float, float]]:
     """Yield for each notebook: submission, notebook, seconds late, score before the late penalty.
 
-    A submission without notebooks is yielded once, with `None` as its notebook. The rows are loaded
-    in parts, so that a large class needs little memory.
+    `assignment` is a database id. A submission without notebooks is yielded once, with `None` as
+    its notebook. The rows are loaded in parts, so that a large class needs little memory.
     """
     of_this = SubmittedAssignment.assignment_id == assignment
     joined = SubmittedNotebook.assignment_id == SubmittedAssignment.id
@@ -277,11 +277,11 @@ def withdraw(
 def write_comments(
     course: CourseFolder, assignment: str, places: Mapping[str, Key], text: str
 ) -> dict[str, list[str]]:
-    """Write the comment `text` of a person for some students.
+    """Write a person's comment, `text`, on one answer cell of each student in `places`.
 
     `places` is a dictionary: student → answer cell. If a person has commented on this cell before,
-    the text is added below, but never twice. Return the students by what was done: `new`, `added`,
-    `same`, and `nowhere` if there is no such cell, or nbgrader allows no comment on it.
+    the text is added below that comment, but never twice. Return the students by what was done:
+    `new`, `added`, `same`, or `nowhere` if there is no cell on which nbgrader allows a comment.
     """
     done: dict[str, list[str]] = {"new": [], "added": [], "same": [], "nowhere": []}
     with opened(course) as gradebook:

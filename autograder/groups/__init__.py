@@ -1,1 +1,1 @@
-"""Groups of wrong programs by what they do: the traces of tests, and names that people give."""
+"""Groups of wrong programs that do the same: the traces that show this, and names for groups."""

@@ -1,7 +1,7 @@
 """The file `names.toml` in a course folder: names of groups of wrong programs.
 
 A person gives these names. `autograder verify` writes the names of the mistakes in `exercises.toml`
-into another file of the same form, `MADE`. If a group has a name in both, the person's name counts.
+into `MADE`, a file of the same form. If a group has a name in both files, the person's name counts.
 """
 
 import json
@@ -33,10 +33,7 @@ Names = dict[str, dict[str, Named]]
 
 
 def read_names(root: Path) -> Names:
-    """Return the names of groups in both files of a course folder.
-
-    Raise `Trouble`, with the line, if a file cannot be understood.
-    """
+    """Return the names of groups in both files; raise `Trouble`, with the line, if one is wrong."""
     names = _read(root / MADE)
     for assignment, groups in names_by_hand(root).items():
         names[assignment] = names.get(assignment, {}) | groups
@@ -71,7 +68,7 @@ def _read(path: Path) -> Names:
 
 
 def with_names(verdict: Verdict, names: Mapping[str, Named]) -> Verdict:
-    """Return a verdict in which unknown mistakes have the names of their groups, from `names`."""
+    """Return a verdict in which each unknown mistake has the name of its group, if in `names`."""
     checks = []
     for check in verdict.checks:
         group = check.difference.group if check.difference else ""
@@ -82,7 +79,7 @@ def with_names(verdict: Verdict, names: Mapping[str, Named]) -> Verdict:
 
 
 def cleaned(title: str, hint: str) -> Named:
-    """Return a name with title and hint in one line each, and without control characters."""
+    """Return a group's name: title and hint, each in one line and without control characters."""
     return Named(*(" ".join(clean_message(text).split()) for text in (title, hint)))
 
 
@@ -95,7 +92,7 @@ def write_name(root: Path, assignment: str, group: str, name: Named) -> None:
 
 
 def write_made_names(root: Path, assignment: str, names: Mapping[str, Named]) -> None:
-    """Write the names of the mistakes in `exercises.toml` into `MADE`, in place of earlier ones."""
+    """Write the names of the mistakes in `exercises.toml` to `MADE`, and drop earlier ones."""
     every = _read(root / MADE)
     if every.get(assignment, {}) == names:
         return

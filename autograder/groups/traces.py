@@ -20,7 +20,7 @@ from autograder.course_adapter import cell_of
 from autograder.grading_data import CheckResult, Difference, Outcome, Submission
 from autograder.wire import Budget, Decoder
 
-_MOST, _LENGTH = 2000, 2_000_000  # messages of a test, and their characters; later ones are dropped
+_MOST, _LENGTH = 2000, 2_000_000  # questions of a test, and characters; later ones are dropped
 _OF_KEY = 20_000  # characters that are kept of the answer key's trace of a test
 _SHOWN = 200  # characters of a question or an answer
 _SIZE = 2_000_000  # of a value, as a `Budget` counts
@@ -41,7 +41,7 @@ class Trace:
         self._room = _LENGTH
 
     def note(self, label: str, question: Mapping[str, Any], answer: Any) -> None:
-        """Note a question to the jail, and the answer, or a text that says why there is none."""
+        """Note a question to the program, and the answer, or a text that says why there is none."""
         if len(self._asked) < _MOST and self._room > 0:
             copy: Any = question, answer
             if question["do"] not in ("many", "make"):  # a test may change objects
@@ -50,7 +50,7 @@ class Trace:
             self._asked.append((label, copy))
 
     def steps(self) -> Iterator[tuple[str, str, str, str]]:
-        """Yield the steps in order, each with a fourth text: the part of the answer that counts."""
+        """Yield four texts for each step: name, question, answer, and what of the answer counts."""
         has_chance, called = False, dict[str, str]()
         for label, noted in self._asked:
             question, answer = json.loads(noted) if isinstance(noted, str) else noted
@@ -63,7 +63,7 @@ class Trace:
                 yield label, label, "what cannot be shown", _digest([answer])
 
     def of_key(self) -> list[list[str]]:
-        """Return what is kept of the answer key: question, answer and digest of each step."""
+        """Return the first steps of the answer key's trace: question, answer, digest of each."""
         kept: list[list[str]] = []
         room = _OF_KEY
         for _, asked, said, part in self.steps():
@@ -74,12 +74,14 @@ class Trace:
         return kept
 
     def told(self, key: list[list[str]]) -> list[str]:
-        """Return a digest, the first step that differs from the answer key's, and the key's answer.
+        """Return five texts: digest; name, question, answer of a wrong step; the key's answer.
 
-        `key` is what `of_key` returned. Steps with equal answers, such as 2 and 2.0, only count as
-        different if no other step differs. If all steps of `key` are the same, return the next step
-        or, if there is none, the last step. The last step is said to be about "", because it is not
-        known which step was wrong. The key's answer is "" if the key was not asked the same.
+        `key` is what `of_key` returned of the answer key. The digest is that of all steps. The
+        wrong step is the first that differs from the key's; steps with equal answers, such as 2 and
+        2.0, count as different only if no other step differs. If no step differs, the step after
+        the key's last one is taken or, if there is none, the last step, with the name "", because
+        no step is known to be wrong. The key's answer is "" if the key was not asked this question,
+        or gave the same text.
         """
         steps = list(self.steps()) or [("", "", "", "")]
         digests = [_digest([asked, part]) for _, asked, _, part in steps]
@@ -99,11 +101,11 @@ def with_groups(
 ) -> dict[str, CheckResult]:
     """Return the checks, with a `Difference` in each that has lost points.
 
-    `traces` has what `Trace.told` returned, by test. Tests without a trace are compared by outcome
-    and message. Of the names that a trace is about, the first that an answer defines counts. If a
-    trace names nothing, the first name in the test that students must define counts or, if that is
-    a class, the method that is answered above the test. Without such a name, it is the answer above
-    the test.
+    `traces` is test → what `Trace.told` returned. Tests without a trace are compared by outcome and
+    message. All tests in a group are about one name. A test is about the first name of its trace
+    that an answer cell defines. If the trace has no name, the test is about the first name in its
+    cell that students must define or, if that is a class, about the method whose answer cell is
+    above the test. If there is no such name either, the test is about the answer cell above it.
     """
     masters = {cell.id: cell.id for cell in submission.cells if cell.metadata.get("nbgrader")}
     groups: dict[tuple[str, str], list[list[Any]]] = {}
@@ -152,9 +154,9 @@ def _cut(text: str) -> str:
 def _steps(
     label: str, question: Mapping[str, Any], answer: Any, called: dict[str, str]
 ) -> Iterator[Step]:
-    """Yield the steps of one message: a call, many calls, or uses of objects.
+    """Yield the steps of one question to the jail: a call, many calls, or uses of objects.
 
-    `called` is a dictionary: name of a class → the method that was called last, of any object.
+    `called` is a dictionary: name of a class → the method that was last called on any object of it.
     """
     do = question["do"]
     if do in ("names", "value"):  # only the value of a variable is a step
@@ -206,7 +208,7 @@ def _taken(
 ) -> Iterator[Step]:
     """Yield the steps of uses of one object, such as `Game.move('left')` or `Game.score`.
 
-    A use that reads something is about the name read, then about the method that was called before.
+    A use that reads something is about two names: the one read, and the method called before it.
     """
     for at, step in enumerate(steps[: len(got) + bool(error)]):
         operator, *operands = _decoder().decode(step)
@@ -239,7 +241,7 @@ def _decoder(originals: Sequence[Any] = ()) -> Decoder:
 
 
 class _Texts(Repr):
-    """A maker of texts of values, of any length. `Repr` sorts sets and dictionaries."""
+    """A maker of texts for values, of any length; its base `Repr` sorts sets and dictionaries."""
 
     def __init__(self) -> None:
         super().__init__()

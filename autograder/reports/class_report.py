@@ -56,8 +56,9 @@ class Mistake:
 class WrongGroup:
     """Students whose programs do the same wrong thing in one cell.
 
-    `difference` is where a test first saw it. `name` is the title of the mistake, or empty.
-    `called` is the name of the cell, and `program` the shortest of the students' answers in it.
+    `difference` is the first question of a test that the programs answer wrongly. `name` is the
+    title of the mistake, or empty. `called` is the name of the cell on pages, and `program` the
+    shortest of the students' answers in it.
     """
 
     difference: Difference
@@ -72,16 +73,13 @@ class WrongGroup:
         return len(self.students) == 1
 
     def name_command(self, assignment: str) -> str:
-        """Return the command that names the group."""
+        """Return the command with which a person gives the group a name."""
         words = shlex.join(["autograder", "name", assignment, self.difference.group])
         return f'{words} "TITLE" --hint "HINT"'
 
 
 def wrong_groups_of(book: ClassGrades) -> list[WrongGroup]:
-    """Return the groups of wrong programs, the largest first.
-
-    Answers that students left untouched are in no group.
-    """
+    """Return the groups of wrong programs, the largest first; untouched answers are in none."""
     found: dict[tuple[str, str], list[tuple[StudentGrades, Difference, str]]] = defaultdict(list)
     for one in book.students:
         for (notebook, _), remark in one.notes.remarks.items():
@@ -104,8 +102,8 @@ def wrong_groups_of(book: ClassGrades) -> list[WrongGroup]:
 class Trend(NamedTuple):
     """A mistake over the years: `counts` are the numbers of students who made it, year by year.
 
-    `changed` are the years in which the text above the answer in question differed from that of the
-    year before. `remark` says in a word or two if the mistake comes back, such as "gone".
+    `changed` are the years in which the text above the answer with the mistake was not the same as
+    the year before. `remark` says in a word or two if the mistake comes back, such as "gone".
     """
 
     title: str
@@ -117,7 +115,7 @@ class Trend(NamedTuple):
 def trends_of(years: Mapping[str, ClassGrades]) -> list[Trend]:
     """Return the trends of all mistakes, those with the largest shares of students first.
 
-    `years` is name of a year → its grades, the oldest year first, this year last.
+    `years` is a dictionary: name of a year → its grades, the oldest year first, this year last.
     """
     made = [{kind_of(one.typed): one for one in mistakes_of(book)} for book in years.values()]
     sizes = [sum(one.result.handed_in for one in book.students) or 1 for book in years.values()]
@@ -147,9 +145,9 @@ def report_page(
 ) -> str:
     """Return the HTML page about the class.
 
-    `pages` is student → link to the feedback page, `served` is as in `make_report`, and `before` is
-    name of an earlier year → its grades, the oldest first. `by_hand` is group → the name that a
-    person gave it; the page lists the names of groups without students, too.
+    Four arguments are dictionaries. `pages`: student → link to the feedback page. `served`: as in
+    `make_report`. `before`: name of an earlier year → its grades, the oldest year first. `by_hand`:
+    group of wrong programs → its name from a person; the page lists groups without students, too.
     """
     years = {**before, "this year": book} if before else {}
     mistakes = mistakes_of(book)
@@ -212,7 +210,7 @@ def example_of(mistakes: Sequence[Mistake]) -> Mistake:
 
 
 def lost_by(book: ClassGrades, student: StudentGrades) -> str:
-    """Return the names of a student's failed checks or, if shorter, "all but" the passed checks."""
+    """Return the names of the checks that a student failed; if shorter, "all but" the others."""
     lost: dict[bool, list[str]] = {True: [], False: []}
     for one in book.asked:
         mark = student.marks.get(one.key)
@@ -261,7 +259,7 @@ def items_of(book: ClassGrades) -> list[Item]:
     graded = [one for one in book.students if one.marks and one.notes.is_readable]
     remarks = [pair for one in graded for pair in one.notes.remarks.items()]
     unprotected = {key for key, remark in remarks if not remark.is_protected}
-    # left out of the rest: a person must still grade some answers in these cells
+    # cells in which a person must still grade some answers; `rest` leaves them out
     unfinished = {key for one in graded for key, mark in one.marks.items() if mark.waits}
     items = []
     for asked in book.asked:

@@ -1,4 +1,4 @@
-"""Why points were lost: a failed check's message, taken apart, and the cause in a few words."""
+"""Functions that take a failed check's message apart, and say in short why points were lost."""
 
 import ast
 import re
@@ -22,7 +22,7 @@ _LACKING = re.compile(r"^ *(?:this )?(\w+) has no (\w+)(?: yet)?\.", re.MULTILIN
 _UNWRITTEN = "NotImplementedError: the line raise NotImplementedError() is still there"
 _ATTRIBUTE = re.compile(r"(has no attribute )'[^']*'(?:\. Did you mean: .*\?)?")
 _LINE = re.compile(r", line \d+(?=\)$)| \(line \d+\)$")
-UNNAMED = ("Wrong answers that have no name yet", "Only a hidden test fails")  # many mistakes each
+UNNAMED = ("Wrong answers that have no name yet", "Only a hidden test fails")  # each for many
 _FACTS = tuple(f"  {label} " for label in FACT_LABELS)
 
 
@@ -98,7 +98,7 @@ def where_lost(student: StudentGrades) -> dict[str, Key]:
 
 
 def kind_of(cause: str) -> str:
-    """Return a cause without the names and lines in which programs with one mistake may differ.
+    """Return a cause without names and line numbers, so that equal mistakes have equal causes.
 
     >>> kind_of("AttributeError: 'Game' object has no attribute '_board' (move, line 3)")
     "AttributeError: 'Game' object has no attribute … (move)"

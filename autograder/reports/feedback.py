@@ -112,12 +112,12 @@ def told_page(answer: Mapping[str, Any], student: str, notebook: str = "") -> st
 
 
 def causes_in(points: Iterable[Point]) -> list[dict[str, Any]]:
-    """Return the checks that do not hold, in one dictionary for each reason.
+    """Return the checks that failed, in one dictionary for each reason.
 
-    `points` are the checks with this reason, those with a hidden message last. If the reason is a
-    known mistake, the remark of the first check has its name and hint. `examples` are the checks
-    that the page shows in full: at most three of a known mistake without a Python error, else one.
-    `error` is the Python error in the first message, if the reason has more than one check.
+    In each, `points` are the checks with this reason, those with a hidden message last. If the
+    reason is a known mistake, the remark of the first check has its name and hint. `examples` are
+    the checks that the page shows in full: at most three if a known mistake raises no Python error,
+    else one. `error` is the Python error in the first message, if the reason has several checks.
     """
     groups: dict[str, list[Point]] = {}
     for point in points:

@@ -1,4 +1,4 @@
-"""Results in the formats of the hosts that run a grader: one pure function for each host.
+"""Results in the formats of the hosts that run a grader, each made by a pure function.
 
 A host is a program to which students hand in their work. Each function returns the text that the
 host reads, made from the verdicts on one submission, one verdict for each notebook. Its docstring
@@ -94,9 +94,9 @@ def told_lines(verdict: Verdict) -> list[ToldLine]:
 def _words(check: CheckResult, is_released: bool = False) -> str:
     """Return what a student may read of a lost check: the message, the mistake and the hint.
 
-    If `is_released` is true, the words are about the released lines alone. A name that
-    a person gave to a group of programs is then left out, because hidden lines, too, decide which
-    programs are in a group.
+    If `is_released` is true, the words are about the released lines alone. A name that a person
+    gave to a group of programs is then left out, because hidden lines, too, decide which programs
+    are in a group.
     """
     if check.outcome in _FINE:
         return ""
@@ -180,7 +180,7 @@ def as_prairielearn(verdicts: Sequence[Verdict]) -> str:
 
 
 def as_moodle(verdicts: Sequence[Verdict]) -> str:
-    """Return what a combinator template grader of CodeRunner, a type of question in Moodle, prints.
+    """Return the JSON that a template grader prints for CodeRunner, a question type of Moodle.
 
     Source: "Combinator-template grading" in docs/index.md of trampgeek/moodle-qtype_coderunner.
     Cells with the format `%s` are plain text: CodeRunner escapes them. Students do not see rows
@@ -207,7 +207,7 @@ def as_moodle(verdicts: Sequence[Verdict]) -> str:
 
 
 def as_github(verdicts: Sequence[Verdict]) -> str:
-    """Return workflow commands, which GitHub Actions shows as annotations, one a line.
+    """Return workflow commands, one on each line, which GitHub Actions shows as annotations.
 
     Source: "Workflow commands for GitHub Actions", docs.github.com/en/actions/reference; the
     escapes are those in src/Runner.Common/ActionCommand.cs of the repository actions/runner.
@@ -247,7 +247,7 @@ def _command(kind: str, text: str, **properties: str) -> str:
 
 
 def github_files(verdicts: Sequence[Verdict]) -> Mapping[str, str]:
-    """Return texts to append to files of GitHub Actions: variable with a file's path → text.
+    """Return texts to append to files of GitHub Actions: variable with the file's path → text.
 
     The summary of the step is in Markdown. The output `points` has the form that GitHub
     Classroom's graders gave it (setOutput('Points', …) in the repository education/autograding).

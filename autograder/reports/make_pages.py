@@ -1,4 +1,4 @@
-"""Functions that read the grades of an assignment, and write report, feedback and comments."""
+"""Functions that read grades, and write reports, students' pages, comments and names of groups."""
 
 import os
 import secrets
@@ -84,7 +84,7 @@ def _earlier(folder: Path, course: CourseFolder, assignment: str) -> ClassGrades
 
 
 def make_audit(audit: Audit, path: Path) -> None:
-    """Write the page about an audit. Raise `OSError` if that cannot be done."""
+    """Write the page about an audit to `path`. Raise `OSError` if that is not possible."""
     put_file(path, page("audit.html", title=title_of(audit.assignment), audit=audit))
 
 
@@ -217,9 +217,10 @@ def make_feedback(
 
 
 def _begin_feedback(folder: Path, handed_in: Path) -> None:
-    """Make a student's folder of feedback, with nbgrader's two files: the date and the secret.
+    """Make a student's folder of feedback, with two files of nbgrader's: the date and the secret.
 
-    They are copied from `handed_in`. Without them, `nbgrader release_feedback` releases no pages.
+    They are copied from `handed_in`; a missing secret is drawn by chance. Without the two files,
+    `nbgrader release_feedback` releases no pages.
     """
     folder.mkdir(parents=True, exist_ok=True)
     for file, otherwise in ((TIMESTAMP, ""), (_SECRET, secrets.token_hex(64))):

@@ -28,8 +28,8 @@ Words = tuple[str, ...]
 class Group:
     """A group of students whose answers in one cell are nearly equal.
 
-    Each answer is similar to at least one other in the group. `likeness` is the lowest similarity
-    that counted; it is 1 if all answers are equal. If `is_renamed` is true, answers are alike only
+    Each answer is similar to at least one other in the group. `likeness` is the lowest of these
+    similarities; it is 1 if all answers are equal. If `is_renamed` is true, answers are alike only
     without the names that the students chose. `causes` are the causes of lost points that all
     students of the group have in common.
     """
@@ -103,7 +103,7 @@ def _with_numbers(words: Words) -> Words:
 
 
 def _groups(cell: str, answers: Mapping[str, Words], least: float) -> Iterator[Group]:
-    """Yield groups of students. In a group, a chain of similar answers connects any two answers."""
+    """Yield groups of students, in which a chain of similar answers connects any two answers."""
     letters: dict[str, str] = {}  # word → one letter; texts of letters are compared faster
     same: dict[str, list[str]] = {}
     for who, words in answers.items():

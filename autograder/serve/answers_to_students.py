@@ -1,8 +1,8 @@
 """The answers to hand-ins that students read, and the instructor's choices about them.
 
 Unless students are told points, a hand-in is graded once more for its answer, by the notebook as
-students have it. So the answer cannot depend on a hidden line. It says nothing about a test whose
-released lines ask nothing of the student's code.
+students have it. So the answer cannot depend on a hidden line. The answer says nothing about a test
+whose released lines ask nothing of the student's code.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ from autograder.serve.records import HandedIn
 from autograder.system import Trouble
 
 NOT_TOLD = "not_told"
-_LONGEST = 10.0  # seconds of the processor for one hand-in: others wait
+_LONGEST = 10.0  # seconds of the processor for one hand-in, because others wait
 _SLOW = 15.0  # seconds for an answer, after which the next one is in the queue `slow`
 _FEW = 40  # waiting hand-ins; with fewer, there is room
 
@@ -61,7 +61,7 @@ class Serve(Configurable):
     ).tag(config=True)
 
     def end_of(self, assignment: str) -> datetime | None:
-        """Return when the time for an assignment ends, or `None`. Without a zone, it is in UTC."""
+        """Return when an assignment's time ends, or `None`; a time without a zone is in UTC."""
         if assignment not in self.until:
             return None
         try:
@@ -82,9 +82,9 @@ class Serve(Configurable):
 
 
 class NotTaken(Exception):  # noqa: N818 — it is an answer, not a fault of the program
-    """A hand-in that is not taken in: the status of HTTP, why, and what to do.
+    """The error raised if a hand-in is refused; its message says why, and what to do.
 
-    `wait` is the number of seconds after which it may be tried again, or `None`.
+    `status` is that of the answer by HTTP. The student may try again after `wait` seconds, if any.
     """
 
     def __init__(self, status: int, message: str, wait: float | None = None) -> None:
@@ -96,11 +96,11 @@ Queue = asyncio.PriorityQueue[tuple[bool, int, HandedIn]]
 
 
 class Turns:
-    """The hand-ins that wait for an answer: of each student one at a time, the first come first.
+    """The hand-ins that wait for an answer: one of each student at a time, the oldest first.
 
-    Hand-ins by HTTP go before all others, because in the exchange anybody may hand in under any
-    name. If a student's last answer took long, the next hand-in waits in the queue `slow`, from
-    which one hand-in at a time is answered.
+    Hand-ins by HTTP go before all others, because in nbgrader's exchange anybody may hand in under
+    any name. If a student's last answer took long, the next hand-in waits in the queue `slow`, from
+    which only one hand-in at a time is answered.
     """
 
     def __init__(self) -> None:
@@ -110,7 +110,7 @@ class Turns:
         self._slow: set[str] = set()  # students whose last answer took long
 
     def add(self, one: HandedIn) -> None:
-        """Let a hand-in wait for its turn."""
+        """Put a hand-in into a queue, as soon as no other one of the student is in a queue."""
         if one.student in self._later:
             self._later[one.student].append(one)
         else:
@@ -123,7 +123,7 @@ class Turns:
         return self.quick.qsize() < _FEW
 
     def done(self, one: HandedIn, queue: Queue, seconds: float) -> None:
-        """Give the student's next hand-in its turn; the last one took `seconds`."""
+        """Note that answering `one`, from `queue`, took `seconds`; queue the student's next one."""
         (self._slow.add if seconds > _SLOW else self._slow.discard)(one.student)
         later = self._later.pop(one.student)
         if later:
@@ -141,8 +141,8 @@ def without_checks(one: HandedIn, *problems: str) -> Told:
 class Released:
     """An assignment as students got it, without hidden lines.
 
-    `silent` are the checks that pass even if nothing was written, so nothing can be told of them.
-    `ideas` are the subjects of the checks, and `hiding` are the checks with hidden lines.
+    `silent` are the checks that pass even if nothing was written, so nothing is told about them.
+    `ideas` is check → a sentence on its subject. `hiding` are the checks with hidden lines.
     """
 
     masters: tuple[Master, ...]
@@ -153,9 +153,9 @@ class Released:
 
 
 class Teller:
-    """A maker of answers, for one thread at a time.
+    """A maker of answers to hand-ins. Only one thread at a time may use it.
 
-    No hidden test runs in its `executor`, so the time until an answer reveals nothing about one.
+    No hidden test runs in its `executor`. So the time until an answer reveals no hidden test.
     """
 
     def __init__(self, course: CourseFolder, executor: Executor, confined: bool) -> None:
@@ -163,7 +163,7 @@ class Teller:
         self._known: dict[str, tuple[Any, Released]] = {}
 
     def released(self, assignment: str) -> Released:
-        """Return an assignment as students got it. It is cached until `source/` changes."""
+        """Return an assignment as students got it; the result is cached until `source/` changes."""
         paths = sorted(self._course.masters(assignment).glob("*"))
         version = [(path.name, path.stat().st_mtime_ns, path.stat().st_size) for path in paths]
         if assignment not in self._known or self._known[assignment][0] != version:
@@ -171,7 +171,7 @@ class Teller:
         return self._known[assignment][1]
 
     def begin(self, assignment: str, folder: Path) -> Any:
-        """Begin to grade the hand-in in a folder; return the future of its verdicts."""
+        """Begin to grade the hand-in in a folder; return a future with its verdicts."""
         now = self.released(assignment)
         names = self._course.names
         handins = tuple(

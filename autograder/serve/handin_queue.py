@@ -1,8 +1,8 @@
-"""A server that grades each hand-in as it comes.
+"""The work of a server that grades each hand-in as it comes.
 
-Once a hand-in is in the records, it is graded twice, and neither waits for the other: by the
-released tests, for the answer to the student, and by all tests, for the gradebook. If students are
-told points, only the second grading is done, and gives the answer, too.
+Once a hand-in is in the records, it is graded twice: by the released tests, for the answer to the
+student, and by all tests, for the gradebook. Grading for the gradebook lets answers go first, for a
+few seconds at most. If students are told points, there is only this grading; it gives the answer.
 """
 
 import asyncio
@@ -117,7 +117,7 @@ class HandinQueue:
         return max(0, self.settings.attempts - len(self.records.of(student, assignment)))
 
     async def hand_in(self, student: str, assignment: str, files: Files) -> HandedIn:
-        """Take in and return a hand-in, or the last one if both are equal. May raise `NotTaken`."""
+        """Take in a hand-in; return it, or the last one if that is equal. May raise `NotTaken`."""
         if assignment not in self.lessons:
             known = ", ".join(sorted(self.lessons))
             raise NotTaken(404, f"There is no assignment of this name. There are: {known}.")
@@ -138,7 +138,7 @@ class HandinQueue:
             self._busy.discard(student)
 
     async def answer(self, number: int, seconds: float) -> HandedIn:
-        """Return a hand-in as soon as it has an answer, or after some seconds without one."""
+        """Return a hand-in as soon as it has an answer; after `seconds`, return it without one."""
         event = self._answered.setdefault(number, asyncio.Event())
         one = await asyncio.to_thread(self.records.get, number)
         if one.told is None:
@@ -165,7 +165,7 @@ class HandinQueue:
         return one
 
     def _begin(self, one: HandedIn) -> None:
-        """Let the work on a new hand-in begin; any thread may call this."""
+        """Begin the work on a new hand-in; any thread may call this."""
 
         def begin() -> None:
             self._open.add(one.id)
@@ -241,7 +241,7 @@ class HandinQueue:
         return any(each.id > one.id and each.door != "http" for each in every)
 
     async def _keep_answer(self, one: HandedIn, answer: Told) -> None:
-        """Store an answer for the student to read. Raise `sqlite3.Error` if that fails."""
+        """Store an answer, then write its page; raise `sqlite3.Error` if the storing fails."""
         if one.door != "http":  # too many by HTTP were refused when they came
             every = await asyncio.to_thread(self.records.of, one.student, one.assignment)
             earlier = [each.at for each in every if each.id < one.id]
@@ -262,7 +262,7 @@ class HandinQueue:
             event.set()
 
     def _give_back(self, one: HandedIn, answer: Told) -> None:
-        """Write the page for a hand-in; if it came by the exchange, release it there."""
+        """Write the page for a hand-in; if that came by the exchange, release the page there."""
         write_told(self._course, one.student, one.assignment, answer)
         if one.door == "exchange":
             self._course.release_feedback(one.assignment, one.student)
@@ -317,7 +317,7 @@ class HandinQueue:
     def _graded(
         self, assignment: str, newest: Mapping[str, HandedIn]
     ) -> tuple[set[str], list[tuple[HandedIn, Told]]]:
-        """Grade hand-ins into the gradebook; return the students done, and answers with points."""
+        """Grade hand-ins for the gradebook; return who is done, and the answers with points."""
         course, has_points = self._recorder, self.settings.tells == "points"
         tell = partial(self._teller.answer, assignment, has_points=True)
         done: set[str] = set()

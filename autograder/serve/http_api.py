@@ -3,15 +3,15 @@
 POST /hand-in      files of an assignment, as a form (`assignment`, `file` once or more often, and
                    first of all `token` unless the header `Authorization: Bearer …` has it)
                    → the answer
-GET  /hand-ins     the student's own hand-ins, with their answers
+GET  /hand-ins     the student's own hand-ins, with their answers (POST, if the token is in a form)
 GET  /             a page with a form for all this
 GET  /health       says that the server works
 
 An answer is JSON, or a page if the client accepts HTML. A refusal is JSON if the client accepts it.
 A token opens the work of its own student only.
 
-In a service of JupyterHub, all paths lie below `/services/NAME/`. The page then sends to the hub's
-login, and the header may have a token of the hub. Both stand for the student of the user's name.
+In a service of JupyterHub, all paths lie below `/services/NAME/`. The page then sends visitors to
+the hub's login, and the header may have a token of the hub. The user's name is the student's id.
 """
 
 import asyncio
@@ -49,7 +49,7 @@ from autograder.serve.watch_folders import WatchedFolders
 from autograder.system import Trouble
 
 _MIB = 2**20
-_BODY = 30.0  # seconds for all that is sent
+_BODY = 30.0  # seconds in which a whole form must come
 _PATIENCE = 25.0  # seconds until an answer; then the client is told to ask again
 _STRANGERS = 2**16  # bytes that are read of a client that has not shown a token
 _MOST_FILES = 20
@@ -146,7 +146,7 @@ def web_app(queue: HandinQueue, hub: HubLogin | None = None) -> Starlette:
 
 
 class _Connection(H11Protocol):
-    """A connection. If it is one too many, the oldest that waits for its client is ended."""
+    """A connection. If there are too many, the oldest one that waits for its client is closed."""
 
     _oldest_first: ClassVar[dict["_Connection", None]] = {}
 
@@ -258,7 +258,7 @@ class _Door:
         """Return the student, and the form that a client sends, with a limit of size and of time.
 
         If `student` is empty, the form must have a token in its first `_STRANGERS` bytes. One form
-        of each student is read at a time. So nobody holds up others by sending much or slowly.
+        of each student is read at a time. So nobody delays others by sending much or slowly.
         """
         most = self._queue.settings.largest * _MIB
         too_large = NotTaken(413, f"It is larger than {self._queue.settings.largest} MiB.")
@@ -315,7 +315,7 @@ def _name(name: str) -> str:
 
 
 def _counted(one: HandedIn) -> str:
-    """Return a few words on an answer, such as how many checks hold."""
+    """Return a few words on the answer to a hand-in, such as how many checks passed."""
     checks = [] if one.told is None else one.told["checks"]
     told = [check for check in checks if check["outcome"] not in ("manual", "not_told")]
     if one.told is None or not told:

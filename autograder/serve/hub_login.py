@@ -1,4 +1,4 @@
-"""The login by a JupyterHub, which says to this server, one of its services, who somebody is."""
+"""Login by a JupyterHub: the hub tells this server, one of its services, who a visitor is."""
 
 import asyncio
 import hmac
@@ -62,7 +62,7 @@ class HubLogin:
         return name
 
     async def visitor(self, request: Request) -> str | None:
-        """Return the student who opens a page or sends a form; `None` if logged out or a script."""
+        """Return the student who is logged in; `None` if nobody is, or if a script asks."""
         session = request.cookies.get(_SESSION, "")
         is_script = request.headers.get("Sec-Fetch-Mode", "navigate") != "navigate"
         if is_script or session not in self._sessions:

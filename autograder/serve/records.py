@@ -61,7 +61,7 @@ class HandedIn:
 
 
 def digest_of_files(files: Files) -> str:
-    """Return a digest, a hash that only equal files have in common."""
+    """Return a digest, a hash of names and contents; only equal files have the same one."""
     return digest_of({name: sha256(data).hexdigest() for name, data in files.items()})
 
 
@@ -71,7 +71,7 @@ def digest_of(digests: Mapping[str, str]) -> str:
 
 
 class Records:
-    """The records in a course folder, for all threads. All methods may raise `sqlite3.Error`."""
+    """The records in a course folder, for all threads; all methods may raise `sqlite3.Error`."""
 
     def __init__(self, root: Path) -> None:
         self.path = root / FILE
@@ -84,7 +84,7 @@ class Records:
             raise Trouble(f"{self.path} cannot be used: {error}") from error
 
     def new_tokens(self, students: Iterable[str]) -> dict[str, str]:
-        """Return a new token for each student, in place of the old one; only its digest is kept."""
+        """Replace each student's token; return student → new token. Only its digest is kept."""
         made = {student: secrets.token_urlsafe(24) for student in students}
         with self._one_at_a_time, self._db:
             self._db.executemany("DELETE FROM tokens WHERE student = ?", ((one,) for one in made))
@@ -109,7 +109,7 @@ class Records:
     def add(
         self, door: str, student: str, assignment: str, digest: str, files: Files | None
     ) -> HandedIn:
-        """Write a hand-in to the disk. `files` is `None` if they are in `submitted/` already."""
+        """Write a hand-in to the disk; return it. `files` is `None` if `submitted/` has them."""
         packed = None
         if files is not None:  # one line of JSON with names and sizes, then the contents
             head = json.dumps({name: len(data) for name, data in files.items()})
@@ -156,7 +156,7 @@ class Records:
         return self._handed_in("NOT is_recorded")
 
     def tell(self, number: int, told: Mapping[str, Any], bits: int = 0) -> None:
-        """Store the answer `told`, which gives away `bits` results of hidden tests."""
+        """Store `told`, the answer to a hand-in, which tells `bits` results of hidden tests."""
         text = json.dumps(told)
         self._do("UPDATE handins SET told = ?, bits = ? WHERE id = ?", text, bits, number)
 
@@ -167,7 +167,7 @@ class Records:
             self._db.executemany("UPDATE handins SET is_recorded = 1 WHERE id = ?", rows)
 
     def told_bits(self, assignment: str) -> dict[str, tuple[int, int]]:
-        """Return student → the number of hand-ins, and of results of hidden tests given away."""
+        """Return student → (number of hand-ins, number of hidden tests' results that were told)."""
         query = "SELECT student, count(*), sum(bits) FROM handins WHERE assignment = ? GROUP BY 1"
         return {student: (count, bits) for student, count, bits in self._do(query, assignment)}
 
@@ -183,13 +183,13 @@ class Records:
         ]
 
     def _do(self, statement: str, *values: object) -> list[Any]:
-        """Do one statement, wait until it is on the disk, and return its rows."""
+        """Run one SQL statement, wait until its effect is on the disk, and return its rows."""
         with self._one_at_a_time, self._db:
             return self._db.execute(statement, values).fetchall()
 
 
 def only_one(root: Path) -> int:
-    """Lock a course folder until the process ends. Raise `Trouble` if another server has it."""
+    """Lock a course folder until this process ends; raise `Trouble` if another server has it."""
     lock = os.open(root / f"{FILE}-lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -39,8 +39,8 @@ class WatchedFolders:
     """The folders of a course, watched for hand-ins.
 
     `see` is called in a thread for each student's folder in `submitted/` that has changed. The
-    arguments are the folder, the name of the assignment, and true if the folder was graded before
-    the server began. While `has_room` returns false, what is new in the exchange is not collected.
+    arguments are the folder, the assignment, and true if the folder was graded before watching
+    began. While `has_room` returns false, what is new in the exchange is not collected.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class WatchedFolders:
             shutil.rmtree(left, ignore_errors=True)
 
     async def watch(self) -> None:
-        """Watch, for ever; at first, look at all that is there already."""
+        """Watch both folders for ever; first look at all that is in them already."""
         # The exchange is watched, its folders are not: a student's link in them would be followed.
         await asyncio.gather(
             self._watch(self._submitted, True, self._changed),
@@ -71,10 +71,10 @@ class WatchedFolders:
     async def _watch(
         self, folder: Path, recursive: bool, changed: Callable[[list[Path] | None], object]
     ) -> None:
-        """Watch a folder for ever; call `changed` with `None`, and then about once a second.
+        """Watch a folder for ever; call `changed` first with `None`, then about once a second.
 
-        It is called with the paths that have changed since, often an empty list. After an error,
-        watching begins again with `None`.
+        The later calls get the paths that have changed since the last call, often none. After an
+        error, watching begins again, with `None`.
         """
         is_first = True
         while True:
@@ -157,7 +157,7 @@ class WatchedFolders:
     def _in_turn(self, new: Mapping[tuple[str, str], set[Path]]) -> list[tuple[Any, set[Path]]]:
         """Return the items of `new`, in turn one of each user of this machine, failed ones last.
 
-        So nobody holds up others by making many folders, with whatever names of students.
+        So nobody delays others by making many folders, even under the names of many students.
         """
         numbers: Counter[tuple[bool, int]] = Counter()
         order = []
@@ -178,7 +178,7 @@ class WatchedFolders:
 
 
 def digests_in(folder: Path) -> dict[str, str]:
-    """Return path → digest, a SHA-256 of the content, for the first files in a folder."""
+    """Return path → digest, the SHA-256 of the content, for at most 500 files in a folder."""
     found = {}
     left = _MOST_BYTES
     is_real = folder.is_dir() and not folder.is_symlink()
@@ -193,7 +193,7 @@ def digests_in(folder: Path) -> dict[str, str]:
 
 
 def write_files(files: Files, folder: Path) -> None:
-    """Make a folder, and write files into it."""
+    """Make a folder, which must not be there yet, and write files into it."""
     folder.mkdir(parents=True)
     for name, data in files.items():
         (folder / name).write_bytes(data)
@@ -202,7 +202,7 @@ def write_files(files: Files, folder: Path) -> None:
 def put_into_submitted(course: CourseFolder, one: HandedIn, records: Records) -> None:
     """Put a hand-in that came by HTTP into `submitted/`, whole or not at all.
 
-    If a folder is there that did not come by HTTP, move it to `downloaded/ASSIGNMENT/replaced/`.
+    An older folder that did not come by HTTP is moved to `downloaded/ASSIGNMENT/replaced/`.
     """
     folder = course.submitted(one.student, one.assignment).path
     there = digests_in(folder)

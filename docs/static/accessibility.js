@@ -1,5 +1,5 @@
-// What the theme leaves open for keyboards and screen readers: names of the two side panels, and
-// a way to scroll long lines and wide tables with the arrow keys.
+// Adds what the theme lacks for keyboards and screen readers: names of the two side panels, and a
+// way to scroll long lines and wide tables with the arrow keys.
 document.addEventListener("DOMContentLoaded", () => {
   document.querySelector(".sidebar-drawer")?.setAttribute("aria-label", "All pages");
   document.querySelector(".toc-drawer")?.setAttribute("aria-label", "On this page");

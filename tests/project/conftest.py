@@ -1,4 +1,4 @@
-"""The project's files, commands that are run, and the wheel in an environment of its own."""
+"""Helpers: list the project's files, run commands, install the wheel in a new environment."""
 
 import os
 import re
@@ -18,21 +18,21 @@ from autograder.course_adapter import ROOT
 from tests.browser.servers import jupyter_folders
 
 PROGRAMS = Path(sys.executable).parent
-# Words for `make`, so that it does not build a new environment.
+# Arguments for `make`, so that it does not build a new environment.
 AS_IT_IS = ["--assume-old=.venv/for-everyone", f"BIN={PROGRAMS}"]
 
 Done = subprocess.CompletedProcess[str]
 
 
 def tracked(*where: str) -> list[str]:
-    """Return the names of all files of the project, new ones too, or only of those in `where`."""
+    """Return the paths of all files of the project, new ones too, or of those in `where`."""
     command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", *where]
     names = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     return [name for name in names.split("\0") if (ROOT / name).is_file()]
 
 
 def run(*command: str | Path, folder: Path = ROOT, **variables: str) -> Done:
-    """Run a command in a folder, with more variables; return its status and all that it says."""
+    """Run a command in a folder, with more environment variables; return its status and output."""
     env = {**os.environ, **variables}
     return subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=False)
 
@@ -51,7 +51,7 @@ class Installed:
 
     @property
     def environment(self) -> dict[str, str]:
-        """The variables for a program that is to find nothing of this checkout."""
+        """The environment variables for a program that must find nothing of this checkout."""
         left_out = re.compile("PYTHON|VIRTUAL_ENV|JUPYTER|NBGRADER|COLUMNS")
         variables = {name: each for name, each in os.environ.items() if not left_out.match(name)}
         return {
@@ -62,7 +62,7 @@ class Installed:
         }
 
     def run(self, folder: Path, *command: str | Path) -> Done:
-        """Run a command in a folder, with the environment's programs before all others."""
+        """Run a command in a folder; programs of this environment are found before all others."""
         return subprocess.run(
             command, cwd=folder, env=self.environment, capture_output=True, text=True, check=False
         )
@@ -76,7 +76,7 @@ def copy_project(folder: Path) -> Path:
 
 
 def brought_by(asked: Requirement, found: set[str]) -> set[str]:
-    """Add the names of all distributions that a requirement brings to `found`, and return it."""
+    """Add to `found` the names of all packages that a requirement needs; return `found`."""
     mark = f"{canonical(asked.name)}[{','.join(sorted(asked.extras))}]"
     if mark in found:
         return found
@@ -94,7 +94,7 @@ def canonical(name: str) -> str:
 
 
 def put(file: Path, place: Path) -> None:
-    """Put a file of this environment into another one, which can only read it."""
+    """Link a file of this environment into another one, which must not write to the file."""
     place.parent.mkdir(parents=True, exist_ok=True)
     if not place.exists():
         try:
@@ -104,7 +104,7 @@ def put(file: Path, place: Path) -> None:
 
 
 def install_all(asked: str, packages: Path) -> None:
-    """Put all that a requirement of this project brings into another environment.
+    """Put all packages that a requirement of this project needs into another environment.
 
     pip would fetch these packages. Here they come from this environment.
     """
@@ -114,7 +114,7 @@ def install_all(asked: str, packages: Path) -> None:
 
 
 def install(name: str, packages: Path) -> None:
-    """Put a distribution that is installed here into another environment, programs included."""
+    """Put a package that is installed here into another environment, with its programs."""
     parts = distribution(name)
     for listed in parts.files or ():
         file, place = Path(str(listed.locate())), packages / listed
@@ -140,7 +140,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
 
 
 def from_registry(python: str, home: Path) -> Installed:
-    """Install the wheel with its extras `lab` and `grader` for a Python, as a user does."""
+    """Have pip install the wheel and its extras `lab` and `grader` for the Python at `python`."""
     new = environment(python, home)
     pip(new, "--constraint", str(ROOT / "constraints.txt"), f"{wheel(home)}[lab,grader]")
     return new

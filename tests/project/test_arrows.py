@@ -1,4 +1,4 @@
-"""Imports point one way: there are no circles, and some rooms may not import others."""
+"""Imports point one way: no circles, and some rooms (folders of code) may not import others."""
 
 import ast
 from functools import cache
@@ -15,7 +15,7 @@ APART = {"course_stub"}  # modules that the jail has in place of the course's
 
 @cache
 def files(folder: str) -> dict[str, Path]:
-    """Return the Python files below a folder, by the names of their modules."""
+    """Return the Python files below a folder: name of the module → path."""
     paths = [path for path in (ROOT / folder).rglob("*.py") if not APART & set(path.parts)]
     return {_name(path): path for path in sorted(paths)}
 
@@ -44,7 +44,7 @@ def room(module: str) -> str:
 
 
 def importers_of(package: str, *folders: str) -> set[str]:
-    """Return the modules below some folders that import a package or anything in it."""
+    """Return the modules anywhere below `folders` that import a package or a part of it."""
     modules = {name: path for folder in folders for name, path in files(folder).items()}
     return {
         name
@@ -56,7 +56,7 @@ def importers_of(package: str, *folders: str) -> set[str]:
 def graph(rooms: bool) -> dict[str, set[str]]:
     """Return, for each module, the modules that it imports.
 
-    With `rooms`, return for each room the other rooms from which it imports.
+    If `rooms` is true, return for each room the other rooms from which it imports.
     """
     modules = {**files("course"), **files("autograder")}
     found: dict[str, set[str]] = {}

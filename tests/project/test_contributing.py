@@ -43,8 +43,8 @@ def run(tree: Path, *command: str) -> str:
 def follow(tree: Path, recipe: str) -> set[str]:
     """Carry out a section of CONTRIBUTING.md; return the files that a reader changes by hand.
 
-    Each block of code goes into the file that the text names last before this block. The lines of
-    an `sh` block are run as commands.
+    Each block of code goes into the file that the text before the block names last. The lines of an
+    `sh` block are run as commands.
     """
     section = GUIDE.partition(f"\n## {recipe}\n")[2].partition("\n## ")[0]
     touched = set()
@@ -82,7 +82,7 @@ def make(tree: Path, command: str) -> None:
 
 
 def insert_cell(path: Path, source: str, following: str, points: int) -> None:
-    """Insert a cell before the cell `following`, marked as by nbgrader's Create Assignment."""
+    """Insert a cell above the cell `following`, marked as nbgrader's Create Assignment does."""
     notebook = nbformat.read(path, as_version=4)
     is_solution = "### BEGIN SOLUTION" in source
     [name] = re.findall(r"\Adef (\w+)" if is_solution else r"\A# ([\w-]+): ", source)
@@ -95,7 +95,7 @@ def insert_cell(path: Path, source: str, following: str, points: int) -> None:
 
 
 def points(tree: Path, cell: str = "", program: str = "") -> dict[str, float]:
-    """Return the points of the answer key, by check; `program` replaces its cell `cell`, if any."""
+    """Return check → points of the answer key; `program`, if given, replaces its cell `cell`."""
     notebook = nbformat.read(tree / NOTEBOOK, as_version=4)
     for one in notebook.cells:
         one.source = program if one.id == cell else one.source

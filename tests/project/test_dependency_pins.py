@@ -22,7 +22,7 @@ def pins() -> dict[str, str]:
 
 
 def requirements() -> list[str]:
-    """Return what the project asks for of others; one extra may ask for another one, too."""
+    """Return the requirements of the project and its extras, except for extras of its own."""
     extras = PROJECT["optional-dependencies"].values()
     every = [*PROJECT["dependencies"], *(line for extra in extras for line in extra)]
     return [line for line in every if not line.startswith("course-2048[")]

@@ -24,7 +24,7 @@ TESTS = "tests/autograder"
 
 
 class Block(NamedTuple):
-    """A block of commands in a page; `why` says why no test can run it, if that is so."""
+    """A block of commands in a page; `why` is the reason if no test can run it, else `None`."""
 
     page: str
     commands: tuple[str, ...]
@@ -45,7 +45,7 @@ def blocks() -> list[Block]:
     return found
 
 
-# Commands that are not run with the others of their block: a test that runs each, and a word of it.
+# Commands not run with the rest of their block: the file of a test that runs them, a text in it.
 APART = {
     r"(sudo )?apt-get install bubblewrap$": (".ci/system", "apt-get install"),
     r"python3 -m venv \w+$": ("tests/project/conftest.py", '"-m", "venv"'),
@@ -56,7 +56,7 @@ APART = {
     r"python -m course lab ": ("tests/project/test_wheel.py", '"course", "lab"'),
     r"autograder serve": ("tests/autograder/serve/conftest.py", '"serve"'),
 }
-# Pages whose commands are run by tests of their own, and a word by which these are known.
+# Pages whose commands are run by tests of their own: the file of the test, and a text in it.
 ELSEWHERE = {
     "autograder/GUIDE.md": ("tests/autograder/cli/test_guide_md.py", "commands()"),
     "CONTRIBUTING.md": ("tests/project/test_contributing.py", "follow(tree"),
@@ -87,7 +87,7 @@ def checkout(folder: Path) -> Path:
     return folder
 
 
-# Blocks that are run here, in order, as they stand: the folder that they begin in.
+# Blocks that are run here, in order, as they stand: a function that makes the folder for each.
 HERE: dict[str, Callable[[Path], Path]] = {
     "README.md: make lab": Path,
     "docs/learn.md: python3 -m venv 2048": Path,

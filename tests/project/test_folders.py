@@ -1,6 +1,6 @@
 """Every room, a folder of the product, is where a reader looks for it, and says what it is.
 
-Each class and each file of the product has a name of its own, and no name is a riddle.
+No two classes or files of the product have the same name, and no name is a riddle.
 """
 
 import ast
@@ -34,7 +34,7 @@ def tracked() -> tuple[Path, ...]:
 
 
 def rooms(folder: Path) -> set[str]:
-    """Return the folders right below a folder that hold Python files of their own."""
+    """Return the names of the folders directly in a folder that have Python files of their own."""
     return {path.name for path in folder.iterdir() if path.is_dir() and any(path.glob("*.py"))}
 
 
@@ -104,7 +104,7 @@ def test_a_guide_names_only_files_that_are_there():
 
 # Files that many rooms (folders of the product) have.
 IN_MANY = {"__init__.py", "__main__.py", "README.md"}
-# It is for the jail alone.
+# A stand-in for `course.hints` in the jail, with some of the same names.
 TWINS = {"autograder/jail/inside/course_stub/hints.py"}
 # Words that do not tell a newcomer what a name is for.
 RIDDLES = {"known", "blind", "forgetful", "ours", "theirs", "needs", "taint", "fitness", "whose"}

@@ -1,6 +1,6 @@
-"""The recipes in docs/hosts/: each is run with a folder in place of the host, as far as it can be.
+"""The recipes in docs/hosts/: each is run as far as possible, with a folder in place of the host.
 
-What only a host can do (its own checkouts, `apt-get`, Docker) is read, and not run.
+Steps that only a host can do (its own checkouts, `apt-get`, Docker) are read, and not run.
 """
 
 import json
@@ -45,7 +45,7 @@ Layout = Callable[[str, str], Path]
 
 @pytest.fixture
 def layout(tmp_path: Path) -> Layout:
-    """Return a function that makes a host's folder: places of the course and of the submission."""
+    """Return a function that makes a host's folder, with course and submission at given paths."""
 
     def make(course: str, submission: str) -> Path:
         PS1.put(tmp_path / "made")
@@ -80,7 +80,7 @@ def result_in(root: Path) -> dict[str, Any]:
 
 
 def changed(file: str, folder: Path, *changes: tuple[str, str]) -> Path:
-    """Copy a recipe into a folder, with changes that the page tells a reader to make."""
+    """Copy a recipe into a folder, with changes that `docs/hosts.md` tells a reader to make."""
     text = (HOSTS / file).read_text(encoding="utf-8")
     for old, new in changes:
         assert text.count(old) == 1, old

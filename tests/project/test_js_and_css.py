@@ -1,4 +1,4 @@
-"""Scripts and styles: modules that a linter understands, and the files put together from them."""
+"""Scripts and styles: a linter finds no fault in them, nor in the files put together from them."""
 
 import re
 from graphlib import TopologicalSorter

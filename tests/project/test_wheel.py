@@ -27,7 +27,7 @@ VERSIONS = {line.rpartition(" ")[2] for line in PROJECT["classifiers"] if line.s
 
 
 def alone(test: Any) -> Any:
-    """Mark a test of the wheel in an environment of its own."""
+    """Mark a test as deep, and as one of the group that runs the installed wheel."""
     return pytest.mark.deep(pytest.mark.xdist_group("wheel")(test))
 
 
@@ -66,7 +66,7 @@ def elsewhere(installed: Installed, tmp_path: Path) -> Path:
 
 
 def open_lessons(installed: Installed, folder: Path) -> None:
-    """Run `python -m course lab` until its address is printed; load this page, and end it."""
+    """Run `python -m course lab`; load the page at the address that it prints, then end it."""
     with subprocess.Popen(
         [installed.python, "-m", "course", "lab", "mine"],
         cwd=folder,
@@ -120,7 +120,7 @@ def test_it_grades_a_class_of_another_course(installed: Installed, elsewhere: Pa
 @alone
 @pytest.mark.parametrize("version", sorted(VERSIONS - {f"3.{sys.version_info.minor}"}))
 def test_another_python_that_the_metadata_names_does_the_same(version: str, tmp_path: Path) -> None:
-    """Have pip fetch all that the wheel needs, as a user does; only with `FETCH_PACKAGES=1`."""
+    """pip fetches all that the wheel needs, as for a user; skipped without `FETCH_PACKAGES=1`."""
     if not os.environ.get("FETCH_PACKAGES"):
         pytest.skip("no test leaves this machine unless it is asked to: FETCH_PACKAGES=1")
     by_pyenv = Path.home().glob(f".pyenv/versions/{version}.*/bin/python")

@@ -108,9 +108,9 @@ class Moodle(_Export):
 class Worksheet:
     """Moodle's grading worksheet of one assignment, as an instructor downloaded it.
 
-    Its columns are those of moodle `mod/assign/gradingtable.php`, under their English names: Moodle
-    looks for these again (`mod/assign/feedback/offline/importgradeslib.php`). An `Identifier` ends
-    with the participant's number. Raise `Trouble` if the file is no such table.
+    Its columns are those of moodle `mod/assign/gradingtable.php`, under their English names, for
+    which Moodle's import looks (`mod/assign/feedback/offline/importgradeslib.php`). An `Identifier`
+    ends with the participant's number. Raise `Trouble` if the file is no such table.
     """
 
     def __init__(self, path: Path) -> None:
@@ -149,7 +149,7 @@ class Worksheet:
                 self._lines[number], self._cells[number] = row, cells
 
     def who(self, number: str) -> str:
-        """Return the words that denote a participant in a sentence."""
+        """Return words for a participant, such as "Ada Lovelace (Participant 31)"."""
         name = self._cells[number]["full name"]
         return printable(f"{name} (Participant {number})" if name else f"Participant {number}")
 
@@ -159,7 +159,7 @@ class Worksheet:
         """Return a dictionary: participant's number → one of the `listed` students, or why none.
 
         `collected` is a dictionary: number under which work was collected → student. A participant
-        is found in it, or by email address, ID number or username, else by a name that is unique.
+        is found in `collected`, or by email address, ID number or username, else by a unique name.
         """
         names = {number: Sender(c["full name"], number) for number, c in self._cells.items()}
         roster = Roster(listed, Form.MOODLE, list(names.values()))
@@ -198,7 +198,7 @@ class Worksheet:
         return students
 
     def senders(self, sender: Sender) -> dict[str, str]:
-        """Return a file's senders, several for a group: words for each → participant's number."""
+        """Return the sender, or all members of a group: words for each → participant's number."""
         plain = _plain(sender.name)
         groups = {number: cells["group"] for number, cells in self._cells.items()}
         groups = {number: group for number, group in groups.items() if _plain(group) == plain}
@@ -216,7 +216,7 @@ class Worksheet:
         return None
 
     def fill(self, results: Iterable[Result], found: Mapping[str, StudentFound]) -> "Filled":
-        """Put the `results` of those who handed in into the column `Grade`; change nothing else.
+        """Write the scores of students who handed in to the column `Grade`; change nothing else.
 
         `found` is what `students` returns. Raise `Trouble` if a column is missing, or if Moodle's
         maximum grade differs from the assignment's points.
@@ -271,7 +271,7 @@ class Worksheet:
 
 @dataclass(frozen=True)
 class Filled:
-    """The number of rows that have their grade, and sentences on those left out or changed."""
+    """The number of rows that have their grade, and sentences on rows left out or changed."""
 
     count: int
     left_out: tuple[str, ...]
@@ -281,7 +281,7 @@ class Filled:
 def fill_worksheet(
     course: CourseFolder, assignment: str, results: Iterable[Result], path: Path
 ) -> tuple[Path, Filled]:
-    """Write a filled copy beside Moodle's grading worksheet; return the copy's path, and counts."""
+    """Write a filled copy beside Moodle's worksheet; return its path, and what was filled in."""
     sheet = Worksheet(path)
     with opened(course) as gradebook:
         students = gradebook.students
@@ -294,7 +294,7 @@ def fill_worksheet(
 
 
 def _plain(name: str) -> str:
-    """Return only the letters and digits of a name, because Moodle's file names have no others."""
+    """Return a name's letters and digits, in lower case; Moodle's file names may lack the rest."""
     return "".join(letter for letter in name.casefold() if letter.isalnum())
 
 

@@ -1,8 +1,8 @@
-"""Functions that find the student who sent a file, by the name that Canvas or Moodle gave it.
+"""Functions that find out, by a file's name in a download of Canvas or Moodle, who sent the file.
 
-Students choose the end of a file's name, and often their own name in it. So the form of the names
-is found once for a whole archive, by the first parts of all its paths. A file whose name can be
-read in two ways is given to nobody.
+Students choose the end of a file's name, and often their own name in it. So the form of the names,
+Canvas's or Moodle's, is found once for a whole archive, by the first parts of all its paths. A file
+whose name can be read in two ways is given to nobody.
 """
 
 import os
@@ -44,12 +44,12 @@ _MOODLE = re.compile(
 )
 _COPY = re.compile(r"-\d+(?=\.\w+\Z)")  # Canvas counts repeated hand-ins
 _USUAL_ID = re.compile(r"\w[\w.@ -]*")
-# not `nbgrader db student add`, which would erase the name of a student who is there already
+# not `nbgrader db student add`, which erases the name of a student who is in the gradebook already
 _NUMBERS = "nbgrader db student import FILE, a table with the columns id and lms_user_id"
 
 
 class Form(StrEnum):
-    """The program that named the files of an archive; `plain`: a folder for each student."""
+    """The program that named the files of an archive; `plain` means a folder for each student."""
 
     CANVAS = "canvas"
     MOODLE = "moodle"
@@ -65,7 +65,7 @@ class Sender:
 
     @property
     def is_anonymous(self) -> bool:
-        """True if the name is hidden: Canvas writes `anon_…` as number, Moodle `Participant`."""
+        """True if the name is hidden: Canvas's number is `anon_…`, Moodle's name `Participant`."""
         return self.number.startswith("anon_") or self.name == "Participant"
 
     def __str__(self) -> str:
@@ -96,8 +96,8 @@ class StudentFound:
 class Roster:
     """The students of the gradebook, among whom the senders of an archive are looked up.
 
-    All names of an archive have the same order, last name or first name first. It is the order in
-    which more of the `senders` are students. A student without a name is found by the id.
+    In all names of an archive, either the last name or the first name comes first: `__init__` takes
+    the order in which more of the `senders` are students. A student without a name is found by id.
     """
 
     def __init__(self, students: Iterable[Student], form: Form, senders: Collection[Sender] = ()):
@@ -155,7 +155,7 @@ class Roster:
         return sorted({s for one in found for s in (one.student, *one.candidates) if s})
 
     def _remark_on_name(self, sender: Sender, student: Student) -> str:
-        """Return a remark if the sender's name has neither the student's last nor first name."""
+        """Return a remark if no name of the student is in the name of the sender, else `""`."""
         names = list(map(self._key, filter(None, (student.last_name, student.first_name))))
         if not names or any(name in self._key(sender.name) for name in names):
             return ""
@@ -184,14 +184,14 @@ class Roster:
         return f"nobody in the gradebook has this id; {who}"
 
     def _key(self, name: str) -> str:
-        """Return a form of a name to compare: Canvas has only letters and digits, Moodle no `_`."""
+        """Return a name to compare, in lower case and without signs that Canvas or Moodle drops."""
         words = unicodedata.normalize("NFKC", name).casefold().replace("_", " ").split()
         plain = ("".join(filter(_is_of_word, word)) for word in words)
         return ("" if self.form is Form.CANVAS else " ").join(filter(None, plain))
 
 
 def _is_of_word(letter: str) -> bool:
-    """True for letters, digits and the marks that belong to letters, such as vowels in Hindi."""
+    """Return true for a letter, a digit, or a mark of a letter, such as a vowel in Hindi."""
     return letter.isalnum() or unicodedata.category(letter).startswith("M")
 
 
@@ -201,11 +201,11 @@ def _halves(name: str) -> list[tuple[str, str]]:
 
 
 def readings(form: Form, parts: Parts, usual: Collection[str] = ()) -> list[Reading]:
-    """Return all ways in which a path can be read in a form.
+    """Return all ways to read a path of an archive whose names have the given form.
 
     `usual` are the names of the assignment's files. If the reading with the shortest name of a
-    person gives the file such a name, only this reading is returned. Any other would take a part of
-    the file's name, which the student chose, for a person's.
+    person gives the file such a name, only this reading is returned. Any other reading would take a
+    part of the file's name, which the student chose, for a part of a person's name.
 
     >>> [one.sender.name for one in readings(Form.CANVAS, ("ada_77_501_2_1_ps1.ipynb",))]
     ['ada', 'ada_77', 'ada_77_501']
@@ -241,10 +241,10 @@ def readings(form: Form, parts: Parts, usual: Collection[str] = ()) -> list[Read
 
 
 def form_of(firsts: Collection[str], name: str, said: Form | None = None) -> Form:
-    """Return the form of an archive; `firsts` are the first parts of all its paths.
+    """Return the form of the names in an archive; `firsts` are the first parts of all its paths.
 
-    If a form is given as `said`, return it. Raise `Trouble` if the paths have two forms, or can be
-    read in both, or if none has the given form.
+    If a form is given as `said`, return that form. Raise `Trouble` if the paths have two forms, or
+    can be read in both, or if no path has the form that was given.
     """
     count = Counter(
         (bool(readings(Form.CANVAS, (one,))), bool(_MOODLE.fullmatch(one))) for one in firsts
@@ -268,10 +268,10 @@ def form_of(firsts: Collection[str], name: str, said: Form | None = None) -> For
 def unwrapped(
     archive: Archive, path: Path, form: Form | None, students: set[str]
 ) -> list[ArchivedFile]:
-    """Return an archive's files without one folder around all of them, if it is no student's.
+    """Return an archive's files; if one folder is around all of them, leave it out of their paths.
 
-    Only a folder named `submitted`, or like the archive, is no student's. Any other one may be, and
-    then the student chose what is in it.
+    The folder is left out only if it has the name `submitted` or that of the archive. Any other
+    folder may be a student's, and then the student chose what is in it.
     """
     files = archive.files
     names = {file.parts[0] for file in files}
@@ -288,7 +288,7 @@ def unwrapped(
 class FromCourse(FileNameCollectorPlugin):  # type: ignore[misc]
     """A collector for `nbgrader zip_collect`: it finds the same students as `autograder collect`.
 
-    It is chosen by the option `--collector=autograder.gradebook.lms.FromCourse`.
+    The option `--collector=autograder.gradebook.lms.FromCourse` chooses it.
     """
 
     def __init__(self, **options: Any) -> None:
@@ -326,7 +326,7 @@ class FromCourse(FileNameCollectorPlugin):  # type: ignore[misc]
 
     @cached_property
     def _rosters(self) -> dict[str, Roster]:
-        """A roster for each folder into which an archive was unpacked; `"."` is for all else."""
+        """A dictionary: folder in which an archive was unpacked, or `"."` for all else → roster."""
         with Gradebook(self._course.db_url, self._course.course_id) as gradebook:
             students = gradebook.students
         below: dict[str, set[str]] = {".": set()}
@@ -356,8 +356,8 @@ def roster_of(
 ) -> Roster:
     """Return the students among whom the senders of an archive are looked up.
 
-    `firsts` are the first parts of all its paths. Raise `Trouble` if there are no `students`; in
-    the plain form, they are not needed, because folders are named by students' ids.
+    `firsts` are the first parts of the archive's paths. Raise `Trouble` if there are no `students`,
+    except in the plain form, which does not need them: its folders are named by students' ids.
     """
     students = list(students)
     if form is not Form.PLAIN and not students:

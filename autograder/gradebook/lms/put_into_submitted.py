@@ -1,7 +1,7 @@
-"""Taking in of downloaded archives: what each student sent is put into `submitted/`.
+"""Functions behind `autograder collect`: they put downloaded hand-ins into `submitted/`.
 
-`downloaded/ASSIGNMENT/collected.json` notes what was taken in, and from whom. So a second run
-changes nothing, and an older archive does not undo a newer one. Replaced folders are kept in
+The file `downloaded/ASSIGNMENT/collected.json` says what was taken in, and from whom. So a second
+run changes nothing, and an older archive does not undo a newer one. Replaced folders are kept in
 `downloaded/ASSIGNMENT/replaced/STUDENT/`.
 """
 
@@ -71,7 +71,7 @@ class CollectedHandin:
 
 @dataclass
 class Collection:
-    """The hand-ins of a run, one for each line, and the ids of students who are `missing`.
+    """The result of a run: `lines` are the hand-ins, `missing` the ids of students who sent none.
 
     `remarks` are sentences about whole archives, `troubles` about files that could not be read.
     """
@@ -91,7 +91,7 @@ class Collection:
 class _Handed:
     """All files of one sender in an archive, each with its path inside the hand-in.
 
-    `submitted` is when it was handed in, by Moodle's grading worksheet or else by the archive.
+    `submitted` is the time of the hand-in, from Moodle's grading worksheet or else the archive.
     """
 
     sender: Sender
@@ -113,11 +113,11 @@ def collect_archives(
     form: Form | None,
     worksheet: Path | None = None,
 ) -> Collection:
-    """Put what students handed in from downloaded archives into `submitted/`.
+    """Put the hand-ins in downloaded archives into `submitted/`; return what became of each.
 
-    Without a `form`, the form of each archive is found by its paths. An archive that cannot be read
-    does not stop the others. Moodle's grading `worksheet` says who is in a group, and which of two
-    students with the same name sent a file.
+    Without a `form` (Canvas's, Moodle's or plain), the paths in each archive tell it. An archive
+    that cannot be read does not stop the others; if it is the only one, raise `Trouble`. Moodle's
+    grading `worksheet` says who is in a group, and which of two students with one name sent a file.
     """
     with one_at_a_time(course.root, course.db_url, lambda: None):
         sheet = Worksheet(worksheet) if worksheet else None
@@ -213,7 +213,7 @@ class _Collector:
         self.collection.missing = sorted(everybody - set(here) - set(excluded))
 
     def _sorted_out(self, archive: Archive, roster: Roster) -> list[_Handed]:
-        """Return the files of each sender; each file without a clear sender gets a line."""
+        """Return the files of each sender; add a line on each file without a clear sender."""
         found: dict[Sender, _Handed] = {}
         form, others = roster.form, set(self._course.lessons()) - {self._assignment}
         for file in archive.files:
@@ -242,7 +242,7 @@ class _Collector:
         return list(found.values())
 
     def _matched(self, handed: Iterable[_Handed], roster: Roster) -> dict[str, _Handed]:
-        """Return what each student handed in; a hand-in without a certain student gets a line."""
+        """Return student → hand-in; add a line on each hand-in without a certain student."""
         found: dict[str, list[_Handed]] = {}
         for one in handed:
             name = str(one.sender)
@@ -366,7 +366,8 @@ class _Collector:
     def _keep_time(self, student: str, handed: _Handed) -> list[str]:
         """Write nbgrader's `timestamp.txt`, and return sentences about it.
 
-        Canvas says whether a hand-in is late, not how late. A time that contradicts this is wrong.
+        Canvas says if a hand-in is late, but not how late. A time that contradicts Canvas is
+        replaced or removed.
         """
         folder = self._course.submitted(student, self._assignment)
         path, (known, _) = folder.path / FILE, self._course.timestamp(folder)

@@ -98,7 +98,7 @@ def opened_archive(path: Path) -> Iterator[Archive]:
 
 @dataclass
 class _Left:
-    """The rest of a student's limits: the `files` and the bytes that may still be read."""
+    """The number of files, and of bytes (`size`), that may still be read of one student."""
 
     files: int = _MOST_INSIDE
     size: int = _MOST_OF_A_STUDENT
@@ -114,7 +114,7 @@ class _Left:
 
 
 class _Files(dict[Parts, bytes]):
-    """A dictionary: path → content. No file has a path that another file needs for a folder."""
+    """A dictionary: path → content. No path is also that of a folder in which another file lies."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -140,10 +140,11 @@ def _each(
     where: str = "",
     depth: int = _DEPTH,
 ) -> Iterator[tuple[Parts, dict[Parts, bytes]]]:
-    """Yield the path of each file, and a dictionary: the file itself, or a zip file's contents.
+    """Yield for each file its path, and path → content of the file itself or the files in it.
 
+    Only a zip file has files in it; zip files in zip files are unpacked down to this `depth`.
     Remarks on refused files are added to `said`, with `where`, the words for the zip file around
-    them. Zip files in zip files are unpacked down to this `depth`.
+    them. `left` counts down the limits.
     """
     for parts, file in files:
         if is_junk(parts):
@@ -184,12 +185,12 @@ def _is_zip(parts: Parts) -> bool:
 
 
 def is_junk(parts: Parts) -> bool:
-    """True for a path that macOS, Windows or JupyterLab made, and no person."""
+    """Return true for a path that macOS, Windows or JupyterLab made, and no person."""
     return any(map(_JUNK.fullmatch, parts))
 
 
 def shown(parts: Parts) -> str:
-    """Return a path in a form that can be shown, and that is not too long."""
+    """Return a path as text to show: odd characters are escaped, and a long one is cut."""
     text = printable("/".join(parts))
     return text if len(text) <= 120 else f"{text[:60]}…{text[-58:]}"
 
@@ -279,7 +280,7 @@ def contents(
 
     Zip files are unpacked where they lie. nbgrader's own files, such as `timestamp.txt`, say when
     the hand-in came. So they are left out if a student may have made them: if `is_by_student` is
-    true, or in a zip file. Folders with their names are left out, too.
+    true, or if they are in a zip file. Folders with such names are left out, too.
     """
     found, files = _Files(), list(files)
     junk = [parts for parts, _ in files if is_junk(parts)]
@@ -321,7 +322,7 @@ def _gathered(remarks: Iterable[_Remark]) -> list[str]:
 
 
 def _fitting(name: str) -> str:
-    """Return a name for a file that can be written and shown anywhere, and is not too long."""
+    """Return a file's name, changed if needed so that it can be written and shown anywhere."""
     plain = printable(name).replace("\\", "_")
     if len(plain.encode()) <= _LONGEST:
         return plain

@@ -51,12 +51,12 @@ c.Spawner.server_token_scopes = ["users:activity!user", "access:servers!server",
 
 
 def account(course: str) -> dict[str, str]:
-    """Return the account in which a course is graded: that of the owner of its folder."""
+    """Return the setting `user` for a course's service: its folder's owner, if this is root."""
     return {"user": Path("courses", course).owner()} if os.geteuid() == 0 else {}
 
 
 def free_port() -> int:
-    """Return a port of this machine that nobody uses."""
+    """Return the number of a port of this machine that no program uses."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])

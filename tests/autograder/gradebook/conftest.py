@@ -1,4 +1,4 @@
-"""Fixtures for the tests of the gradebook: to hand in, to grade, and a graded student."""
+"""Fixtures for the tests of the gradebook: they hand in, grade, and give a graded student."""
 
 import shutil
 from functools import partial
@@ -13,13 +13,13 @@ from tests.autograder.gradebook.nbgrader_helpers import Grade, HandIn, hands_in
 
 @pytest.fixture
 def hand_in(course: Path, sampler: Sampler) -> HandIn:
-    """Return a function that hands in a student's notebook; it takes programs by exercise."""
+    """Return a function that hands in a student's notebook; its options are exercise=program."""
     return hands_in(course, sampler)
 
 
 @pytest.fixture(scope="session")
 def grade(autograder: Autograder) -> Grade:
-    """Return a function that runs `autograder grade`; its arguments are further options."""
+    """Return a function that runs `autograder grade`, and takes more options of this command."""
     return partial(autograder, "grade", LESSON, "--workers", 1)
 
 

@@ -1,4 +1,4 @@
-"""Everything in a graded course, in a form in which two courses can be compared."""
+"""The contents of a graded course, in a form in which two courses can be compared."""
 
 import json
 import re
@@ -13,7 +13,7 @@ Known = dict[tuple[str, str], tuple[Any, ...]]
 
 
 def rows_of(address: str) -> dict[str, list[str]]:
-    """Return the rows of each table as texts, with each reference replaced by the row it names."""
+    """Return table → its rows as texts; in place of a row's id, they have the row's content."""
     engine = create_engine(address)
     known: Known = {}
     found = {}
@@ -42,7 +42,7 @@ def _named(table: Table, row: Row[Any], known: Known) -> tuple[Any, ...]:
 
 
 def files_of(folder: Path) -> dict[str, tuple[int, Any]]:
-    """Return, by file name, permissions and content, without the seconds that grading took."""
+    """Return path → permissions and content, without the seconds that grading took."""
     paths = sorted(path for path in folder.rglob("*") if path.is_file())
     return {str(path.relative_to(folder)): (path.stat().st_mode, _content(path)) for path in paths}
 

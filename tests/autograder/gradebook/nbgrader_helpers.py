@@ -30,7 +30,7 @@ BOOK = '{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}'
 
 
 def zipped(files: Files, at: datetime | Mapping[str, datetime] = DOWNLOADED) -> bytes:
-    """Return a zip file; a content of `LINK` makes a link, and `at` may be a time for each."""
+    """Return a zip file; the content `LINK` makes a link, and `at` is one time, or name → time."""
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as file:
         for name, content in files.items():
@@ -46,7 +46,7 @@ def zipped(files: Files, at: datetime | Mapping[str, datetime] = DOWNLOADED) -> 
 def hands_in(course: Path, sampler: Sampler) -> HandIn:
     """Return a function that hands in a notebook for a student, and returns its folder.
 
-    The function takes programs by the names of their exercises; the others are right ones.
+    The function takes exercise=program for some exercises; all others get a right program.
     """
 
     def save(student: str, timestamp: str = "", **programs: str) -> Path:

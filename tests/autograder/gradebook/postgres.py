@@ -41,7 +41,7 @@ class Server:
     def new_gradebook(self) -> str:
         """Make an empty gradebook; return its address.
 
-        nbgrader makes only the first one, which takes seconds; the others are copies of it.
+        nbgrader makes only the first gradebook, which takes seconds. Later ones are copies of it.
         """
         if not self._made:
             self._made = self.new_database()

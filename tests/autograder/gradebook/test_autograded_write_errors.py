@@ -1,4 +1,4 @@
-"""The writing of graded notebooks: odd files of one student are reported, and stop no others."""
+"""The writing of graded notebooks: odd files of one student are reported, and harm no other."""
 
 import json
 import os
@@ -47,7 +47,7 @@ def long_names(folder: Path) -> None:
 
 @pytest.fixture(autouse=True)
 def cleared(tmp_path: Path) -> Iterator[None]:
-    """Remove the course folder after a test: pytest cannot remove a tree this deep."""
+    """Remove the course folder after a test, because pytest cannot remove a tree so deep."""
     yield
     subprocess.run(["rm", "-rf", tmp_path / "a course"], check=True)
 

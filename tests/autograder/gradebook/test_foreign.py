@@ -88,7 +88,7 @@ def test_every_kind_of_submission_has_the_points_that_it_is_worth(
 
 
 def plans(course: Path, autograder: Autograder, assignment: str) -> dict[str, tuple[str, str]]:
-    """Return, by test, its place (outside or inside of the jail) and the reason for it."""
+    """Return test → its place (outside or inside of the jail), and the reason for this place."""
     said = json.loads(autograder("verify", assignment, "--json").stdout)
     tests = [test for plan in said["notebooks"] for test in plan["tests"]]
     return {test["id"]: (test["place"], test["why"]) for test in tests}
@@ -132,7 +132,7 @@ def test_a_hidden_test_that_runs_inside_is_not_told(
 def test_pages_call_a_cell_by_what_students_were_given_of_it(
     course: Path, autograder: Autograder
 ) -> None:
-    """Formgrader's editor names cells by chance; an answer's first line is the instructor's."""
+    """Formgrader's editor makes up cell names; a first line may be of the instructor's answer."""
     names = [f"cell-{digit * 16}" for digit in "abcd"]
     Assignment(
         "ps1",

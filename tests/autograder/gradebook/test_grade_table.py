@@ -27,7 +27,7 @@ ABSENT = "=HYPERLINK(1)"
 def graded(hand_in: HandIn, grade: Grade) -> None:
     """Grade a class of four: one late, one with a wrong answer, one empty file, one missing.
 
-    For the wrong one, a person has entered a score, and has still to look at another check.
+    For the wrong answer, a person has entered a score, and must still look at another check.
     """
     config = Path("nbgrader_config.py")
     config.write_text(config.read_text() + LATE_IS_ZERO)

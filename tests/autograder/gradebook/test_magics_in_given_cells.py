@@ -1,4 +1,4 @@
-"""Cells that the instructor gives, with magics or errors: their effect on tests that need them."""
+"""The instructor's own cells, if they have magics or errors, and the tests that need them."""
 
 import shutil
 from pathlib import Path

@@ -1,6 +1,6 @@
 """A submission is graded again if anything that its result depends on has changed.
 
-The output names the change.
+The output says what has changed.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Expected trouble, such as a damaged gradebook: one sentence says what to do."""
+"""For expected trouble, such as a damaged gradebook, one sentence says what to do."""
 
 import json
 import os

@@ -22,7 +22,7 @@ TO_ALL = "A new tile rests for this move.\n\nLesson 1 has a picture of it."
 
 
 def comments() -> dict[str, str | None]:
-    """Return what formgrader shows below the answer `merge`: student → comment."""
+    """Return student → the comment that formgrader shows below the answer `merge`."""
     with gradebook() as book:
         found = {}
         for student in ("ada", "bob", "someone"):
@@ -32,7 +32,7 @@ def comments() -> dict[str, str | None]:
 
 @pytest.fixture
 def graded(someone: Path, hand_in: HandIn, grade: Grade) -> None:
-    """Grade two students with the same mistake, of whom one has a comment, and one without."""
+    """Grade ada and bob, who made the same mistake; bob alone has a comment by hand."""
     hand_in("ada", merge=CASCADE)
     hand_in("bob", merge=CASCADE)
     grade()

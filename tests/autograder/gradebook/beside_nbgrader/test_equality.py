@@ -32,8 +32,8 @@ LOST: dict[str, set[str]] = {
     "endless-loop": ALL_OF_MERGE,
 }
 SAMPLER = StyledSampler(ROOT, LESSON)
-# Every ninth right program and every fourth mistake, as nbgrader takes seconds for each. That each
-# mistake loses the expected checks with this grader is shown by the tests of the catalogue.
+# Every ninth right program and every fourth mistake, as nbgrader takes seconds for each. Tests of
+# the catalogue show that each mistake loses the expected checks with this grader.
 HONEST = {
     student.name: student.hand_in
     for kind, step in (("right", 9), ("wrong", 4), ("slip", 1))
@@ -46,7 +46,7 @@ WAITS = "import time\n\n\ndef merge(line):\n    while True:\n        time.sleep(
 
 
 def rows(course: Path) -> Rows:
-    """Return what a gradebook has, by student and check: (auto score, needs manual grade)."""
+    """Return student → check → (auto score, needs manual grade), from a course's gradebook."""
     with opened(course) as book:
         return {
             submission.student.id: {
@@ -59,7 +59,7 @@ def rows(course: Path) -> Rows:
 
 
 def run(course: Path, *command: str) -> subprocess.Popen[bytes]:
-    """Start nbgrader in a course folder; it writes its log to `log.txt` there."""
+    """Start nbgrader in a course folder, and return the process; its log is in `log.txt` there."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     with (course / "log.txt").open("ab") as log:
         return subprocess.Popen(

@@ -48,7 +48,7 @@ def commands() -> list[str]:
 
 @pytest.fixture
 def states(someone: Path, hand_in: HandIn, grade: Grade) -> tuple[Rows, Rows]:
-    """Grade a second run, and enter something by hand; return the rows before and after."""
+    """Grade once more, and enter something by hand; return all rows before and after this."""
     before = rows()
     hand_in("ada", merge=WRONG)
     grade()
@@ -189,9 +189,9 @@ def test_without_a_copy_or_a_file_it_is_said_what_helps(
 
 
 def undo_and_die(course: str, deadly: int, counted: Any) -> None:
-    """Undo in this process, and kill it right before its step number `deadly`.
+    """Run `autograder undo` in this process, and kill the process right before step `deadly`.
 
-    A step is a change on the disk, or the opening of a database.
+    Steps are changes on the disk and openings of a database. Their number goes into `counted`.
     """
     os.chdir(course)
     steps = count(1)

@@ -1,4 +1,4 @@
-"""`Withhold` removes hidden tests from nbgrader's feedback, if another program has graded."""
+"""`Withhold` keeps hidden tests out of nbgrader's feedback, even if another program graded."""
 
 from typing import Any
 

@@ -59,7 +59,7 @@ def test_nbgraders_program_grades_as_this_one_does_and_only_what_changed(
 
 
 def formgrader() -> NbGraderAPI:
-    """Return the interface through which formgrader's pages read the working directory."""
+    """Return the interface through which formgrader reads the course in the working directory."""
     app = CourseFolder().app
     return NbGraderAPI(app.coursedir, parent=app)
 

@@ -25,7 +25,7 @@ COMMANDS = {
 
 
 def rows(course: Path) -> dict[tuple[str, ...], Any]:
-    """Return what the gradebook says of each cell, by student, notebook and cell."""
+    """Return (student, notebook, cell) → what the gradebook says of the cell."""
     found: dict[tuple[str, ...], Any] = {}
     with Gradebook(f"sqlite:///{course / 'gradebook.db'}", "2048") as book:
         for submission in book.assignment_submissions("ps1"):
@@ -58,7 +58,7 @@ def run(course: Path, *command: str) -> float:
 
 @pytest.fixture(scope="module")
 def courses(tmp_path_factory: pytest.TempPathFactory, new_gradebook: Path) -> dict[str, Path]:
-    """Make the course of `nbgrader quickstart`, with its two students, for each way to grade."""
+    """Make the course of `nbgrader quickstart` once for each key of `COMMANDS`: key → folder."""
     found = {}
     for name in COMMANDS:
         course = found[name] = tmp_path_factory.mktemp(name)

@@ -44,7 +44,7 @@ def count(table: str) -> int:
 
 @pytest.fixture
 def withdrawn(hand_in: HandIn, grade: Grade) -> Path:
-    """Grade `ada` and `ben`, give a score and a comment by hand, and remove the folder of `ada`."""
+    """Grade ada and ben, give ada a score and a comment by hand; remove ada's folder, return it."""
     folder = hand_in("ada", "2026-03-01 12:00:00 UTC", merge=WRONG)
     hand_in("ben")
     grade()

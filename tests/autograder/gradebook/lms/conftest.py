@@ -11,7 +11,7 @@ from tests.autograder.gradebook.nbgrader_helpers import gradebook
 
 @pytest.fixture
 def enrolled(course: Path) -> Path:
-    """Enter 40 students, two of one name, and a due date; their numbers in Canvas are 1000 ff."""
+    """Enter 40 students and a due date. Two are Bobs; the others have numbers in Canvas."""
     with gradebook() as book:
         for number, (student, first, last) in enumerate(CLASS):
             known = None if student.startswith("bob") else str(1000 + number)

@@ -32,7 +32,7 @@ def canvas(number: int, file: str, late: bool = False) -> str:
 
 
 def moodle(number: int, file: str, plugin: str = "file") -> str:
-    """Return the path of a file in Moodle's download, as mod/assign/classes/downloader.php does."""
+    """Return the path of a file in Moodle's download, as in mod/assign/classes/downloader.php."""
     _, first, last = CLASS[number]
     name = f"{first} {last}".replace("_", " ").replace("'", "")
     return f"{name}_{300 + number}_assignsubmission_{plugin}/{file}"
@@ -43,5 +43,5 @@ def of(student: str, name: str = NAME) -> Path:
 
 
 def told(result: Result) -> str:
-    """Return what a run printed as one line, however its table is broken into lines."""
+    """Return all that a run printed as one line, because tables break sentences into lines."""
     return " ".join(result.stdout.split())

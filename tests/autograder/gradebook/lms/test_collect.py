@@ -31,7 +31,7 @@ pytestmark = pytest.mark.usefixtures("enrolled")
 
 
 def messes() -> dict[str, str | bytes]:
-    """Return the name and content of hand-ins that are more, or less, than one notebook."""
+    """Return name → content of files that are handed in, but are not one plain notebook."""
     inside = {f"homework/{NAME}": BOOK, "homework/data.csv": "1,2", "__MACOSX/._x": "junk"}
     return {
         "work.zip": zipped(inside),
@@ -55,7 +55,7 @@ def shelf(course: Path) -> dict[str, str]:
 
 
 def of_forty(form: str) -> dict[str, str | bytes]:
-    """Return a download of 40 with each mess once; student 11 handed in nothing, two are Bobs."""
+    """Return a download: path → content. Of 40 students, one sent nothing, and ten a mess each."""
     named = canvas if form == "canvas" else moodle
     found: dict[str, str | bytes] = {}
     for number in range(40):
@@ -128,7 +128,7 @@ def _student(identity: str, first: str, last: str) -> Student:
 
 
 def test_a_name_is_compared_with_all_its_marks_as_canvas_writes_them():
-    """Ruby's `[[:word:]]`, which Canvas keeps, has the marks of letters, too."""
+    """Ruby's `[[:word:]]`, the signs that Canvas keeps, includes the marks of letters."""
     turkish, hindi = ("İrem", "Işık"), ("किरण", "राव")
     listed = [_student("t", *turkish), _student("h", *hindi)]
     firsts = [f"{''.join(reversed(name)).lower()}_7_501_ps1.ipynb" for name in (turkish, hindi)]
@@ -145,7 +145,7 @@ def test_a_name_is_compared_with_all_its_marks_as_canvas_writes_them():
     [
         (canvas, "mallory_99_501_SmithBob_0_assignsubmission_file_ps1.ipynb", None),
         (canvas, "mallory_99_501_lastfirstae_1004_50004_ps1.ipynb", None),
-        # a student may be called as another one, with number and all, at Canvas
+        # in Canvas, a student may take another one's name, with the number in it
         (canvas, "lastfirstae_1004_99_501_ps1.ipynb", None),
         (canvas, f"lastfirstae_1004_99_501_{NAME}", None),
         (canvas, f"mallory_99_501_1004_9_{NAME}", None),  # and may call a file so
@@ -242,7 +242,7 @@ def test_a_newer_download_replaces_an_older_one_is_left_and_nothing_is_lost(
     result = autograder("collect", monday, LESSON)
     assert "what is in submitted/ is newer; left as it is" in told(result)
     assert shelf(course) == before
-    # work of a person in submitted/ is not undone by the download that it was made of
+    # if a person changed a file in submitted/, the download that it came from does not undo this
     of("s04").write_text("mended by hand")
     result = autograder("collect", tuesday, LESSON)
     assert "changed by hand since" in told(result)
@@ -267,17 +267,17 @@ def test_lateness_is_canvass_word_and_else_the_time_of_the_file(
     autograder("collect", saved(zipped(dict.fromkeys(times, BOOK), times)), LESSON)
     written = [of(s, "timestamp.txt").read_text()[:10] for s in ("s04", "s05")]
     assert written == ["2026-02-27", "2026-03-02"]
-    # a student cannot bring the time along
+    # a student cannot set the time by a file
     forged = {moodle(6, NAME): BOOK, moodle(6, "timestamp.txt"): "2020-01-01 00:00:00 UTC"}
     result = autograder("collect", saved(zipped(forged)), LESSON)
     assert "timestamp.txt of the student's was left out" in told(result)
     assert not of("s06", "timestamp.txt").exists()
-    # what Canvas calls late is late; its times are those of a download, which may take an hour
+    # only Canvas's word decides; its files have the times of the download, which may take an hour
     names = canvas(7, NAME), canvas(8, NAME, late=True), canvas(9, NAME, late=True)
     times = dict(zip(names, (late, early, late), strict=True))
     autograder("collect", saved(zipped(dict.fromkeys(times, BOOK), times)), LESSON)
     assert not of("s07", "timestamp.txt").exists()
-    # and no folder in a student's zip file takes the place of its time
+    # and no folder in a student's zip file replaces the file that has the time
     archive = zipped({NAME: BOOK, "Timestamp.txt/x": "", "timestamp.txt/x": ""})
     result = autograder("collect", saved(zipped({canvas(10, "a.zip", late=True): archive})), LESSON)
     assert (result.exit_code, "timestamp.txt/x of the student's" in told(result)) == (0, True)
@@ -403,7 +403,7 @@ def test_an_archive_in_two_forms_is_of_none():
 
 @pytest.mark.parametrize("form", [Form.CANVAS, Form.MOODLE])
 def test_an_underscore_in_a_name_stands_for_the_blank_that_moodle_writes(form: Form) -> None:
-    """Canvas leaves it as it is (`get_filename`); Moodle does not (`get_student_prefix`)."""
+    """Canvas keeps the underscore (`get_filename`); Moodle does not (`get_student_prefix`)."""
     name = {Form.CANVAS: "ben_davidnoa", Form.MOODLE: "Noa Ben David"}[form]
     roster = Roster([_student("n", "Noa", "Ben_David")], form, [Sender(name, "7")])
     assert roster.find(Sender(name, "7")).student == "n"

@@ -87,7 +87,7 @@ HEADS = (
 
 @pytest.fixture
 def of_five(hand_in: HandIn, autograder: Autograder) -> None:
-    """Grade ada, ben and two of one name; cy has handed in nothing."""
+    """Grade ada, ben, and two students with the same name; cy has handed in nothing."""
     with gradebook() as book:
         for student, first in (
             ("ada", "Ada"),

@@ -1,4 +1,4 @@
-"""Zip files of students are unpacked within limits, and what is refused is said in few words."""
+"""Zip files of students are unpacked within limits; a few words say which files are refused."""
 
 import json
 import re
@@ -10,7 +10,7 @@ from tests.autograder.gradebook.nbgrader_helpers import BOOK, zipped
 
 
 def opened(data: bytes) -> tuple[set[Parts], str]:
-    """Return the paths of the files in a student's zip file, and all that is said about it."""
+    """Return the paths of the files in a student's zip file, and the remarks on the zip file."""
     file = ArchivedFile(("work.zip",), lambda: data, len(data))
     found, remarks = contents([(file.parts, file)], is_by_student=True)
     return set(found), "; ".join(remarks)
@@ -57,7 +57,7 @@ def test_a_notebook_that_printed_too_long_is_read_however_well_it_is_packed() ->
 
 
 def test_what_the_grader_takes_for_a_notebook_is_not_called_none() -> None:
-    """A browser may have saved it so (`find_submitted_notebook.py`)."""
+    """A browser may save a notebook as `a.ipynb.txt` (`find_submitted_notebook.py`)."""
     assert opened(zipped({"a.ipynb.txt": BOOK})) == ({("a.ipynb.txt",)}, "work.zip was unpacked")
 
 
