@@ -96,7 +96,7 @@ def _submitted_timestamp(api: Any, assignment_id: str, student_id: str) -> datet
 
 
 class Autograde(NbgraderAutograde):  # type: ignore[misc]
-    """The class that nbgrader uses in place of its own: it grades one assignment in the jail."""
+    """The class that nbgrader uses in place of its own; it grades assignments with this grader."""
 
     confined = Bool(True, help="False runs the student's code without a jail.").tag(config=True)
     anyway = Bool(False, help="True grades by tests that the answer key does not pass.").tag(

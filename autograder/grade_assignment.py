@@ -243,7 +243,7 @@ class NotebookChecker:
         return (replace(self._graded(path, raw), name=name),)
 
     def _graded(self, path: Path, raw: Master) -> Verdict:
-        """Return the verdict on a file or a student's folder, graded by `raw`, a master as read."""
+        """Return the verdict on a file or a student's folder; `raw` is a master without a plan."""
         master, conditions = raw, Conditions(self._confined)
         if (self._course.source / raw.lesson).is_dir():  # its plan says what must run in the jail
             planned = self._plan(raw.lesson)

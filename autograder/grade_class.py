@@ -152,7 +152,7 @@ class Classroom:
             self.on_progress()
 
     def _why_again(self, student: str, now: tuple[Dependencies, ...]) -> tuple[bool, str]:
-        """Return true if a notebook has no graded copy, and the reasons to grade again as a text."""
+        """Return a pair: true if a notebook has no graded copy, and the reasons to grade again."""
         is_new, reasons = False, dict[str, None]()
         for master, dependencies in zip(self.masters, now, strict=True):
             before = self._autograded.metadata(student, master.notebook)
@@ -185,7 +185,7 @@ class Classroom:
         return tuple(failed(handin, master, cause) for handin, master in pairs)
 
     def _record(self, batch: list[tuple[_Task, Verdicts]]) -> Iterator[GradedHandin]:
-        """Write results to the gradebook, and what it took to `autograded/`; yield the outcomes."""
+        """Record results, write the graded notebooks of those recorded, and yield the outcomes."""
         entries, said = [], []
         for task, verdicts in batch:
             timestamp, problem = self.course.timestamp(task.folder)

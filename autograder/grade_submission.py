@@ -67,7 +67,7 @@ def grade_all(
 def tell_all(
     handins: Sequence[Handin], masters: Sequence[Master], conditions: Conditions = _USUAL
 ) -> tuple[Verdict, ...]:
-    """Return verdicts by the released tests alone, which run in the jail, for students to read."""
+    """Return verdicts for students by the lines of tests that they can see, all run in the jail."""
     found = []
     for handin, master in zip(handins, masters, strict=True):
         submission, verdict = _judged(handin, master, conditions, judge_released)
@@ -123,7 +123,7 @@ def _judged(
 
 
 def _that_fits(handin: Handin, master: Master, limits: Limits) -> Handin:
-    """Return a hand-in without the files for which the jail, with the master's, has no room."""
+    """Return a hand-in without the files for which the jail has no room; its problems name them."""
     room = limits.folder_size - sum(len(data) + PAGESIZE for data in master.files.values())
     kept, problems = {}, []
     for name, data in handin.files.items():

@@ -230,7 +230,7 @@ class Verdict:
 
 
 def together(verdicts: Sequence[Verdict]) -> Verdict:
-    """Return one verdict on all notebooks; if there are several, ids begin with their names."""
+    """Return one verdict on all notebooks; of several, each id begins with the notebook's name."""
     if len(verdicts) == 1:
         return verdicts[0]
     stems = [(one.file.removesuffix(".ipynb"), one) for one in verdicts]

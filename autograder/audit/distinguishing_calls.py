@@ -32,8 +32,8 @@ class Probe:
     """An expression, `asked`, to be evaluated after the lines of `setup`.
 
     `tier` is 0 for calls close to those of the tests. It is 1 for bolder calls, which the exercise
-    may not be about: calls with an empty list, or with a number whose sign no test hands in, or a
-    letter of such a kind.
+    may not be about: calls with an empty list, with a number whose sign no test hands in, or with a
+    letter of a kind that no test hands in.
     """
 
     setup: str

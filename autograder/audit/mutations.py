@@ -81,7 +81,7 @@ def _dump(source: str) -> str:
 
 
 def _nodes(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield those of a node and the nodes below it that may be changed."""
+    """Yield those nodes of a tree that may be changed."""
     if isinstance(node, SKIPPED_NODES):
         return
     yield node

@@ -52,7 +52,7 @@ class ProbeReply:
 
     @property
     def form(self) -> tuple[str, ...]:
-        """The kind of the reply, then the sorted names of the types of the literal's values."""
+        """The kind of the reply and, if it has a literal, the names of the types in the literal."""
         if self.kind in ("printed", "raised"):
             return (self.kind,)
         types = {type(one).__name__ for one in (self.value, *leaves(self.value))}

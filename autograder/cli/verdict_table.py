@@ -25,7 +25,7 @@ _COLOURS = {Place.OUTSIDE: "green", Place.INSIDE: "yellow", Place.NOWHERE: "red"
 
 
 def show_verdicts(console: Console, verdicts: Iterable[tuple[str, Verdict]], heading: str) -> None:
-    """Print a table of verdicts, pairs (name, verdict): score, failed checks and likely cause."""
+    """Print a table of pairs (name, verdict): name, score, failed checks and likely cause."""
     rows, has_states = [], False
     for name, verdict in verdicts:
         has_states |= bool(verdict.waiting)

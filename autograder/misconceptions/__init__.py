@@ -188,7 +188,7 @@ def try_mistakes(
     grade: Callable[[Handin, Master], Verdict],
     troubles: Mapping[Misconception, str],
 ) -> tuple[TriedMistake, ...]:
-    """Grade each mistake's specimen in a copy of the answer key; return the mistakes as tried.
+    """Grade each mistake's specimen in a copy of the answer key; return what each mistake loses.
 
     `masters` are pairs (master, answer key). `troubles` are those that `authored_json` has found.
     """

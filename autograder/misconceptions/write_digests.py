@@ -32,7 +32,7 @@ _PATIENCE = 4.0  # seconds; a program that does end takes less than a quarter of
 
 
 def write_digests(file: Path = DIGESTS) -> None:
-    """Write a file of digests for all functions and classes that have probes, a line a program."""
+    """Write the digests for all functions and classes that have probes, one program per line."""
     tables = {
         exercise.name: ",\n ".join(
             json.dumps(vars(program), separators=(",", ":")) for program in _programs(exercise.name)

@@ -146,7 +146,7 @@ class Master:
 
     @cached_property
     def answered(self) -> dict[str, tuple[str, ...]]:
-        """The names that the instructor's answers define, so a student's must: name → cell ids."""
+        """The names that the answer key defines, and so a student must define: name → cell ids."""
         found: dict[str, list[str]] = defaultdict(list)
         for cell in self.cells:
             for name in dict.fromkeys(_bound(cell.answer)):

@@ -55,7 +55,7 @@ class Matches:
 
 
 def match(cells: tuple[RawCell, ...], master: Master) -> Matches:
-    """Return which submitted cell belongs to each cell of the master, if there is one."""
+    """Find for each cell of the master the submitted version, if any; return the matches."""
     matches = Matches(cells, master)
     _match_names(matches)
     _match_ids(matches)
@@ -162,7 +162,7 @@ def _match_contents(matches: Matches) -> None:
 
 
 def _likeness_to(original: MasterCell, cell: RawCell, least: float) -> float:
-    """Return a cell's likeness to the closer version of a master cell, percent; 0 below `least`."""
+    """Return the likeness of a cell to a master cell's closer version in percent, or 0."""
     text = cell.plain[:_COMPARED]
     return max(
         fuzz.ratio(text, version[:_COMPARED], score_cutoff=least) for version in original.versions

@@ -51,13 +51,13 @@ class Outputs:
 
 
 def clean_text(text: str) -> str:
-    """Return a text in which characters that databases refuse, or that turn text, are replaced."""
+    """Return a text; replace characters that databases refuse or that turn its direction."""
     whole = text.encode("utf-8", "replace").decode().replace("\0", "\N{REPLACEMENT CHARACTER}")
     return unturned(whole)
 
 
 def clean_message(text: str) -> str:
-    r"""Return `clean_text` of a text with control characters replaced, so that no terminal obeys.
+    r"""Return `clean_text` of a text; replace control characters, so that no terminal obeys them.
 
     >>> clean_message("got\n\x1b[2J")
     'got\n\ufffd[2J'

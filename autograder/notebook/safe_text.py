@@ -117,7 +117,7 @@ def _escaped(found: re.Match[str]) -> str:
 
 
 def gathered(problems: Iterable[str]) -> list[str]:
-    """Return the sentences, with three or more that differ only in a cell's name joined to one.
+    """Return the sentences; three or more that differ only in the name of a cell become one.
 
     >>> gathered(f"test cell {name} was missing" for name in "abc")
     ['3 times: test cell … was missing (a, b, c)']

@@ -86,7 +86,7 @@ def harmless(cell: Cell, is_too_long: bool = False, reserved: frozenset[str] = f
 
 
 def too_long(cells: Iterable[Cell]) -> set[str]:
-    """Return the ids of the text cells that would take too long to render after the others."""
+    """Return the ids of the text cells that would take too long to render."""
     left = _MOST_WORK
     found = set()
     for cell in cells:

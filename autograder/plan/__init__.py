@@ -182,7 +182,7 @@ def make_plan(master: Master, key: Handin, stub: Handin, grade: Callable[..., Ve
 
 
 def _errors(verdict: Verdict) -> Iterator[tuple[str, str]]:
-    """Yield a pair (cell id, error) for each error in the notebook that no tag of a cell allows."""
+    """Yield pairs (cell id, error) of a verdict's notebook, without errors that a tag allows."""
     for cell in json.loads(verdict.notebook or "{}").get("cells", ()):
         name = cell["metadata"].get("nbgrader", {}).get("grade_id")
         if "raises-exception" in cell["metadata"].get("tags", ()):
@@ -205,7 +205,7 @@ def troubles_of(plans: Sequence[Plan]) -> list[str]:
 
 
 def wrong_tests(assignment: str, troubles: Sequence[str], anyway: str) -> str:
-    """Return the message that nothing was graded, as tests are wrong; it ends with `anyway`."""
+    """Return the message that wrong tests stop the grading; `anyway` is its last sentence."""
     listed = "".join(f"\n  {trouble}" for trouble in troubles)
     return (
         f"Nothing was graded: something is wrong with the tests of {assignment}.{listed}\n"

@@ -41,7 +41,7 @@ def main() -> None:
 
 
 def line(row: Row) -> str:
-    """Return a row as a line of the table; a star marks a class of which a part was graded."""
+    """Return a row as a line of the table; a star marks a class of which only a part was graded."""
     star = "*" * (row.measured < row.students)
     return (
         f"{row.students:6} {f'{row.measured}{star}':>7}  {row.program:30}{row.took.seconds:9.1f}"

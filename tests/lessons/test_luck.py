@@ -1,4 +1,4 @@
-"""Wrong programs that make chance of their own lose the same checks, whatever they draw.
+"""Wrong programs with random numbers of their own lose the same checks, whatever they draw.
 
 Two equal draws are rare, so a check that depends on them would show only in hundreds of gradings.
 Here they are common: with a probability of 1 in 4, each `Random()` that a program makes has the
@@ -15,7 +15,7 @@ from tests.deep_cases import some_in_every_run
 from tests.lessons.luck import OTHER_CHANCE, Program, drawing, programs, seeds_of_new_randoms
 from tests.lessons.running import lost_checks
 
-SEEDS = range(4, 8)  # with two of these, a check that compares one pair of boards is passed
+SEEDS = range(4, 8)  # with two of these, a check that compares only one pair of boards is passed
 
 
 def drawn_elsewhere() -> list[object]:
