@@ -90,7 +90,7 @@ def use_autograder(c: Any) -> None:
 
 
 def _submitted_timestamp(api: Any, assignment_id: str, student_id: str) -> datetime | None:
-    """Return the time of a hand-in, or `None`; nbgrader's own fails on an unreadable file."""
+    """Return the time of a hand-in, or `None`; nbgrader's own function fails on a bad file."""
     course = CourseFolder(api)
     return course.timestamp(course.submitted(student_id, assignment_id))[0]
 

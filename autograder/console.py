@@ -22,7 +22,7 @@ if TYPE_CHECKING:  # nbgrader takes seconds to load, and `--help` does not need 
 
 
 def stdout() -> Console:
-    """Return a console for stdout, as wide as the terminal or `COLUMNS`; in a pipe, 200 wide."""
+    """Return a console for stdout, as wide as the terminal or `COLUMNS`, else 200 columns."""
     columns = os.environ.get("COLUMNS", "")
     is_known = sys.stdout.isatty() or (columns.isdigit() and int(columns) > 0)
     return Console(width=None if is_known else 200, highlight=False)

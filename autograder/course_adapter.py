@@ -85,7 +85,7 @@ def is_silenced(name: str) -> bool:
 
 
 def silenced(name: str) -> Any:
-    """Return the object that a test cell gets if it imports a name of `course`, or `_nothing`."""
+    """Return the object that a test cell gets for this name of `course`; it may be `_nothing`."""
     return _nothing if is_silenced(name) else getattr(course, name)
 
 

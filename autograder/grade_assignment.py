@@ -176,7 +176,7 @@ def withdraw_command(assignment: str, students: Sequence[str]) -> str:
 def verified(
     course: CourseFolder, assignment: str, confined: bool = True
 ) -> tuple[tuple[Plan, ...], tuple[TriedMistake, ...]]:
-    """Return the plans of an assignment, and the known mistakes, each with the tests that it loses.
+    """Return the plans of an assignment, and each known mistake with the tests that it fails.
 
     The known mistakes are in `exercises.toml`. If that file has exercises of the assignment, write
     `exercises.json`, from which students get hints, beside the notebooks. Write the names of the

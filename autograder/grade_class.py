@@ -125,7 +125,7 @@ class Classroom:
         yield from self._aside
 
     def _todo(self, folders: Iterable[Folder]) -> Iterator[tuple[_Task, Handins]]:
-        """Read each hand-in; yield it if it must be graded, or else put its outcome aside."""
+        """Yield each hand-in that must be graded; keep the outcomes of all others in `_aside`."""
         for folder in folders:
             handins = tuple(self.course.collect(folder, master) for master in self.masters)
             pairs = zip(handins, self._shared, strict=True)

@@ -138,7 +138,7 @@ def _lost_and_cause(verdict: Verdict) -> tuple[str, str]:
 
 
 def _in_short(message: str) -> str:
-    """Return the call in a failed check's message that went wrong, and its result, in one line."""
+    """Return the failed call in a failed check's message, and its result, in one line."""
     written = [line for line in message.splitlines() if line.strip()]
     calls = next((n for n, line in enumerate(written) if line.startswith("  ")), 0)
     lines = [" ".join(line.split()) for line in written]
@@ -218,7 +218,7 @@ def not_protected(plans: Sequence[Plan]) -> Iterator[str]:
 
 
 def show_audit(console: Console, audit: "Audit") -> None:
-    """Print the programs that keep full marks, cell by cell, then remarks and a summary."""
+    """Print the changed programs that keep full marks, cell by cell; then remarks and a summary."""
     parts = (
         ("", audit.wrong),
         ("Arguable, differing on unusual inputs or in the order only:", audit.arguable),

@@ -62,7 +62,7 @@ class MasterCell(Cell):
     """A cell of the master with nbgrader's marks in its metadata; `id` is its `grade_id`.
 
     `solution` is the instructor's answer, or empty if the cell is no answer. The `source` of an
-    answer may be the text that students get in its place.
+    answer may be the text that students get in place of the solution.
     """
 
     solution: str = ""

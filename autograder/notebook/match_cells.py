@@ -162,7 +162,7 @@ def _match_contents(matches: Matches) -> None:
 
 
 def _likeness_to(original: MasterCell, cell: RawCell, least: float) -> float:
-    """Return the likeness of a cell to a master cell's closer version in percent, or 0."""
+    """Return how similar a cell is to a master cell's closer version: percent, 0 below `least`."""
     text = cell.plain[:_COMPARED]
     return max(
         fuzz.ratio(text, version[:_COMPARED], score_cutoff=least) for version in original.versions

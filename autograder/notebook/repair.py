@@ -50,7 +50,7 @@ def repair(raw: RawNotebook, master: Master) -> Submission:
 
 
 def unreadable(master: Master, reason: str, problems: tuple[str, ...] = ()) -> Submission:
-    """Return a submission without answers, of the master's cells, for one that cannot be read."""
+    """Return a submission with the master's cells, all answers empty, for one not to be read."""
     words = tuple(map(printable, (reason, *problems)))
     text = f"**Nothing could be graded:** {without_markup(words[0])}."
     note = Cell("nothing-graded", CellKind.GIVEN, text, cell_type="markdown")

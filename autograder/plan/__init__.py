@@ -43,7 +43,7 @@ _MOST_GIVEN = 20  # gradings at most that find out which given cells run only in
 
 
 class Place(StrEnum):
-    """The place where a test runs; `NOWHERE` if the answer key does not get all points of it."""
+    """The place where a test runs; `NOWHERE` if the answer key does not get all of its points."""
 
     OUTSIDE = "outside"
     INSIDE = "inside"
@@ -85,9 +85,9 @@ class Plan:
 
     `given` are pairs (id, reason) of the given cells that run only inside, and `failing` pairs (id,
     error) of those among them that fail there, too. `uses` are notes on the answer key as JSON
-    data, such as the places in the tests to which its objects came. `missing` are packages that the
-    answer key imports but that are not installed. `titles` are for cells whose ids an editor made
-    up: id → title.
+    data, such as the places in the tests at which its objects occur. `missing` are packages that
+    the answer key imports but that are not installed. `titles` are for cells whose ids an editor
+    made up: id → title.
     """
 
     notebook: str

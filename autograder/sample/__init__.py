@@ -143,7 +143,7 @@ class Sampler:
 
 
 def hostile_programs() -> dict[str, str]:
-    """Return wrong programs for `merge`: name → text; its docstring says what a program tries."""
+    """Return hostile programs for `merge`, each with a docstring on what it tries: name → text."""
     return tomllib.loads(Path(__file__).with_name("hostile.toml").read_text(encoding="utf-8"))
 
 

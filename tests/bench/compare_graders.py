@@ -70,8 +70,8 @@ def compare(
 ) -> Iterator[Row]:
     """Yield a row for each class size and each program; raise `Trouble` if a program fails.
 
-    A program is given by its number of workers; 0 is plain nbgrader, which grades at most `most`
-    submissions of a class.
+    `those` are the programs, each given by its number of workers; 0 is plain nbgrader, which grades
+    at most `most` submissions of a class.
     """
     for size in sizes:
         first: Took | None = None

@@ -71,7 +71,7 @@ def programs(lesson_id: str) -> Iterator[Program]:
 
 @contextmanager
 def seeds_of_new_randoms(seed_for: Callable[[FrameType], Any]) -> Iterator[None]:
-    """Seed each `Random()` that a program makes in the block with what `seed_for(frame)` returns."""
+    """Seed each `Random()` that a program makes; `seed_for` gets its frame and returns the seed."""
     seed = Random.seed
 
     def begin(self: Random, start: Any = None, version: int = 2) -> None:
@@ -85,7 +85,7 @@ def seeds_of_new_randoms(seed_for: Callable[[FrameType], Any]) -> Iterator[None]
 
 
 def drawing(program: Program) -> list[str]:
-    """Return the checks in which a program draws from more than the `rng` that it gets."""
+    """Return the checks in which a program draws random numbers from more than its `rng`."""
     cell = cell_of(program.exercise)
     asked = affected(program.lesson, [cell])
     if OTHER_CHANCE.search(program.text):

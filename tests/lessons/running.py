@@ -247,7 +247,7 @@ class Bench:
                 right_observation(self._name, known.observer, known.probes)
 
     def noticed(self, program: str) -> Noticed | None:
-        """Return the first check that a program fails, or `None`; the end of its process counts."""
+        """Return the first check that a program fails, or that its process ended, or `None`."""
         ended = Noticed("the process ended", None)
         found: Noticed | None = alone(lambda: self._tried(program), ALL, otherwise=ended)
         return found

@@ -39,7 +39,7 @@ class Copy:
         shutil.copy(INSIDE, work / f"{PLUGIN}.py")
 
     def run(self, *options: str, tests: list[str] | None = None, limit: float | None = None) -> Any:
-        """Run tests, or all; return a dictionary of what the plugin `inside_copy.py` has noted.
+        """Run tests, by default all; return what the plugin `inside_copy.py` has noted of them.
 
         Its `status` is that of pytest, or `None` if pytest took more than `limit` seconds.
         """
