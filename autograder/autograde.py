@@ -30,7 +30,7 @@ _EXCHANGE = """\
 # where students get notebooks and hand them in; for a class, a folder that all can reach
 c.Exchange.root = {!r}
 """
-_EVERYBODY = 0o777  # as nbgrader makes an exchange
+_EVERYBODY = 0o777  # the mode in which nbgrader makes an exchange
 _FEEDBACK = [
     "nbgrader.preprocessors.GetGrades",
     "autograder.gradebook.grading_metadata.Withhold",

@@ -21,7 +21,7 @@ from tests.product_mutants.make_mutants import Edit, Mutant
 
 ROOT = Path(__file__).resolve().parents[2]
 INSIDE = Path(__file__).with_name("inside_copy.py")
-PLUGIN = "product_mutants"  # the name of this file in the folder from which the tests import it
+PLUGIN = "product_mutants"  # the name of the copy of `inside_copy.py` that the tests import
 
 
 class Copy:
@@ -112,7 +112,7 @@ class Copy:
 
 
 def measure(copy: Copy, coverage: Path, processes: str) -> None:
-    """Run all tests once; write the lines that each runs through, and its seconds, to files.
+    """Run the chosen tests once; write the lines that each runs through, and its seconds, to files.
 
     The files are `coverage`, and one beside it whose name ends in `.times`.
     """

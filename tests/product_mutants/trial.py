@@ -15,7 +15,7 @@ TOGETHER = 30  # mutants that are tried together, at most
 FIRST = 40  # quick tests with which a mutant is tried alone, at most
 QUICK = 5.0  # seconds that a quick test takes, at most
 START = 10.0  # seconds that pytest takes to begin, on a busy machine
-ALSO = {  # room: more folders with tests of it
+ALSO = {  # folder of the product → more folders with tests of it
     "autograder/gradebook": ["tests/autograder/gradebook/beside_nbgrader"],
     "autograder/jail": ["tests/autograder/judge"],
 }
