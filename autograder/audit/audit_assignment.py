@@ -86,8 +86,7 @@ class Subject:
 
     Cells are named by their ids, and an answer is a cell. `places` is answer → the cell at whose
     end its questions are asked and its asserts are pasted; `asked` is answer → questions. `seconds`
-    is cell → the time that it takes. `failing` are the tests that the answer key does not pass; all
-    of them are without points.
+    is cell → time. `failing` are the tests without points that the answer key does not pass.
     """
 
     master: Master
@@ -111,8 +110,8 @@ class Subject:
 class Audit:
     """The results of an audit; `count` is the number of all mutants, tried or not.
 
-    `tried` has a dictionary for each mutant tried, in the order of cells: the mutant's fields
-    without `source`, what `examine` returned, and words on `where` to paste asserts.
+    `tried` has a dictionary for each mutant tried, in order of cells: its fields except `source`,
+    what `examine` returned, and `where` to paste asserts.
     """
 
     assignment: str

@@ -219,9 +219,8 @@ def replies_to(
 ) -> dict[str, list[ProbeReply]]:
     """Return a program's replies to probes: cell → a reply to each probe that is asked after it.
 
-    `asked` is cell → these probes; each is asked `times` times. All cells up to the last of these
-    cells run, tests with their hidden lines, as in nbgrader. A probe that cannot be asked gets a
-    reply of the kind "chance".
+    `asked` is cell → probes; each is asked `times` times. All cells up to the last of these run,
+    tests with their hidden lines, as in nbgrader. A probe that cannot be asked counts as "chance".
     """
     jail.lay(submission.files)
     session = jail.session()

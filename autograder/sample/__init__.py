@@ -228,8 +228,8 @@ def in_own_words(program: str, rng: Random) -> str:
 def _own_names(program: str) -> set[str]:
     """Return the local names of functions that mean nothing else anywhere in the program.
 
-    Left out are parameters, names of keyword arguments, global names, names of classes' attributes,
-    and names in f-strings.
+    Parameters, keyword arguments, attributes of classes, global names, and names in f-strings are
+    left out.
     """
     own, others = set[str](), set[str]()
     for node in ast.walk(ast.parse(program)):

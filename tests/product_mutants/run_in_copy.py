@@ -112,10 +112,7 @@ class Copy:
 
 
 def measure(copy: Copy, coverage: Path, processes: str) -> None:
-    """Run the chosen tests once; write the lines that each runs through, and its seconds, to files.
-
-    The files are `coverage`, and one beside it whose name ends in `.times`.
-    """
+    """Run the chosen tests once; write the lines of each to `coverage`, its seconds beside it."""
     settings, data = copy.work / "coveragerc", copy.work / "coverage"
     settings.write_text(f"[run]\nrelative_files = true\ndata_file = {data}\n")
     cover = ["--cov=course", "--cov=autograder", "--cov-context=test", "--cov-report="]
