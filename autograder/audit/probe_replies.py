@@ -98,7 +98,7 @@ def differs(key: ProbeReply, other: ProbeReply) -> bool:
 
 
 def is_reordered(key: ProbeReply, other: ProbeReply) -> bool:
-    """Return true if two replies have the same items, in another order.
+    """Return true if two replies are lists, or tuples, with the same items in any order.
 
     >>> is_reordered(ProbeReply("value", "(.3, 2)"), ProbeReply("value", "(2, .30000000000000004)"))
     True
