@@ -5,12 +5,12 @@ import sys
 
 from autograder.system.shutdown import leave, take_signals
 
-# New objects between two garbage collections: many, as imports make objects, but no garbage.
+# New objects between two garbage collections; many, because imports make objects but no garbage.
 _SELDOM = 100_000
 
 
 def main() -> None:
-    """Run the command line; print a sentence if a package is missing, or another has our name."""
+    """Run the command line; if a package is missing or in the way, print that and exit with 1."""
     take_signals()
     gc.set_threshold(_SELDOM)
     try:

@@ -30,7 +30,7 @@ _EXCHANGE = """\
 # where students get notebooks and hand them in; for a class, a folder that all can reach
 c.Exchange.root = {!r}
 """
-_EVERYBODY = 0o777  # as nbgrader makes an exchange
+_EVERYBODY = 0o777  # the mode in which nbgrader makes an exchange
 _FEEDBACK = [
     "nbgrader.preprocessors.GetGrades",
     "autograder.gradebook.grader_notes.Withhold",
@@ -41,9 +41,9 @@ _FEEDBACK = [
 def set_up(folder: Path) -> str:
     """Write the configuration file of a course folder, if there is none, and make its exchange.
 
-    A course id or an exchange that another configuration file sets stays as it is. Return a text
-    that says what was done, and what to do next. Raise `Trouble` if the folder has a configuration
-    that cannot be read.
+    Return a text that says what was done, and what to do next. If a file is there already, it stays
+    as it is, and the text shows the lines that it lacks. A course id or an exchange that another
+    configuration file sets stays, too. Raise `Trouble` if a configuration cannot be read.
     """
     path = folder / CONFIGURATION
     is_new = not path.exists()
@@ -90,13 +90,13 @@ def use_autograder(c: Any) -> None:
 
 
 def _submitted_timestamp(api: Any, assignment_id: str, student_id: str) -> datetime | None:
-    """Return when a student handed in; nbgrader's own function fails if the file is unreadable."""
+    """Return the time of a hand-in, or `None`; nbgrader's own function fails on a bad file."""
     course = CourseFolder(api)
     return course.timestamp(course.submitted(student_id, assignment_id))[0]
 
 
 class Autograde(NbgraderAutograde):  # type: ignore[misc]
-    """A converter in place of nbgrader's own: it grades one assignment with this grader."""
+    """The class that nbgrader uses in place of its own; it grades assignments with this grader."""
 
     confined = Bool(True, help="False runs the student's code without a jail.").tag(config=True)
     anyway = Bool(False, help="True grades by tests that the answer key does not pass.").tag(

@@ -22,7 +22,7 @@ if TYPE_CHECKING:  # nbgrader takes seconds to load, and `--help` does not need 
 
 
 def stdout() -> Console:
-    """Return a console for stdout, as wide as the terminal or `COLUMNS`; in a pipe, very wide."""
+    """Return a console for stdout, as wide as the terminal or `COLUMNS`, else 200 columns."""
     columns = os.environ.get("COLUMNS", "")
     is_known = sys.stdout.isatty() or (columns.isdigit() and int(columns) > 0)
     return Console(width=None if is_known else 200, highlight=False)
@@ -46,7 +46,7 @@ def stop(reason: str) -> NoReturn:
 
 @contextmanager
 def told(stopped: str = "") -> Iterator[None]:
-    """In the block: print an expected error as a sentence, and exit; on Ctrl+C, print `stopped`."""
+    """Print an expected error of the block as a sentence, and exit; on Ctrl+C, print `stopped`."""
     if stopped:
         say_when_stopped(stopped)
     try:
@@ -64,7 +64,7 @@ def told(stopped: str = "") -> Iterator[None]:
 
 @contextmanager
 def progress(total: int, what: str = "Grading") -> Iterator[Callable[[], None]]:
-    """Show a progress bar in a terminal, and yield the function to be called after each step."""
+    """Show a progress bar in a terminal; yield a function to call after each of `total` steps."""
     with Progress(console=stderr(), transient=True, disable=not sys.stderr.isatty()) as bar:
         task = bar.add_task(what, total=total)
         yield lambda: bar.advance(task)
@@ -72,7 +72,7 @@ def progress(total: int, what: str = "Grading") -> Iterator[Callable[[], None]]:
 
 @contextmanager
 def share_done(what: str) -> Iterator[Callable[[int, int], None]]:
-    """Show a progress bar, and yield a function to be called with the number done and the total."""
+    """Show a progress bar in a terminal; yield a function to call with (number done, total)."""
     with Progress(console=stderr(), transient=True, disable=not sys.stderr.isatty()) as bar:
         task = bar.add_task(what, total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)
@@ -96,7 +96,7 @@ def say_wait() -> None:
 def in_course(stopped: str = "", lesson: str | None = None) -> Iterator["CourseFolder"]:
     """Yield the course folder; handle expected errors in the block as `told` does.
 
-    If `lesson` is not in the gradebook because the course has no such assignment, say that.
+    If the gradebook lacks `lesson` because the course has no such assignment, say that and exit.
     """
     from autograder.gradebook.course_folder import CourseFolder
     from autograder.gradebook.open_gradebook import NotEnteredError
@@ -113,14 +113,14 @@ def in_course(stopped: str = "", lesson: str | None = None) -> Iterator["CourseF
 
 @contextmanager
 def in_assignment(lesson: str, stopped: str = "") -> Iterator["CourseFolder"]:
-    """Yield the course folder as `in_course` does; stop if it has no assignment `lesson`."""
+    """Yield the course folder as `in_course` does; exit if it has no assignment `lesson`."""
     with in_course(stopped) as course:
         refuse_unknown(course, lesson)
         yield course
 
 
 def refuse_unknown(course: "CourseFolder", assignment: str) -> None:
-    """Stop if the course has no assignment of this name."""
+    """Exit with a sentence on what to do if the course has no assignment of this name."""
     known = course.lessons()
     if assignment in known:
         return

@@ -80,21 +80,21 @@ def drawn_style() -> str:
 
 
 def is_silenced(name: str) -> bool:
-    """Return true if a name of `course` serves learners only, so test cells get `_nothing`."""
+    """Return true if test cells get `_nothing` for a name of `course`, as only learners need it."""
     return HOMES.get(name, "course.checks") != "course.checks"
 
 
 def silenced(name: str) -> Any:
-    """Return what a test cell gets when it imports a name from `course`; it may be `_nothing`."""
+    """Return the object that a test cell gets for this name of `course`; it may be `_nothing`."""
     return _nothing if is_silenced(name) else getattr(course, name)
 
 
 def _nothing(*_arguments: Any, **_options: Any) -> None:
-    """Do nothing, in place of a function whose effect only a learner would see."""
+    """Do nothing, in place of a function with an effect that only a learner would see."""
 
 
 def files_in_jail(assignment: str) -> dict[str, Path | str]:
-    """Return the files of the package `course` for the jail of a lesson, without its answers.
+    """Return the files of the package `course` for a lesson's jail, without the lesson's answers.
 
     They are a dictionary: path in the package → path of a file, or text of a new one. The package
     has `check`, `add_to`, and the functions that learners built in earlier lessons. For an
@@ -109,7 +109,7 @@ def files_in_jail(assignment: str) -> dict[str, Path | str]:
 
 
 def files_of_checks() -> dict[str, Path | str]:
-    """Return the files of the package `course` that checks and hints need, with all answers."""
+    """Return the files of `course` that checks and hints need, with all answers: path → file."""
     found = _modules() | {path.name: path for path in FOLDER.glob("[!_]*.*")}
     for name in _FOR_CHECKS:
         found |= _room(name, "py", "json", "toml")
@@ -124,7 +124,7 @@ def _room(name: str, *kinds: str) -> dict[str, Path | str]:
 
 @cache
 def _modules() -> dict[str, Path | str]:
-    """Return the files of the `_OFFERED` modules and of all they import, except `_WITHHELD`."""
+    """Return the files of `_OFFERED` and of all they import of `course`, except `_WITHHELD`."""
     found: dict[str, Path | str] = {}
     names = list(_OFFERED)
     for module in names:  # the loop appends to this list
@@ -143,7 +143,7 @@ def _modules() -> dict[str, Path | str]:
 def _rules_of(names: tuple[str, ...]) -> dict[str, str]:
     """Return the files of a smaller `course.rules` that exports only `names`: file name → text.
 
-    Its modules have the statements that define these names, and all statements that those need.
+    Its modules have only the statements that define these names, and those that they need in turn.
     """
     statements: dict[tuple[str, str], ast.stmt] = {}  # (module, name) → statement
     for path in Path(rules.__file__).parent.glob("*.py"):

@@ -48,9 +48,9 @@ from autograder.workers.grade_while_loading import remember
 class Grading:
     """The outcome of one run, and the results in the gradebook after the run.
 
-    `penalties` are the students who were not graded in this run, but whose late penalty has
-    changed. `trouble` is a sentence about the error that ended the run before all was recorded.
-    `before` is a dictionary: student → the score that the gradebook had before the run.
+    `lines` has an outcome for each hand-in. `penalties` are the students who were not graded in
+    this run, but whose late penalty has changed. `trouble` is a sentence about the error that ended
+    the run before all was recorded. `before` is student → the score in the gradebook before it.
     """
 
     lines: tuple[GradedHandin, ...]
@@ -76,9 +76,10 @@ class RunOptions:
     """The options of a run.
 
     `executors` returns an executor, to which at most `prefetch` hand-ins are given at a time. `do`,
-    if it is given, calls the function that makes a plan. If `force` is true, hand-ins with a valid
-    earlier result are graded, too. If `anyway` is true, tests that the answer key does not pass are
-    used. If `keeps_copy` is true, the gradebook is copied before the run.
+    if given, calls the function that makes a plan. If `force` is true, hand-ins with a valid result
+    are graded, too. If `confined` is false, students' code runs without a jail. If `anyway` is
+    true, tests that the answer key does not pass are used. If `keeps_copy` is true, the gradebook
+    is copied before the run.
     """
 
     executors: Callable[[Conditions], Executor]
@@ -98,11 +99,11 @@ def grade_assignment(
     on_wait: Callable[[], object],
     on_progress: Callable[[], object],
 ) -> Grading:
-    """Grade the hand-ins for an assignment, and record the results.
+    """Grade the hand-ins for an assignment, and record the results in the gradebook.
 
-    If another run has not ended yet, call `on_wait`, then wait for it. Call `on_progress` for each
-    hand-in. Raise `FileNotFoundError` if there is no such assignment, and `JailMissing` or
-    `Trouble` if the run fails before the first result is recorded.
+    If another run has not ended yet, call `on_wait`, then wait for it. Call `on_progress` after
+    each hand-in. Raise `FileNotFoundError` if there is no such assignment, and `JailMissing` or
+    `Trouble` if the run fails before the first result is recorded; later, put it into `trouble`.
     """
     with one_at_a_time(course.root, course.db_url, on_wait):
         planned = plan_assignment(course, assignment, options.confined, options.do)
@@ -163,7 +164,7 @@ def withdraw_submissions(
 
 
 def withdraw_command(assignment: str, students: Sequence[str]) -> str:
-    """Return the command that takes students' submissions out of the gradebook.
+    """Return the command line that takes students' submissions out of the gradebook.
 
     >>> withdraw_command("ps1", ["ada", "ben"])
     'autograder grade ps1 --withdraw ada --withdraw ben'
@@ -175,7 +176,7 @@ def withdraw_command(assignment: str, students: Sequence[str]) -> str:
 def verified(
     course: CourseFolder, assignment: str, confined: bool = True
 ) -> tuple[tuple[Plan, ...], tuple[TriedMistake, ...]]:
-    """Return the plans of an assignment, and what its tests find in each known mistake.
+    """Return the plans of an assignment, and each known mistake with the tests that it fails.
 
     The known mistakes are in `exercises.toml`. If that file has exercises of the assignment, write
     `exercises.json`, from which students get hints, beside the notebooks. Write the names of the
@@ -229,7 +230,7 @@ class NotebookChecker:
         raise Trouble(f"there are no {what}; the assignments are {known}")
 
     def verdicts(self, path: Path) -> tuple[Verdict, ...]:
-        """Return the verdict on a file or, in a folder, on each notebook of the assignment."""
+        """Return the verdict on a file or, for a student's folder, on each of its notebooks."""
         if self._assignment is not None and path.is_dir():
             found = (self._graded(path, raw) for raw in self._masters)
             return tuple(replace(one, name=printable(str(path / one.file))) for one in found)
@@ -242,7 +243,7 @@ class NotebookChecker:
         return (replace(self._graded(path, raw), name=name),)
 
     def _graded(self, path: Path, raw: Master) -> Verdict:
-        """Return the verdict on a file or a student's folder, graded by the master `raw`."""
+        """Return the verdict on a file or a student's folder; `raw` is a master without a plan."""
         master, conditions = raw, Conditions(self._confined)
         if (self._course.source / raw.lesson).is_dir():  # its plan says what must run in the jail
             planned = self._plan(raw.lesson)

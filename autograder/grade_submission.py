@@ -67,7 +67,7 @@ def grade_all(
 def tell_all(
     handins: Sequence[Handin], masters: Sequence[Master], conditions: Conditions = _USUAL
 ) -> tuple[Verdict, ...]:
-    """Return the verdicts by the released tests alone, run in the jail, for students to read."""
+    """Return verdicts for students by the lines of tests that they can see, all run in the jail."""
     found = []
     for handin, master in zip(handins, masters, strict=True):
         submission, verdict = _judged(handin, master, conditions, judge_released)
@@ -80,9 +80,9 @@ def grade(
 ) -> Verdict:
     """Return the verdict on one hand-in, whose code runs in a jail that this process keeps.
 
-    `uses` are notes on the answer key, such as the places in the tests to which its objects came.
-    By default, those in the master are taken. While the answer key is graded, `uses` is filled in.
-    If the grader fails, the score is 0, and the verdict says why. Raise nothing but `JailMissing`.
+    `uses` are notes on the answer key, such as the places in the tests at which its objects occur;
+    by default, those in the master. If the hand-in is the answer key, the judge adds to `uses`. If
+    the grader fails, the score is 0, and the verdict says why. Raise nothing but `JailMissing`.
     """
     begin = time.monotonic()
     try:
@@ -114,7 +114,7 @@ def failed(handin: Handin, master: Master, cause: str) -> Verdict:
 def _judged(
     handin: Handin, master: Master, conditions: Conditions, do: Callable[..., Verdict]
 ) -> tuple[Submission, Verdict]:
-    """Return the repaired submission and its verdict; `do` judges a readable submission."""
+    """Return the repaired submission and its verdict; `do` is called to judge a readable one."""
     submission = understand(_that_fits(handin, master, conditions.limits), master)
     if not submission.is_readable:
         return submission, Verdict("", master.lesson, (), submission.problems, is_readable=False)
@@ -123,7 +123,7 @@ def _judged(
 
 
 def _that_fits(handin: Handin, master: Master, limits: Limits) -> Handin:
-    """Return a hand-in without those files for which the jail has no room beside the master's."""
+    """Return a hand-in without the files for which the jail has no room; its problems name them."""
     room = limits.folder_size - sum(len(data) + PAGESIZE for data in master.files.values())
     kept, problems = {}, []
     for name, data in handin.files.items():

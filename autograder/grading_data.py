@@ -44,7 +44,7 @@ class Cell:
 
     `attachments` are the pictures in a text cell: file name → MIME type → base64. `visible` is the
     source without hidden tests; `None` means that nothing in `source` is hidden. `is_inside` is
-    true if the cell cannot run outside of the jail.
+    true if the cell can run only inside the jail.
     """
 
     id: str
@@ -64,7 +64,7 @@ class Cell:
 
     @property
     def is_all_hidden(self) -> bool:
-        """True if students see no line of the source, except comments."""
+        """True if students see only comments and blank lines of the source, or nothing."""
         lines = (line.strip() for line in self.shown.splitlines())
         return all(line.startswith("#") or not line for line in lines)
 
@@ -92,7 +92,7 @@ class Submission:
     def answer_of(self, name: str, test: str) -> str:
         """Return the id of the last cell above the test `test` that must define `name`.
 
-        If none is above the test, return the id of the first such cell.
+        If none is above the test, return the id of the first cell that must define it, or "".
         """
         above = {cell.id for cell in takewhile(lambda cell: cell.id != test, self.cells)}
         cells = self.answered.get(name, ())
@@ -109,8 +109,8 @@ class Difference:
     """The first question of a test that a wrong program answers differently from the answer key.
 
     `group` is the id of the group of programs that do the same, `cell` the id of the cell with the
-    program. The other texts are for instructors only, as they may give away a hidden test.
-    `expected` is the answer of the answer key, or empty if it was not asked this question.
+    program. The other texts are only for instructors, because they may give away a hidden test.
+    `expected` is what the answer key answers, or empty if it was not asked this question.
     """
 
     group: str
@@ -127,9 +127,9 @@ class CheckResult:
     `message` says why the check did not pass. `tells` is true if the message may give away what a
     test asked or expected, and false if all its words are the grader's own. `told` is the message
     for the student; if only a hidden test failed, it is a fixed sentence or empty. `misconception`
-    is the id of a known mistake, and `mistake` its title. `is_protected` is false if the test ran
-    in the jail, where the student's code may have changed the outcome. `line` is the number of the
-    line at which the test ended, or 0.
+    is the id of a known mistake, `mistake` its title, and `hint` a hint on it. `is_protected` is
+    false if the test ran in the jail, where the student's code may have changed the outcome. `line`
+    is the number of the line at which the test ended, or 0.
 
     `released` is the outcome of the test in a run without hidden lines. It is `None` if the test
     has no hidden line, and `NOT_RUN` if all its lines are hidden.
@@ -230,7 +230,7 @@ class Verdict:
 
 
 def together(verdicts: Sequence[Verdict]) -> Verdict:
-    """Return one verdict on all notebooks of an assignment; ids begin with the notebook's name."""
+    """Return one verdict on all notebooks; of several, each id begins with the notebook's name."""
     if len(verdicts) == 1:
         return verdicts[0]
     stems = [(one.file.removesuffix(".ipynb"), one) for one in verdicts]

@@ -43,10 +43,10 @@ class GradedHandin:
     """The outcome of one hand-in in a run.
 
     `verdict` is one verdict on all its notebooks together. It is `None` if an earlier result is
-    still valid; if that hand-in cannot be read, `unreadable` says why. `verdict` is also `None` if
-    `is_removed` is true: after an earlier run, a person has removed the student from the gradebook.
-    `why` says why an earlier result was not valid any more. `is_recorded` is false if the result
-    could not be written.
+    still valid; if the hand-in cannot be read, `unreadable` then says why. `verdict` is also `None`
+    if `is_removed` is true: after an earlier run, a person has removed the student from the
+    gradebook. `why` says why an earlier result was not valid any more. `is_recorded` is false if
+    the result could not be written.
     """
 
     student: str
@@ -65,7 +65,7 @@ class GradedHandin:
 
 @dataclass(frozen=True)
 class _Task:
-    """A hand-in to be graded, what its result depends on, and why an earlier one is invalid."""
+    """A hand-in to be graded, what its result depends on, and why an earlier result is invalid."""
 
     folder: Folder
     dependencies: tuple[Dependencies, ...]
@@ -78,7 +78,7 @@ Verdicts = tuple[Verdict, ...]
 
 @dataclass
 class Classroom:
-    """One run of the grader over the hand-ins for an assignment; no other run may go on meanwhile.
+    """One run of the grader over the hand-ins for an assignment; no other run may go on beside it.
 
     If `force` is true, hand-ins with a valid result are graded again, too. `on_progress` is called
     for each hand-in as soon as its result is known, before the result is written.
@@ -125,7 +125,7 @@ class Classroom:
         yield from self._aside
 
     def _todo(self, folders: Iterable[Folder]) -> Iterator[tuple[_Task, Handins]]:
-        """Read each hand-in; yield it if it must be graded, or else put its outcome aside."""
+        """Yield each hand-in that must be graded; keep the outcomes of all others in `_aside`."""
         for folder in folders:
             handins = tuple(self.course.collect(folder, master) for master in self.masters)
             pairs = zip(handins, self._shared, strict=True)
@@ -152,7 +152,7 @@ class Classroom:
             self.on_progress()
 
     def _why_again(self, student: str, now: tuple[Dependencies, ...]) -> tuple[bool, str]:
-        """Return true if a notebook was never graded, and the reasons to grade other ones again."""
+        """Return a pair: true if a notebook has no graded copy, and the reasons to grade again."""
         is_new, reasons = False, dict[str, None]()
         for master, dependencies in zip(self.masters, now, strict=True):
             before = self._autograded.metadata(student, master.notebook)
@@ -185,7 +185,7 @@ class Classroom:
         return tuple(failed(handin, master, cause) for handin, master in pairs)
 
     def _record(self, batch: list[tuple[_Task, Verdicts]]) -> Iterator[GradedHandin]:
-        """Write results to the gradebook, then, if it took them, to `autograded/`; yield each."""
+        """Record results, write the graded notebooks of those recorded, and yield the outcomes."""
         entries, said = [], []
         for task, verdicts in batch:
             timestamp, problem = self.course.timestamp(task.folder)

@@ -1,1 +1,1 @@
-"""The audit: finds wrong programs to which the tests of an assignment give full marks."""
+"""The audit, which finds wrong programs to which the tests of an assignment give full marks."""

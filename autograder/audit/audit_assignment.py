@@ -1,8 +1,8 @@
 """The audit of an assignment: small changes to the answer key are graded by its own tests.
 
 A mutant is the answer key with one small change. Mutants that keep full marks are asked probes,
-which are questions such as `merge([2, 2])`. If a mutant answers one otherwise than the answer key
-does, the tests let a wrong program pass.
+which are questions such as `merge([2, 2])`. If a mutant answers a probe otherwise than the answer
+key does, the tests let a wrong program pass.
 """
 
 import json
@@ -50,16 +50,19 @@ from autograder.notebook.find_submitted_notebook import Handin, understand
 from autograder.notebook.master import Master, MasterCell
 from autograder.workers import run
 
-_TIMES = 6  # times that each probe is asked of the answer key
+_TIMES = 6  # times that the answer key is asked each probe
 _KEPT = 12  # asserts at most that are kept for one mutant
-_SLOWER = 5  # a cell of a mutant may take so many times as long as the whole answer key
+_SLOWER = 5  # a cell of a mutant may take this many times as long as the whole answer key
 _OFTEN = 3  # changes for which tests fail together, before a remark says so
 _LONG = 1.0  # seconds that a test takes, before a remark says so
 
 
 @dataclass(frozen=True)
 class Mutant:
-    """The answer key with one changed cell: its lines `before` and `after`, its new `source`."""
+    """The answer key with one changed `cell`, whose new text is `source`.
+
+    `before` and `after` are the changed lines, and `line` is the number of the first of them.
+    """
 
     notebook: str
     cell: str
@@ -70,7 +73,7 @@ class Mutant:
 
 
 class Question(NamedTuple):
-    """A probe, the answer key's reply, and lines of a test that hold for the answer key."""
+    """A probe, the answer key's reply, and lines of a test that pass only with this reply."""
 
     probe: Probe
     reply: ProbeReply
@@ -81,9 +84,9 @@ class Question(NamedTuple):
 class Subject:
     """A notebook that is audited, with what was learned about its answer key.
 
-    `places` is answer → the cell at whose end its questions are asked and asserts are pasted;
-    `asked` is answer → questions. `seconds` is cell → the time that it takes. `failing` are the
-    tests without points that the answer key does not pass.
+    Cells are named by their ids, and an answer is a cell. `places` is answer → the cell at whose
+    end its questions are asked and its asserts are pasted; `asked` is answer → questions. `seconds`
+    is cell → time. `failing` are the tests without points that the answer key does not pass.
     """
 
     master: Master
@@ -94,7 +97,7 @@ class Subject:
     failing: frozenset[str]
 
     def where(self, answer: str) -> str:
-        """Return words that say where the asserts for an answer are pasted."""
+        """Return words that tell an instructor where to paste the asserts for an answer."""
         place = self.places[answer]
         name = self.master.titles.get(place, place)
         is_test = self.master.by_id[place].kind is CellKind.TEST
@@ -107,7 +110,8 @@ class Subject:
 class Audit:
     """The results of an audit; `count` is the number of all mutants, tried or not.
 
-    `tried` has, for each mutant tried, its fields and what `examine` returned, in order of cells.
+    `tried` has a dictionary for each mutant tried, in order of cells: its fields except `source`,
+    what `examine` returned, and `where` to paste asserts.
     """
 
     assignment: str
@@ -117,12 +121,12 @@ class Audit:
 
     @property
     def wrong(self) -> list[dict[str, Any]]:
-        """The mutants that keep full marks, but answer some probe wrongly."""
+        """The mutants that keep full marks, but answer a usual probe wrongly."""
         return [one for one in self.tried if one.get("found") and not one["is_arguable"]]
 
     @property
     def arguable(self) -> list[dict[str, Any]]:
-        """The mutants that are wrong for unusual probes alone, or in the order of items alone."""
+        """The mutants with full marks that err only on unusual probes, or in the order of items."""
         return [one for one in self.tried if one.get("found") and one["is_arguable"]]
 
     @property
@@ -169,7 +173,7 @@ class Audit:
 
     @property
     def summary(self) -> list[str]:
-        """Sentences on the numbers of mutants."""
+        """Sentences that say how many mutants were tried, were caught, and keep full marks."""
         kept = len(self.wrong) + len(self.arguable) + len(self.alike)
         said = [
             f"{len(self.tried)} of {self.count} small changes to the answer key were tried; "
@@ -194,6 +198,7 @@ def audit_assignment(
     """Try mutants of an assignment's answer key for some minutes, and return what was found.
 
     The results are kept in `audits/` of the course folder, and the next audit goes on from there.
+    `executors` returns an executor, to which at most `prefetch` mutants are given at a time.
     `on_progress` is called with the number of mutants tried, and the number of all. Raise `Trouble`
     if the answer key does not get full marks; may raise `FileNotFoundError` or `JailMissing`.
     """
@@ -251,7 +256,7 @@ def audit_assignment(
 
 
 def _quick(conditions: Conditions, subjects: Iterable[Subject]) -> Conditions:
-    """Return conditions in which a mutant that never ends does not cost much time."""
+    """Return conditions with time limits so short that a mutant that never ends costs little."""
     limits = conditions.limits
     spent = sum(sum(one.seconds.values()) for one in subjects)
     most = min(limits.cell, max(2.0, _SLOWER * spent))
@@ -261,7 +266,7 @@ def _quick(conditions: Conditions, subjects: Iterable[Subject]) -> Conditions:
 
 
 def _mutants(subjects: Iterable[Subject]) -> Iterator[Mutant]:
-    """Yield mutants of all solutions, in turn one of each cell, so that time is shared fairly."""
+    """Yield mutants of all solutions, one of each cell in turn, so that cells share the time."""
     of_cells = []
     for subject in subjects:
         for cell in subject.master.cells:
@@ -283,7 +288,7 @@ def _mutants_of(notebook: str, cell: MasterCell) -> Iterator[Mutant]:
 
 
 def _learned(master: Master, key: Handin, conditions: Conditions) -> Subject:
-    """Run the answer key of a notebook in the jail, and return what is learned about it."""
+    """Run the answer key of a notebook in the jail; return its probes, replies and times."""
     jail, submission = jail_of(master.lesson, conditions), understand(key, master)
     jail.lay(submission.files)
     tests = [cell for cell in submission.code if cell.kind is CellKind.TEST]
@@ -346,9 +351,9 @@ def examine(
     `failed` are the ids of the tests that the mutant does not pass. If it passes all tests that the
     answer key passes, it is asked probes: `asked` is their number, and `found` are a few that it
     answers wrongly, the plainest first. Each is a list: the probe, the key's reply, the mutant's
-    reply, an assert that catches the mutant. `is_arguable` is true if these probes are unusual, or
-    if the replies have the same items in another order. If the notebook cannot be read, there is
-    only `trouble`.
+    reply, an assert that catches the mutant. `is_arguable` is true if each of these probes is
+    unusual, or its replies differ only in the order of items. If the changed notebook cannot be
+    read, there is only `trouble`, the reason.
     """
     subject = subjects[mutant.notebook]
     master, handin = subject.master, subject.key.with_answer(mutant.cell, mutant.source)

@@ -17,7 +17,7 @@ from autograder.judge import Uses
 from autograder.judge.clock import Clock
 from autograder.judge.tests_inside import run_inside
 
-AT_ONCE = 60  # probes in one question to the jail
+AT_ONCE = 60  # probes that the jail is asked at a time
 LONGEST = 400  # characters of a reply
 _ASKED = 10.0  # seconds of the processor for one question
 _EACH = 0.5  # seconds for one probe
@@ -52,7 +52,7 @@ class ProbeReply:
 
     @property
     def form(self) -> tuple[str, ...]:
-        """The kind, and the types of a literal's values."""
+        """The kind of the reply and, if it has a literal, the names of the types in the literal."""
         if self.kind in ("printed", "raised"):
             return (self.kind,)
         types = {type(one).__name__ for one in (self.value, *leaves(self.value))}
@@ -60,12 +60,12 @@ class ProbeReply:
 
     @property
     def is_caught(self) -> bool:
-        """True if this is the reply to an `assert` that does not hold."""
+        """True if this reply to an `assert` shows that the `assert` does not hold."""
         return self.kind in ("raised", "error", "late", "ended")
 
     @property
     def value(self) -> Any:
-        """The value of the literal."""
+        """The value of the literal in `text`; only some kinds of replies have a literal."""
         return ast.literal_eval(self.text)
 
     def __str__(self) -> str:
@@ -98,7 +98,7 @@ def differs(key: ProbeReply, other: ProbeReply) -> bool:
 
 
 def is_reordered(key: ProbeReply, other: ProbeReply) -> bool:
-    """Return true if two replies have the same items, in another order.
+    """Return true if two replies are lists, or tuples, with the same items in any order.
 
     >>> is_reordered(ProbeReply("value", "(.3, 2)"), ProbeReply("value", "(2, .30000000000000004)"))
     True
@@ -168,7 +168,10 @@ def as_assert(probe: Probe, key: ProbeReply) -> str:
 
 
 def in_jail(function: Callable[..., object], *arguments: Any) -> str:
-    """Return the text of a cell that runs `function`, which must use no name of its module."""
+    """Return the text of a cell that calls `function` with the cell's globals and `arguments`.
+
+    The function must use no name of its module.
+    """
     text = f"from __future__ import annotations\n{getsource(function)}"
     call = f"_audit[{function.__name__!r}](globals(), *{arguments!r})"
     return f"_audit = {{}}\nexec({text!r}, _audit)\n{call}"
@@ -177,7 +180,7 @@ def in_jail(function: Callable[..., object], *arguments: Any) -> str:
 def calls_in_tests(
     jail: WarmJail, submission: Submission, names: Iterable[str]
 ) -> dict[str, list[str]]:
-    """Return the calls of the functions in `names` that the tests make: name → calls as texts."""
+    """Return the calls of functions in `names` that the tests make: name → calls as texts."""
     start = in_jail(record_calls, sorted(names), _RECORDED)
     end = "import json, sys\nprint(json.dumps(sys.getprofile().recorded))\nsys.setprofile(None)"
     first, last = (Cell(f"audit {n}", CellKind.GIVEN, text) for n, text in enumerate((start, end)))
@@ -190,7 +193,7 @@ def calls_in_tests(
 
 
 def seconds_of_cells(jail: WarmJail, submission: Submission) -> dict[str, float]:
-    """Return the processor time of each cell with the answer key: id of the cell → seconds."""
+    """Return the processor time of each cell of a submission: id of the cell → seconds."""
     cells = [Cell("time 0", CellKind.GIVEN, _TIME)]
     for n, cell in enumerate(submission.code, 1):
         cells += [cell, Cell(f"time {n}", CellKind.GIVEN, _TIME)]
@@ -214,10 +217,10 @@ def _printed(jail: WarmJail, submission: Submission, cells: Sequence[Cell]) -> d
 def replies_to(
     jail: WarmJail, submission: Submission, asked: Mapping[str, Sequence[Probe]], times: int = 1
 ) -> dict[str, list[ProbeReply]]:
-    """Return a program's replies to probes; for a probe that cannot be asked, one of kind "chance".
+    """Return a program's replies to probes: cell → a reply to each probe that is asked after it.
 
-    `asked` is cell → the probes that are asked after this cell, each so many `times`. All cells up
-    to the last of these cells run, tests with their hidden lines, as in nbgrader.
+    `asked` is cell → probes; each is asked `times` times. All cells up to the last of these run,
+    tests with their hidden lines, as in nbgrader. A probe that cannot be asked counts as "chance".
     """
     jail.lay(submission.files)
     session = jail.session()
@@ -257,7 +260,8 @@ def answer_probes(
     """Print a JSON list with a pair (kind, text) for each probe; each new process answers ten.
 
     If a process ends early, each of its probes is asked again in a process of its own. Each probe
-    is asked `times` times, with other seeds; if the replies differ, the kind is "chance".
+    is asked `times` times, with other seeds; if the replies differ, the kind is "chance". `seconds`
+    is the processor time of a probe, and `most` the length of a text.
     """
     import contextlib
     import io

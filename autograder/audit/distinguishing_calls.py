@@ -1,6 +1,6 @@
 """Probes: questions to a program, such as `merge([2, 2])`, by which two programs are told apart.
 
-They are the calls that the tests make, and variations of these calls.
+Probes are the calls that the tests make, and variations of these calls.
 """
 
 import ast
@@ -32,8 +32,8 @@ class Probe:
     """An expression, `asked`, to be evaluated after the lines of `setup`.
 
     `tier` is 0 for calls close to those of the tests. It is 1 for bolder calls, which the exercise
-    may not be about: calls with an empty list, or with a number of a sign or a letter of a kind
-    that no test hands in.
+    may not be about: calls with an empty list, with a number whose sign no test hands in, or with a
+    letter of a kind that no test hands in.
     """
 
     setup: str
@@ -58,7 +58,7 @@ class Probe:
 
 
 def names_in_cell(source: str) -> Names:
-    """Return the names that a cell binds and needs; no names if the cell is no Python."""
+    """Return the names that a cell defines and those that it needs; none if it is no Python."""
     with suppress(SyntaxError, ValueError):
         return names_of(without_magics(source))
     return Names(frozenset(), frozenset())
@@ -71,7 +71,7 @@ def place_of(
 
     It is the first test `below` the answer that uses one of the answer's `own` names. If no test
     does, it is the last test; if there is no test, the answer itself. Tests in `failing` do not
-    count, nor does a cell that binds one of these names again, nor any cell below that.
+    count. A cell that defines one of these names again does not count, nor any cell below it.
     """
     tests = [answer.id]
     for cell, names in below:
@@ -96,7 +96,7 @@ def constants_in(sources: Iterable[str]) -> set[int | float | str]:
 
 
 def written_probes(source: str, names: Collection[str]) -> Iterator[Probe]:
-    """Yield what a test asks the functions and classes in `names`, read from the test's `source`.
+    """Yield the probes in a test's `source`: what it asks the functions and classes in `names`.
 
     >>> [probe.asked for probe in written_probes("assert f(3).size == 4", {"f"})]
     ['f(3).size', 'f(3)']
@@ -124,7 +124,7 @@ def written_probes(source: str, names: Collection[str]) -> Iterator[Probe]:
 
 
 def _asked(statement: ast.stmt) -> Iterator[ast.expr]:
-    """Yield the expressions in a statement of a test that may ask the program something."""
+    """Yield the expressions in a test's statement whose values may come from the program."""
     for node in ast.walk(statement):
         if isinstance(node, ast.Compare):
             yield from (one for one in (node.left, *node.comparators) if not _is_literal(one))
@@ -135,7 +135,7 @@ def _asked(statement: ast.stmt) -> Iterator[ast.expr]:
 
 
 def _names(node: ast.AST, context: type[ast.expr_context] = ast.expr_context) -> set[str]:
-    """Return the names in a node that are in a `context`; by default, all, also imported ones."""
+    """Return all names in a node, imported ones too, or only those in a context like `ast.Load`."""
     found = set()
     for part in ast.walk(node):
         if isinstance(part, ast.Name) and isinstance(part.ctx, context):
@@ -146,10 +146,11 @@ def _names(node: ast.AST, context: type[ast.expr_context] = ast.expr_context) ->
 
 
 def varied(probes: Sequence[Probe], seed: str, constants: Collection[Any] = ()) -> list[Probe]:
-    """Return probes of one function, and the same with other arguments: `_MOST` or a few more.
+    """Return the plainest of a function's `probes`, and the same calls with other arguments.
 
-    `seed` decides the random choices. `constants` are the literals of the answer key. Values near
-    them are tried, because the function may behave otherwise there.
+    They are at most `_MOST`, and a few more that ask if a call changes its argument. `seed` decides
+    the random choices. `constants` are the literals of the answer key. Values near them are tried,
+    because the function may behave otherwise there.
     """
     numbers = [one for one in constants if type(one) in (int, float)]
     limits = {type(one)(one + more) for one in numbers for more in (0, -1, 1)}
@@ -174,7 +175,7 @@ def varied(probes: Sequence[Probe], seed: str, constants: Collection[Any] = ()) 
             for new in sorted(limits, key=repr):
                 if type(new) is type(value) and (isinstance(new, str) or new >= min(0, value)):
                     note(form, {place: new})
-        for place, other in combinations(range(len(form.values)), 2):  # both get one value
+        for place, other in combinations(range(len(form.values)), 2):  # both get the same value
             one = form.values[place]
             if type(one) is type(form.values[other]):
                 alike = (new for tier, new in _variants(one, ()) if not tier)
@@ -205,9 +206,9 @@ def varied(probes: Sequence[Probe], seed: str, constants: Collection[Any] = ()) 
 
 
 class _Form:
-    """The text of a probe with gaps, and the `values` of the literals that stood in the gaps.
+    """The text of a probe with gaps in place of literals, and the `values` of these literals.
 
-    These literals were arguments of calls, or were assigned to variables.
+    The literals were arguments of calls, or were assigned to variables.
     """
 
     def __init__(self, probe: Probe) -> None:
@@ -230,7 +231,7 @@ class _Form:
         return ast.Name(f"_{len(self.values) - 1}_", ast.Load())
 
     def filled(self, news: dict[int, Any], tier: int) -> Probe:
-        """Return the probe, with new values in some gaps: `news` is number of a gap → new value."""
+        """Return the probe with new values in some gaps: `news` is number of a gap → new value."""
         setup, asked = self._texts
         for n, value in enumerate(self.values):
             gap, text = f"_{n}_", repr(news.get(n, value))
@@ -247,7 +248,7 @@ def _is_literal(node: ast.AST) -> bool:
 
 
 def leaves(value: Any) -> Iterator[Any]:
-    """Yield the innermost values of a container; yield any other value itself."""
+    """Yield the innermost values of nested containers, or `value` itself if it is no container."""
     if isinstance(value, dict):
         value = [*value.keys(), *value.values()]
     if isinstance(value, list | tuple | set):
@@ -258,7 +259,7 @@ def leaves(value: Any) -> Iterator[Any]:
 
 
 def _kinds(leaf: Any) -> set[str]:
-    """Return the kinds of a value: the signs of numbers, the kinds of letters in a text.
+    """Return the kinds of a value: the sign of a number, or the Unicode categories of its letters.
 
     >>> sorted(_kinds("Ab 1")), _kinds(0)
     (['Ll', 'Lu', 'Nd', 'Zs'], {'zero'})
@@ -271,7 +272,7 @@ def _kinds(leaf: Any) -> set[str]:
 
 
 def _variants(value: Any, leaves: Sequence[Any]) -> Iterator[tuple[int, Any]]:
-    """Yield pairs (tier, variation) of an argument. `leaves` are values that the tests use."""
+    """Yield variations of an argument, as pairs (tier, value); `leaves` are values in the tests."""
     others = dict.fromkeys(one for one in leaves if type(one) is type(value) and one != value)
     if isinstance(value, bool):
         yield 0, not value
@@ -333,10 +334,10 @@ def _variants_of_list(
 
 
 def record_calls(space: dict[str, Any], names: Collection[str], most: int) -> None:
-    """Begin to note the calls of functions with these `names`, as texts, at most `most` of each.
+    """Begin to record the calls of the functions in `names` as texts, at most `most` of each.
 
-    The texts are in the attribute `recorded` of the profile function, and not in `space`, the
-    globals of the cells, because a cell may empty these.
+    The texts are in the attribute `recorded` of the profile function, and not in `space`, which has
+    the globals of the cells, because a cell may empty it.
     """
     import sys
 

@@ -32,7 +32,7 @@ COMPUTED: dict[type[ast.operator], tuple[type[ast.operator], ...]] = {
 TURNED = {"left": "right", "right": "left", "up": "down", "down": "up"}
 COPIES = ("list", "deepcopy", "copy", "sorted", "reversed", "tuple", "set")
 
-# Inside of an f-string, Python 3.11 does not know where a node is.
+# Python 3.11 does not know the place of a node inside of an f-string.
 SKIPPED_NODES = ast.JoinedStr | ast.Assert | ast.Import | ast.ImportFrom
 SKIPPED_FIELDS = {"annotation", "returns", "decorator_list", "type_params"}
 
@@ -40,8 +40,8 @@ SKIPPED_FIELDS = {"annotation", "returns", "decorator_list", "type_params"}
 def changed_sources(source: str, lines: Collection[int]) -> Iterator[tuple[int, str]]:
     """Yield each mutant of a cell once: the number of its first changed line, and its whole text.
 
-    Only what lies in `lines`, a collection of line numbers, is changed. A cell that is no plain
-    Python has no mutants.
+    Only code in `lines`, a collection of line numbers, is changed. A cell that is no plain Python
+    has no mutants.
 
     >>> [text for _, text in changed_sources("def f(a):  # one\\n    return a", {2})][:2]
     ['def f(a):  # one\\n    pass', 'def f(a):  # one\\n    return None']
@@ -72,7 +72,7 @@ def changed_sources(source: str, lines: Collection[int]) -> Iterator[tuple[int, 
 
 
 def _dump(source: str) -> str:
-    """Return a text that only equal programs have in common; "" if it is no Python."""
+    """Return a text that is the same for equal programs only; "" if `source` is no Python."""
     try:
         compile(source, "mutant", "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
         return ast.dump(ast.parse(source))
@@ -81,7 +81,7 @@ def _dump(source: str) -> str:
 
 
 def _nodes(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield the nodes that may be changed."""
+    """Yield those nodes of a tree that may be changed."""
     if isinstance(node, SKIPPED_NODES):
         return
     yield node
@@ -95,7 +95,8 @@ def _nodes(node: ast.AST) -> Iterator[ast.AST]:
 def piece(node: Any, changed: Any) -> tuple[Any, Any]:
     """Return the smallest part of a node that a change replaces, and its new form.
 
-    Of a statement or expression with branches, this part is only the condition.
+    If an `if` or `while` keeps its branches, this part is only its condition. In a comprehension,
+    it is the first condition.
     """
     if isinstance(node, ast.comprehension):
         return node.ifs[0], ast.Constant(True)
@@ -179,7 +180,7 @@ def _constants(value: Any) -> Iterator[Any]:
 
 
 def _calls(node: ast.Call) -> Iterator[ast.AST]:
-    """Yield the argument in place of a call that copies it, and the call with other arguments.
+    """Yield nodes in place of a call: the argument that it copies, and calls with other arguments.
 
     An argument is left out, two are exchanged, or a `range` has other ends.
     """
@@ -205,7 +206,7 @@ def _calls(node: ast.Call) -> Iterator[ast.AST]:
 
 
 def _neighbours(node: ast.AST) -> Iterator[ast.AST]:
-    """For an item at a variable index, yield the item after it and the item before it."""
+    """Yield the items after and before an item at a computed index, such as `line[i]`."""
     if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Name | ast.BinOp):
         for operator in (ast.Add(), ast.Sub()):
             index = ast.BinOp(node.slice, operator, ast.Constant(1))

@@ -32,7 +32,7 @@ from autograder.gradebook.read_grades import Result
 from autograder.notebook.safe_text import duration, printable
 from autograder.reports.class_report import Mistake, example_of
 
-_SHORT = 10  # at most so many names are listed
+_SHORT = 10  # names that are listed at most
 _PART = 1000  # lines of a table; a longer table is printed in parts, which needs less memory
 _STATES = {NEW: "green", REPLACED: "yellow", SAME: "", LEFT: "yellow"}
 _COMMENTED = {
@@ -44,7 +44,7 @@ _COMMENTED = {
 
 
 def show_collection(console: Console, collection: Collection, assignment: str) -> None:
-    """Print a table of what was taken in from archives, then what to do next and who is missing."""
+    """Print a table of the hand-ins from archives, then what to do next and who is missing."""
     lines = sorted(collection.lines, key=lambda one: (one.state in FAILED, one.student, one.sender))
     table = plain_table("in the archive", width=60)
     table.add_column("student", overflow="fold", max_width=40)
@@ -119,7 +119,7 @@ def show_grading(console: Console, grading: Grading) -> None:
 
 
 def show_remarks(console: Console, grading: Grading, assignment: str) -> None:
-    """Print why hand-ins were graded again, what was not graded, and what is left to do."""
+    """Print which hand-ins were graded again and why, which were not, and what is left to do."""
     again = defaultdict(list)
     for line in grading.graded:
         if line.why:
@@ -159,7 +159,7 @@ def _changed_points(grading: Grading) -> list[str]:
 
 
 def show_mistakes(console: Console, mistakes: Sequence[Mistake], assignment: str) -> None:
-    """Print the mistakes, each with the number of students, and the command to comment on one."""
+    """Print the mistakes, each with its number of students, and the command to comment on one."""
     if not mistakes:
         console.print("Nobody lost points for a mistake that is known here.")
         return
@@ -174,7 +174,7 @@ def show_mistakes(console: Console, mistakes: Sequence[Mistake], assignment: str
 
 
 def show_commented(console: Console, done: Mapping[str, Sequence[str]], assignment: str) -> None:
-    """Print to whom a comment was written, and what to do next."""
+    """Print to whom a comment was written and to whom not, and what to do next."""
     for state, said in _COMMENTED.items():
         if names := [printable(student) for student in done[state]]:
             console.print(Text(f"{said} {len(names)}: {', '.join(names)}"))
@@ -188,7 +188,7 @@ def show_commented(console: Console, done: Mapping[str, Sequence[str]], assignme
 
 
 def state(result: Result) -> str:
-    """Return remarks on a result, such as points that a person must give, or a late hand-in."""
+    """Return remarks on a result as one text: points that a person must give, a late hand-in, …"""
     if not result.handed_in:
         return result.seen or ("handed in nothing" if result.is_due else "not yet due")
     parts = [f"nothing could be graded: {result.unreadable}"] if result.unreadable else []
@@ -208,7 +208,7 @@ def state(result: Result) -> str:
 
 
 def _summary(results: Sequence[Result], assignment: str) -> str:
-    """Return lines: how many handed in, whom a person has to look at, and who handed in nothing."""
+    """Return a text on how many handed in, whom a person has to look at, and who is missing."""
     looked = [result for result in results if result.points_waiting or result.cells_again]
     waiting = [printable(result.student) for result in looked]
     missing = [printable(result.student) for result in results if result.is_missing]

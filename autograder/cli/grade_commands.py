@@ -87,10 +87,11 @@ def check(
 
 
 def _tell_host(host: str, found: list["Verdict"]) -> None:
-    """Print the result in a host's format; for GitHub, also append to files.
+    """Print the results in a host's format; for GitHub, also append texts to files.
 
-    The paths of these files are in environment variables. Stop if two submissions are of the same
-    notebook: a host would add up their points. Only a report in JUnit's form keeps them apart.
+    The paths of these files are in environment variables. If two submissions are of the same
+    notebook, exit with a sentence, because a host would add up their points. Only a report in
+    JUnit's form keeps them apart.
     """
     from autograder.reports.host_formats import HOSTS, github_files
 

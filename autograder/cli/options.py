@@ -18,14 +18,14 @@ app = typer.Typer(
 
 
 def one_or_more(number: int | None) -> int | None:
-    """Return a number that was typed; refuse a number below 1."""
+    """Return a number that was typed, or `None` if none was; raise `BadParameter` if below 1."""
     if number is not None and number < 1:
         raise typer.BadParameter(f"{number} would do nothing. Write 1 or more.")
     return number
 
 
 def _with_warning(no_jail: bool) -> bool:
-    """Warn if students' code is to run without a jail."""
+    """Return true, after a warning, if students' code is to run without a jail; else false."""
     if no_jail:
         text = "Warning: no jail. Students' code can do whatever you can do on this machine."
         say(text, "bold red")
@@ -52,7 +52,7 @@ Scheduler = Annotated[
 
 
 def _csv_file(path: Path | None) -> Path | None:
-    """Return the path of a table; refuse a name with the ending of a format other than CSV."""
+    """Return the path of a table; raise `BadParameter` if its ending is not that of a CSV file."""
     if path is not None and path.suffix.lower() in _NO_CSV:
         raise typer.BadParameter(
             f"{path} would be CSV text under the name of another format. Write "

@@ -25,7 +25,7 @@ _COLOURS = {Place.OUTSIDE: "green", Place.INSIDE: "yellow", Place.NOWHERE: "red"
 
 
 def show_verdicts(console: Console, verdicts: Iterable[tuple[str, Verdict]], heading: str) -> None:
-    """Print a table of verdicts: for each, the name, score, failed checks and likely cause."""
+    """Print a table of pairs (name, verdict): name, score, failed checks and likely cause."""
     rows, has_states = [], False
     for name, verdict in verdicts:
         has_states |= bool(verdict.waiting)
@@ -37,7 +37,10 @@ def show_verdicts(console: Console, verdicts: Iterable[tuple[str, Verdict]], hea
 def verdict_table(
     heading: str, rows: Iterable[tuple[str, Text, str, Verdict]], has_states: bool
 ) -> Table:
-    """Return a table with a row for each name: score, state if any has one, lost checks, cause."""
+    """Return a table of `rows`, each a name, a score, a state and a verdict.
+
+    Its columns are name, score, state (only if `has_states`), lost checks, and likely cause.
+    """
     table = plain_table(heading, has_score=True)
     if has_states:
         table.add_column("state", ratio=2, overflow="fold")
@@ -51,7 +54,7 @@ def verdict_table(
 
 
 def plain_table(heading: str, *, width: int = 40, has_score: bool = False) -> Table:
-    """Return an empty table without lines, with a column of names and, if wanted, of scores."""
+    """Return an empty table without lines, with a column for names and, if wanted, for scores."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column(heading, overflow="fold", max_width=width)
     if has_score:
@@ -93,7 +96,7 @@ def to_give(points: float) -> str:
 def show_problems(console: Console, verdicts: Iterable[tuple[str, Verdict]]) -> None:
     """Print the repairs and problems of each verdict below its name, if there are any.
 
-    The first problem of an unreadable submission is left out, as the table has it already.
+    The first problem of an unreadable submission is left out: the table of verdicts has it already.
     """
     every = ((name, verdict.problems[not verdict.is_readable :]) for name, verdict in verdicts)
     listed = [(name, problems) for name, problems in every if problems]
@@ -135,7 +138,7 @@ def _lost_and_cause(verdict: Verdict) -> tuple[str, str]:
 
 
 def _in_short(message: str) -> str:
-    """Return the last call in a failed check's message, and its result, all in one line."""
+    """Return the failed call in a failed check's message, and its result, in one line."""
     written = [line for line in message.splitlines() if line.strip()]
     calls = next((n for n, line in enumerate(written) if line.startswith("  ")), 0)
     lines = [" ".join(line.split()) for line in written]
@@ -158,7 +161,7 @@ def show_tried(console: Console, tried: "Sequence[TriedMistake]") -> None:
 
 
 def show_plans(console: Console, plans: Mapping[str, Sequence[Plan]]) -> None:
-    """Print for each assignment a table of each notebook that has tests, and then a summary."""
+    """Print for each assignment a table of tests for each of its notebooks, and then a summary."""
     for assignment, found in plans.items():
         for plan in found:
             console.print(Text(f"{assignment}/{plan.notebook}", style="bold"))
@@ -206,7 +209,7 @@ def show_plans(console: Console, plans: Mapping[str, Sequence[Plan]]) -> None:
 
 
 def not_protected(plans: Sequence[Plan]) -> Iterator[str]:
-    """Yield a sentence for each test that is not protected."""
+    """Yield a sentence for each test that is not protected, that is, runs inside of the jail."""
     for plan in plans:
         where = f"{plan.notebook.removesuffix('.ipynb')}/" if len(plans) > 1 else ""
         for test in plan.inside:
@@ -215,7 +218,7 @@ def not_protected(plans: Sequence[Plan]) -> Iterator[str]:
 
 
 def show_audit(console: Console, audit: "Audit") -> None:
-    """Print the wrong programs that keep full marks, cell by cell, and what would catch them."""
+    """Print the changed programs that keep full marks, cell by cell; then remarks and a summary."""
     parts = (
         ("", audit.wrong),
         ("Arguable, differing on unusual inputs or in the order only:", audit.arguable),

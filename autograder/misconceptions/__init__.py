@@ -59,9 +59,10 @@ def catalogue(lesson_id: str) -> tuple[Misconception, ...]:
 
 @dataclass(frozen=True)
 class Authored:
-    """An exercise of another course, which is solved in the cell with the id `cell` of `notebook`.
+    """An exercise of another course, whose answer is in the cell with the id `cell` of `notebook`.
 
-    `above` are the sources of the cells to be run before it. `probes` are test calls, as texts.
+    `name` is the function or class to be defined, and `solution` the text of the answer key's cell.
+    `above` are the sources to be run before it. `probes` are test calls, as texts.
     """
 
     name: str
@@ -76,10 +77,11 @@ class Authored:
 
 @dataclass(frozen=True)
 class TriedMistake:
-    """A known mistake of another course, and the tests that it loses.
+    """A known mistake of another course, and the ids of the tests that it loses.
 
-    `groups` are the groups of wrong programs that no other known mistake is in. `trouble` says why
-    students cannot read the mistake's name; it is empty if they can.
+    A group is a set of wrong programs that give the same answers. `groups` are the ids of those in
+    which no other known mistake is. `trouble` says why students cannot read the mistake's name; it
+    is empty if they can.
     """
 
     mistake: Misconception
@@ -93,7 +95,7 @@ def read_authored(
 ) -> tuple[Authored, ...]:
     """Return those exercises in `exercises.toml` that are solved in `masters`.
 
-    Raise `Trouble`, with what to mend, if that file in the course folder `root` cannot be
+    The file is in the course folder `root`. Raise `Trouble`, with what to mend, if it cannot be
     understood, or if an exercise has a name that no answer in the folder `source` defines.
     """
     path, found = root / AUTHORS_FILE, []
@@ -141,9 +143,9 @@ def authored_json(
 ) -> tuple[str, dict[Misconception, str]]:
     """Return the text of `exercises.json`, and the mistakes that it cannot name: mistake → why.
 
-    The author's right and wrong programs run in a separate process in `folder`, that of the
-    masters. The text has no program, only digests (hashes) of what each program does. Raise
-    `Trouble` if a right program cannot be run.
+    The author's right and wrong programs run in a separate process in `folder`, where the masters
+    are. The text has no program, only digests (hashes) of what each program does. Raise `Trouble`
+    if a right program cannot be run.
     """
     asked = [
         {"cells": [*one.above, without_magics(program)], "name": one.name, "probes": one.probes}
@@ -186,7 +188,7 @@ def try_mistakes(
     grade: Callable[[Handin, Master], Verdict],
     troubles: Mapping[Misconception, str],
 ) -> tuple[TriedMistake, ...]:
-    """Grade each mistake as a hand-in that is right in all else; return all tried mistakes.
+    """Grade each mistake's specimen in a copy of the answer key; return what each mistake loses.
 
     `masters` are pairs (master, answer key). `troubles` are those that `authored_json` has found.
     """

@@ -19,7 +19,7 @@ from autograder.misconceptions.write_digests import SOURCE, write_digests
 
 
 def is_changed(lesson: Lesson) -> bool:
-    """Return true if a lesson is not as it was committed, or has other checks than its release."""
+    """Return true if a lesson differs from its last commit, or its checks from those released."""
     folders = (f"source/{lesson.id}", f"course/exercises/{lesson.id}")
     status = ["git", "status", "--porcelain", "--", *folders]
     if subprocess.run(status, cwd=FOLDER.parent, capture_output=True).stdout:

@@ -1,6 +1,6 @@
 """Functions that keep the files of exercises and the notebooks in `source/` in agreement.
 
-They write all that can be generated, and name all that a person still has to write.
+They write all that can be generated, and say what a person still has to write.
 """
 
 import ast
@@ -36,10 +36,11 @@ _NO_BREAK_SPACE = "\u00a0"
 def tidy(lesson: Lesson, source: Path) -> bool:
     """Bring a lesson's notebook into the standard form; return true if that changed the file.
 
-    The id of a cell is set to its `grade_id`. A cell without a readable id gets an id from the next
-    cell, such as `before-merge`. Outputs are removed. The cell `given-imports` is made to import
-    all functions that learners built in earlier lessons. Raise `FileNotFoundError` if the lesson
-    has no notebook.
+    The id of a cell is set to its `grade_id`. A cell without a readable id gets one made from that
+    of the next cell, such as `before-merge`. Outputs are removed, and lines of tiles in texts get
+    no-break spaces. The cell `given-imports` is made to import all functions that learners built in
+    earlier lessons, and the cell `keep` to save those of this lesson. Raise `FileNotFoundError` if
+    the lesson has no notebook.
     """
     path = source / lesson.id / lesson.notebook
     before = path.read_text(encoding="utf-8")
@@ -114,7 +115,7 @@ def problems(lesson: Lesson, source: Path) -> Iterator[str]:
 
 
 def _incomplete(exercise: Exercise) -> Iterator[str]:
-    """Yield a clause for each part that a mistake or the puzzle of an exercise lacks."""
+    """Yield a clause for each part of an exercise's mistakes or puzzle that is missing or wrong."""
     mistakes = exercise.details.get("misconception", [])
     if mistakes and "." not in exercise.name and "observed" not in exercise.details:
         yield "it has known mistakes, but no `[observed]` with `probes`"
@@ -140,7 +141,7 @@ def _incomplete(exercise: Exercise) -> Iterator[str]:
 
 
 def unnoticed(lesson: Lesson) -> Iterator[str]:
-    """Yield a sentence for each known mistake of a lesson by which no check loses points."""
+    """Yield a sentence for each known mistake of a lesson that no check notices."""
     for exercise in lesson.exercises:
         text = exercise.file.read_text(encoding="utf-8")
         for mistake in tomllib.loads(text).get("misconception", []):
@@ -154,7 +155,7 @@ def fill_in(lesson: Lesson, source: Path, *, anew: bool = False) -> Iterator[str
 
     The line lists the checks that lose points if the specimen, the program with the mistake, is
     graded in place of the solution. If `anew` is true, existing lines are made anew, too. Yield a
-    sentence for each changed line.
+    sentence for each changed line; files are written only while a caller takes the sentences.
     """
     master = read_master(lesson.id, source)
     key = handin_of(lesson.notebook, (source / lesson.id / lesson.notebook).read_bytes())

@@ -28,7 +28,7 @@ from autograder.misconceptions import Misconception, catalogue
 from autograder.notebook.master import read_master
 
 SOURCE = FOLDER.parent / "source"
-_PATIENCE = 4.0  # seconds; a program that ends at all takes less than a quarter of a second
+_PATIENCE = 4.0  # seconds; a program that does end takes less than a quarter of a second
 
 
 def write_digests(file: Path = DIGESTS) -> None:
@@ -69,9 +69,9 @@ def _programs(name: str) -> Iterator[Program]:
 
 
 def define(entry: Misconception, lesson_id: str) -> Any:
-    """Return the function or class that a learner with this mistake would have.
+    """Return the function or class that a learner with this known mistake would have.
 
-    To make it, run the cells of the lesson's notebook in `source/`, with the specimen in place of
+    To define it, run the cells of the lesson's notebook in `source/`, with the specimen in place of
     the exercise's solution.
     """
     namespace: dict[str, Any] = {"__name__": "__main__"}

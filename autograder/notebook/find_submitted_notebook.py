@@ -27,8 +27,8 @@ from autograder.notebook.submitted_files import (
 _DEPTH = 3
 _CANDIDATES = 20
 _ARCHIVES = (".zip", ".7z", ".rar", ".tar", ".gz", ".tgz")
-# Shares of an assignment's graded cells and answers. A notebook with at most `_STRANGER` of its own
-# assignment's, and with more than `_ANOTHER` of another assignment's, belongs to the other one.
+# Shares of an assignment's graded cells and answers. A notebook belongs to another assignment if it
+# has at most `_STRANGER` of those of its own, and more than `_ANOTHER` of those of the other one.
 _STRANGER, _ANOTHER = 0.25, 0.5
 _TOLD = 5  # files that a sentence names at most
 
@@ -37,8 +37,9 @@ _TOLD = 5  # files that a sentence names at most
 class Handin:
     """A hand-in as plain data: the notebook to be graded, or the reason why there is none.
 
-    `fingerprint` is a digest of the notebook file's content. `problems` are sentences about what
-    was unusual. `files` are the student's own files beside the notebook: path → content.
+    `name` is the notebook's file name, and `fingerprint` a digest of the file's content. `problems`
+    are sentences about what was unusual. `files` are the student's own files beside the notebook:
+    path → content.
     """
 
     name: str
@@ -50,13 +51,13 @@ class Handin:
 
     @property
     def digest(self) -> str:
-        """A digest, a hash of the notebook, the reason why there is none, and the other files."""
+        """A hash of the name, the notebook, the reason why there is none, and the other files."""
         files = [(name, sha256(data).digest()) for name, data in sorted(self.files.items())]
         said = (self.name, self.fingerprint, self.reason, *files)
         return sha256(repr(said).encode()).hexdigest()
 
     def with_answer(self, cell: str, source: str) -> "Handin":
-        """Return a copy of the hand-in in which the answer with the grade id `cell` is `source`."""
+        """Return a copy of the hand-in in which `source` is the text of the cell named `cell`."""
         assert self.notebook is not None
         cells = (
             replace(one, source=source) if one.grade_id == cell else one
@@ -66,7 +67,7 @@ class Handin:
 
 
 def collect(path: Path, master: Master) -> Handin:
-    """Return the hand-in in a folder or a single file; an unreadable one gets a `reason`."""
+    """Return the hand-in in a folder or a single file; if it is unreadable, `reason` says why."""
     try:
         if not path.is_dir() or path.is_symlink():
             return _collect_file(path)
@@ -78,7 +79,7 @@ def collect(path: Path, master: Master) -> Handin:
 
 
 def refuse_misfiled(handin: Handin, master: Master, known: Mapping[str, frozenset[str]]) -> Handin:
-    """Return a hand-in, without its notebook if it belongs to another assignment.
+    """Return a hand-in; if its notebook belongs to another assignment, replace it by a reason.
 
     `known` is a dictionary: assignment → the names of its graded cells and answers.
     """
@@ -104,7 +105,7 @@ def handin_of(name: str, data: bytes) -> Handin:
 
 
 def understand(handin: Handin, master: Master) -> Submission:
-    """Return the repaired submission that is made from a hand-in."""
+    """Return the submission that is made from a hand-in: a repaired or an unreadable one."""
     if handin.notebook is None:
         return unreadable(master, handin.reason, handin.problems)
     problems = (*handin.problems, *handin.notebook.problems)
@@ -117,7 +118,7 @@ def identify(path: Path, masters: tuple[Master, ...]) -> Master:
 
     It is the master with the largest share of its cells in the file, if this share is more than
     half, and no other master has as much. Otherwise, the names of the file and of its folder
-    decide. Raise `Unreadable` if they cannot decide, either.
+    decide. Raise `Unreadable` if these names do not decide.
     """
     handin = _collect_file(path)
     shares = []
@@ -218,7 +219,7 @@ def _collect_others(folder: Path, expected: set[Path]) -> dict[Path, Handin]:
 
 
 def _held_and_written(handin: Handin, master: Master) -> tuple[int, int]:
-    """Return how many of the master's cells a notebook has, and how many answers are written in it.
+    """Return how many of the master's cells a notebook has, and how many answers were written.
 
     A student's own cell counts as an answer if it defines what an answer must define, or if the
     master has no answers.

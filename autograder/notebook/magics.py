@@ -21,8 +21,8 @@ def without_magics(source: str) -> str:
     """Return a cell's source with `pass` for each magic line, so that all lines keep their numbers.
 
     `%run` with a Python file becomes code that runs this file. A line counts as a magic only if
-    Python's parser reports an error in it, so never inside a string. If a cell has another syntax
-    error, its source is returned unchanged.
+    Python's parser reports an error in it, so no line of a string does. A cell that begins with a
+    cell magic, or has another syntax error, is returned unchanged.
 
     >>> without_magics("%matplotlib inline\\nx = 1")
     'pass\\nx = 1'
@@ -45,7 +45,7 @@ def without_magics(source: str) -> str:
             file = found[1].strip("'\"")
             instead = f"exec(compile(open({file!r}).read(), {file!r}, 'exec'))"
         lines[place] = line[: len(line) - len(line.lstrip())] + instead
-        while line.endswith("\\") and place + 1 < len(lines):  # the lines that continue it
+        while line.endswith("\\") and place + 1 < len(lines):  # the lines that continue the magic
             place += 1
             line, lines[place] = lines[place], ""
     return "\n".join(lines)

@@ -39,7 +39,7 @@ class Delimiters:
     end: str = "END HIDDEN TESTS"
 
     def without_hidden(self, source: str) -> str:
-        r"""Return a source without hidden tests; those without an end line go on to its end.
+        r"""Return a source without hidden tests; if an end line is missing, without all the rest.
 
         >>> Delimiters().without_hidden("a\n### BEGIN HIDDEN TESTS\nb\n### END HIDDEN TESTS\nc")
         'a\nc'
@@ -62,7 +62,7 @@ class MasterCell(Cell):
     """A cell of the master with nbgrader's marks in its metadata; `id` is its `grade_id`.
 
     `solution` is the instructor's answer, or empty if the cell is no answer. The `source` of an
-    answer may be what students get instead.
+    answer may be the text that students get in place of the solution.
     """
 
     solution: str = ""
@@ -84,7 +84,7 @@ class MasterCell(Cell):
         return _statements(self.solution if self.cell_type == "code" else "")
 
     def is_answered_in(self, source: str) -> bool:
-        """Return true if a source defines the function or class that this answer must define."""
+        """Return true if a student's source defines what this answer must define."""
         if definition(self.id).search(self.solution):
             return bool(definition(self.id).search(source))
         names = [node.name for node in self.answer if isinstance(node, _DEFINITIONS)]
@@ -92,7 +92,7 @@ class MasterCell(Cell):
 
     @cached_property
     def released(self) -> str:
-        """The source that students got, as `plain_text`, without lines that mark a solution."""
+        """The source that students got, as `plain_text`, without the lines of a marked solution."""
         return plain_text(_SOLUTION.sub("", self.shown))
 
     @cached_property
@@ -110,8 +110,8 @@ class Master:
     path → content. For paths in `editable`, a student's version of the file is used. `uses` is JSON
     data: the places in the tests at which objects made by students' code may occur. `format` is the
     nbformat version. `imports` are the import statements in code cells without marks. `unlocked`
-    are the other names that these cells, and no given cells, assign or define. `texts` are the
-    sources of text cells without marks that have nothing active, such as a script.
+    are the names that these cells, and no given cells, assign or define. `texts` are the sources of
+    text cells without marks that have nothing active, such as a script.
     """
 
     lesson: str
@@ -146,7 +146,7 @@ class Master:
 
     @cached_property
     def answered(self) -> dict[str, tuple[str, ...]]:
-        """A dictionary: name that the answers, also a student's, must define → ids of the cells."""
+        """The names that the answer key defines, and so a student must define: name → cell ids."""
         found: dict[str, list[str]] = defaultdict(list)
         for cell in self.cells:
             for name in dict.fromkeys(_bound(cell.answer)):
@@ -239,7 +239,7 @@ def read_assignment(
 
 @contextmanager
 def explained(path: Path) -> Iterator[None]:
-    """In the block, turn errors of a malformed notebook into a `MasterError` with advice."""
+    """Turn errors of a malformed notebook in the block into a `MasterError` with advice."""
     try:
         yield
     except MasterError as error:

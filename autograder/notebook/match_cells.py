@@ -15,18 +15,18 @@ from autograder.notebook.parse_notebook import RawCell
 _ALIKE = 85  # percent of likeness at which a cell without a name is recognised
 _EDITED = 50  # percent of likeness at which a cell with the right name counts as edited
 _COMPARED = 20_000  # characters of a cell that are compared
-# The work of comparing two texts is the product of their lengths. So much takes about a second; a
-# notebook in which all names and ids are lost needs a hundredth of it.
+# The work of comparing two texts is the product of their lengths. This much work takes about a
+# second; a notebook in which all names and ids are lost needs a hundredth of it.
 _MOST_WORK = 10**10
 
 
 @dataclass
 class Matches:
-    """The submitted cells and the master, and indices into both that say what belongs together.
+    """The submitted cells and the master, and indices that say which cells belong together.
 
     `chosen` is a dictionary: index in the master → index in the submission. `copies` are indices of
-    submitted cells that repeat a master cell. `replaced` are indices of master cells whose name was
-    on a submitted cell with unrelated text.
+    submitted cells that repeat a master cell. `replaced` are indices of master cells whose name is
+    only on submitted cells with unrelated text. `problems` are sentences about all this.
     """
 
     cells: tuple[RawCell, ...]
@@ -38,7 +38,7 @@ class Matches:
 
     @property
     def taken(self) -> set[int]:
-        """The indices of the submitted cells that belong to a cell of the master."""
+        """The indices of the submitted cells that belong to a cell of the master, copies too."""
         return {*self.chosen.values(), *self.copies}
 
     @property
@@ -48,14 +48,14 @@ class Matches:
         return [cell for index, cell in enumerate(self.cells) if index not in taken]
 
     def missing(self) -> Iterator[tuple[int, MasterCell]]:
-        """Yield the master's cells that have no match yet, each after its index."""
+        """Yield pairs (index, cell) of the master's cells that have no match yet."""
         for position, original in enumerate(self.master.cells):
             if position not in self.chosen and position not in self.replaced:
                 yield position, original
 
 
 def match(cells: tuple[RawCell, ...], master: Master) -> Matches:
-    """Return the matches: for each cell of the master, the submitted version, if there is one."""
+    """Find for each cell of the master the submitted version, if any; return the matches."""
     matches = Matches(cells, master)
     _match_names(matches)
     _match_ids(matches)
@@ -85,9 +85,9 @@ def moved(chosen: Mapping[int, int]) -> tuple[int, ...]:
 def _match_names(matches: Matches) -> None:
     """Match the cells by their names, the `grade_id`s; several cells may have the same name.
 
-    For an answer, the first cell that the student worked on is chosen. For other master cells, the
-    most similar is chosen; others that are empty or similar are `copies`, and unrelated text stays
-    unmatched.
+    For an answer, the first cell that the student worked on is chosen. For any other master cell,
+    the most similar one is chosen; others that are empty, unchanged or similar are `copies`, and
+    cells with unrelated text stay unmatched.
     """
     by_name: dict[str, dict[int, RawCell]] = defaultdict(dict)
     for index, cell in enumerate(matches.cells):
@@ -135,7 +135,7 @@ def _match_ids(matches: Matches) -> None:
 
 
 def _match_contents(matches: Matches) -> None:
-    """Match answers by what they define, others by similar text, up to `_MOST_WORK`."""
+    """Match answers by what they define, other cells by similar text, up to `_MOST_WORK`."""
     cells, work = matches.cells, 0
     letters = sum(min(len(cell.plain), _COMPARED) for cell in cells)
     for position, original in matches.missing():
@@ -162,7 +162,7 @@ def _match_contents(matches: Matches) -> None:
 
 
 def _likeness_to(original: MasterCell, cell: RawCell, least: float) -> float:
-    """Return the likeness to the closer version of a master cell in percent; 0 below `least`."""
+    """Return how similar a cell is to a master cell's closer version: percent, 0 below `least`."""
     text = cell.plain[:_COMPARED]
     return max(
         fuzz.ratio(text, version[:_COMPARED], score_cutoff=least) for version in original.versions

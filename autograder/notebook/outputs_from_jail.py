@@ -19,7 +19,7 @@ _CONTROLS = {*range(32), *range(127, 160)} - {ord("\n"), ord("\t")}
 _SEEN = dict.fromkeys(_CONTROLS, "\N{REPLACEMENT CHARACTER}")
 
 _MOST_PIXELS = 25_000_000  # more would fill a browser's memory; a small file can hold them
-_SIZE_IN_JPEG = {*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC}  # markers of the part with the size
+_SIZE_IN_JPEG = {*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC}  # markers of a part with the size
 _ALONE_IN_JPEG = {0x01, *range(0xD0, 0xD9)}  # markers of parts without a length
 
 
@@ -31,7 +31,7 @@ class Outputs:
         self._left = most
 
     def keep(self, cell: str, said: Any) -> None:
-        """Store `said`, the outputs of a cell, if well-formed; cut what is beyond the limit."""
+        """Store those outputs of a cell in `said` that are well-formed, up to the limit."""
         kept: list[Output] = []
         self.of_cells[cell] = kept
         for output in said if type(said) is list else ():
@@ -44,7 +44,7 @@ class Outputs:
                 kept.append(cleaned)
 
     def keep_lost(self, cell: str, name: str, message: str) -> None:
-        """Store an error as the output of a cell that was not run to its end."""
+        """Store an error with this name and message as the output of a cell that did not end."""
         said = clean_text(message)
         error = {"output_type": "error", "ename": name, "evalue": said}
         self.of_cells[cell] = [{**error, "traceback": [f"{name}: {said}"]}]
@@ -57,7 +57,7 @@ def clean_text(text: str) -> str:
 
 
 def clean_message(text: str) -> str:
-    r"""Return `clean_text` of a text; replace its control characters, so that it fits any terminal.
+    r"""Return `clean_text` of a text; replace control characters, so that no terminal obeys them.
 
     >>> clean_message("got\n\x1b[2J")
     'got\n\ufffd[2J'
@@ -66,7 +66,7 @@ def clean_message(text: str) -> str:
 
 
 def _size(said: Any) -> int:
-    """Return the length of all texts in an output that are kept, plus `_LEAST` for each text."""
+    """Return the length of all texts that are kept of an output, plus `_LEAST` for each text."""
     if type(said) is not dict:
         return _LEAST
     data, lines = said.get("data"), said.get("traceback")
@@ -101,7 +101,7 @@ def _text(said: Any) -> str:
 
 
 def is_picture(kind: str, text: str) -> bool:
-    """Return true if `text` is base64 of a png, jpeg, gif or webp of type `kind`, not too large."""
+    """Return true if `text` is a png, jpeg, gif or webp of type `kind` in base64, not too large."""
     with suppress(ValueError, IndexError, struct.error):
         found, width, height = _measure(b64decode("".join(text.split()), validate=True))
         return found == kind and 0 < width * height <= _MOST_PIXELS

@@ -29,7 +29,7 @@ _OTHER_FORMATS = {b"PK\x03\x04": "a zip archive", b"%PDF": "a PDF file", b"\x89P
 
 _NO_NOTEBOOK = "it is JSON that no notebook would hold"
 _ROOM = 2**25  # bytes that are kept of a file; each value may take half of the bytes still left
-_MOST_ITEMS = 500_000  # entries of lists, and names of objects, in a file
+_MOST_ITEMS = 500_000  # entries of lists, and names in objects, that a file may have
 _MOST_MARKS = 50_000_000  # strings and brackets that one value may have
 
 _BLANK = re.compile(rb"[ \t\r\n]*+")
@@ -37,9 +37,9 @@ _STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"', re.S)
 _MARKS = re.compile(rb'"(?:[^"\\]++|\\.)*+"|["{}\[\]]', re.S)
 _SCALAR = re.compile(rb"[^,\]}\s]*+")
 
-# A plan says what is kept of a value. A number: the whole value, if it has at most so many bytes. A
-# list with one plan: each entry, by this plan. A dictionary: only these keys, each by its plan; the
-# key "*" means any key.
+# A plan says what is kept of a value. A number: the whole value, if it has at most that many bytes.
+# A list with one plan: each entry, by this plan. A dictionary: only these keys, each by its plan;
+# the key "*" means any key.
 _Plan = int | list["_Plan"] | dict[bytes, "_Plan"]
 _SMALL, _LONG = 2**16, 2**23
 _CELL: _Plan = {
@@ -63,8 +63,8 @@ _NOTEBOOK: _Plan = {
 class RawCell:
     """One cell as it was handed in, in a form that does not depend on the notebook's format.
 
-    `marks` are nbgrader's entries in its metadata, such as `grade`. One is a checksum of the cell
-    as the student got it. It shows who has changed the cell since, the student or the instructor.
+    `marks` are nbgrader's entries in its metadata, such as `grade`. The mark `checksum` is of the
+    cell as the student got it. It shows who has changed the cell since, student or instructor.
     """
 
     cell_type: str
@@ -97,8 +97,8 @@ class RawCell:
     def changed_marks(self, marks: Mapping[str, Any]) -> list[str]:
         """Return the names of those of the master's `marks` that the student has changed.
 
-        The list is empty unless the checksum shows that the student got the cell with exactly these
-        marks and with the source that it has now.
+        If the checksum does not show that the student got the cell with exactly these marks and its
+        present source, the list is empty.
         """
         if self._checksum(marks) != self.marks.get("checksum"):
             return []
@@ -106,7 +106,7 @@ class RawCell:
         return [one for one in names if one in self.marks and self.marks[one] != marks.get(one, 0)]
 
     def _checksum(self, marks: Mapping[str, Any]) -> str:
-        """Return nbgrader's checksum of the cell with `marks`; "" if its points are no number."""
+        """Return nbgrader's checksum of the cell with `marks`; "" if their points are no number."""
         is_grade, is_solution = bool(marks.get("grade")), bool(marks.get("solution"))
         is_locked = False if is_solution else is_grade or bool(marks.get("locked"))
         parts = [self.source, self.cell_type, str(is_grade), str(is_solution), str(is_locked)]
@@ -129,7 +129,7 @@ class RawNotebook:
 
 
 def parse(data: bytes) -> RawNotebook:
-    """Return the notebook in a file's `data`, in any nbformat version, or raise `Unreadable`."""
+    """Return the notebook in a file's `data`, of any nbformat version, or raise `Unreadable`."""
     problems: list[str] = []
     try:
         value = _json(_text(data, problems), problems)
@@ -154,7 +154,7 @@ def parse(data: bytes) -> RawNotebook:
 
 
 def _text(data: bytes, problems: list[str]) -> str:
-    """Return the text of a file in any encoding; of a large one, only the parts that are graded."""
+    """Return the text of a file in any encoding; of a large file, only the graded parts."""
     if not data.strip(_BLANKS):
         raise Unreadable("the file holds nothing but blanks" if data else "the file is empty")
     for start, what in _OTHER_FORMATS.items():
@@ -204,7 +204,7 @@ def _json(text: str, problems: list[str]) -> Any:
 
 
 def _cells(notebook: dict[str, Any], problems: list[str]) -> tuple[RawCell, ...]:
-    """Return the cells of a notebook; before nbformat 4, they were in worksheets."""
+    """Return the cells of a notebook, which lie in worksheets before nbformat 4."""
     version, minor = notebook.get("nbformat"), notebook.get("nbformat_minor")
     if version is None:
         problems.append("the notebook named no format; it was read as 4.5")
@@ -265,7 +265,7 @@ class _NotJson(Unreadable):
 
 
 def _skim(data: bytes) -> tuple[bytes, int]:
-    """Return JSON of the parts that are graded, and how many values became null for their size."""
+    """Return JSON of the parts that are graded, and the number of values too big to be kept."""
     skimmer = _Skimmer(data)
     begin = skimmer.next(0)
     if data[begin : begin + 1] != b"{":
@@ -276,7 +276,7 @@ def _skim(data: bytes) -> tuple[bytes, int]:
 
 
 class _Skimmer:
-    """A reader that goes once through the bytes of a file, and collects in `kept` what is graded.
+    """A reader that goes once through a file's bytes, and collects the graded parts in `kept`.
 
     `left_out` is the number of values that were too big. In all methods, `at` is a byte's index.
     """
@@ -289,7 +289,7 @@ class _Skimmer:
         self.left_out = 0
 
     def value(self, at: int, plan: _Plan) -> int:
-        """Keep what the plan says of the value at `at`; return the index after its end."""
+        """Keep of the value at `at` what the plan says; return the index after the value."""
         first = self._data[at : at + 1]
         if (isinstance(plan, dict) and first == b"{") or (isinstance(plan, list) and first == b"["):
             return self._parts(at, plan)
@@ -301,7 +301,7 @@ class _Skimmer:
         return end
 
     def _parts(self, at: int, plan: list[_Plan] | dict[bytes, _Plan]) -> int:
-        """Keep the parts of a list or object that the plan has; return the index after its end."""
+        """Keep those parts of a list or object that the plan names; return the index after it."""
         data, closing, comma = self._data, b"]" if isinstance(plan, list) else b"}", b""
         self._keep(data[at : at + 1])
         at = self.next(at + 1)

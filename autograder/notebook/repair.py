@@ -13,7 +13,7 @@ from autograder.notebook.parse_notebook import RawCell, RawNotebook
 from autograder.notebook.safe_text import printable, unturned, without_markup
 from autograder.notebook.sanitize_markdown import as_plain_text, harmless, too_long
 
-IN_BROWSER = "python"  # JupyterLite's name of its kernel, in every notebook that it has opened
+IN_BROWSER = "python"  # the kernel's name in every notebook that JupyterLite has opened
 _CELL_ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 
 
@@ -50,7 +50,7 @@ def repair(raw: RawNotebook, master: Master) -> Submission:
 
 
 def unreadable(master: Master, reason: str, problems: tuple[str, ...] = ()) -> Submission:
-    """Return the master's cells, without answers, in place of a submission that cannot be read."""
+    """Return a submission with the master's cells, all answers empty, for one not to be read."""
     words = tuple(map(printable, (reason, *problems)))
     text = f"**Nothing could be graded:** {without_markup(words[0])}."
     note = Cell("nothing-graded", CellKind.GIVEN, text, cell_type="markdown")
@@ -62,8 +62,8 @@ def _in_order(matches: Matches) -> list[Cell]:
     """Return the cells in the master's order, and between them the student's own cells.
 
     A cell is the student's own if it matches none of the master's. It stays behind the same cell of
-    the master as in the submission; cells that the student moved do not count for this. It loses
-    its marks, and gets a new id if its id is not valid or not unique.
+    the master as in the submission, where cells that the student moved do not count. It loses its
+    marks, and gets a new id if its id is not valid or not unique.
     """
     cells, masters = matches.cells, matches.master.cells
     out_of_order = set(moved(matches.chosen))
@@ -94,7 +94,7 @@ def _in_order(matches: Matches) -> list[Cell]:
 
 
 def _is_masters(cell: Cell, master: Master) -> bool:
-    """Return true if a cell is as the instructor wrote it, and so needs no examination."""
+    """Return true if a cell is as the instructor wrote it, and so is surely harmless."""
     if cell.cell_type == "markdown" and cell.source in master.texts and not cell.attachments:
         return True
     if (original := master.by_id.get(cell.id)) is None:
@@ -140,7 +140,7 @@ def _cell_problems(matches: Matches) -> Iterator[str]:
 
 
 def _empty_answer(matches: Matches, position: int) -> Iterator[str]:
-    """Yield a sentence if an answer cell has no answer, and say which cell has it, if one does."""
+    """Yield a sentence if an answer cell has no answer; name the other cell that has it, if any."""
     cells, original, elsewhere = matches.cells, matches.master.cells[position], ""
     chosen = matches.chosen.get(position)
     for place, index in matches.chosen.items():

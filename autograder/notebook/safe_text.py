@@ -17,7 +17,7 @@ _MARKUP = r"[\\`*_{}\[\]<>()#!|$~&]"
 _OF_A_CELL = re.compile(r"(.*\bcell) ([\w.-]+|\"[^\"]*\")(.*)")
 _BY_CHANCE = re.compile(r"\bcell-[0-9a-f]{16}\b")  # nbgrader's name for a cell nobody has named
 _LONGEST_TITLE = 80  # letters
-WITHOUT_NAME = "an answer without a name"  # and without a first line
+WITHOUT_NAME = "an answer without a name"  # the title of a cell that has no first line, either
 _MANY = 3  # cells; if a sentence concerns at least so many cells, it is given only once
 _TURNING = re.compile(f"[{_TURNS}]")
 _Name = TypeVar("_Name", bound=Hashable)
@@ -35,7 +35,7 @@ def plain_text(source: str) -> str:
 
 
 def printable(text: str) -> str:
-    """Return a text; escape characters that are invisible, invalid, or control a terminal."""
+    """Return a text with characters escaped that are invisible, invalid, or control a terminal."""
     whole = text.encode("utf-8", "backslashreplace").decode()
     return _CONTROLS.sub(_escaped, whole)
 
@@ -64,7 +64,7 @@ def as_it_was(text: str) -> str:
 
 
 def is_by_chance(name: str) -> bool:
-    """Return true if an editor made up the name of a cell at random, as nbgrader's does."""
+    """Return true if a cell's name was made up at random, as nbgrader's editor does."""
     return bool(_BY_CHANCE.fullmatch(name))
 
 
@@ -99,7 +99,7 @@ def without_common_start(sources: Mapping[_Name, str]) -> dict[_Name, str]:
 
 
 def with_titles(text: str, titles: Mapping[str, str]) -> str:
-    """Return a text with `titles`, name → title, in place of names that an editor made up.
+    """Return a text with titles in place of names that an editor made up; `titles` is name → title.
 
     >>> with_titles("(cell-0123456789abcdef, line 2)", {"cell-0123456789abcdef": "def half(x):"})
     '("def half(x):", line 2)'
@@ -117,7 +117,7 @@ def _escaped(found: re.Match[str]) -> str:
 
 
 def gathered(problems: Iterable[str]) -> list[str]:
-    """Return the sentences; join three or more that differ only in the name of a cell.
+    """Return the sentences; three or more that differ only in the name of a cell become one.
 
     >>> gathered(f"test cell {name} was missing" for name in "abc")
     ['3 times: test cell … was missing (a, b, c)']

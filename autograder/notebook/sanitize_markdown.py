@@ -37,12 +37,12 @@ _ATTRIBUTES = {
     "th": {"colspan", "rowspan"},
 }
 _SCHEMES = {"http", "https", "mailto", "data"}
-_ATTACHED = "AAAA"  # stands for the data of an attachment, which has been looked at already
+_ATTACHED = "AAAA"  # stands for the data of an attachment, which was examined before
 _PICTURE = re.compile(r"data:(image/\w+);base64,([A-Za-z0-9+/=\s]*+)\Z")
 # no relative link: formgrader serves the student's own files as its own pages
 _ELSEWHERE = re.compile(r"https?://[^/\\]|mailto:|#", re.I)
 _ADDRESS = re.compile(r"[\\/]{2}|[a-z][a-z0-9+.-]*:", re.I)
-# all that may be active: markup, links, addresses with a scheme, commands to MathJax, diagrams
+# Whatever may be active: markup, links, addresses with a scheme, commands to MathJax, diagrams.
 _SUSPICIOUS = re.compile(
     r"<[a-z/!?]|\](?:\(|\[|:)|script:|data:|attachment:|mermaid|\\(?:href|url|require|style|css|class|html|data)",
     re.I,
@@ -62,10 +62,11 @@ _FENCE = re.compile(r"`+")
 
 
 def harmless(cell: Cell, is_too_long: bool = False, reserved: frozenset[str] = frozenset()) -> Cell:
-    """Return a harmless copy of a cell, for example without attachments that are no pictures.
+    """Return a harmless copy of a cell.
 
-    Text that is active, or too long to be rendered, becomes plain text. `reserved` are names by
-    which formgrader finds the box for a score, so no element may have one as its `id`.
+    Text that is active, or too long to be rendered, becomes plain text. Attachments that are no
+    pictures are left out. `reserved` are names by which formgrader finds the box for a score, so no
+    element may have such a name as its `id`.
     """
     text = unturned(cell.source)
     if cell.cell_type == "code":
@@ -157,10 +158,10 @@ def _harmless_attribute(tag: str, attribute: str, value: str) -> str | None:
 
 
 class _Reader(HTMLParser):
-    """The parts of a page: its elements with their attributes, and its text without white space.
+    """The parts of an HTML page: elements with their attributes, and text without white space.
 
-    `ids` are the values of `id` and `name`. A page is odd if it has declarations or processing
-    instructions, an end tag without a start tag, or commands to MathJax outside of code.
+    `ids` are the values of the attributes `id` and `name`. A page is odd if it has declarations or
+    processing instructions, an end tag without a start tag, or commands to MathJax outside of code.
     """
 
     def __init__(self, page: str) -> None:

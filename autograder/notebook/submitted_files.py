@@ -56,8 +56,8 @@ def files_beside(
 ) -> tuple[dict[str, bytes], list[str]]:
     """Return the files in a folder (path → content), and sentences about files that were left out.
 
-    Some are left out without a sentence: the `known` paths, files where such a path needs a folder
-    or that lie below one, and names that match a pattern in `_LEFT_OUT` or `ignore`. All files
+    Left out without a sentence are the `known` paths, files below such a path or in the place of
+    one of its folders, and names that match a pattern in `_LEFT_OUT` or `ignore`. All files
     together may have `most` bytes.
     """
     places = {str(place) for name in known for place in PurePosixPath(name).parents}
@@ -90,10 +90,10 @@ def files_beside(
 
 
 def copy_files(source: Path, target: Path, most: int) -> list[str]:
-    """Copy a folder with at most `_MOST_COPIED` files; return sentences about what was left.
+    """Copy a folder, at most `_MOST_COPIED` files; return sentences about what was not copied.
 
-    No link is followed, even if somebody puts one there meanwhile. Raise `OSError` if a file cannot
-    be read, or if there are more than `most` bytes.
+    No link is followed, even if somebody makes one during the copying. Raise `OSError` if a file
+    cannot be read, or if there are more than `most` bytes.
     """
     left = []
     number = 0
@@ -128,7 +128,7 @@ def copy_files(source: Path, target: Path, most: int) -> list[str]:
 
 
 def walk(folder: Path, depth: int) -> Iterator[Path]:
-    """Yield the files in a folder, down to this `depth`, without hidden or linked folders."""
+    """Yield the files in a folder, down to `depth` folders deep; skip hidden and linked folders."""
     for place, folders, names in os.walk(folder):
         is_deepest = len(Path(place).relative_to(folder).parts) >= depth
         folders[:] = [] if is_deepest else sorted(n for n in folders if not n.startswith("."))

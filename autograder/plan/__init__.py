@@ -39,11 +39,11 @@ _DISTRIBUTIONS = {  # packages that have another name in pip than in Python
     "bs4": "beautifulsoup4",
     "yaml": "pyyaml",
 }
-_MOST_GIVEN = 20  # rounds of grading in which more given cells turn out to run inside only
+_MOST_GIVEN = 20  # gradings at most that find out which given cells run only inside
 
 
 class Place(StrEnum):
-    """The place where a test runs; `NOWHERE` if the answer key does not get all its points."""
+    """The place where a test runs; `NOWHERE` if the answer key does not get all of its points."""
 
     OUTSIDE = "outside"
     INSIDE = "inside"
@@ -52,7 +52,10 @@ class Place(StrEnum):
 
 @dataclass(frozen=True)
 class Planned:
-    """One test in the plan, with the points that the answer key and the stub get for it."""
+    """One test in the plan, with the points that the answer key and the stub get for it.
+
+    `why` is the reason why it does not run outside of the jail, or why the answer key fails it.
+    """
 
     id: str
     points: float
@@ -63,14 +66,14 @@ class Planned:
 
     @property
     def trouble(self) -> str:
-        """The trouble with the test itself, or an empty text."""
+        """A clause that says that the answer key fails the test, and why; else an empty text."""
         if self.place is Place.NOWHERE:
             return f"the answer key gets {self.key:g} of {self.points:g}: {self.why}"
         return ""
 
     @property
     def warning(self) -> str:
-        """The warning that the stub gets points for the test, or an empty text."""
+        """A clause that warns that the stub gets points for the test; else an empty text."""
         if self.stub > 0:
             return f"the stub gets {self.stub:g} of {self.points:g}: it asks nothing of the answer"
         return ""
@@ -82,9 +85,9 @@ class Plan:
 
     `given` are pairs (id, reason) of the given cells that run only inside, and `failing` pairs (id,
     error) of those among them that fail there, too. `uses` are notes on the answer key as JSON
-    data, such as the places in the tests to which its objects came. `missing` are packages that the
-    answer key imports but that are not installed. `titles` are for cells whose ids an editor made
-    up: id → title.
+    data, such as the places in the tests at which its objects occur. `missing` are packages that
+    the answer key imports but that are not installed. `titles` are for cells whose ids an editor
+    made up: id → title.
     """
 
     notebook: str
@@ -97,12 +100,12 @@ class Plan:
 
     @property
     def inside(self) -> tuple[Planned, ...]:
-        """The tests that are not protected."""
+        """The tests that run inside of the jail, and so are not protected."""
         return tuple(test for test in self.tests if test.place is Place.INSIDE)
 
     @property
     def troubles(self) -> tuple[str, ...]:
-        """The troubles with given cells and tests, a sentence each.
+        """Sentences on given cells that fail, on tests that the answer key fails, and their cause.
 
         >>> Plan("ps1", failing=(("load", "it is late"),), missing=("cv2",)).troubles[0]
         'the answer key imports cv2, which is not installed here: pip install opencv-python'
@@ -118,18 +121,18 @@ class Plan:
         return tuple(with_titles(sentence, self.titles) for sentence in told)
 
     def applied(self, master: Master) -> Master:
-        """Return a copy of the master in which the plan has set `is_inside` of each cell."""
+        """Return a copy of the master with `is_inside` of each cell, and `uses`, as in the plan."""
         inside = [test.id for test in self.tests if test.place is not Place.OUTSIDE]
         return replace(_placed(master, {*inside, *dict(self.given)}), uses=self.uses)
 
     def as_json(self) -> dict[str, Any]:
-        """Return the plan as `autograder verify --json` prints it."""
+        """Return the plan as `autograder verify --json` prints it, which leaves out the traces."""
         uses = {name: notes for name, notes in self.uses.items() if name != "traces"}
         return asdict(replace(self, uses=uses))
 
 
 def make_plan(master: Master, key: Handin, stub: Handin, grade: Callable[..., Verdict]) -> Plan:
-    """Return the plan of a notebook, from grading its answer key and its stub with `grade`."""
+    """Return the plan of a notebook; to make it, call `grade` with its answer key and its stub."""
     tests = [cell for cell in master.cells if cell.kind is CellKind.TEST]
     if not tests:
         return Plan(master.notebook)
@@ -179,7 +182,7 @@ def make_plan(master: Master, key: Handin, stub: Handin, grade: Callable[..., Ve
 
 
 def _errors(verdict: Verdict) -> Iterator[tuple[str, str]]:
-    """Yield a pair (cell id, error) for each error in the jail that a cell should not raise."""
+    """Yield pairs (cell id, error) of a verdict's notebook, without errors that a tag allows."""
     for cell in json.loads(verdict.notebook or "{}").get("cells", ()):
         name = cell["metadata"].get("nbgrader", {}).get("grade_id")
         if "raises-exception" in cell["metadata"].get("tags", ()):
@@ -202,7 +205,7 @@ def troubles_of(plans: Sequence[Plan]) -> list[str]:
 
 
 def wrong_tests(assignment: str, troubles: Sequence[str], anyway: str) -> str:
-    """Return the message that nothing was graded because something is wrong with the tests."""
+    """Return the message that wrong tests stop the grading; `anyway` is its last sentence."""
     listed = "".join(f"\n  {trouble}" for trouble in troubles)
     return (
         f"Nothing was graded: something is wrong with the tests of {assignment}.{listed}\n"

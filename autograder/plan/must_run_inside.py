@@ -107,9 +107,9 @@ def _reasons(tree: ast.Module, defined: Collection[str]) -> Iterator[str]:
 
 
 def why_unlocked(source: str, unlocked: Collection[str]) -> str:
-    """Return the reason why a test with one of the names `unlocked` must run inside, or "".
+    """Return the reason why a test must run inside because it uses one of the names `unlocked`.
 
-    Cells that students may change define these names.
+    Cells that students may change define these names. If the test uses none, return "".
 
     >>> why_unlocked("assert close(f(3), 6)", {"close"})
     'it uses close, which students may change; lock the cell that defines it'
@@ -139,9 +139,9 @@ def _runs_text(tree: ast.AST, defined: Collection[str] = ()) -> str:
 
 
 def why_helper_unprotected(source: str) -> str:
-    """Return the reason why a given cell must not run outside, or "" if it may.
+    """Return the reason why a given cell must not run outside of the jail, or "" if it may.
 
-    It must not if it defines a function that may run an answer as code: a test could call that.
+    It must not if it defines a function that may run an answer as code: tests could call it.
 
     >>> why_helper_unprotected("def value(text):\\n    return eval(text)")
     'it may run what the program answers as code: eval (line 2)'
@@ -176,8 +176,8 @@ def _words(node: ast.AST) -> tuple[str, ...]:
 def student_names_in_tests(given: Collection[str], cells: Sequence[Cell]) -> dict[str, str]:
     """Return the tests that use names that only the student's process has: id → the reason.
 
-    These names are defined by the `given` cells, which run only inside, or derived from such names
-    by other given cells and tests.
+    These are the names that the cells in `given`, which run only inside, define, and the names that
+    other given cells and tests derive from them.
     """
     code = [cell for cell in cells if cell.cell_type == "code"]
     found, others = set[str](), set[str]()
@@ -207,7 +207,7 @@ def student_names_in_tests(given: Collection[str], cells: Sequence[Cell]) -> dic
 
 
 def _body(cell: Cell) -> list[ast.stmt]:
-    """Return the statements of a cell, without its cell magic; none if they are no Python."""
+    """Return the statements of a cell, without its cell magic; none if the code is no Python."""
     source = cell.source.lstrip().partition("\n")[2] if is_cell_magic(cell.source) else cell.source
     for read in (without_magics, as_python):  # only `as_python` understands `names = !ls`
         with suppress(SyntaxError, ValueError):

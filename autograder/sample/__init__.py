@@ -30,7 +30,7 @@ from autograder.sample.damages import DAMAGES, Desk
 from autograder.system.atomic_write import scratch_folder
 
 # The kinds of students in a zoo take turns in this order. A "slip" is an answer that is untouched,
-# does not parse, never ends, or is right but warns.
+# does not parse, never ends, or is right but gives a warning.
 _TURNS = ("right", "wrong", "right", "wrong", "slip", "wrong", "damaged", "hostile")
 _OTHERS = 12  # right programs with other local names get numbers below this
 
@@ -45,7 +45,7 @@ _WORDS = (
 
 @dataclass(frozen=True)
 class Student:
-    """One student of a sample class; `hand_in` writes the submission into a folder.
+    """One student of a sample class; `hand_in` writes the submission into a new folder.
 
     In a zoo, `name` says what is special in the submission. In a class in real proportions, the
     `kind` of a wrong submission is the id of its known mistake.
@@ -120,7 +120,7 @@ class Sampler:
         damage(Desk(folder, self.lesson.notebook, self.notebook()))
 
     def others(self) -> dict[str, dict[str, str]]:
-        """Return more right answers: name of a student → cell id → text."""
+        """Return right answers with other local names: name of a student → cell id → text."""
         return {f"right-in-own-words-{n}": self.in_own_words(Random(n)) for n in range(1, _OTHERS)}
 
     def in_own_words(self, rng: Random) -> dict[str, str]:
@@ -130,7 +130,7 @@ class Sampler:
     def student_of(
         self, name: str, kind: str, notebook: dict[str, Any], timestamp: str = ""
     ) -> Student:
-        """Return a student who hands in `notebook`, also with a `timestamp` if it is given."""
+        """Return a student who hands in `notebook` and, if given, a file with the `timestamp`."""
 
         def hand_in(folder: Path) -> None:
             folder.mkdir(parents=True)
@@ -143,7 +143,7 @@ class Sampler:
 
 
 def hostile_programs() -> dict[str, str]:
-    """Return wrong programs for `merge`, which say in a docstring what they try: name → text."""
+    """Return hostile programs for `merge`, each with a docstring on what it tries: name → text."""
     return tomllib.loads(Path(__file__).with_name("hostile.toml").read_text(encoding="utf-8"))
 
 
@@ -171,7 +171,7 @@ def make_class(sampler: Sampler, size: int) -> list[Student]:
 def real_class(sampler: Sampler, size: int) -> list[Student]:
     """Return a class in real proportions of right, wrong and broken programs.
 
-    Each student's programs and local names are chosen at random. Only the last student hands in the
+    Each student's programs and local names are chosen at random, but the last student hands in the
     same answers as the student before. The same size always gives the same class.
     """
     rng = Random(2048)
@@ -228,7 +228,8 @@ def in_own_words(program: str, rng: Random) -> str:
 def _own_names(program: str) -> set[str]:
     """Return the local names of functions that mean nothing else anywhere in the program.
 
-    Parameters, attributes of classes, global names, and names in f-strings are left out.
+    Parameters, keyword arguments, attributes of classes, global names, and names in f-strings are
+    left out.
     """
     own, others = set[str](), set[str]()
     for node in ast.walk(ast.parse(program)):
@@ -259,8 +260,8 @@ def write_class(
     """Write a sample class as a new course folder `into`, and return the students' names.
 
     The folder has `submitted/`, the lesson's `source/` and nbgrader's configuration, so that
-    `autograder grade` and `nbgrader` can be tried in it. Raise `FileExistsError` if the folder is
-    not empty. `make` makes the sampler.
+    `autograder grade` and `nbgrader` can be tried in it. `root` is the course folder from which the
+    lesson comes. `make` makes the sampler. Raise `FileExistsError` if `into` is not empty.
     """
     if into.exists() and any(into.iterdir()):
         raise FileExistsError(f"{into} is not empty; choose a folder that is not there yet")

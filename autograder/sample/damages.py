@@ -10,7 +10,7 @@ Cell = dict[str, Any]
 
 @dataclass(frozen=True)
 class Desk:
-    """A submission to be damaged: its folder, the right file name, and a notebook to be changed."""
+    """A submission to be damaged: its folder, the notebook's right file name, and its content."""
 
     folder: Path
     name: str
@@ -28,7 +28,7 @@ class Desk:
         return cells
 
     def marked(self, mark: str) -> list[Cell]:
-        """Return the cells that have a mark of nbgrader's: `grade`, `solution` or `locked`."""
+        """Return the cells in which nbgrader's `mark` is true: `grade`, `solution` or `locked`."""
         return [cell for cell in self.cells if cell["metadata"].get("nbgrader", {}).get(mark)]
 
     def save(self, data: bytes | None = None) -> None:

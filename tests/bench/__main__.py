@@ -30,7 +30,7 @@ def main() -> None:
         print(HEAD, flush=True)
     is_scaled = False
     with scratch_folder(SCRATCH) as place:
-        os.environ["TMPDIR"] = str(place)  # so files of programs that are ended go, too
+        os.environ["TMPDIR"] = str(place)  # so that files of killed programs are removed, too
         sizes = options.students or [24, 200]
         for row in compare(options.lesson, sizes, programs, options.repeats, options.most):
             is_scaled |= row.measured < row.students
@@ -41,7 +41,7 @@ def main() -> None:
 
 
 def line(row: Row) -> str:
-    """Return a row as a line of the table; a star marks a class of which a part was graded."""
+    """Return a row as a line of the table; a star marks a class of which only a part was graded."""
     star = "*" * (row.measured < row.students)
     return (
         f"{row.students:6} {f'{row.measured}{star}':>7}  {row.program:30}{row.took.seconds:9.1f}"

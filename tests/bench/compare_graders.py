@@ -32,7 +32,7 @@ os.environ["PATH"] = {str(_BIN)!r} + os.pathsep + os.environ["PATH"]
 
 
 def name_of(workers: int) -> str:
-    """Return the name of a grader in the table: plain nbgrader has no workers."""
+    """Return the name of a grader in the table; 0 workers stand for plain nbgrader."""
     return f"autograder grade, workers: {workers}" if workers else "nbgrader autograde"
 
 
@@ -50,10 +50,10 @@ class Row:
     """The measurement of one program with one class: the median of all runs.
 
     `measured` is the number of submissions that were really graded. If it is smaller than
-    `students`, `took` is an estimate: each further submission counts like each one after the first.
-    `ratio` is the seconds of the first program divided by those of this one, and `ratio_cpu` is the
-    same for processor time. `has_equal` is true if both programs give equal scores to each student
-    whom both have graded.
+    `students`, `took` is an estimate, in which each submission not graded takes the mean time of
+    those after the first. `ratio` is the seconds of the first program divided by those of this one,
+    and `ratio_cpu` is the same for processor time. `has_equal` is true if this program and the
+    first one give equal scores to each student whom both have graded.
     """
 
     program: str
@@ -70,8 +70,8 @@ def compare(
 ) -> Iterator[Row]:
     """Yield a row for each class size and each program; raise `Trouble` if a program fails.
 
-    A program is given by its number of workers; 0 is plain nbgrader, which grades at most `most`
-    submissions of a class.
+    `those` are the programs, each given by its number of workers; 0 is plain nbgrader, which grades
+    at most `most` submissions of a class.
     """
     for size in sizes:
         first: Took | None = None
@@ -96,7 +96,7 @@ def compare(
 
 
 def scaled(alone: Took, some: Took, count: int, size: int) -> Took:
-    """Estimate what a whole class takes, from a run over one submission and one over `count`."""
+    """Return an estimate for a class of `size`, from the cost of 1 and of `count` submissions."""
 
     def whole(one: float, many: float) -> float:
         return one + (many - one) / (count - 1) * (size - 1)
@@ -105,10 +105,10 @@ def scaled(alone: Took, some: Took, count: int, size: int) -> Took:
 
 
 def run(workers: int, folder: Path, lesson: str, count: int) -> tuple[Took, dict[str, float]]:
-    """Grade the first `count` submissions of a class, in a new course folder.
+    """Grade the first `count` submissions of the class in `folder`, in a new course folder.
 
-    Return what the run took, and the scores by student. Raise `Trouble` if a command fails. The
-    assignment is released before the measurement begins; its plan is made in the run.
+    Return the cost of the run, and the scores: student → score. Raise `Trouble` if a command fails.
+    The assignment is released before the measurement begins; its plan is made in the run.
     """
     with scratch_folder(SCRATCH) as course:
         shutil.copytree(folder / "source", course / "source")
@@ -130,7 +130,7 @@ def run(workers: int, folder: Path, lesson: str, count: int) -> tuple[Took, dict
 
 
 def _said(course: Path, *command: str) -> str:
-    """Run a command in a folder and return its output; raise `Trouble` with its last line."""
+    """Run a command in a folder and return its output; if it fails, raise `Trouble`."""
     done = subprocess.run(command, cwd=course, capture_output=True, text=True, check=False)
     if done.returncode:
         words = (done.stderr.strip() or done.stdout.strip() or "nothing was said").splitlines()[-1]

@@ -1,7 +1,8 @@
-"""Runs a program; prints, as JSON, the time of all its processes and the memory of the largest.
+"""A program that runs another one and prints, as JSON, the time and memory of its processes.
 
 The command is `python tests/bench/measure_program.py PROGRAM ARGUMENT…`. A process that outlives
-its parent becomes a child of this process, so that the work of jails and kernels counts, too.
+its parent becomes a child of this process, so that the time of jails and kernels counts, too. The
+memory is that of the largest process.
 """
 
 import ctypes

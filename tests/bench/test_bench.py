@@ -25,7 +25,7 @@ if os.fork() == 0:
 
 
 def measure_program(source: str) -> dict[str, Any]:
-    """Return the measurement of a Python program."""
+    """Return the measurement of the Python program with this source."""
     run = [sys.executable, program_that_measures.__file__, sys.executable, "-S", "-c", source]
     done = subprocess.run(run, capture_output=True, text=True, check=True)
     found: dict[str, Any] = json.loads(done.stdout)

@@ -7,8 +7,8 @@ differ.
 
 Each turn is a process of its own, in which texts have other hashes and the programs come in another
 order. In most checks, a program draws only from the `rng` that it gets as an argument. Each turn
-runs these checks once. All other checks run `--times` times in all, each time with other chance.
-With `--judge TIMES`, the real judge also grades the programs with such other checks, so many times.
+runs these checks once. All other checks run `--times` times in all, each time with other random
+numbers. With `--judge TIMES`, the real judge also grades the programs that have such other checks.
 """
 
 import os
@@ -72,7 +72,7 @@ def programs(lesson_id: str) -> Iterator[Program]:
 
 @contextmanager
 def seeds_of_new_randoms(seed_for: Callable[[FrameType], Any]) -> Iterator[None]:
-    """Seed each `Random()` that a program makes; `seed_for` gets the frame and returns the seed."""
+    """Seed each `Random()` that a program makes; `seed_for` gets its frame and returns the seed."""
     seed = Random.seed
 
     def begin(self: Random, start: Any = None, version: int = 2) -> None:
@@ -86,13 +86,13 @@ def seeds_of_new_randoms(seed_for: Callable[[FrameType], Any]) -> Iterator[None]
 
 
 def drawing(program: Program) -> list[str]:
-    """Return the checks in which a program draws from more than the `rng` that it gets."""
+    """Return the checks in which a program draws random numbers from more than its `rng`."""
     cell = cell_of(program.exercise)
     asked = affected(program.lesson, [cell])
     if OTHER_CHANCE.search(program.text):
         return asked
     ours, theirs = os.pipe()
-    os.write(theirs, b" ")  # so that there is always something to read
+    os.write(theirs, b" ")  # so there is always something to read
     places = {f"<{check}>": place for place, check in enumerate(asked)} | {f"<{cell}>": len(asked)}
 
     def noted(frame: FrameType) -> None:
@@ -111,9 +111,9 @@ def drawing(program: Program) -> list[str]:
 
 
 def graded(program: Program, only: Collection[str], before: Collection[str] = ()) -> Graded:
-    """Grade a program once by some checks, after seeding Python's global chance anew.
+    """Grade a program once by the checks in `only`, after seeding Python's global random numbers.
 
-    `before` are checks that the program has lost already.
+    `before` are checks that the program has lost already; they count as lost.
     """
     random.seed()
     replaced = {cell_of(program.exercise): program.text}
@@ -125,7 +125,8 @@ def graded(program: Program, only: Collection[str], before: Collection[str] = ()
 def _turn(program: Program, times: int) -> tuple[bool, list[Graded]]:
     """Grade a program once by all checks that it can lose, then only by those in which it draws.
 
-    Return true if it draws from more than its `rng` in some checks, and the results.
+    To draw means here to draw from more than its `rng`. Return a pair: true if it draws in some
+    check, and the results, `times` of them if it draws, else one.
     """
     draws = drawing(program)
     first = graded(program, affected(program.lesson, [cell_of(program.exercise)]))
@@ -135,14 +136,14 @@ def _turn(program: Program, times: int) -> tuple[bool, list[Graded]]:
 
 
 def judged(program: Program, jail: WarmJail) -> tuple[str, ...]:
-    """Return the checks in which a program loses points before the real judge."""
+    """Return the checks in which a program loses points if the real judge grades it."""
     replaced = {cell_of(program.exercise): program.text}
     verdict = judge(master_submission(program.lesson, **replaced), jail)
     return tuple(check.id for check in verdict.checks if check.points < check.max_points)
 
 
 def report(lesson_id: str, times: int, turns: int, judgements: int) -> None:
-    """Print the row of a lesson, and the programs whose points or names differ."""
+    """Print the row of a lesson, and its programs whose points or named mistakes differ."""
     known = list(programs(lesson_id))
     found: dict[Program, Counter[Graded]] = {program: Counter() for program in known}
     varying: set[Program] = set()

@@ -50,16 +50,16 @@ def code_of(lesson_id: str) -> list[MasterCell]:
 
 
 def compiled_as(program: str, cell: str) -> CodeType:
-    """Return the compiled program; messages can show its lines as those of the cell."""
+    """Return the compiled program; messages of errors then show its lines as lines of the cell."""
     name = f"<{cell}>"
     linecache.cache[name] = (len(program), None, program.splitlines(keepends=True), name)
     return compile(program, name, "exec")
 
 
 def alone(work: Callable[[], Any], seconds: int, otherwise: Any) -> Any:
-    """Return what `work` returns in a process of its own, which has so many CPU seconds.
+    """Call `work` in a process of its own with this many CPU seconds, and return its result.
 
-    Return `otherwise` if the process ends before, or never comes back.
+    If the process ends without a result, or takes too long, return `otherwise`.
     """
     ours, theirs = os.pipe()
     child = os.fork()
@@ -81,7 +81,7 @@ def alone(work: Callable[[], Any], seconds: int, otherwise: Any) -> Any:
 
 
 def silence() -> None:
-    """Let functions that show something do nothing in this process: nobody is here to see it."""
+    """Make the course's functions that show something do nothing in this process, for good."""
     os.environ.update(OURS)
     for name, home in course.HOMES.items():
         if home not in ("course.checks", "course.mine.add_to_class"):
@@ -104,8 +104,9 @@ def lost_checks(
 ) -> list[str]:
     """Return the checks that a lesson's master loses if some of its solution cells are replaced.
 
-    Checks before the first replaced cell are not run. With `only`, run no checks but these. With
-    `first`, return only the first check that is lost.
+    Checks before the first replaced cell are not run. With `only`, run only these checks. With
+    `first`, return only the first check that is lost. If the process of the cells ends early or
+    takes too long, return `["never came back"]`.
     """
     cells = code_of(lesson_id)
     start = min([place for place, cell in enumerate(cells) if cell.id in replaced], default=None)
@@ -141,7 +142,7 @@ def affected(lesson_id: str, cells: Collection[str]) -> list[str]:
 
 @cache
 def _reached(lesson_id: str) -> dict[str, set[str]]:
-    """Return, for each check, all cells that it reaches."""
+    """Return the cells that each check of a lesson reaches: check → ids of cells."""
     tests = {one.id: one for one in code_of(lesson_id) if one.kind is CellKind.TEST}
     others = [one for one in code_of(lesson_id) if one.id not in tests]
     made = {one.id: _made_and_used(one.source) for one in others}
@@ -193,7 +194,7 @@ def _compiled(lesson_id: str) -> list[tuple[str, CodeType]]:
 
 
 def defined(lesson_id: str, replaced: dict[str, str], name: str) -> Any:
-    """Run a lesson's cells, some solutions replaced, and return the object with this name."""
+    """Run a lesson's cells with some solutions replaced; return the object with this name."""
     names: dict[str, Any] = {"__name__": "__main__"}
     with patch.dict(os.environ, OURS), redirect_stdout(StringIO()):
         for cell, code in _compiled(lesson_id):
@@ -213,7 +214,7 @@ def named(lesson_id: str, exercise: str, program: str) -> Diagnosis | None:
 
 @dataclass(frozen=True)
 class Noticed:
-    """The check that fails first, and what it says of the program."""
+    """The check that fails first, and the mistake that it finds in the program, if any."""
 
     check: str
     diagnosis: Diagnosis | None
@@ -222,8 +223,8 @@ class Noticed:
 class Bench:
     """A lesson's notebook, run up to the cell of one exercise; programs are tried in this cell.
 
-    A bench changes its process for good: no board is shown there any more, and time is counted in
-    CPU seconds, so that a busy machine makes no program slow.
+    A bench changes its process for good: the course shows nothing there any more, and time is
+    counted in CPU seconds, so that a busy machine makes no program slow.
     """
 
     def __init__(self, lesson_id: str, exercise: str) -> None:
@@ -246,7 +247,7 @@ class Bench:
                 right_observation(self._name, known.observer, known.probes)
 
     def noticed(self, program: str) -> Noticed | None:
-        """Return the first check that a program fails, or `None` if it passes all checks."""
+        """Return the first check that a program fails, or that its process ended, or `None`."""
         ended = Noticed("the process ended", None)
         found: Noticed | None = alone(lambda: self._tried(program), ALL, otherwise=ended)
         return found
@@ -277,7 +278,7 @@ class Bench:
 
 
 def _unhurried(*asked: Any, **options: Any) -> Diagnosis | None:
-    """Call `diagnose` with the timer stopped, so that hints take no time of a check."""
+    """Call `diagnose` with the timer stopped, so that finding a hint takes no time of a check."""
     left = signal.setitimer(signal.ITIMER_PROF, 0)[0]
     try:
         return diagnose(*asked, **options)

@@ -1,4 +1,4 @@
-"""Wrong programs that make chance of their own lose the same checks, whatever they draw.
+"""Wrong programs with random numbers of their own lose the same checks, whatever they draw.
 
 Two equal draws are rare, so a check that depends on them would show only in hundreds of gradings.
 Here they are common: with a probability of 1 in 4, each `Random()` that a program makes has the
@@ -21,7 +21,7 @@ from tests.lessons.measure_flaky_grades import (
 from tests.lessons.running import lost_checks
 from tests.parametrize_marks import some_in_every_run
 
-SEEDS = range(4, 8)  # with two of these, a check that compares one pair of boards is passed
+SEEDS = range(4, 8)  # with two of these, a check that compares only one pair of boards is passed
 
 
 def drawn_elsewhere() -> list[object]:

@@ -40,8 +40,8 @@ CATALOGUES = [Catalogue(entry.id, catalogue(entry.id)) for entry in lessons()]
 QUICK = "1-merge-a-line"  # the one lesson that is judged among the quick tests
 OF_ANY = {*general()}
 # The judge grades all programs of these lessons. Of other lessons, it grades one mistake of each
-# exercise, and every third right submission: it only adds the way to the jail and back, which is
-# always the same.
+# exercise, and every third right submission. This is enough, because the judge only adds the way to
+# the jail and back, which is always the same.
 JUDGED_WHOLE = (QUICK, "2-slide-in-four-directions", "2b-the-other-road", "5-points-and-objects")
 ENDLESS = ("full-hangs", "tries-for-ever")  # these never end by themselves; the judge ends them
 SOON = {"call": 1.0, "patience": 2.0}
@@ -58,8 +58,8 @@ def param(lesson_id: str, entry: object, name: str, *, in_every_run: bool) -> Pa
 def right_submissions(known: Catalogue) -> list[dict[str, Style]]:
     """Return submissions of right programs, each as a dictionary: solution cell → program.
 
-    No two submissions have the same program for an exercise. There are as many submissions as an
-    exercise has programs at most; later ones leave out the exercises with fewer programs.
+    No two submissions have the same program for an exercise. There are as many submissions as the
+    exercise with the most programs has; later ones leave out the exercises with fewer programs.
     """
     styles: dict[str, list[Style]] = {}
     for entry in right_styles(known.lesson):
@@ -73,7 +73,7 @@ def right_submissions(known: Catalogue) -> list[dict[str, Style]]:
 def mistakes(*, judged: bool) -> list[ParameterSet]:
     """Return the known mistakes that the real judge grades or, without `judged`, all others.
 
-    Only the first mistakes of each lesson, as many as `some` returns, are tried in every run.
+    Only the first mistakes of each lesson, as many as `some` says, are tried in every test run.
     """
     found = []
     for known in CATALOGUES:
@@ -91,14 +91,14 @@ def mistakes(*, judged: bool) -> list[ParameterSet]:
 
 
 def spokesmen(known: Catalogue) -> list[Misconception]:
-    """Return the first mistake of each exercise, and those that only the judge ends."""
+    """Return the first mistake of each exercise, and the mistakes that only the judge ends."""
     first = {entry.exercise: entry for entry in reversed(known.misconceptions)}
     endless = [entry for entry in known.misconceptions if entry.id in ENDLESS]
     return [*first.values(), *endless]
 
 
 def some(known: Catalogue) -> int:
-    """Return the number of a lesson's cases that are tried in every run."""
+    """Return the number of cases of a lesson that are tried in every test run."""
     return 2 if known.lesson == QUICK else 1
 
 

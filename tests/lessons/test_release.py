@@ -64,7 +64,7 @@ def public_lines(source: str) -> list[str]:
     return re.sub(r"### BEGIN.*?### END [A-Z ]+", "", source, flags=re.DOTALL).splitlines()
 
 
-# One process for all notebooks: nbgrader takes longer to start than to validate one.
+# One process validates all notebooks, because nbgrader takes longer to start than to validate one.
 VALIDATING = """
 import json, sys
 from nbgrader.validator import Validator

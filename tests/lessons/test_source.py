@@ -16,12 +16,12 @@ NAMES_OF_TESTS = {
     *("_", "_hidden", "course", "board", "tall_board", "lost_board", "ended_board", "weak_board"),
     *("score", "mine", "yours", "winning_move", "later_move"),
     *("check_fours", "check_squares", "check_only_rng", "check_cleared", "check_clears_by_rng"),
-}  # no learner gives them to a function
+}  # names that no learner gives to a function
 MARKED = re.compile(r"^ *###.*\n?", flags=re.MULTILINE)
 
 
 def bound_names(text: str) -> set[str]:
-    """Return the names that a cell with this text gives a meaning."""
+    """Return the names that a cell with this text assigns, defines or imports."""
     symbols = symtable.symtable(text, "cell", "exec").get_symbols()
     return {symbol.get_name() for symbol in symbols if symbol.is_assigned() or symbol.is_imported()}
 

@@ -1,4 +1,4 @@
-"""The other ways to write an exercise, held to what they are: right, of another idea, and short."""
+"""The other ways to write an exercise are right, have an idea of their own, and are short."""
 
 import ast
 import re
@@ -18,7 +18,7 @@ END = re.compile(r"[.!?](?=\s|$)")
 
 
 class Blank(ast.NodeTransformer):
-    """Takes names and docstrings out of a program, and leaves all that it does."""
+    """A transformer that takes names and docstrings out of a program, and leaves all else."""
 
     def generic_visit(self, node: ast.AST) -> ast.AST:
         for field in ("id", "arg", "name"):
@@ -30,7 +30,7 @@ class Blank(ast.NodeTransformer):
 
 
 def bones(program: str) -> str:
-    """Return a program without names, docstrings and layout."""
+    """Return a text that is the same for programs with other names, docstrings or layout."""
     return ast.dump(Blank().visit(ast.parse(program)))
 
 

@@ -11,9 +11,9 @@ from typing import Any
 from autograder.audit.mutations import SKIPPED_FIELDS, SKIPPED_NODES, piece, variants
 
 SKIPPED_FILES = {"__main__.py", "damages.py"}
-# If one of these arguments is left out, the program does the same, or only fails later.
+# If one of these keyword arguments is left out, the program does the same, or only fails later.
 SKIPPED_KEYWORDS = {"strict", "encoding", "check", "stacklevel", "maxsize", "daemon"}
-LEFT_OUT = ast.Pass | ast.Break | ast.Continue  # such a variant is of a statement
+LEFT_OUT = ast.Pass | ast.Break | ast.Continue  # these take the place of a whole statement
 QUESTIONS = {"isinstance", "issubclass", "startswith", "endswith", "suppress"}
 
 
@@ -21,7 +21,7 @@ QUESTIONS = {"isinstance", "issubclass", "startswith", "endswith", "suppress"}
 class Mutant:
     """A change in a file. `text` is the line before the change, `change` describes the change.
 
-    `nth` counts equal changes of equal lines.
+    `nth` numbers equal changes of equal lines of the file, from 0.
     """
 
     file: str
@@ -109,7 +109,7 @@ def _nodes(
 
 
 def _is_question(node: ast.AST | None) -> bool:
-    """Return true for a call in which the order does not matter, as in `isinstance(a, (B, C))`."""
+    """Return true for a call in which order does not matter, such as `isinstance(a, (B, C))`."""
     return isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in QUESTIONS
 
 
@@ -118,7 +118,7 @@ def _keywords(node: ast.AST) -> set[str | None]:
 
 
 def _has_effect(node: ast.AST) -> bool:
-    """Return false if a statement only gives a name its value.
+    """Return false if a statement only assigns to names or declares them.
 
     If such a statement is left out, every test fails, which tells nothing about the tests.
     """
@@ -151,7 +151,7 @@ def mutated(source: bytes, edit: Edit) -> bytes | None:
 
 
 def sample(tree: Path, size: int, seed: int) -> list[Mutant]:
-    """Return about `size` mutants, drawn at random; a folder with more changes gets more."""
+    """Return about `size` mutants, drawn at random; a folder with more possible ones gets more."""
     rooms: dict[str, dict[Mutant, Edit]] = defaultdict(dict)
     for part in ("course", "autograder"):
         for path in sorted((tree / part).rglob("*.py")):

@@ -1,7 +1,7 @@
-"""The part that runs in the process of the tests: forks, and a plugin of pytest.
+"""A program that runs pytest in forks of itself, and a plugin of pytest that notes what happens.
 
-It is copied out of the project, because the tests see another tree in the project's place. So it
-imports nothing of the project.
+This file is copied out of the project, because the tests see another tree in the project's place.
+So it imports nothing of the project.
 """
 
 import importlib
@@ -16,9 +16,10 @@ import pytest
 
 
 def serve(modules: list[str]) -> None:
-    """Run pytest in a fork, once for each line of arguments from standard input.
+    """Import `modules`; then run pytest in a fork for each list of arguments, a line of JSON.
 
-    Print the number of the fork when it begins, and its status when it has ended.
+    The lines come from standard input. Print the process id of a fork when it begins, and its exit
+    status when it has ended.
     """
     sys.path[0] = ""
     for name in modules:
@@ -45,7 +46,7 @@ _told: dict[str, Any] = {"times": {}, "ids": [], "failed": []}
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Keep only the tests that are asked for, in the order in which they are asked for."""
+    """Keep only the tests in `asked.json`, in the order of that list; if it is null, keep all."""
     asked = json.loads((Path(os.environ["MUTANTS"]) / "asked.json").read_text())
     if asked is not None:
         places = {test: place for place, test in enumerate(asked)}

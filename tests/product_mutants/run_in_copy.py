@@ -21,11 +21,14 @@ from tests.product_mutants.make_mutants import Edit, Mutant
 
 ROOT = Path(__file__).resolve().parents[2]
 INSIDE = Path(__file__).with_name("pytest_fork_server.py")
-PLUGIN = "product_mutants"  # the name of this file in the folder from which the tests import it
+PLUGIN = "product_mutants"  # the name of the copy of `pytest_fork_server.py` that the tests import
 
 
 class Copy:
-    """A copy of a tree, in which pytest runs as if the copy was the project."""
+    """A copy of a tree, in which pytest runs as if the copy was the project.
+
+    The copy and its notes lie in the folder `work`; `expression` chooses tests like pytest's `-m`.
+    """
 
     def __init__(self, tree: Path, work: Path, expression: str) -> None:
         self.work, self.folder, self._expression, self._stamp = work, work / "copy", expression, 0
@@ -36,9 +39,9 @@ class Copy:
         shutil.copy(INSIDE, work / f"{PLUGIN}.py")
 
     def run(self, *options: str, tests: list[str] | None = None, limit: float | None = None) -> Any:
-        """Run tests, and return what the plugin `pytest_fork_server.py` has noted about them.
+        """Run tests, by default all; return what the plugin `pytest_fork_server.py` has noted of them.
 
-        `status` is the status of pytest, or `None` if the time was over before.
+        Its `status` is that of pytest, or `None` if pytest took more than `limit` seconds.
         """
         told, log = self.work / "told.json", self.work / "log"
         told.unlink(missing_ok=True)
@@ -64,7 +67,7 @@ class Copy:
 
     @contextmanager
     def warm(self, modules: list[str]) -> Iterator[None]:
-        """Run tests, in the `with` block, in forks of a process that has imported all libraries."""
+        """Run the tests of the `with` block in forks of a process that has imported `modules`."""
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "bufsize": 1}
         self._server = self._inside(str(self.work / f"{PLUGIN}.py"), *modules, **pipes)
         try:
@@ -75,7 +78,7 @@ class Copy:
             self._server = None
 
     def _inside(self, *words: str, **pipes: Any) -> Any:
-        """Start Python, which sees the copy in place of the project; return the process."""
+        """Start Python so that it sees the copy in place of the project; return the process."""
         command = ["bwrap", "--dev-bind", "/", "/", "--bind", str(self.folder), str(ROOT)]
         if (ROOT / ".venv").exists():
             command += ["--bind", str(ROOT / ".venv"), str(ROOT / ".venv")]
@@ -88,8 +91,8 @@ class Copy:
     def changed(self, mutants: Mapping[Mutant, Edit]) -> Iterator[None]:
         """Put mutants into the copy for the time of the `with` block.
 
-        Each changed file gets a time of its own, so that Python never takes the compiled file of
-        another mutant for it.
+        Each changed file gets a modification time of its own, so that Python never uses the
+        compiled file of another mutant.
         """
         by_file = defaultdict[str, list[Edit]](list)
         for mutant, edit in mutants.items():
@@ -109,7 +112,7 @@ class Copy:
 
 
 def measure(copy: Copy, coverage: Path, processes: str) -> None:
-    """Run all tests once; write the lines that each test runs through, and its seconds."""
+    """Run the chosen tests once; write the lines of each to `coverage`, its seconds beside it."""
     settings, data = copy.work / "coveragerc", copy.work / "coverage"
     settings.write_text(f"[run]\nrelative_files = true\ndata_file = {data}\n")
     cover = ["--cov=course", "--cov=autograder", "--cov-context=test", "--cov-report="]

@@ -1,4 +1,4 @@
-"""The trial of mutants: which tests may notice a mutant, and what becomes of it."""
+"""The trial of mutants: which tests may notice a mutant, and if one of them does."""
 
 import json
 from collections import Counter, defaultdict
@@ -15,7 +15,7 @@ TOGETHER = 30  # mutants that are tried together, at most
 FIRST = 40  # quick tests with which a mutant is tried alone, at most
 QUICK = 5.0  # seconds that a quick test takes, at most
 START = 10.0  # seconds that pytest takes to begin, on a busy machine
-ALSO = {  # room: more folders with tests of it
+ALSO = {  # folder of the product → more folders with tests of it
     "autograder/gradebook": ["tests/autograder/gradebook/beside_nbgrader"],
     "autograder/jail": ["tests/autograder/judge"],
 }
@@ -53,7 +53,7 @@ class Suite:
     def mirrored(self, mutant: Mutant) -> set[str]:
         """Return the doctests of a mutant's file, and the tests in the folder of the same name.
 
-        If there is no such folder, the tests are those in the nearest folder around it.
+        If that folder has no tests, the nearest folder around it counts; `ALSO` adds more folders.
         """
         own, room = Path(mutant.file), Path("tests") / Path(mutant.file).parent
         while not any(test.startswith(f"{room}/") for test in self.ids) and room.name:
@@ -70,9 +70,9 @@ class Suite:
     def ordered(self, tests: Iterable[str], mutant: Mutant) -> list[str]:
         """Return the tests in the order in which they are to be tried.
 
-        First comes one case of each test function, then a second one of each, and so on. Of these,
-        tests come first in whose file's name is that of the mutant's file, then the tests of the
-        same folder, then quick tests.
+        First comes one case of each test function, then a second case of each, and so on. Among
+        these, tests whose file has the mutant's file in its name come first, then the tests of
+        `mirrored`, then quick tests.
         """
         near, rows, found = self.mirrored(mutant), Counter[str](), []
         stem = Path(mutant.file).stem
@@ -99,7 +99,7 @@ class Trial:
             file.write(json.dumps(row, ensure_ascii=False) + "\n")
 
     def alone(self, mutant: Mutant, edit: Edit) -> dict[str, Any]:
-        """Try a mutant alone; return that a quick test has killed it, or that it is left."""
+        """Try a mutant alone with quick tests; return its state: killed, and by which, or left."""
         ordered = self._suite.ordered(self._suite.covering(mutant, edit), mutant)
         tests = [test for test in ordered if self._suite.time(test) < QUICK][:FIRST]
         while tests := [test for test in tests if self._passing.get(test, True)]:
@@ -112,10 +112,10 @@ class Trial:
         return {"state": "left"}
 
     def together(self, left: dict[Mutant, Edit]) -> Iterator[tuple[Mutant, dict[str, Any]]]:
-        """Try mutants together, and yield what becomes of each.
+        """Try mutants together, and yield each with its state: killed, alive or not covered.
 
         As long as tests fail, the mutants that they notice are taken out, and these tests run again
-        with all others.
+        with the other mutants.
         """
         tests = {t for m, e in left.items() for t in self._suite.covering(m, e)}
         tests |= {test for mutant in left for test in self._suite.mirrored(mutant)}
@@ -142,10 +142,11 @@ class Trial:
     def _noticed(
         self, left: dict[Mutant, Edit], failed: list[str]
     ) -> Iterator[tuple[Mutant, dict[str, Any]]]:
-        """Yield mutants that these tests notice: each test runs with one mutant after the other.
+        """Yield mutants that the `failed` tests notice: each runs with one mutant after the other.
 
         A test stops at the first mutant with which it fails. Mutants whose lines it runs through
-        come first, then those in lines that are run through in forks, where nothing is measured.
+        come first, then those whose lines no test is known to run through: some tests run through
+        them in forks, where nothing is measured.
         """
         killed: set[Mutant] = set()
         covering = {m: self._suite.covering(m, e) for m, e in left.items()}
@@ -178,9 +179,9 @@ def rows_of(file: Path) -> list[dict[str, Any]]:
 
 
 def table(rows: list[dict[str, Any]]) -> str:
-    """Return a table: the number of mutants in each folder, and of those in each state.
+    """Return a table with the number of mutants in each folder and each state.
 
-    All mutants that were not killed follow.
+    A list of all mutants that were not killed follows.
     """
     rooms = defaultdict[str, Counter[str]](Counter)
     for row in rows:
@@ -196,7 +197,7 @@ def table(rows: list[dict[str, Any]]) -> str:
 
 
 def try_all(wanted: list[Mutant], copy: Copy, trial: Trial, into: Path) -> None:
-    """Try the mutants that were not tried yet; print what became of each, and a table of all."""
+    """Try those `wanted` mutants that were not tried yet; print the state of each, and a table."""
     known = {row["id"]: row for row in rows_of(into) if "id" in row}
     left: dict[Mutant, Edit] = {}
 

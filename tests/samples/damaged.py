@@ -61,7 +61,7 @@ def given_cells(desk: Desk) -> list[Cell]:
 
 
 def marks(cell: Cell) -> dict[str, Any]:
-    """Return nbgrader's marks of a cell."""
+    """Return the dictionary of nbgrader's marks in a cell's metadata, itself and no copy."""
     found: dict[str, Any] = cell["metadata"]["nbgrader"]
     return found
 
@@ -96,7 +96,7 @@ def a_link_out_of_the_folder(desk: Desk) -> None:
     desk.path.symlink_to(other)
 
 
-# By name: what is done; nothing can be graded afterwards, so the score is 0.
+# Name → what is done to the file. Nothing can be graded afterwards, so the score is 0.
 UNREADABLE: dict[str, Do] = {
     "only-blanks": lambda desk: desk.save(b" \n\t\n"),
     "only-zero-bytes": lambda desk: desk.save(bytes(4096)),
@@ -183,7 +183,7 @@ def under_the_name(desk: Desk, name: str) -> None:
     (desk.folder / name).write_bytes(desk.as_bytes())
 
 
-# By name: what is done; all answers can be found afterwards, so no points are lost.
+# Name → what is done to the file. All answers can be found afterwards, so no points are lost.
 REPAIRABLE: dict[str, Do] = {
     "byte-order-mark": lambda desk: desk.save(codecs.BOM_UTF8 + desk.as_bytes()),
     "utf-16": lambda desk: desk.save(desk.as_bytes().decode().encode("utf-16")),
@@ -314,7 +314,7 @@ def outputs_of_megabytes(desk: Desk) -> None:
 
 
 SCRIPT = "My notes <img src=x onerror=alert(1)> [link](javascript:alert(1))"
-# By name: what is changed before the notebook is saved; all answers can be found afterwards.
+# Name → what is changed before the notebook is saved. All answers can be found afterwards.
 EDITED: dict[str, Do] = {
     "format-4-2-without-ids": format_4_2_without_ids,
     "a-newer-format": lambda desk: desk.notebook.update(nbformat=5, nbformat_minor=1, novelty=True),
@@ -384,7 +384,7 @@ EDITED: dict[str, Do] = {
 
 
 def saved(change: Do) -> Do:
-    """Return what makes a change and then saves the notebook."""
+    """Return a function that makes a change and then saves the notebook."""
 
     def do(desk: Desk) -> None:
         change(desk)

@@ -1,4 +1,4 @@
-"""The mistakes that the checks name in wrong programs, for all mutants that the checks notice.
+"""The mistakes that the checks name in mutants, right programs with one small change each.
 
 `python -m tests.lessons.mutants.diagnosed_mutants [LESSON …]` runs the checks of a lesson on every
 mutant of its right programs. The first check that fails may name a mistake. The table counts these
@@ -37,7 +37,7 @@ LAYERS = ("exact", "one of two", "general", "nothing")
 
 
 def layer_of(diagnosis: Diagnosis | None) -> str:
-    """Return the layer that a diagnosis comes from."""
+    """Return the layer of a diagnosis, one of `LAYERS`; no diagnosis is in the layer "nothing"."""
     if diagnosis is None:
         return "nothing"
     if diagnosis.id in general():
@@ -46,9 +46,10 @@ def layer_of(diagnosis: Diagnosis | None) -> str:
 
 
 def look_at(lesson_id: str, exercise: str, sample: int, seed: str, into: Path) -> None:
-    """Add a line to the file for each mutant of an exercise that is not in the file yet.
+    """Add a line to the file `into` for each mutant of an exercise that is not in the file yet.
 
-    A line has the mutant, the check that fails first, if any, and what this check says.
+    A line is JSON: the mutant, the check that fails first, if any, what it says, and the layer. If
+    `sample` is not 0, only that many mutants are looked at, drawn with `seed`.
     """
     made = list(mutants_of(lesson_id, exercise))
     if sample:
@@ -66,7 +67,7 @@ def look_at(lesson_id: str, exercise: str, sample: int, seed: str, into: Path) -
 
 
 def lines_of(file: Path) -> Iterator[dict[str, Any]]:
-    """Return the results that a file holds so far."""
+    """Return the lines of a file of results as dictionaries; none if there is no file."""
     text = file.read_text(encoding="utf-8") if file.exists() else ""
     return map(json.loads, text.splitlines())
 
@@ -113,7 +114,7 @@ def row_of(name: str, lines: list[dict[str, Any]]) -> str:
 
 
 def _to_read(line: dict[str, Any]) -> str:
-    """Return, for a person to read, a mutant with its change marked, and its diagnosis."""
+    """Return a text for a person to read: a mutant with its change marked, and its diagnosis."""
     mutant = Mutant(**{key: line[key] for key in Mutant.__dataclass_fields__})
     before, after = mutant.original.splitlines(), mutant.program.splitlines()
     marked = list(unified_diff(before, after, n=99, lineterm=""))[3:]

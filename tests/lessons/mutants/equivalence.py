@@ -1,4 +1,4 @@
-"""Programs that do the same: they agree in many more cases than the checks of a lesson have."""
+"""The test if two programs do the same: they agree in many more cases than the checks have."""
 
 import tomllib
 from collections.abc import Callable, Iterator, Sequence
@@ -32,7 +32,7 @@ EQUIVALENTS = Path(__file__).with_name("equivalents.toml")
 def is_equivalent(mutant: Any) -> bool:
     """Return true if a mutant does the same as its original in all cases of `cases_of`.
 
-    A mutant of a class must show the same as the original in the games of `story_of`. Mutants in
+    A mutant of a class must show the same as its original after each step of `story_of`. Mutants in
     `equivalents.toml` are equivalent in any case.
     """
     lines = {line.strip() for line in mutant.program.splitlines()}
@@ -83,7 +83,7 @@ def _defined(mutant: Any, program: str) -> Callable[..., Any]:
 def _agree(mine: Callable[..., Any], right: Callable[..., Any], case: tuple[Any, ...]) -> bool:
     """Return true if two functions do the same in one case.
 
-    Either both raise `ValueError`, or both return the same value and leave the arguments alike.
+    Either both raise `ValueError`, or both return the same value and leave equal arguments.
     """
     ours, theirs = copied(case), copied(case)
     try:
@@ -98,7 +98,7 @@ def _agree(mine: Callable[..., Any], right: Callable[..., Any], case: tuple[Any,
         got = mine(*ours)
     except Exception:
         return False
-    is_spoken = type(wanted) is str and " " in wanted  # then it has to sound alike
+    is_spoken = type(wanted) is str and " " in wanted  # such texts must only sound alike
     agree = sounds_like(got, wanted) if is_spoken else same(got, wanted)
     return agree and same(_plain(ours), _plain(theirs))
 
@@ -220,7 +220,7 @@ def cases_of_duels(exercise: str) -> list[tuple[Any, ...]]:
 
 
 def small_duels(rng: Random) -> list[Any]:
-    """Return boards of other sizes, with few or many empty squares, and few sizes of tiles."""
+    """Return boards of other sizes, with few or many empty squares, and few different tiles."""
     sizes = [(height, width) for height in (1, 2, 3) for width in (2, 4, 6)]
     several = [(0, 2, -2), (0, 0, 0, 2, -2, 4, -4), (2, -2, 4, -4, 8), (0, 8, -8)]
     return [
@@ -235,10 +235,10 @@ def small_duels(rng: Random) -> list[Any]:
 
 
 def story_of(make: Callable[..., Any]) -> list[str]:
-    """Return all that objects of a class `Score`, `Game` or `SpecialGame` show, after every step.
+    """Return all that objects of a class `Score`, `Game` or `SpecialGame` show after each step.
 
-    For an `Agent`, return only its first answer that is not legal, if any, in each phase: many
-    agents are right, and only games tell how good an agent is.
+    For an `Agent`, return only its first answer that is not legal, if any, in each phase, because
+    many agents are right, and only games tell how good an agent is.
     """
     if make.__name__ == "Agent":
         return [str(answers_problem(make, phase, 99, 60)) for phase in ("place", "push")]
@@ -279,7 +279,7 @@ def _of_games(make: Callable[..., Any]) -> Iterator[str]:
 
 
 def _of_second_chances(make: Callable[..., Any]) -> Iterator[str]:
-    """Yield what special games show when they are lost, go on, are reset, or are won by points."""
+    """Yield all that special games show when they are lost, continued, reset, or won by points."""
     rng = Random(1)
     for seed in range(60):
         game = make(4, 4, Random(seed))

@@ -4,7 +4,7 @@
 is alive. A mutant is "killed" if a check fails. It is "equivalent" if it does the same as the
 program from which it was made, in many more cases than the checks have. All others are "alive".
 Mutants in `equivalents.toml` are equivalent, too: they draw at random in another way that is also
-right, or they are wrong so seldom that no number of draws would show it.
+right, or they are wrong so seldom that no check has time to show it.
 """
 
 import ast
@@ -44,7 +44,7 @@ class Mutant:
 def mutants_of(lesson_id: str, only: str = "") -> Iterator[Mutant]:
     """Yield the mutants of a lesson's right programs, each text once.
 
-    With `only`, these are the mutants of one exercise.
+    With `only`, yield only the mutants of the exercise with this name.
     """
     seen: set[tuple[str, str]] = set()
     for right in right_programs(lesson_id):

@@ -37,8 +37,8 @@ class StyledSampler(Sampler):
     def in_own_words(self, rng: Random) -> dict[str, str]:
         """Return right programs for all exercises, with other local names: cell id → text.
 
-        All are the first styles of their exercises, or all the second ones, and so on, because the
-        methods of a class must agree on its attributes.
+        All are the first styles of their exercises, or all are the second ones, and so on, because
+        the methods of a class must agree on its attributes.
         """
         styles: dict[str, list[str]] = defaultdict(list)
         for one in right_styles(self.lesson.id):

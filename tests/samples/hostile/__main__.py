@@ -72,7 +72,7 @@ def main(arguments: list[str]) -> None:
 
 
 def table_now() -> dict[str, tuple[str, str]]:
-    """Return what `table.md` says of each program: its results here and with plain nbgrader."""
+    """Return the results in `table.md`: program → (result here, result with plain nbgrader)."""
     known = {program.name for program in hostile_programs()}
     table = _TABLE.read_text("utf-8")
     lines = [line.strip("| ").split(" | ") for line in table.splitlines() if line[:1] == "|"]

@@ -18,7 +18,7 @@ _LONGEST = 90
 
 
 def main() -> None:
-    """Limit memory, processes and file size of this process, then grade both submissions."""
+    """Give up root's rights, limit this process, grade both submissions, and print the scores."""
     os.setgroups([])
     if os.geteuid() == 0:
         os.setresgid(65534, 65534, 65534)
