@@ -39,7 +39,7 @@ class Copy:
         shutil.copy(INSIDE, work / f"{PLUGIN}.py")
 
     def run(self, *options: str, tests: list[str] | None = None, limit: float | None = None) -> Any:
-        """Run tests, by default all; return what the plugin `pytest_fork_server.py` has noted of them.
+        """Run tests, by default all; return what `pytest_fork_server.py` has noted of them.
 
         Its `status` is that of pytest, or `None` if pytest took more than `limit` seconds.
         """
