@@ -171,7 +171,7 @@ def write(course: CourseFolder, entries: Sequence[Graded]) -> dict[str, str]:
             except _REFUSALS as error:
                 with suppress(StatementError):
                     gradebook.db.rollback()
-                refused[entry.student] = str(error).splitlines()[0][:200]
+                refused[entry.student] = next(iter(str(error).splitlines()), repr(error))[:200]
     return refused
 
 

@@ -106,8 +106,7 @@ class WatchedFolders:
         if paths is None:
             for assignment in lessons:
                 for folder in self._course.handed_in(assignment):
-                    is_graded = self._course.graded(folder.student, assignment).is_dir()
-                    self._see_one(folder, assignment, is_graded)
+                    self._see_one(folder, assignment, self._is_graded(folder, assignment))
             return
         # If a new folder is filled at once, a change of the folder alone may be reported.
         below = [path / lesson for path in paths for lesson in lessons if (path / lesson).is_dir()]
@@ -115,6 +114,14 @@ class WatchedFolders:
         for student, assignment in sorted(found):
             if assignment in lessons:
                 self._see_one(self._course.submitted(student, assignment), assignment, False)
+
+    def _is_graded(self, folder: Folder, assignment: str) -> bool:
+        """Return true if the folder was graded after its last file came."""
+        with suppress(OSError):  # it was not graded, or a file is gone already
+            graded = self._course.graded(folder.student, assignment).stat().st_ctime
+            files = islice(walk(folder.path, _DEPTH), _MOST_FILES)
+            return graded >= max(path.lstat().st_ctime for path in (folder.path, *files))
+        return False
 
     def _came(self, paths: list[Path] | None) -> None:
         """Let nbgrader collect what is new in the exchange, as `nbgrader collect` does.

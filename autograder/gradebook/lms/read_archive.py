@@ -263,8 +263,13 @@ def _folder(root: Path, name: str) -> Archive:
         for one in sorted([*names, *links]):  # `os.walk` does not enter links
             path = Path(place, one)
             parts = path.relative_to(root).parts
-            if is_junk(parts[:1]) or len(archive.files) == _MOST_FILES:
+            if is_junk(parts[:1]):
                 continue
+            if len(archive.files) == _MOST_FILES:
+                archive.refused.append(
+                    (shown(parts), f"more than {_MOST_FILES} files are not read")
+                )
+                return archive
             named = tuple(unicodedata.normalize("NFC", part) for part in parts)
             at = None
             with suppress(OSError, ValueError, OverflowError):

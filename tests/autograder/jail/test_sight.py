@@ -15,7 +15,7 @@ SIGHTS = {
     "own home": f"os.path.exists({str(Path.home())!r})",
     "home": "os.path.exists('/home')",
     "etc": "os.listdir('/etc') != ['passwd']",
-    "processes": "sum(name.isdigit() for name in os.listdir('/proc')) > 2",
+    "processes": "sum(name.isdigit() for name in os.listdir('/proc')) > 0",
     "environment": "'autograder' in os.environ.get('PATH', '') or len(os.environ) > 12",
 }
 

@@ -194,6 +194,25 @@ def test_a_student_waits_for_few_answers_at_once() -> None:
     asyncio.run(asyncio.wait_for(work(), SECONDS))
 
 
+def test_what_came_after_the_last_grading_is_new_when_a_server_begins(course: CourseFolder) -> None:
+    for student in ("ann", "bob", "eve"):
+        course.submitted(student, TWICE).path.mkdir(parents=True)
+    graded = [course.graded(student, TWICE) for student in ("ann", "bob")]
+    for folder in graded:
+        folder.mkdir(parents=True)
+    again = course.submitted("bob", TWICE).path / NOTEBOOK
+
+    def is_later() -> bool:
+        again.write_bytes(b"")
+        return again.stat().st_ctime > graded[-1].stat().st_ctime
+
+    until(is_later, "the clock of the disk has gone on")
+    old: dict[str, bool] = {}
+    watcher = WatchedFolders(course, lambda f, _, is_old: old.update({f.student: is_old}), bool)
+    watcher._changed(None)
+    assert old == {"ann": True, "bob": False, "eve": False}
+
+
 def test_of_a_folder_not_more_is_copied_and_read_than_is_of_use(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
