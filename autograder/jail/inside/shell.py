@@ -106,7 +106,7 @@ class Shell(InteractiveShell):
         self._shows_errors = shows_error
         is_python = _is_python(source)
         if not is_python:
-            self.automagic = True
+            self.automagic = False
             with suppress(Exception):  # not only a SyntaxError; it is shown when the cell runs
                 is_python = _parses(self.transform_cell(source))
         self.automagic = not is_python

@@ -32,6 +32,10 @@ def test_what_other_programs_write_is_shown(jail: WarmJail):
     assert printed(jail, "!echo magic") == "magic\r\n"
 
 
+def test_a_magic_may_stand_without_its_mark(jail: WarmJail):
+    assert printed(jail, "cd ..") == "/\n"
+
+
 @pytest.mark.parametrize("source", ["time (2)", "  time[2]", "pwd"])
 def test_what_is_python_is_no_magic_without_its_mark(jail: WarmJail, source: str):
     assert [output["output_type"] for output in outputs(jail, source)] == ["error"]
