@@ -109,8 +109,9 @@ class Worksheet:
     """Moodle's grading worksheet of one assignment, as an instructor downloaded it.
 
     Its columns are those of moodle `mod/assign/gradingtable.php`, under their English names, for
-    which Moodle's import looks (`mod/assign/feedback/offline/importgradeslib.php`). An `Identifier`
-    ends with the participant's number. Raise `Trouble` if the file is no such table.
+    which Moodle's import looks (`mod/assign/feedback/offline/importgradeslib.php`). The texts in
+    the column `Identifier` end with the participant's number. Raise `Trouble` if the file is no
+    such table.
     """
 
     def __init__(self, path: Path) -> None:
@@ -156,10 +157,12 @@ class Worksheet:
     def students(
         self, listed: Iterable[Student], collected: Mapping[str, str]
     ) -> dict[str, StudentFound]:
-        """Return a dictionary: participant's number → one of the `listed` students, or why none.
+        """Return a dictionary: participant's number → the student, or why no student was found.
 
-        `collected` is a dictionary: number under which work was collected → student. A participant
-        is found in `collected`, or by email address, ID number or username, else by a unique name.
+        The student is one of `listed`. `collected` is a dictionary: number under which work was
+        collected → student. A participant is found in `collected`, or by email address, ID number
+        or username. A participant who is not found so is looked up by name; only one student may
+        have that name.
         """
         names = {number: Sender(c["full name"], number) for number, c in self._cells.items()}
         roster = Roster(listed, Form.MOODLE, list(names.values()))
@@ -198,7 +201,11 @@ class Worksheet:
         return students
 
     def senders(self, sender: Sender) -> dict[str, str]:
-        """Return the sender, or all members of a group: words for each → participant's number."""
+        """Return a dictionary: words for a participant → the participant's number.
+
+        It has the sender or, if the sender is a group, all members of the group. It is empty if the
+        worksheet has neither.
+        """
         plain = _plain(sender.name)
         groups = {number: cells["group"] for number, cells in self._cells.items()}
         groups = {number: group for number, group in groups.items() if _plain(group) == plain}
@@ -271,7 +278,12 @@ class Worksheet:
 
 @dataclass(frozen=True)
 class Filled:
-    """The number of rows that have their grade, and sentences on rows left out or changed."""
+    """The result of filling a worksheet.
+
+    `count` is the number of rows that now have the student's grade. `left_out` are sentences on
+    rows that were left out, and on students without a row. `changed` are words on grades that were
+    replaced.
+    """
 
     count: int
     left_out: tuple[str, ...]
@@ -294,7 +306,10 @@ def fill_worksheet(
 
 
 def _plain(name: str) -> str:
-    """Return a name's letters and digits, in lower case; Moodle's file names may lack the rest."""
+    """Return a name's letters and digits, in lower case.
+
+    Moodle may leave out other signs of a name in the name of a file.
+    """
     return "".join(letter for letter in name.casefold() if letter.isalnum())
 
 
