@@ -1,7 +1,7 @@
 """Grading of a class: workers grade the hand-ins, and the results are written to the gradebook.
 
 An earlier result is valid as long as nothing on which it depends has changed, such as the
-submission, the master, or the grader.
+submission, the instructor's notebook, or the grader.
 """
 
 import os

@@ -138,7 +138,7 @@ class Audit:
 
     @property
     def alike(self) -> list[dict[str, Any]]:
-        """The mutants that keep full marks, and that reply to all probes as the answer key does."""
+        """The mutants that keep full marks, and that no probe distinguishes from the answer key."""
         return [one for one in self.tried if one.get("found") == []]
 
     @property
@@ -273,7 +273,7 @@ def _quick(conditions: Conditions, subjects: Iterable[Subject]) -> Conditions:
 
 
 def _mutants(subjects: Iterable[Subject]) -> Iterator[Mutant]:
-    """Yield mutants of all solutions, one of each cell in turn, so that cells share the time."""
+    """Yield mutants of all solutions: one of each cell in turn, so that all cells get time."""
     of_cells = []
     for subject in subjects:
         for cell in subject.master.cells:
@@ -356,11 +356,12 @@ def examine(
     """Grade a mutant, and return what was found, as a dictionary.
 
     `failed` are the ids of the tests that the mutant does not pass. If it passes all tests that the
-    answer key passes, it is asked probes: `asked` is their number, and `found` are a few that it
-    answers wrongly, the plainest first. Each is a list: the probe, the key's reply, the mutant's
-    reply, an assert that catches the mutant. `is_arguable` is true if each of these probes is
-    unusual, or its replies differ only in the order of items. If the changed notebook cannot be
-    read, there is only `trouble`, the reason.
+    answer key passes, it is asked probes, until it has answered some of them plainly wrongly.
+    `asked` is the number of all probes for its changed cell. `found` are a few that it answers
+    wrongly, the plainest first. Each is a list: the probe, the key's reply, the mutant's reply, an
+    assert that catches the mutant. `is_arguable` is true if each of these probes is unusual, or its
+    replies differ only in the order of items. If the changed notebook cannot be read, there is only
+    `trouble`, the reason.
     """
     subject = subjects[mutant.notebook]
     master, handin = subject.master, subject.key.with_answer(mutant.cell, mutant.source)

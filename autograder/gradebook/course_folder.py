@@ -275,7 +275,7 @@ class CourseFolder:
         return NbGraderAPI(self.directory, parent=self.app)
 
     def timestamp(self, folder: Folder) -> tuple[datetime | None, str]:
-        """Return when a hand-in came, in UTC, or `None`; and a problem with this time, or `""`."""
+        """Return a pair: the time of a hand-in, in UTC, or `None`; a problem with it, or `""`."""
         return read_timestamp(folder.path, _exchange_zone(self.app))
 
 

@@ -1,7 +1,7 @@
 """Planning of an assignment: a plan for each of its notebooks, and the limits of a submission.
 
 A plan says for each test if it can run outside of the jail, where students' code runs. Plans are
-cached until the master, the grader, or the version of a package changes.
+cached until the instructor's notebook, the grader, or the version of a package changes.
 """
 
 import platform

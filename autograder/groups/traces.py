@@ -41,7 +41,10 @@ class Trace:
         self._room = _LENGTH
 
     def note(self, label: str, question: Mapping[str, Any], answer: Any) -> None:
-        """Note a question to the program, and the answer, or a text that says why there is none."""
+        """Note a question to the program, and the answer, or a text that says why there is none.
+
+        `label` is the name that the question is about, such as that of a function.
+        """
         if len(self._asked) < _MOST and self._room > 0:
             copy: Any = question, answer
             if question["do"] not in ("many", "make"):  # a test may change objects
@@ -110,9 +113,9 @@ def with_groups(
 
     A `Difference` says to which group of wrong programs the program belongs, and what it first
     answers otherwise than the answer key. The programs of a group fail the same tests of one name,
-    with equal answers. `traces` is a dictionary: test → the five texts of `Trace.told`. Tests
-    without a trace are compared by outcome and message. A test is about the first of these that
-    exists:
+    with equal answers. `traces` is a dictionary: test → the texts that `Trace.told` returned, which
+    are a digest, a wrong step, and the key's answer. Tests without a trace are compared by outcome
+    and message. A test is about the first of these that exists:
 
     1. the first name of its trace that an answer cell defines
     2. if the trace has no name: the first name in the test's cell that students must define; if

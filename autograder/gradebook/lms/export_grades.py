@@ -32,7 +32,9 @@ from autograder.system.atomic_write import put_file
 class _Export(ExportPlugin):  # type: ignore[misc]
     """An exporter of a CSV table: a row for each student, a column for each assignment.
 
-    For example: `nbgrader export --exporter autograder.gradebook.lms.Canvas --to canvas.csv`
+    `heads` are the heads of the columns before those of the assignments. `points_possible` are the
+    texts below them in a row of possible points; if it is empty, there is no such row. For example:
+    `nbgrader export --exporter autograder.gradebook.lms.Canvas --to canvas.csv`
     """
 
     file = ""
@@ -225,8 +227,9 @@ class Worksheet:
     def fill(self, results: Iterable[Result], found: Mapping[str, StudentFound]) -> "Filled":
         """Write the scores of students who handed in to the column `Grade`; change nothing else.
 
-        `found` is what `students` returns. Raise `Trouble` if a column is missing, or if Moodle's
-        maximum grade differs from the assignment's points.
+        `found` is a dictionary: participant's number → the student, as `students` returns it. Raise
+        `Trouble` if a column is missing, or if Moodle's maximum grade differs from the assignment's
+        points.
         """
         by_student = {result.student: result for result in results}
         if missing := {"grade", "grade can be changed"} - self._columns.keys():

@@ -105,7 +105,7 @@ class _Left:
     size: int = _MOST_OF_A_STUDENT
 
     def take(self, size: int) -> None:
-        """Count a file of this `size` before it is read; raise `Unreadable` at a limit."""
+        """Count a file of this `size` before it is read; raise `Unreadable` if it is too much."""
         self.files -= 1
         if self.files < 0:
             raise Unreadable(f"more than {_MOST_INSIDE} files are not read")
