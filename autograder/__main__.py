@@ -10,7 +10,11 @@ _SELDOM = 100_000
 
 
 def main() -> None:
-    """Run the command line; if a package is missing or in the way, print that and exit with 1."""
+    """Run the command line.
+
+    If a package is missing, or if a foreign package has the name `course` or `autograder`, print a
+    sentence about it, and exit with status 1.
+    """
     take_signals()
     gc.set_threshold(_SELDOM)
     try:

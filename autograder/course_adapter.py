@@ -75,17 +75,25 @@ def title_of(assignment: str) -> str:
 
 
 def drawn_style() -> str:
-    """Return the style sheet for the pictures that `drawn` makes."""
+    """Return the style sheet (CSS) for the pictures of failed checks that `drawn` makes."""
     return read("tiles.css")
 
 
 def is_silenced(name: str) -> bool:
-    """Return true if test cells get `_nothing` for a name of `course`, as only learners need it."""
+    """Return true if test cells get `_nothing` in place of this name of `course`.
+
+    These are the names that only learners need; `_nothing` is a function without effect.
+    """
     return HOMES.get(name, "course.checks") != "course.checks"
 
 
 def silenced(name: str) -> Any:
-    """Return the object that a test cell gets for this name of `course`; it may be `_nothing`."""
+    """Return the object that a test cell gets when it imports this name from `course`.
+
+    For the names of `course.checks`, such as `check`, it is the object itself. For all other names,
+    such as those of widgets, it is `_nothing`, a function without effect, because only learners
+    need them.
+    """
     return _nothing if is_silenced(name) else getattr(course, name)
 
 
@@ -94,12 +102,13 @@ def _nothing(*_arguments: Any, **_options: Any) -> None:
 
 
 def files_in_jail(assignment: str) -> dict[str, Path | str]:
-    """Return the files of the package `course` for a lesson's jail, without the lesson's answers.
+    """Return the files of the package `course` for an assignment's jail, without the answers.
 
-    They are a dictionary: path in the package → path of a file, or text of a new one. The package
-    has `check`, `add_to`, and the functions that learners built in earlier lessons. For an
-    assignment of another course, there are no such functions. For `ARENA`, the package has all of
-    `course.rules` and `course.playing`.
+    They are a dictionary: path in the package → path of a file, or the text of a new file. The
+    package has `check`, `add_to`, which adds a method to a class, and the functions that learners
+    built in earlier lessons. For an assignment that is no lesson of this course, it has none of
+    these functions. For `ARENA`, the name of a tournament's jail, it has all of `course.rules` and
+    `course.playing`.
     """
     with _PARSING:
         if assignment == ARENA:
@@ -124,7 +133,11 @@ def _room(name: str, *kinds: str) -> dict[str, Path | str]:
 
 @cache
 def _modules() -> dict[str, Path | str]:
-    """Return the files of `_OFFERED` and of all they import of `course`, except `_WITHHELD`."""
+    """Return the files of the modules in `_OFFERED`, and of all modules of `course` they import.
+
+    The result is a dictionary: path in the package → path of the file. Modules in the folders
+    `_WITHHELD` are left out.
+    """
     found: dict[str, Path | str] = {}
     names = list(_OFFERED)
     for module in names:  # the loop appends to this list
@@ -143,7 +156,7 @@ def _modules() -> dict[str, Path | str]:
 def _rules_of(names: tuple[str, ...]) -> dict[str, str]:
     """Return the files of a smaller `course.rules` that exports only `names`: file name → text.
 
-    Its modules have only the statements that define these names, and those that they need in turn.
+    The files have only the statements that define these names, and the statements that those need.
     """
     statements: dict[tuple[str, str], ast.stmt] = {}  # (module, name) → statement
     for path in Path(rules.__file__).parent.glob("*.py"):

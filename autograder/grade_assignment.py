@@ -46,11 +46,12 @@ from autograder.workers.grade_while_loading import remember
 
 @dataclass(frozen=True)
 class Grading:
-    """The outcome of one run, and the results in the gradebook after the run.
+    """The outcome of one run of the grader, and the results in the gradebook after the run.
 
     `lines` has an outcome for each hand-in. `penalties` are the students who were not graded in
-    this run, but whose late penalty has changed. `trouble` is a sentence about the error that ended
-    the run before all was recorded. `before` is student → the score in the gradebook before it.
+    this run, but whose late penalty has changed. If an error ended the run before all was recorded,
+    `trouble` is a sentence about this error, and `results` is empty. `plans` say of each test if it
+    runs outside of the jail. `before` is a dictionary: student → the score before the run.
     """
 
     lines: tuple[GradedHandin, ...]
@@ -75,11 +76,11 @@ class Grading:
 class RunOptions:
     """The options of a run.
 
-    `executors` returns an executor, to which at most `prefetch` hand-ins are given at a time. `do`,
-    if given, calls the function that makes a plan. If `force` is true, hand-ins with a valid result
-    are graded, too. If `confined` is false, students' code runs without a jail. If `anyway` is
-    true, tests that the answer key does not pass are used. If `keeps_copy` is true, the gradebook
-    is copied before the run.
+    `executors` returns an executor, to which at most `prefetch` hand-ins are given at a time. If
+    `force` is true, hand-ins with a valid result are graded, too. If `confined` is false, students'
+    code runs without a jail. If `anyway` is true, tests that the answer key does not pass are used.
+    If `do` is given, it is called with the function that plans where the tests of a notebook run,
+    and must return that plan. If `keeps_copy` is true, the gradebook is copied before the run.
     """
 
     executors: Callable[[Conditions], Executor]
@@ -102,8 +103,9 @@ def grade_assignment(
     """Grade the hand-ins for an assignment, and record the results in the gradebook.
 
     If another run has not ended yet, call `on_wait`, then wait for it. Call `on_progress` after
-    each hand-in. Raise `FileNotFoundError` if there is no such assignment, and `JailMissing` or
-    `Trouble` if the run fails before the first result is recorded; later, put it into `trouble`.
+    each hand-in. Raise `FileNotFoundError` if there is no such assignment. If the run fails before
+    the first result is recorded, raise `JailMissing` or `Trouble`. If it fails later, return what
+    was recorded, with a sentence about the error in `trouble`.
     """
     with one_at_a_time(course.root, course.db_url, on_wait):
         planned = plan_assignment(course, assignment, options.confined, options.do)
@@ -178,10 +180,11 @@ def verified(
 ) -> tuple[tuple[Plan, ...], tuple[TriedMistake, ...]]:
     """Return the plans of an assignment, and each known mistake with the tests that it fails.
 
-    The known mistakes are in `exercises.toml`. If that file has exercises of the assignment, write
-    `exercises.json`, from which students get hints, beside the notebooks. Write the names of the
-    mistakes for the pages of feedback. Raise `FileNotFoundError` if there is no such assignment,
-    `JailMissing`, or `Trouble` with a master or `exercises.toml`.
+    A plan says where each test of a notebook runs. The known mistakes are in `exercises.toml`. If
+    that file has exercises of the assignment, write `exercises.json`, from which students get
+    hints, beside the notebooks. Also write the names of the mistakes to the file from which
+    feedback takes them. Raise `FileNotFoundError` if there is no such assignment, `JailMissing` if
+    there is no jail, and `Trouble` if an instructor's notebook or `exercises.toml` cannot be used.
     """
     folder, troubles = course.masters(assignment), dict[Misconception, str]()
     authored: tuple[Authored, ...] = ()
@@ -203,11 +206,11 @@ def verified(
 
 
 class NotebookChecker:
-    """A grader of single notebook files; each is graded by the master to which it belongs.
+    """A grader of single notebook files, by the masters, which are the instructor's notebooks.
 
-    The masters are those in the course folder or, if it has none, those of this project. If an
-    `assignment` is given, every file counts as one of its notebooks. Raise `Trouble` if there is no
-    master.
+    Each file is graded by the master to which it belongs. The masters are those in the course
+    folder or, if it has none, those of this project. If an `assignment` is given, every file counts
+    as one of its notebooks. Raise `Trouble` if there is no master.
     """
 
     def __init__(self, course: CourseFolder, assignment: str | None, confined: bool) -> None:
@@ -243,7 +246,11 @@ class NotebookChecker:
         return (replace(self._graded(path, raw), name=name),)
 
     def _graded(self, path: Path, raw: Master) -> Verdict:
-        """Return the verdict on a file or a student's folder; `raw` is a master without a plan."""
+        """Return the verdict on a file or a student's folder.
+
+        `raw` is the instructor's notebook, still without marks on the cells that must run in the
+        jail.
+        """
         master, conditions = raw, Conditions(self._confined)
         if (self._course.source / raw.lesson).is_dir():  # its plan says what must run in the jail
             planned = self._plan(raw.lesson)

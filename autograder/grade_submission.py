@@ -67,7 +67,10 @@ def grade_all(
 def tell_all(
     handins: Sequence[Handin], masters: Sequence[Master], conditions: Conditions = _USUAL
 ) -> tuple[Verdict, ...]:
-    """Return verdicts for students by the lines of tests that they can see, all run in the jail."""
+    """Return verdicts for students: only those lines of the tests are run that students can see.
+
+    There is one verdict for each notebook. All tests run in the jail.
+    """
     found = []
     for handin, master in zip(handins, masters, strict=True):
         submission, verdict = _judged(handin, master, conditions, judge_released)
@@ -80,9 +83,10 @@ def grade(
 ) -> Verdict:
     """Return the verdict on one hand-in, whose code runs in a jail that this process keeps.
 
-    `uses` are notes on the answer key, such as the places in the tests at which its objects occur;
-    by default, those in the master. If the hand-in is the answer key, the judge adds to `uses`. If
-    the grader fails, the score is 0, and the verdict says why. Raise nothing but `JailMissing`.
+    `uses` are notes on the answer key, such as the places in the tests at which its objects occur.
+    If none are given, those in `master`, the instructor's notebook, are taken. If the hand-in is
+    the answer key, the judge adds to `uses`. If the grader fails, the score is 0, and the verdict
+    says why. Raise nothing but `JailMissing`.
     """
     begin = time.monotonic()
     try:
@@ -114,7 +118,10 @@ def failed(handin: Handin, master: Master, cause: str) -> Verdict:
 def _judged(
     handin: Handin, master: Master, conditions: Conditions, do: Callable[..., Verdict]
 ) -> tuple[Submission, Verdict]:
-    """Return the repaired submission and its verdict; `do` is called to judge a readable one."""
+    """Return the repaired submission and its verdict.
+
+    If the hand-in can be read, `do` is called with the submission and the jail, to judge it.
+    """
     submission = understand(_that_fits(handin, master, conditions.limits), master)
     if not submission.is_readable:
         return submission, Verdict("", master.lesson, (), submission.problems, is_readable=False)
@@ -123,7 +130,10 @@ def _judged(
 
 
 def _that_fits(handin: Handin, master: Master, limits: Limits) -> Handin:
-    """Return a hand-in without the files for which the jail has no room; its problems name them."""
+    """Return a hand-in without those files for which the jail has no room.
+
+    The problems of the new hand-in name the files that were left out.
+    """
     room = limits.folder_size - sum(len(data) + PAGESIZE for data in master.files.values())
     kept, problems = {}, []
     for name, data in handin.files.items():
@@ -137,7 +147,7 @@ def _that_fits(handin: Handin, master: Master, limits: Limits) -> Handin:
 
 
 def _written(verdict: Verdict, submission: Submission, handin: Handin, master: Master) -> Verdict:
-    """Return the completed verdict, with the text of the notebook in place of the outputs."""
+    """Return the completed verdict, with the text of the graded notebook, which has all outputs."""
     verdict = _completed(verdict, submission, master)
     told = replace(submission, problems=verdict.problems)
     facts = verdict.checks, verdict.outputs, verdict.seconds
@@ -146,9 +156,9 @@ def _written(verdict: Verdict, submission: Submission, handin: Handin, master: M
 
 
 def _completed(verdict: Verdict, submission: Submission, master: Master) -> Verdict:
-    """Return a verdict with a result for each graded cell, and texts that name cells by titles.
+    """Return a verdict with a result for each graded cell.
 
-    Only a check that passed gets points.
+    Only a check that passed gets points. In all texts, ids that an editor made up become titles.
     """
     titles = master.titles
     problems = tuple(with_titles(problem, titles) for problem in verdict.problems)

@@ -71,13 +71,13 @@ class Cell:
 
 @dataclass(frozen=True)
 class Submission:
-    """A repaired submission, with its cells in the master's order.
+    """A repaired submission, with its cells in the order of the master, the instructor's notebook.
 
-    `problems` has a sentence for every repair. If `is_readable` is false, the first sentence says
-    why. `answered` are the names that a student must define: name → ids of the cells, in
-    order. `given_files` are the files beside the master: path → content. `files` are these and the
-    student's own. `imports` are the import statements in code cells of the master without
-    nbgrader's marks.
+    `problems` has a sentence for every repair. If `is_readable` is false, its first sentence says
+    why the submission cannot be read. `answered` is a dictionary: name that a student must define →
+    ids of the cells that must define it, in order. `files` are all files beside the notebook: path
+    → content. `given_files` are those of them that students may not replace by their own. `imports`
+    are the import statements in code cells of the master without nbgrader's marks.
     """
 
     lesson: str
@@ -90,9 +90,10 @@ class Submission:
     imports: str = ""
 
     def answer_of(self, name: str, test: str) -> str:
-        """Return the id of the last cell above the test `test` that must define `name`.
+        """Return the id of the cell that must define `name`, or "" if there is none.
 
-        If none is above the test, return the id of the first cell that must define it, or "".
+        If there are several such cells, it is the last one above the test with the id `test`, or
+        the first one if none is above that test.
         """
         above = {cell.id for cell in takewhile(lambda cell: cell.id != test, self.cells)}
         cells = self.answered.get(name, ())
@@ -106,11 +107,13 @@ class Submission:
 
 @dataclass(frozen=True)
 class Difference:
-    """The first question of a test that a wrong program answers differently from the answer key.
+    """The first answer to a test's questions in which a wrong program differs from the answer key.
 
-    `group` is the id of the group of programs that do the same, `cell` the id of the cell with the
-    program. The other texts are only for instructors, because they may give away a hidden test.
-    `expected` is what the answer key answers, or empty if it was not asked this question.
+    A question is, for example, a call of a function. `group` is the id of the group of programs
+    that do the same, `cell` the id of the cell with the program. `question`, `answer` and
+    `expected`, the answer key's answer, are only for instructors, because they may give away a
+    hidden test. `expected` is empty if the key was not asked this question, or if its answer has
+    the same text.
     """
 
     group: str
@@ -163,11 +166,12 @@ class CheckResult:
 class Verdict:
     """The verdict on one submission, as plain data that a worker process can return.
 
-    `name` is the file name of the submission, `file` that of the master. `notebook` is the text of
-    the repaired notebook with its outputs. Until it is written, `outputs` has them: cell id →
-    outputs in nbformat's form. `untouched` are the ids of the answers on which the student has not
-    worked. `broken` are given cells that could not run outside of the jail: id → the reason.
-    `titles` are for cells whose ids an editor made up: id → title.
+    `name` is the file name of the submission, `file` that of the instructor's notebook. `notebook`
+    is the text of the repaired notebook with its outputs. Until that text is written, `outputs` has
+    the outputs: cell id → outputs in nbformat's form. `untouched` are the ids of the answer cells
+    on which the student has not worked. Cells with the instructor's code that could not run outside
+    of the jail are in `broken`: id → the reason. Cells whose ids an editor made up are in `titles`:
+    id → title.
     """
 
     name: str
@@ -230,7 +234,10 @@ class Verdict:
 
 
 def together(verdicts: Sequence[Verdict]) -> Verdict:
-    """Return one verdict on all notebooks; of several, each id begins with the notebook's name."""
+    """Return one verdict on all notebooks of an assignment.
+
+    If there are several notebooks, each id begins with the name of its notebook.
+    """
     if len(verdicts) == 1:
         return verdicts[0]
     stems = [(one.file.removesuffix(".ipynb"), one) for one in verdicts]

@@ -1,4 +1,4 @@
-"""The audit of an assignment: small changes to the answer key are graded by its own tests.
+"""The audit of an assignment's tests: they grade small changes to the answer key.
 
 A mutant is the answer key with one small change. Mutants that keep full marks are asked probes,
 which are questions such as `merge([2, 2])`. If a mutant answers a probe otherwise than the answer
@@ -84,9 +84,10 @@ class Question(NamedTuple):
 class Subject:
     """A notebook that is audited, with what was learned about its answer key.
 
-    Cells are named by their ids, and an answer is a cell. `places` is answer → the cell at whose
-    end its questions are asked and its asserts are pasted; `asked` is answer → questions. `seconds`
-    is cell → time. `failing` are the tests without points that the answer key does not pass.
+    Cells are named by their ids. `places` is a dictionary: answer cell → the cell at whose end the
+    probes of this answer are asked, and asserts for it are to be pasted. `asked` is a dictionary:
+    answer cell → its probes, each with the answer key's reply. `seconds` is a dictionary: cell →
+    its processor time. `failing` are those tests without points that the answer key does not pass.
     """
 
     master: Master
@@ -108,10 +109,12 @@ class Subject:
 
 @dataclass(frozen=True)
 class Audit:
-    """The results of an audit; `count` is the number of all mutants, tried or not.
+    """The results of an audit; a mutant is the answer key with one small change.
 
-    `tried` has a dictionary for each mutant tried, in order of cells: its fields except `source`,
-    what `examine` returned, and `where` to paste asserts.
+    `count` is the number of all mutants, tried or not. `tried` has a dictionary for each mutant
+    that was tried, in the order of the cells. This dictionary has the fields of the mutant except
+    `source`; `failed` and the other entries that `examine` returned; and `where`, a text that says
+    where to paste asserts.
     """
 
     assignment: str
@@ -126,12 +129,16 @@ class Audit:
 
     @property
     def arguable(self) -> list[dict[str, Any]]:
-        """The mutants with full marks that err only on unusual probes, or in the order of items."""
+        """The mutants that keep full marks, and all of whose wrong replies are arguable.
+
+        A wrong reply is arguable if the probe is unusual, or if only the order of the items is
+        wrong.
+        """
         return [one for one in self.tried if one.get("found") and one["is_arguable"]]
 
     @property
     def alike(self) -> list[dict[str, Any]]:
-        """The mutants that keep full marks and that no probe tells from the answer key."""
+        """The mutants that keep full marks, and that no probe distinguishes from the answer key."""
         return [one for one in self.tried if one.get("found") == []]
 
     @property
@@ -266,7 +273,7 @@ def _quick(conditions: Conditions, subjects: Iterable[Subject]) -> Conditions:
 
 
 def _mutants(subjects: Iterable[Subject]) -> Iterator[Mutant]:
-    """Yield mutants of all solutions, one of each cell in turn, so that cells share the time."""
+    """Yield mutants of all solutions: one of each cell in turn, so that all cells get time."""
     of_cells = []
     for subject in subjects:
         for cell in subject.master.cells:
@@ -336,7 +343,7 @@ def _learned(master: Master, key: Handin, conditions: Conditions) -> Subject:
 
 
 def _failed(checks: Iterable[CheckResult]) -> list[str]:
-    """Return the ids of the tests that a program does not pass, also of tests without points."""
+    """Return the ids of the tests that a program does not pass, with or without points."""
     tests = (one for one in checks if one.outcome is not Outcome.MANUAL)
     return [
         one.id for one in tests if one.outcome is not Outcome.PASSED or one.points < one.max_points
@@ -349,11 +356,12 @@ def examine(
     """Grade a mutant, and return what was found, as a dictionary.
 
     `failed` are the ids of the tests that the mutant does not pass. If it passes all tests that the
-    answer key passes, it is asked probes: `asked` is their number, and `found` are a few that it
-    answers wrongly, the plainest first. Each is a list: the probe, the key's reply, the mutant's
-    reply, an assert that catches the mutant. `is_arguable` is true if each of these probes is
-    unusual, or its replies differ only in the order of items. If the changed notebook cannot be
-    read, there is only `trouble`, the reason.
+    answer key passes, it is asked probes, until it has answered some of them plainly wrongly.
+    `asked` is the number of all probes for its changed cell. `found` are a few that it answers
+    wrongly, the plainest first. Each is a list: the probe, the key's reply, the mutant's reply, an
+    assert that catches the mutant. `is_arguable` is true if each of these probes is unusual, or its
+    replies differ only in the order of items. If the changed notebook cannot be read, there is only
+    `trouble`, the reason.
     """
     subject = subjects[mutant.notebook]
     master, handin = subject.master, subject.key.with_answer(mutant.cell, mutant.source)

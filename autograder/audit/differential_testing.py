@@ -30,16 +30,19 @@ _TIME = "import time as _time; print('seconds', _time.process_time())"
 
 @dataclass(frozen=True)
 class ProbeReply:
-    """A program's answer to a probe.
+    """A program's reply to a probe, which is a question such as `merge([2, 2])`.
 
-    `kind` says what happened, and what `text` is:
+    `kind` says what happened, and decides what `text` is:
 
-    - "value", "arrays" (of a list or tuple with arrays), "list" (of an iterator), or the name of a
-      method such as "tolist", which was called on the answer: the answer as a literal
-    - "printed": the printed text
-    - "raised" (by a `raise` of the program), "error" (any other error): the class of the error
-    - "object": the class of an answer that has no literal
-    - "late", "ended" (the process), "chance" (the replies differ): empty
+    - "value": the answer as a literal
+    - "arrays": the answer, a list or tuple with arrays, as a literal with lists in place of arrays
+    - "list": the items of the answer, an iterator, as a literal
+    - "tolist", "to_dict": the result of this method of the answer, as a literal
+    - "printed": the text that the program printed
+    - "raised": the class of an error that a `raise` statement of the program raised
+    - "error": the class of any other error
+    - "object": the class of an answer that has no literal, or words for an answer that is too long
+    - "late", "ended", "chance": empty; the time was over, the process ended, or the replies differ
     """
 
     kind: str
@@ -128,7 +131,9 @@ def _close(one: Any, other: Any) -> bool:
 
 
 def as_assert(probe: Probe, key: ProbeReply) -> str:
-    """Return lines of a test that hold for the answer key and for no program with another reply.
+    """Return lines of a test that a program passes only if its reply to `probe` is `key`.
+
+    `key` is the answer key's reply.
 
     >>> as_assert(Probe("", "f(1)"), ProbeReply("value", "(-1j, 1j)"))
     'assert all(abs(one - right) < 1e-9 for one, right in zip(f(1), (-1j, 1j), strict=True))'
@@ -170,7 +175,7 @@ def as_assert(probe: Probe, key: ProbeReply) -> str:
 def in_jail(function: Callable[..., object], *arguments: Any) -> str:
     """Return the text of a cell that calls `function` with the cell's globals and `arguments`.
 
-    The function must use no name of its module.
+    Only the text of the function goes to the jail, so the function must use no name of its module.
     """
     text = f"from __future__ import annotations\n{getsource(function)}"
     call = f"_audit[{function.__name__!r}](globals(), *{arguments!r})"
@@ -217,10 +222,11 @@ def _printed(jail: WarmJail, submission: Submission, cells: Sequence[Cell]) -> d
 def replies_to(
     jail: WarmJail, submission: Submission, asked: Mapping[str, Sequence[Probe]], times: int = 1
 ) -> dict[str, list[ProbeReply]]:
-    """Return a program's replies to probes: cell → a reply to each probe that is asked after it.
+    """Return a program's replies to probes: cell → replies to the probes that are asked at its end.
 
-    `asked` is cell → probes; each is asked `times` times. All cells up to the last of these run,
-    tests with their hidden lines, as in nbgrader. A probe that cannot be asked counts as "chance".
+    `asked` is a dictionary: cell → the probes to be asked at its end. Each probe is asked `times`
+    times. The cells run in order, down to the last one in `asked`; tests run with their hidden
+    lines, as in nbgrader. If a probe cannot be asked, its reply has the kind "chance".
     """
     jail.lay(submission.files)
     session = jail.session()
@@ -257,11 +263,12 @@ def replies_to(
 def answer_probes(
     space: dict[str, Any], probes: Sequence[tuple[str, str]], times: int, seconds: float, most: int
 ) -> None:
-    """Print a JSON list with a pair (kind, text) for each probe; each new process answers ten.
+    """Print the replies to `probes` as a JSON list with a pair (kind, text) for each probe.
 
-    If a process ends early, each of its probes is asked again in a process of its own. Each probe
-    is asked `times` times, with other seeds; if the replies differ, the kind is "chance". `seconds`
-    is the processor time of a probe, and `most` the length of a text.
+    Each new process answers at most ten probes. If a process ends early, each of its probes is
+    asked again in a process of its own. Each probe is asked `times` times, with different seeds of
+    the random numbers; if the replies differ, the kind is "chance". `seconds` is the processor time
+    that a probe may take, and `most` the greatest length of a text.
     """
     import contextlib
     import io

@@ -29,11 +29,11 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 @dataclass(frozen=True)
 class Probe:
-    """An expression, `asked`, to be evaluated after the lines of `setup`.
+    """A question to a program: an expression, `asked`, evaluated after the lines of `setup`.
 
-    `tier` is 0 for calls close to those of the tests. It is 1 for bolder calls, which the exercise
-    may not be about: calls with an empty list, with a number whose sign no test hands in, or with a
-    letter of a kind that no test hands in.
+    `tier` is 0 for a call close to those of the tests. It is 1 for a bolder call, which the
+    exercise may not be about: a call with an empty list, with a number whose sign no number in the
+    tests has, or with a letter of a kind that no test has, such as a capital letter.
     """
 
     setup: str
@@ -58,7 +58,10 @@ class Probe:
 
 
 def names_in_cell(source: str) -> Names:
-    """Return the names that a cell defines and those that it needs; none if it is no Python."""
+    """Return the names that a cell defines and those that it needs.
+
+    If the cell is no valid Python, return no names.
+    """
     with suppress(SyntaxError, ValueError):
         return names_of(without_magics(source))
     return Names(frozenset(), frozenset())
@@ -67,11 +70,12 @@ def names_in_cell(source: str) -> Names:
 def place_of(
     answer: Cell, own: Set[str], below: Iterable[tuple[Cell, Names]], failing: Set[str]
 ) -> str:
-    """Return the id of the cell at whose end probes of an answer are asked.
+    """Return the id of the cell at whose end the probes of an answer cell are asked.
 
-    It is the first test `below` the answer that uses one of the answer's `own` names. If no test
-    does, it is the last test; if there is no test, the answer itself. Tests in `failing` do not
-    count. A cell that defines one of these names again does not count, nor any cell below it.
+    `own` are the names that the answer defines; `below` are the cells below it. The result is the
+    first test that uses one of these names, else the last test, else the answer itself. Tests in
+    `failing` do not count. If a cell defines one of these names again, that cell and all below it
+    do not count.
     """
     tests = [answer.id]
     for cell, names in below:
@@ -96,7 +100,7 @@ def constants_in(sources: Iterable[str]) -> set[int | float | str]:
 
 
 def written_probes(source: str, names: Collection[str]) -> Iterator[Probe]:
-    """Yield the probes in a test's `source`: what it asks the functions and classes in `names`.
+    """Yield as probes the expressions of a test that use functions or classes in `names`.
 
     >>> [probe.asked for probe in written_probes("assert f(3).size == 4", {"f"})]
     ['f(3).size', 'f(3)']
@@ -146,11 +150,11 @@ def _names(node: ast.AST, context: type[ast.expr_context] = ast.expr_context) ->
 
 
 def varied(probes: Sequence[Probe], seed: str, constants: Collection[Any] = ()) -> list[Probe]:
-    """Return the plainest of a function's `probes`, and the same calls with other arguments.
+    """Return the simplest of a function's `probes`, and the same calls with other arguments.
 
-    They are at most `_MOST`, and a few more that ask if a call changes its argument. `seed` decides
-    the random choices. `constants` are the literals of the answer key. Values near them are tried,
-    because the function may behave otherwise there.
+    These are at most `_MOST` probes. A few more are added, to find out if a call changes its
+    argument. `seed` decides the random choices. `constants` are the numbers and texts in the answer
+    key. Arguments near these constants are tried, because the function may behave otherwise there.
     """
     numbers = [one for one in constants if type(one) in (int, float)]
     limits = {type(one)(one + more) for one in numbers for more in (0, -1, 1)}
@@ -206,9 +210,9 @@ def varied(probes: Sequence[Probe], seed: str, constants: Collection[Any] = ()) 
 
 
 class _Form:
-    """The text of a probe with gaps in place of literals, and the `values` of these literals.
+    """A probe whose text has gaps in place of literals; `values` are the values of these literals.
 
-    The literals were arguments of calls, or were assigned to variables.
+    A literal gets a gap if it is an argument of a call, or if it is assigned to a variable.
     """
 
     def __init__(self, probe: Probe) -> None:
@@ -231,7 +235,10 @@ class _Form:
         return ast.Name(f"_{len(self.values) - 1}_", ast.Load())
 
     def filled(self, news: dict[int, Any], tier: int) -> Probe:
-        """Return the probe with new values in some gaps: `news` is number of a gap → new value."""
+        """Return a probe of this `tier`, with all gaps filled.
+
+        `news` is a dictionary: number of a gap → new value. Any other gap gets its old value.
+        """
         setup, asked = self._texts
         for n, value in enumerate(self.values):
             gap, text = f"_{n}_", repr(news.get(n, value))
@@ -259,7 +266,7 @@ def leaves(value: Any) -> Iterator[Any]:
 
 
 def _kinds(leaf: Any) -> set[str]:
-    """Return the kinds of a value: the sign of a number, or the Unicode categories of its letters.
+    """Return the kinds of a value: a number's sign, or the Unicode categories of a text's letters.
 
     >>> sorted(_kinds("Ab 1")), _kinds(0)
     (['Ll', 'Lu', 'Nd', 'Zs'], {'zero'})
@@ -272,7 +279,10 @@ def _kinds(leaf: Any) -> set[str]:
 
 
 def _variants(value: Any, leaves: Sequence[Any]) -> Iterator[tuple[int, Any]]:
-    """Yield variations of an argument, as pairs (tier, value); `leaves` are values in the tests."""
+    """Yield variations of an argument, as pairs (tier, value).
+
+    The tier is 1 for an unusual variation, else 0. `leaves` are values in the tests.
+    """
     others = dict.fromkeys(one for one in leaves if type(one) is type(value) and one != value)
     if isinstance(value, bool):
         yield 0, not value
@@ -336,8 +346,9 @@ def _variants_of_list(
 def record_calls(space: dict[str, Any], names: Collection[str], most: int) -> None:
     """Begin to record the calls of the functions in `names` as texts, at most `most` of each.
 
-    The texts are in the attribute `recorded` of the profile function, and not in `space`, which has
-    the globals of the cells, because a cell may empty it.
+    Python calls a profile function, set here, at each call. The texts are in the attribute
+    `recorded` of that function. They are not in `space`, which has the globals of the cells,
+    because a cell may empty it.
     """
     import sys
 

@@ -93,10 +93,11 @@ def _nodes(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def piece(node: Any, changed: Any) -> tuple[Any, Any]:
-    """Return the smallest part of a node that a change replaces, and its new form.
+    """Return the smallest part of a node that a change replaces, and the new form of this part.
 
-    If an `if` or `while` keeps its branches, this part is only its condition. In a comprehension,
-    it is the first condition.
+    `changed` is the node after the change. If `node` and `changed` both are an `if`, a `while` or a
+    conditional expression, the part is only the condition. In a comprehension, it is the first
+    condition, which becomes `True`. Else the part is the whole node.
     """
     if isinstance(node, ast.comprehension):
         return node.ifs[0], ast.Constant(True)
@@ -166,7 +167,11 @@ def variants(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _constants(value: Any) -> Iterator[Any]:
-    """Yield other constants: one more, one less, half, the opposite, another probability."""
+    """Yield constants that a person may write by mistake in place of `value`.
+
+    For an integer: one more, one less, half. For a boolean, or a direction such as "left": the
+    opposite. For a float, taken for a probability: 0.5, and 1 minus the value.
+    """
     if type(value) is int:
         yield from (value + 1, value - 1)
         if value > 2:
@@ -180,9 +185,10 @@ def _constants(value: Any) -> Iterator[Any]:
 
 
 def _calls(node: ast.Call) -> Iterator[ast.AST]:
-    """Yield nodes in place of a call: the argument that it copies, and calls with other arguments.
+    """Yield the nodes that a person may write by mistake in place of a call.
 
-    An argument is left out, two are exchanged, or a `range` has other ends.
+    They are: only the argument, if the call copies or sorts it; the call without one of its
+    arguments, or with the first two exchanged; a `range` with other ends.
     """
     name = getattr(node.func, "id", getattr(node.func, "attr", ""))
     if name in COPIES and len(node.args) == 1:
@@ -206,7 +212,7 @@ def _calls(node: ast.Call) -> Iterator[ast.AST]:
 
 
 def _neighbours(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield the items after and before an item at a computed index, such as `line[i]`."""
+    """Yield nodes for the items after and before an item at a computed index, such as `line[i]`."""
     if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Name | ast.BinOp):
         for operator in (ast.Add(), ast.Sub()):
             index = ast.BinOp(node.slice, operator, ast.Constant(1))

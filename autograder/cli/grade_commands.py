@@ -87,11 +87,11 @@ def check(
 
 
 def _tell_host(host: str, found: list["Verdict"]) -> None:
-    """Print the results in a host's format; for GitHub, also append texts to files.
+    """Print the results in the format of a host, which is a service such as Gradescope.
 
-    The paths of these files are in environment variables. If two submissions are of the same
-    notebook, exit with a sentence, because a host would add up their points. Only a report in
-    JUnit's form keeps them apart.
+    For GitHub, also append texts to files, whose paths are in environment variables. If two
+    submissions are of the same notebook, exit with a sentence, because a host would add up their
+    points. A report in JUnit's form keeps them apart, so there it is allowed.
     """
     from autograder.reports.host_formats import HOSTS, github_files
 

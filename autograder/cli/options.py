@@ -68,7 +68,10 @@ Csv = Annotated[
 
 
 def name_of(typed: str) -> str:
-    """Return the name of an assignment; a shell may have completed it as a path in `source/`."""
+    """Return the name of an assignment, from what was typed.
+
+    A shell may have completed the name as a path in `source/`.
+    """
     return typed.removeprefix("source/").rstrip("/")
 
 

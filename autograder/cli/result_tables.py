@@ -1,4 +1,4 @@
-"""Printing of verdicts, of plans and of wrong programs that keep full marks in the terminal."""
+"""Printing in the terminal: verdicts, plans (which test runs where), and audits of the tests."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -138,7 +138,11 @@ def _lost_and_cause(verdict: Verdict) -> tuple[str, str]:
 
 
 def _in_short(message: str) -> str:
-    """Return the failed call in a failed check's message, and its result, in one line."""
+    """Return the lines of a failed check's message that show the call and its result, as one line.
+
+    There are at most three. If the message shows no call, they are its first lines. If it says that
+    a cell stopped, only the line that says so is returned.
+    """
     written = [line for line in message.splitlines() if line.strip()]
     calls = next((n for n, line in enumerate(written) if line.startswith("  ")), 0)
     lines = [" ".join(line.split()) for line in written]
@@ -148,7 +152,7 @@ def _in_short(message: str) -> str:
 
 
 def show_tried(console: Console, tried: "Sequence[TriedMistake]") -> None:
-    """Print which tests each mistake in `exercises.toml` loses, and if students read its name."""
+    """Print which tests each mistake in `exercises.toml` fails, and if students read its name."""
     if not tried:
         return
     table = plain_table("known mistake")
@@ -161,7 +165,10 @@ def show_tried(console: Console, tried: "Sequence[TriedMistake]") -> None:
 
 
 def show_plans(console: Console, plans: Mapping[str, Sequence[Plan]]) -> None:
-    """Print for each assignment a table of tests for each of its notebooks, and then a summary."""
+    """Print the plan of each notebook, a table of its tests that says where each of them runs.
+
+    `plans` is a dictionary: assignment → plans. After those of an assignment, print a summary.
+    """
     for assignment, found in plans.items():
         for plan in found:
             console.print(Text(f"{assignment}/{plan.notebook}", style="bold"))

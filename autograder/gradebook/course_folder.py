@@ -92,7 +92,7 @@ class CourseFolder:
 
     @cached_property
     def names(self) -> dict[str, frozenset[str]]:
-        """A dictionary: assignment → the names of its graded cells and answers."""
+        """A dictionary: assignment → the ids (`grade_id`) of its graded cells and answer cells."""
         return names_in(self.source)
 
     def masters(self, assignment: str) -> Path:
@@ -116,7 +116,10 @@ class CourseFolder:
         return self.root / "downloaded" / assignment
 
     def collected(self, assignment: str) -> dict[str, Any]:
-        """Return what `autograder collect` noted on an assignment, or an empty dictionary."""
+        """Return what `autograder collect` wrote down about an assignment, or an empty dictionary.
+
+        Raise `Trouble` if its file is there, but cannot be read.
+        """
         path = self.downloads(assignment) / COLLECTED
         try:
             notes = json.loads(path.read_text(encoding="utf-8"))
@@ -128,7 +131,11 @@ class CourseFolder:
         return notes if isinstance(notes, dict) else {}
 
     def seen(self, assignment: str) -> dict[str, str]:
-        """Return a dictionary: student who handed in, or may have → words in place of a grade."""
+        """Return a dictionary: student → words in place of a grade.
+
+        The students are those who handed in, and those who may have sent a file whose sender is not
+        clear.
+        """
         found = {}
         for one in self.collected(assignment).get("unmatched", []):
             for student in one["candidates"]:
@@ -139,7 +146,8 @@ class CourseFolder:
     def whose(self, path: Path, assignment: str | None = None) -> tuple[str, str] | None:
         """Return the student and the assignment to which a path in `submitted/` belongs.
 
-        Return `None` if the path is in no student's folder, or in that of another assignment.
+        Return `None` if the path is in no student's folder. If `assignment` is given, return `None`
+        also for a path that belongs to another assignment.
         """
         course = self.directory
         student = "(?P<student>[^/]+)"
@@ -168,7 +176,10 @@ class CourseFolder:
         return [Folder(printable(owner[0]), path) for owner, path in owners if owner]
 
     def collect(self, folder: Folder, master: Master) -> Handin:
-        """Return the hand-in for `master` in a folder; if the folder is a link, nothing is read."""
+        """Return what a folder has for `master`, the instructor's notebook.
+
+        If the folder is a link, nothing in it is read.
+        """
         for path in (folder.path, folder.path.parent):
             if path.is_symlink():
                 return Handin(master.notebook, reason=f"the folder {path.name} is a symbolic link")
@@ -264,7 +275,7 @@ class CourseFolder:
         return NbGraderAPI(self.directory, parent=self.app)
 
     def timestamp(self, folder: Folder) -> tuple[datetime | None, str]:
-        """Return when a hand-in came, in UTC, or `None`; and a problem with this time, or `""`."""
+        """Return a pair: the time of a hand-in, in UTC, or `None`; a problem with it, or `""`."""
         return read_timestamp(folder.path, _exchange_zone(self.app))
 
 

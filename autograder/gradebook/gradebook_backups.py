@@ -164,8 +164,9 @@ def done_since(address: str, copy: GradebookCopy) -> list[str]:
 def bring_back(address: str, copy: GradebookCopy) -> None:
     """Put a copy in place of the gradebook, and keep the replaced gradebook as the newest copy.
 
-    A damaged gradebook is moved to the folder of the copies instead. Raise `Trouble` if the copy
-    cannot be brought back; then the gradebook is as it was, unless it was damaged.
+    The copy that was put back is no longer among the copies. If the gradebook is damaged, it is not
+    kept as a copy, but moved to the folder of the copies. Raise `Trouble` if the copy cannot be
+    brought back; then the gradebook is as it was, unless it was damaged.
     """
     file = gradebook_file(address)
     if file.exists() and _is_gradebook(file):

@@ -27,9 +27,10 @@ Key = tuple[str, str]
 class Remark:
     """The grader's notes on one check.
 
-    `misconception` is the id of a known mistake, or of a group of wrong programs that a person has
-    named; `mistake` is its title. `told` is the part of the check's message that the student may
-    read. If `is_protected` is false, the student's code may have changed the result.
+    `misconception` is the id of a known mistake or, if a person has named a group of wrong
+    programs, the id of that group. `mistake` is the title of the mistake, and `hint` a hint on it.
+    `told` is the part of the check's message that the student may read. If `is_protected` is false,
+    the student's code may have changed the result.
     """
 
     outcome: str = ""
@@ -97,7 +98,11 @@ def read_notes(folder: Path, named: Mapping[str, Named], shows_hidden: bool = Fa
 
 
 def with_name(check: Mapping[str, Any], named: Mapping[str, Named]) -> Mapping[str, Any]:
-    """Return a check's notes; if they have no `mistake`, add their group's name, if in `named`."""
+    """Return a check's notes; if they name no mistake, add the name of the check's group.
+
+    A group is a set of wrong programs that do the same. `named` is a dictionary: id of a group →
+    its name. If the group is not in `named`, the notes stay as they are.
+    """
     group = (check.get("difference") or {}).get("group", "")
     if check.get("mistake") or group not in named:
         return check

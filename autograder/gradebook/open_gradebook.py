@@ -137,7 +137,7 @@ def _probe_this_machine(connection: Any) -> None:
 def _enter_version(db: Any) -> None:
     """Write the version of the tables into a gradebook that lacks it.
 
-    A new gradebook gets its version last. So it has none if the program was interrupted before.
+    A new gradebook gets its version last, so it has none if the program was interrupted meanwhile.
     """
     has_table = inspect(db.connection()).has_table("alembic_version")
     if has_table and db.execute(text("SELECT 1 FROM alembic_version")).first():

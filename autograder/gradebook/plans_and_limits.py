@@ -1,7 +1,7 @@
 """Planning of an assignment: a plan for each of its notebooks, and the limits of a submission.
 
 A plan says for each test if it can run outside of the jail, where students' code runs. Plans are
-cached until the master, the grader, or the version of a package changes.
+cached until the instructor's notebook, the grader, or the version of a package changes.
 """
 
 import platform
@@ -38,7 +38,8 @@ _OF_A_NOTEBOOK = "Seconds of a notebook: those of ten cells."
 class PlannedAssignment:
     """An assignment that is ready for grading, with a plan for each of its notebooks.
 
-    `masters` are the instructor's notebooks, with a mark on each cell that must run in the jail.
+    A plan says for each test if it can run outside of the jail. `masters` are the instructor's
+    notebooks, with a mark on each cell that must run in the jail.
     """
 
     name: str
@@ -48,7 +49,10 @@ class PlannedAssignment:
     masters: tuple[Master, ...]
 
     def refuse_wrong_tests(self, anyway: str) -> None:
-        """Raise `Trouble` if tests are wrong; `anyway` is a sentence on how to grade anyway."""
+        """Raise `Trouble` if tests are wrong; `anyway` is the last sentence of its message.
+
+        That sentence says, for example, how to grade by these tests all the same.
+        """
         if troubles := troubles_of(self.plans):
             raise Trouble(wrong_tests(self.name, troubles, anyway))
 

@@ -130,7 +130,10 @@ def read_results(course: CourseFolder, assignment: str) -> list[Result]:
 
 
 def read_all(course: CourseFolder) -> dict[str, list[Result]]:
-    """Return the results of all assignments in the gradebook: name → a result for each student."""
+    """Return a dictionary: assignment in the gradebook → a result for each student.
+
+    Raise `GradebookError` if the gradebook has no assignment.
+    """
     names: list[str] = []
     if is_there(course):
         with opened(course) as gradebook:
@@ -142,7 +145,11 @@ def read_all(course: CourseFolder) -> dict[str, list[Result]]:
 
 @dataclass(frozen=True)
 class GradedCell:
-    """One graded cell: `idea` is a sentence on its subject; a person grades it if `is_by_hand`."""
+    """One graded cell.
+
+    `idea` is a sentence on what the cell is about. If `is_by_hand` is true, a person grades the
+    cell.
+    """
 
     key: Key
     idea: str
@@ -157,9 +164,10 @@ class GradedCell:
 
 @dataclass(frozen=True)
 class Mark:
-    """A student's score for one graded cell; a person must still give it if `waits` is true.
+    """A student's score for one graded cell.
 
-    If `is_again` is true, a person gave the score, and the cell was graded again since.
+    If `waits` is true, a person must still give the score. If `is_again` is true, a person has
+    given the score, and the cell was graded again after that.
     """
 
     score: float
@@ -212,8 +220,9 @@ def read_class(
 ) -> ClassGrades:
     """Return the grades of a class, read from the gradebook and the graded notebooks.
 
-    `names` is id of a group of wrong programs → its name, in addition to the names in the course
-    folder. Raise `GradebookError` if the assignment has no graded cells.
+    `names` is a dictionary: id of a group of wrong programs → its name. These names are used in
+    addition to those in the course folder. Raise `GradebookError` if the assignment has no graded
+    cells.
     """
     results = read_results(course, assignment)
     masters, texts = _masters(course, assignment)
@@ -264,10 +273,11 @@ def read_class(
 def _masters(
     course: CourseFolder, assignment: str
 ) -> tuple[dict[Key, tuple[str, dict[str, Any]]], dict[Key, str]]:
-    """Return two dictionaries of the masters' cells, in the order of the notebooks.
+    """Return two dictionaries of cells of the instructor's notebooks, in the notebooks' order.
 
-    The first is: cell → the source that students get, and nbgrader's metadata. The second is the
-    dictionary for `ClassGrades.texts`; it has no tests.
+    The first is: cell → the source that students get, and nbgrader's metadata. The second is:
+    answer cell → what students read below the previous answer cell, down to this one, without the
+    tests.
     """
     found, texts, clearing = {}, {}, ClearSolutions(parent=course.app)
     for path in sorted(course.masters(assignment).glob("*.ipynb")):
@@ -317,7 +327,9 @@ def _asked(
 
 
 def idea_of(name: str, source: str) -> str:
-    """Return the text of a cell's first line if that is a comment or a heading, else a title.
+    """Return the text of a cell's first line, if it is a comment or a heading; else a title.
+
+    If the line begins with the cell's `name`, that is left out.
 
     >>> idea_of("no-chain", "# no-chain: a new tile rests.\\ncheck(1)")
     'a new tile rests.'

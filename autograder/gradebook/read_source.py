@@ -48,10 +48,12 @@ _HIDING = (SaveCells, ClearHiddenTests, ClearMarkScheme)
 
 @dataclass(frozen=True)
 class Prepared:
-    """One notebook of an assignment: its master, answer key and stub (see the module's docstring).
+    """One notebook of an assignment in the versions that grading needs.
 
-    `key`, the answer key, and `stub` have the form of hand-ins, so that they can be graded.
-    `notebook` is the notebook in the form in which nbgrader enters it in the gradebook.
+    `master` has the tests, and says what each cell is. `key` is the answer key, with the
+    instructor's solutions, and `stub` the notebook as students get it; both have the form of
+    hand-ins, so that they can be graded. `notebook` is the notebook in the form in which nbgrader
+    enters it in the gradebook.
     """
 
     master: Master

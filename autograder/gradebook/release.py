@@ -52,10 +52,10 @@ def generate(release: Path) -> None:
 
 
 def write_visible(release: Path, folder: Path = FOLDER / "mine") -> None:
-    """Write what students see of tests and stubs to `visible.json` and `stubs.json` in `folder`.
+    """Write `visible.json`, the tests as students see them, and `stubs.json`, in `folder`.
 
-    The course runs these visible checks on what a learner writes. A stub is the text in an
-    exercise's cell before the learner begins; if the cell differs from it, the learner has begun.
+    The course runs these visible tests on what a learner writes. A stub is the text in an
+    exercise's cell before the learner begins; if the cell has another text, the learner has begun.
     """
     checks: dict[str, object] = {"": _MADE}
     stubs: dict[str, object] = {"": _MADE}

@@ -26,8 +26,8 @@ from autograder.system.atomic_write import keep_on_disk, scratch_folder
 class Autograded:
     """The folders of an assignment's graded notebooks, one folder for each student.
 
-    `master` is the master of any notebook of the assignment. `__init__` removes the unfinished
-    folders of interrupted runs, so no other run may be grading at that time.
+    `master` is any of the instructor's notebooks for the assignment. `__init__` removes the
+    unfinished folders of interrupted runs, so no other run may be grading at that time.
     """
 
     def __init__(self, course: CourseFolder, master: Master) -> None:

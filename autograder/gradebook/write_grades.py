@@ -280,8 +280,10 @@ def write_comments(
     """Write a person's comment, `text`, on one answer cell of each student in `places`.
 
     `places` is a dictionary: student → answer cell. If a person has commented on this cell before,
-    the text is added below that comment, but never twice. Return the students by what was done:
-    `new`, `added`, `same`, or `nowhere` if there is no cell on which nbgrader allows a comment.
+    the text is added below that comment, but never twice. Return a dictionary with four lists of
+    students. `new`: there was no comment before. `added`: the text was added below a comment.
+    `same`: the text was there before. `nowhere`: there is no cell on which nbgrader allows a
+    comment.
     """
     done: dict[str, list[str]] = {"new": [], "added": [], "same": [], "nowhere": []}
     with opened(course) as gradebook:

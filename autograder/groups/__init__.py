@@ -1,1 +1,1 @@
-"""Groups of wrong programs that do the same: the traces that show this, and names for groups."""
+"""Groups of wrong programs that give the same answers to the tests, and names for these groups."""

@@ -33,7 +33,10 @@ Names = dict[str, dict[str, Named]]
 
 
 def read_names(root: Path) -> Names:
-    """Return the names of groups in both files; raise `Trouble`, with the line, if one is wrong."""
+    """Return the names of groups in `names.toml` and in `MADE`.
+
+    Raise `Trouble`, with the number of the line, if an entry is wrong.
+    """
     names = _read(root / MADE)
     for assignment, groups in names_by_hand(root).items():
         names[assignment] = names.get(assignment, {}) | groups
@@ -41,7 +44,7 @@ def read_names(root: Path) -> Names:
 
 
 def names_by_hand(root: Path) -> Names:
-    """Return only the names that a person gave; raise `Trouble` as `read_names` does."""
+    """Return only the names that a person gave; raise `Trouble`, with the line, if one is wrong."""
     return _read(root / FILE)
 
 
@@ -68,7 +71,11 @@ def _read(path: Path) -> Names:
 
 
 def with_names(verdict: Verdict, names: Mapping[str, Named]) -> Verdict:
-    """Return a verdict in which each unknown mistake has the name of its group, if in `names`."""
+    """Return a verdict in which checks that name no mistake have the names of their groups.
+
+    `names` is a dictionary: id of a group of wrong programs → its name. Groups that are not in
+    `names` stay without one.
+    """
     checks = []
     for check in verdict.checks:
         group = check.difference.group if check.difference else ""
@@ -92,7 +99,10 @@ def write_name(root: Path, assignment: str, group: str, name: Named) -> None:
 
 
 def write_made_names(root: Path, assignment: str, names: Mapping[str, Named]) -> None:
-    """Write the names of the mistakes in `exercises.toml` to `MADE`, and drop earlier ones."""
+    """Write an assignment's `names` to `MADE`, in place of its earlier names there.
+
+    These are the names of the mistakes in `exercises.toml`.
+    """
     every = _read(root / MADE)
     if every.get(assignment, {}) == names:
         return

@@ -41,7 +41,10 @@ class Trace:
         self._room = _LENGTH
 
     def note(self, label: str, question: Mapping[str, Any], answer: Any) -> None:
-        """Note a question to the program, and the answer, or a text that says why there is none."""
+        """Note a question to the program, and the answer, or a text that says why there is none.
+
+        `label` is the name that the question is about, such as that of a function.
+        """
         if len(self._asked) < _MOST and self._room > 0:
             copy: Any = question, answer
             if question["do"] not in ("many", "make"):  # a test may change objects
@@ -50,7 +53,11 @@ class Trace:
             self._asked.append((label, copy))
 
     def steps(self) -> Iterator[tuple[str, str, str, str]]:
-        """Yield four texts for each step: name, question, answer, and what of the answer counts."""
+        """Yield four texts for each step, which is a call or a use of an object.
+
+        They are: the name that the step is about, the question, the answer, and the part of the
+        answer that counts when programs are compared.
+        """
         has_chance, called = False, dict[str, str]()
         for label, noted in self._asked:
             question, answer = json.loads(noted) if isinstance(noted, str) else noted
@@ -63,7 +70,7 @@ class Trace:
                 yield label, label, "what cannot be shown", _digest([answer])
 
     def of_key(self) -> list[list[str]]:
-        """Return the first steps of the answer key's trace: question, answer, digest of each."""
+        """Return the first steps of the answer key's trace, each as [question, answer, digest]."""
         kept: list[list[str]] = []
         room = _OF_KEY
         for _, asked, said, part in self.steps():
@@ -74,14 +81,17 @@ class Trace:
         return kept
 
     def told(self, key: list[list[str]]) -> list[str]:
-        """Return five texts: digest; name, question, answer of a wrong step; the key's answer.
+        """Return five texts: digest; name, question and answer of one step; the key's answer.
 
-        `key` is what `of_key` returned of the answer key. The digest is that of all steps. The
-        wrong step is the first that differs from the key's; steps with equal answers, such as 2 and
-        2.0, count as different only if no other step differs. If no step differs, the step after
-        the key's last one is taken or, if there is none, the last step, with the name "", because
-        no step is known to be wrong. The key's answer is "" if the key was not asked this question,
-        or gave the same text.
+        The digest is that of all steps. `key` is what `of_key` returned for the answer key. The
+        step is the first of these that exists:
+
+        1. the first step in which the question, or the value of the answer, differs from the key's
+        2. the first step that differs in any other way, such as 2 in place of 2.0
+        3. the step after the key's last one
+        4. the last step; its name is then "", because no step is known to be wrong
+
+        The key's answer is "" if the key was not asked this question, or gave the same text.
         """
         steps = list(self.steps()) or [("", "", "", "")]
         digests = [_digest([asked, part]) for _, asked, _, part in steps]
@@ -101,11 +111,16 @@ def with_groups(
 ) -> dict[str, CheckResult]:
     """Return the checks, with a `Difference` in each that has lost points.
 
-    `traces` is test → what `Trace.told` returned. Tests without a trace are compared by outcome and
-    message. All tests in a group are about one name. A test is about the first name of its trace
-    that an answer cell defines. If the trace has no name, the test is about the first name in its
-    cell that students must define or, if that is a class, about the method whose answer cell is
-    above the test. If there is no such name either, the test is about the answer cell above it.
+    A `Difference` says to which group of wrong programs the program belongs, and what it first
+    answers otherwise than the answer key. The programs of a group fail the same tests of one name,
+    with equal answers. `traces` is a dictionary: test → the texts that `Trace.told` returned, which
+    are a digest, a wrong step, and the key's answer. Tests without a trace are compared by outcome
+    and message. A test is about the first of these that exists:
+
+    1. the first name of its trace that an answer cell defines
+    2. if the trace has no name: the first name in the test's cell that students must define; if
+       that is a class, the method whose answer cell is above the test
+    3. the answer cell above the test
     """
     masters = {cell.id: cell.id for cell in submission.cells if cell.metadata.get("nbgrader")}
     groups: dict[tuple[str, str], list[list[Any]]] = {}
@@ -154,9 +169,10 @@ def _cut(text: str) -> str:
 def _steps(
     label: str, question: Mapping[str, Any], answer: Any, called: dict[str, str]
 ) -> Iterator[Step]:
-    """Yield the steps of one question to the jail: a call, many calls, or uses of objects.
+    """Yield the steps of one question to the jail: its calls, or its uses of objects.
 
-    `called` is a dictionary: name of a class → the method that was last called on any object of it.
+    `label` is the name that is called. `called` is a dictionary: name of a class → the method that
+    was last called on any object of it; this function keeps it up to date.
     """
     do = question["do"]
     if do in ("names", "value"):  # only the value of a variable is a step
@@ -206,9 +222,10 @@ def _steps(
 def _taken(
     label: str, called: dict[str, str], steps: list[Any], got: list[Any], error: Any
 ) -> Iterator[Step]:
-    """Yield the steps of uses of one object, such as `Game.move('left')` or `Game.score`.
+    """Yield the steps in which a test uses one object, such as `Game.move('left')` or `Game.score`.
 
-    A use that reads something is about two names: the one read, and the method called before it.
+    A step that reads something, such as `Game.score`, is about two names: the one that is read, and
+    the method that was called before.
     """
     for at, step in enumerate(steps[: len(got) + bool(error)]):
         operator, *operands = _decoder().decode(step)
@@ -227,7 +244,7 @@ def _taken(
 
 
 class _Word(str):
-    """A word in place of an object that only the jail has."""
+    """A word, such as `<an object>`, that stands for an object that only the jail has."""
 
     def __repr__(self) -> str:
         return str(self)
@@ -241,7 +258,10 @@ def _decoder(originals: Sequence[Any] = ()) -> Decoder:
 
 
 class _Texts(Repr):
-    """A maker of texts for values, of any length; its base `Repr` sorts sets and dictionaries."""
+    """A maker of texts for values; the texts have any length.
+
+    Its base class, `Repr`, sorts sets and dictionaries.
+    """
 
     def __init__(self) -> None:
         super().__init__()

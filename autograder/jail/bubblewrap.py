@@ -51,7 +51,8 @@ def jail_command(folder: Path, limits: Limits) -> Iterator[tuple[list[str], tupl
     """Yield the command that runs Python in the jail, and the file descriptors to keep open for it.
 
     In the jail, `folder` has the path `LESSON`, and the course folder in which the grader works
-    cannot be seen. The caller adds Python's arguments to the command. Raises `JailMissing`.
+    cannot be seen. The caller adds Python's arguments to the command. Raise `JailMissing` if there
+    can be no jail.
     """
     program = bwrap()
     ids = (_NOBODY, _NOBODY) if os.geteuid() == 0 else (os.getuid(), os.getgid())
@@ -98,8 +99,8 @@ _ENVIRONMENT = (
 def jail_user() -> Iterator[tuple[list[str], tuple[int, ...]]]:
     """Yield bubblewrap's flags for a new user namespace, and the file descriptors to keep open.
 
-    The kernel does not limit the number of root's processes. So if the grader is root, the
-    namespace is made beforehand with all users in it, and the first process in the jail becomes
+    The kernel does not limit the number of root's processes. So if the grader is root, a namespace
+    that has all user ids is made beforehand, and the first process in the jail becomes the user
     `nobody`.
     """
     if os.geteuid() != 0:

@@ -59,8 +59,8 @@ FAILED = NOBODY, REFUSED = "nobody", "not taken in"
 class CollectedHandin:
     """The hand-in of one sender, and what became of it.
 
-    `student` is empty if no student was found. `state` is one of the six constants above, such as
-    `NEW`. `remarks` are sentences about the hand-in.
+    `student` is empty if no student was found. `state` is `NEW`, `REPLACED`, `SAME`, `LEFT`,
+    `NOBODY` or `REFUSED`. `remarks` are sentences about the hand-in.
     """
 
     sender: str
@@ -213,7 +213,7 @@ class _Collector:
         self.collection.missing = sorted(everybody - set(here) - set(excluded))
 
     def _sorted_out(self, archive: Archive, roster: Roster) -> list[_Handed]:
-        """Return the files of each sender; add a line on each file without a clear sender."""
+        """Return the files of each sender; report all other files in `collection`."""
         found: dict[Sender, _Handed] = {}
         form, others = roster.form, set(self._course.lessons()) - {self._assignment}
         for file in archive.files:
@@ -242,7 +242,10 @@ class _Collector:
         return list(found.values())
 
     def _matched(self, handed: Iterable[_Handed], roster: Roster) -> dict[str, _Handed]:
-        """Return student → hand-in; add a line on each hand-in without a certain student."""
+        """Return a dictionary: student → the hand-in that certainly comes from this student.
+
+        Report all other hand-ins in `collection`.
+        """
         found: dict[str, list[_Handed]] = {}
         for one in handed:
             name = str(one.sender)
@@ -278,13 +281,13 @@ class _Collector:
         return certain
 
     def _set_aside(self, sender: str, why: str, *candidates: str, student: str = "") -> None:
-        """Add a line, and a note for later runs, on a hand-in that was not taken in."""
+        """Report in `collection` a hand-in that was not taken in, and note it for later runs."""
         state = REFUSED if student else NOBODY
         self.collection.lines.append(CollectedHandin(sender, student, state, (why,)))
         self._unclear[sender] = {"sender": sender, "why": why, "candidates": list(candidates)}
 
     def _take(self, student: str, handed: _Handed) -> None:
-        """Put what a student handed in into `submitted/`; add a line that says what happened."""
+        """Put what a student handed in into `submitted/`; report in `collection` what happened."""
         files, remarks = contents(handed.files, is_by_student=handed.form is not Form.PLAIN)
         remarks = handed.remarks + remarks
         sender = str(handed.sender)
@@ -364,10 +367,11 @@ class _Collector:
         return kept
 
     def _keep_time(self, student: str, handed: _Handed) -> list[str]:
-        """Write nbgrader's `timestamp.txt`, and return sentences about it.
+        """Write nbgrader's `timestamp.txt`; return a list with a remark if the hand-in is late.
 
-        Canvas says if a hand-in is late, but not how late. A time that contradicts Canvas is
-        replaced or removed.
+        Canvas says if a hand-in is late, but not how late. So one that is late, but not by the time
+        in the file, gets a time one second after the due date. If the hand-in is late only by that
+        time, the file is removed.
         """
         folder = self._course.submitted(student, self._assignment)
         path, (known, _) = folder.path / FILE, self._course.timestamp(folder)

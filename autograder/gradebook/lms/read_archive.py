@@ -1,7 +1,8 @@
 """Reading of downloaded archives: a zip file or a folder, and in it the zip files of students.
 
 Nothing in an archive is trusted. A path that leads out of it, a link, a file behind a password and
-a file that would become too big are refused, each in one sentence; the other files are read.
+a file that would become too big are refused, each with a sentence that says why; all other files
+are read.
 """
 
 import os
@@ -98,13 +99,13 @@ def opened_archive(path: Path) -> Iterator[Archive]:
 
 @dataclass
 class _Left:
-    """The number of files, and of bytes (`size`), that may still be read of one student."""
+    """The limits that are left for one student: the number of `files`, and `size`, in bytes."""
 
     files: int = _MOST_INSIDE
     size: int = _MOST_OF_A_STUDENT
 
     def take(self, size: int) -> None:
-        """Count a file of this `size` before it is read; raise `Unreadable` at a limit."""
+        """Count a file of this `size` before it is read; raise `Unreadable` if it is too much."""
         self.files -= 1
         if self.files < 0:
             raise Unreadable(f"more than {_MOST_INSIDE} files are not read")
@@ -114,7 +115,10 @@ class _Left:
 
 
 class _Files(dict[Parts, bytes]):
-    """A dictionary: path → content. No path is also that of a folder in which another file lies."""
+    """A dictionary: path → content of the file.
+
+    If a folder has files in it, the path of the folder is not used as that of a file.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -140,11 +144,12 @@ def _each(
     where: str = "",
     depth: int = _DEPTH,
 ) -> Iterator[tuple[Parts, dict[Parts, bytes]]]:
-    """Yield for each file its path, and path → content of the file itself or the files in it.
+    """Yield for each file a pair: its path, and a dictionary of contents, path → content.
 
-    Only a zip file has files in it; zip files in zip files are unpacked down to this `depth`.
-    Remarks on refused files are added to `said`, with `where`, the words for the zip file around
-    them. `left` counts down the limits.
+    The dictionary has the file itself or, if the file is a zip file, the files in it. Zip files in
+    zip files are unpacked down to this `depth`. For each refused file, a remark is added to `said`;
+    `where` are words for the zip file in which it is. `left` are the limits; each file reduces
+    them.
     """
     for parts, file in files:
         if is_junk(parts):
@@ -283,9 +288,9 @@ def contents(
 ) -> tuple[dict[Parts, bytes], list[str]]:
     """Return the files of one hand-in (path → content), and sentences about them.
 
-    Zip files are unpacked where they lie. nbgrader's own files, such as `timestamp.txt`, say when
-    the hand-in came. So they are left out if a student may have made them: if `is_by_student` is
-    true, or if they are in a zip file. Folders with such names are left out, too.
+    A zip file is replaced by the files in it. nbgrader's own files, such as `timestamp.txt`, say
+    when the hand-in came. So they are left out if a student may have made them: if `is_by_student`
+    is true, or if they are in a zip file. Folders with such names are left out, too.
     """
     found, files = _Files(), list(files)
     junk = [parts for parts, _ in files if is_junk(parts)]
@@ -312,7 +317,10 @@ def contents(
 
 
 def _gathered(remarks: Iterable[_Remark]) -> list[str]:
-    """Return remarks as sentences; join three or more that differ only in files and numbers."""
+    """Return remarks as sentences; three or more of the same kind become one sentence.
+
+    Remarks are of the same kind if they differ only in the names of files and in numbers.
+    """
     kinds: dict[str, list[_Remark]] = defaultdict(list)
     for name, why in remarks:
         kinds[re.sub(r"\d+", "", why)].append((name, why))

@@ -1,1 +1,1 @@
-"""The programs in the jail: one warm process, and a fork of it for each run."""
+"""The programs in the jail: a process that loads modules once, and a fork of it for each run."""

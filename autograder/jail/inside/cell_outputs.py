@@ -27,7 +27,7 @@ class CellOutputs:
 
     @property
     def size(self) -> int:
-        """The number of characters so far; more than the limit once something was cut."""
+        """The number of characters so far; `limit` + 1 if something was cut."""
         return self.limit - self._left
 
     def write(self, name: str, text: str) -> None:
@@ -100,7 +100,7 @@ class _Stream(io.TextIOBase):
 
 
 def capture(outputs: CellOutputs) -> None:
-    """Keep all that is printed from now on in `outputs`, and offer no input.
+    """Keep all that is printed from now on in `outputs`; programs find nothing to read on stdin.
 
     Programs that a cell starts, and libraries that do not use Python's streams, write to files that
     `outputs` reads at the end of the cell.

@@ -1,4 +1,4 @@
-"""The process of one submission in the jail: answers questions about the student's code."""
+"""The process of one submission in the jail; it answers questions about the student's code."""
 
 import os
 import random
@@ -33,7 +33,7 @@ _WORK, _BESIDE = str(_LESSON / "work"), str(_LESSON / "beside")
 
 
 class Server:
-    """A server that answers the judge's questions about one submission."""
+    """A server in the jail that answers questions of the judge, which is outside of the jail."""
 
     def __init__(self, shell: Any, output_limit: int) -> None:
         self._shell = shell
@@ -161,10 +161,11 @@ class Server:
         return {"made": [self._made(make, *plan) for plan in question["plans"]]}
 
     def _made(self, make: Callable[..., Any], given: Any, steps: list[Any]) -> list[Any]:
-        """Make one object and take steps with it; return an error, a handle, plain data, results.
+        """Make one object, and take steps with it; return an error, a handle, data, and results.
 
-        Of these four, either the handle or the plain data stands for the object, and the results
-        are those of the steps. A part that is not needed is `None`.
+        Steps are uses of the object, such as calls of its methods. The object is returned as a
+        handle, by which the judge names it later, or as data if it is a plain value. A part that is
+        not needed is `None`.
         """
         self._stop_if_late()
         try:
@@ -180,7 +181,7 @@ class Server:
         return [None, *thing_told, self._results(thing, steps)]
 
     def _results(self, thing: Any, steps: list[Any]) -> list[Any]:
-        """Return the results of steps up to the first that raises, and its error or `None`."""
+        """Return a pair: the results of steps up to the first that raises; its error or `None`."""
         got: list[Any] = []
         for step in steps:
             operator, *operands = self._read(step)
@@ -198,7 +199,7 @@ class Server:
         steps = self._read(question["steps"])
 
         def read(*arguments: Any) -> list[Any]:
-            """Call the function; return the attributes that steps read from the new object."""
+            """Make an object, and take steps with it; return the attributes that they read."""
             thing, got = function(*arguments), []
             for operator, *operands in steps:
                 value = OPERATORS[operator](thing, *deepcopy(operands))
@@ -223,11 +224,11 @@ class Server:
     def _one(
         self, function: Callable[..., Any], arguments: list[Any], hidden: int | None
     ) -> list[Any]:
-        """Call a function; return the error or `None`, the result of `_after`, and two flags.
+        """Call a function; return its error or `None`, the result of `_after`, and two flags.
 
-        The first flag is true if the call has printed. The second is true if the call returned a
-        list that is not new: it was passed in, or an earlier call of this message returned it, or
-        one list stands in it twice.
+        `_after` returns the arguments and the value after the call. The first flag is true if the
+        call has printed. The second is true if the call returned a list that is not new: it was
+        passed in, an earlier call of this message returned it, or it has the same list in it twice.
         """
         self._stop_if_late()
         before = self._shell.outputs.size
@@ -250,9 +251,10 @@ class Server:
     def _after(self, arguments: Any, value: Any, hidden: int | None) -> Any:
         """Return JSON for the arguments as they are after a call, and for the value of the call.
 
-        `None` replaces the argument with the index `hidden`. If one argument cannot be sent, a
-        fixed text replaces all arguments. Raises `WireError` for a value that cannot be compared,
-        such as an iterator or most objects of a library.
+        If the judge does not need the arguments, they are left out. The argument with the index
+        `hidden` is `None`. If one argument cannot be sent, a fixed text replaces all of them. Raise
+        `WireError` for a value that cannot be compared, such as an iterator or most objects of a
+        library.
         """
         if self._back == "values":
             arguments = []
@@ -265,7 +267,7 @@ class Server:
             return encoded([["changed beyond words" for _ in arguments], value], encoder)
 
     def _read(self, data: Any) -> Any:
-        """Return the value that a part of the question describes."""
+        """Return the value that `data`, a part of a question, stands for."""
         return data if self._is_plain else self._decoder().decode(data)
 
     def _encoder(self, known: Any = ()) -> Encoder:
@@ -279,9 +281,10 @@ class Server:
         return Decoder(value_of, originals, find=find)
 
     def _error(self, error: BaseException) -> list[Any]:
-        """Return the parts of an error: names of its classes, its own name, message and place.
+        """Return a list that describes an error: classes, name of its own class, message, place.
 
-        Of its class and base classes, those that the student wrote are left out.
+        The first part has the names of the error's class and base classes, without those that the
+        student wrote. The place is a pair [cell, line], or `None`.
         """
         kinds = [
             name
@@ -296,10 +299,10 @@ class Server:
 
 
 def _raised(error: BaseException, test: str) -> Message:
-    """Return what the judge needs to know of an error that a test in this process has raised.
+    """Return a dictionary with what the judge needs to know of an error that a test has raised.
 
-    "line" is the last line of the test that the error passed. If the error comes from another cell,
-    "cell" and "in line" are its place there.
+    "line" is the last line of the test that was running. If the error arose in another cell, "cell"
+    and "in line" say where.
     """
     places = list(_places(error.__traceback__))
     lines = [line for cell, line in places if cell == test]
@@ -344,7 +347,7 @@ def _places(traceback: TracebackType | None) -> Iterator[list[Any]]:
 
 
 def serve(shell: Any, wire: socket.socket, limits: dict[str, Any]) -> None:
-    """Answer questions until the judge closes the wire, or student's code ends this process."""
+    """Answer questions until the judge closes the connection or student's code ends the process."""
     # The warm process may see how much memory this process has.
     if hasattr(LIBC, "prctl"):  # on Linux
         LIBC.prctl(_SET_DUMPABLE, 1, 0, 0, 0)
