@@ -69,7 +69,7 @@ def restrict(folder: Path) -> None:
     is never the answer key, the gradebook or another student's work. A kernel without Landlock does
     not restrict reading and writing.
 
-    `syscalls.py` lists the system calls that the process must not make. Raises `OSError` if the
+    `syscalls.py` lists the system calls that the process must not make. Raise `OSError` if the
     kernel does not allow the restriction.
     """
     forget_environment()

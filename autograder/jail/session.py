@@ -1,8 +1,9 @@
-"""Sessions with processes, and the limits of submissions. A session asks one process questions.
+"""Sessions with processes, and the limits of submissions.
 
-The process runs a submission in the jail, or is the fork of the grader that runs the tests. A
-busy machine does not shorten its time: only the seconds for which it has a processor, and a part
-of its sleep, are counted.
+In a session, the grader sends questions (requests) to one process and gets its answers. The process
+runs a submission in the jail, or is the fork of the grader that runs the tests. A busy machine does
+not shorten the time of the process: only the seconds for which the process has a processor, and a
+part of its sleep, are counted.
 """
 
 import time
@@ -53,7 +54,8 @@ class Meter:
     def look(self, waited: float) -> None:
         """Add the time that the other processes have used since the last call.
 
-        If no thread runs now, the last `waited` seconds count as sleep: add a sixth of them.
+        If no thread of the process is ready to run, it has slept for the last `waited` seconds: add
+        a sixth of them.
         """
         watched = [self._process]
         for pid in self._others():
@@ -127,7 +129,7 @@ class Conditions:
 
 
 class Lost(NoAnswer):
-    """The error raised if a question to the process got no answer.
+    """The error raised if a question (a request) to the process got no answer.
 
     If `is_stopped` is true, the process still runs and can be asked again.
     """
@@ -146,7 +148,10 @@ class Crashed(Lost):
 
 
 class Refused(Lost):
-    """An error: a test outside of the jail may not ask this or get this; the process goes on."""
+    """An error: a test outside of the jail may not ask this question, or not get this answer.
+
+    The process that was asked still runs.
+    """
 
     is_late = False
     is_stopped = True
@@ -154,7 +159,7 @@ class Refused(Lost):
 
 @dataclass(eq=False)
 class Session:
-    """A session with one process, which is asked questions.
+    """A session with one process, to which questions (requests) are sent.
 
     Once the session `is_over`, the caller begins another one. All seconds are those that the
     `_meter` counts. `_signal` sends a signal to the process. When the session is over, `_end` is
@@ -183,10 +188,12 @@ class Session:
         return self._meter.asleep
 
     def ask(self, question: Message, seconds: float, goes_on: bool = False) -> Frame:
-        """Return the answer to a question. Raises `Crashed`, or `TimedOut` after `seconds`.
+        """Send a question to the process and return the answer.
 
-        Both errors end the session. But with `goes_on`, a late program is first interrupted, as by
-        the stop button of a notebook; if that stops the program, the session continues.
+        Raise `TimedOut` if no answer has come after `seconds`, and `Crashed` if the process ends or
+        its answer makes no sense. Both errors end the session. But with `goes_on`, a program that
+        is late is first interrupted, as by the stop button of a notebook. If that stops the
+        program, the session continues after the `TimedOut`.
         """
         if self.is_over:
             raise Crashed("the process of this submission is gone")

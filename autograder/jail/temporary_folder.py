@@ -5,11 +5,12 @@ The folder is removed with the jail, or by a later grader if this grader is kill
 because two containers that share one folder for temporary files may have processes with the same
 number.
 
-The packages that a jail can import are written into the folder. In a lesson, `course` has `check`,
-the rules that earlier lessons built, and functions that do nothing in place of all others. It has
-no answer that a student must write. If a jail gives no points, its `course` has all that checks and
-hints need. For an assignment of another course, `course` is there only if the assignment imports
-it, and has `check` but no rules. `autograder` has only the programs of the jail.
+The packages that a jail can import are written into the folder. In a lesson, `course` has `check`
+and the rules that earlier lessons built; its other functions do nothing. It has no answer that a
+student must write. But if the results in a jail give no points, and only texts for the student are
+made there, its `course` has all that checks and hints need. For an assignment of another course,
+`course` is there only if the assignment imports it, and has `check` but no rules. `autograder` has
+only the programs of the jail.
 """
 
 import compileall
@@ -53,8 +54,9 @@ def write_packages(
 ) -> None:
     """Write the packages `course` and `autograder` for the jail of a lesson into a folder.
 
-    With `gives_points`, `course` has no answers; else it has all that checks and hints need.
-    `has_checks` is true if an assignment of another course imports `course`.
+    `gives_points` is true if results in the jail give points. Then `course` has no answers to
+    exercises; otherwise, it has all that checks and hints need. `has_checks` is true if an
+    assignment of another course imports `course`.
     """
     files: dict[str, Path | str] = {}
     if lesson_id == ARENA or is_lesson(lesson_id) or has_checks:
@@ -83,7 +85,10 @@ def write_packages(
 
 
 def _open_to_all(folder: Path) -> None:
-    """Let every user read a folder. Set all times in it to zero, except for Python sources."""
+    """Let every user read a folder; set the times of all its files and folders to zero.
+
+    Only Python sources keep their times, without which their compiled forms are not valid.
+    """
     for path in sorted((folder, *folder.rglob("*")), reverse=True):
         path.chmod(0o755 if path.is_dir() else 0o644)
         if path.suffix != ".py":  # the compiled form of a source is valid for this time only
@@ -123,7 +128,7 @@ class TemporaryFolder:
     def writing(self) -> Iterator[Path]:
         """Yield the path of the folder for a `with` block, in which no other thread removes it.
 
-        Raises `JailMissing` if the disk is full.
+        Raise `JailMissing` if the disk is full.
         """
         with self._busy:
             try:

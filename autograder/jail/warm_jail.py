@@ -109,10 +109,10 @@ class WarmJail:
         self.close()
 
     def beside(self) -> "WarmJail":
-        """Return a second jail, which gives no points, but has all checks and hints of the lesson.
+        """Return a second jail, which has all checks and hints of the lesson.
 
-        The texts that a student reads are made there. For an assignment of another course, return
-        this jail itself.
+        The texts that a student reads are made there; its results give no points. For an assignment
+        of another course, return this jail itself.
         """
         if not is_lesson(self.lesson):
             return self
@@ -139,7 +139,8 @@ class WarmJail:
     def session(self) -> Session:
         """End the current run; begin a new one and return its session.
 
-        Raises `JailMissing`, or `RuntimeError` if a run can begin only without the files of `lay`.
+        Raise `JailMissing` if no run can begin, and `RuntimeError` if a run can begin only without
+        the files that were passed to `lay`.
         """
         self.end_session()
         said = ""
@@ -177,10 +178,10 @@ class WarmJail:
             self._session.close()
 
     def borrow(self) -> int:
-        """Mark this jail as borrowed: a fork of the grader uses it, but must never restart it.
+        """Mark this jail as borrowed; return the file descriptor of its socket, or -1 for none.
 
-        If the jail is hurt, the next session raises `JailMissing`. Returns the file descriptor of
-        the jail's socket, or -1 if there is none.
+        A fork of the grader uses a borrowed jail, but never restarts it. If the jail is hurt, that
+        is, if its warm process is gone, the next session raises `JailMissing`.
         """
         self._is_borrowed = True
         return -1 if self._control is None else self._control.fileno()
@@ -286,7 +287,7 @@ class WarmJail:
         return said[-1000:] or "it said nothing"
 
     def _stop(self) -> None:
-        """End the warm process and all that runs in the jail; only forget a borrowed jail."""
+        """End the warm process and all that runs in the jail. If it is borrowed, only forget it."""
         if self._is_borrowed:
             self._control = None
             return

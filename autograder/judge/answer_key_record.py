@@ -33,14 +33,15 @@ class Uses:
     """Notes on what the tests got from one answer key.
 
     `objects` say where tests got an object, such as a function or an instance, and not plain data.
-    Each is a pair: the test; and the place in the test with the kind of the object, as one text. If
+    Each is a pair: the test; and one text with the place in the test and the kind of the object. If
     `objects` is `None`, there are no notes, and any object is accepted anywhere. `names` are the
     names that the answer key took from a library: name → full name in the library. `scores` are the
     tests whose last value is a number of points. `alone` are the tests without hidden lines whose
     results stay the same if no test has hidden lines. `cases` are, as text, the course's test cases
-    that the tests have asked for; they can be made in advance. `traces` has the answer key's
-    answers by test, as `Trace.of_key` returns them. `is_learning` is true while the answer key is
-    graded. Then any object is accepted, because the answer key is trusted, and its place is noted.
+    that the tests have asked for; they can be made in advance. `traces` has, by test, the first
+    questions of the test to the answer key, each with its answer and a digest of both (see
+    `Trace.of_key`). `is_learning` is true while the answer key itself is graded. Then any object is
+    accepted, because the answer key is trusted, and the place of the object is noted.
     """
 
     objects: set[tuple[str, str]] | None = None
@@ -57,19 +58,23 @@ class Uses:
 
     @property
     def is_known(self) -> bool:
-        """True if there are notes on the answer key, and a student's program is now graded."""
+        """True if there are notes, and not the answer key but a student's program is graded."""
         return self.objects is not None and not self.is_learning
 
     def update(self, data: Mapping[str, Any]) -> None:
-        """If the answer key is now graded, replace these notes by those that `data` holds."""
+        """Replace all notes by those in `data`, but only while the answer key is graded.
+
+        While a student's program is graded, do nothing. `data` has the form of `as_json`.
+        """
         if self.is_learning:
             vars(self).update(vars(Uses.from_json(data)), is_learning=True)
 
     def may_come(self, test: str, place: str, kind: str) -> bool:
         """Return true if a test accepts an object, and not only plain data, at this place.
 
-        It does if the answer key gave an object there of the same `kind`, or of a kind that `kind`
-        can replace. If the answer key is now graded, note the place and return true.
+        The test accepts it if the answer key gave an object there of the same `kind`, or of a kind
+        that `kind` can replace. Without notes, return true. While the answer key is graded, note
+        the place and return true.
         """
         if self.objects is None:
             return True
@@ -80,7 +85,8 @@ class Uses:
     def may_score(self, test: str, value: object) -> bool:
         """Return true if the last value of a test may say how many points the test gives.
 
-        If the answer key is now graded and the value is a number, note the test.
+        It may do so if it was a number for the answer key, or if there are no notes. While the
+        answer key is graded, note the test if the value is a number.
         """
         if self.is_learning and type(value) in (int, float):
             self.scores.add(test)
@@ -105,13 +111,14 @@ class Uses:
 
 
 def place_in(test: str) -> tuple[str, bool]:
-    """Return the position at which a test cell now runs, or "" if it does not run, and a flag.
+    """Return the position at which a test cell runs at this moment, and a flag.
 
-    If the test is inside of a call of an instructor's function, the position in that function
-    follows: a function of the test itself, of another cell, or of a file beside the notebook. Of
-    nested calls, only the innermost counts, because a recursive function may take another path
-    through the student's data. The flag is true if the test does not use the value that it is now
-    asking for.
+    The position is "" if the test does not run. If the test has called a function of the
+    instructor's that has not returned, the position in this function follows. The function may be
+    defined in the test itself, in another cell, or in a file beside the notebook. Of nested calls,
+    only the innermost counts, because a recursive function may take another path through the
+    student's data. The flag is true if the test throws away the value for which it asks at this
+    moment.
     """
     frame: FrameType | None = sys._getframe(1)
     folder = os.getcwd() + os.sep

@@ -32,7 +32,7 @@ class RunResult:
 
     `missing` holds, by test, the name that the test did not find. `broken` holds, by given cell,
     the reason why this cell failed; given cells are the instructor's code, other than tests.
-    `traces` holds, by failed test, the texts that `Trace.told` returns.
+    `traces` holds, by failed test, five texts about its first wrong answer (see `Trace.told`).
     """
 
     outputs: Outputs = field(default_factory=Outputs)
@@ -43,10 +43,11 @@ class RunResult:
 
 
 def passed(cell: Cell, value: Any, is_score: bool = False) -> CheckResult:
-    """Return the check of a test that ended without error, with the points for its last value.
+    """Return the check of a test that ended without error; its last `value` may give the points.
 
-    A finite number from 0 up gives as many points. Any other value gives all, or none if `is_score`
-    is true: that means that the last value of this test was a number for the answer key.
+    A finite number from 0 up gives as many points. Any other value gives all points. But if
+    `is_score` is true, a value that is no such number gives no points. `is_score` means that the
+    last value of this test was a number for the answer key.
 
     >>> cell = Cell("test", "test", "", 2.0)
     >>> passed(cell, "well done").points, passed(cell, "well done", is_score=True).points
@@ -106,7 +107,7 @@ def failed(cell: Cell, outcome: Outcome, message: str, tells: bool = True) -> Ch
 def check_from(cell: Cell, said: Any) -> CheckResult:
     """Return the check of a cell from `said`, which the process that runs the tests has sent.
 
-    Raises `Crashed` if `said` is no check. The process may send anything if a test has run a
+    Raise `Crashed` if `said` is no check. The process may send anything if a test has run a
     student's answer as code there. So the student reads only sentences written in this module.
     """
     try:

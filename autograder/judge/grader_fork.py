@@ -86,11 +86,11 @@ def begin_apart(serve: Callable[[Channel], object], jail: WarmJail, folder: Path
 
 
 def guard_against_code(testing: Callable[[], str | None], refuse: Callable[[str], object]) -> None:
-    """From now on, call `refuse` before a text becomes code, unless a test has written that text.
+    """Call `refuse`, from now on, if a text becomes code while a test runs.
 
-    `refuse` raises an error, so that the code never runs. `testing` returns the source of the test
-    that now runs, or `None`. While a test runs, only trusted modules may make code, with two
-    exceptions: code from a whole string in this source, such as "1 + 1" in `eval("1 + 1")`; and
+    `refuse` must raise an error, so that the code never runs. `testing` returns the source of the
+    running test, or `None` if no test runs. Some code is allowed: all that trusted modules make;
+    code from a whole string in the source of the test, such as "1 + 1" in `eval("1 + 1")`; and
     modules that are imported because the first value of numpy or pandas arrives. Python cannot
     remove this guard (an audit hook) again, so the process must end soon.
     """
@@ -111,7 +111,7 @@ def guard_against_code(testing: Callable[[], str | None], refuse: Callable[[str]
 
 
 def _squeezed(text: object) -> str:
-    """Return a text without its blanks, because libraries change them.
+    """Return a text without its blanks, because libraries change the blanks in code.
 
     Before pandas compiles `df.query("a>1")`, for example, it puts blanks between the words.
     """
@@ -119,7 +119,7 @@ def _squeezed(text: object) -> str:
 
 
 def _close_files(kept: set[int]) -> None:
-    """Close all open files but `kept`; their numbers now belong to `/dev/null`.
+    """Close all open files but `kept`, and give their numbers to `/dev/null`.
 
     So an object that still owns such a number can close it, and closes no other file.
     """

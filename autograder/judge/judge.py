@@ -1,8 +1,10 @@
-"""The runs of a submission, the same for each one. Every run begins with a new process in the jail.
+"""The runs by which each submission is graded. Every run begins with a new process in the jail.
 
 1. Released run: the whole notebook without hidden lines. It gives all that the student reads.
-2. Clean run: the cells in the jail, tests without hidden lines outside. It gives their points.
-3. Protected run: the cells in the jail, all tests outside. It gives the points of the others.
+2. Clean run: the cells in the jail, tests without hidden lines outside. It gives the points of
+   these tests.
+3. Protected run: the cells in the jail, all tests outside. It gives the points of the tests for
+   which neither run 2 nor run 4 counts.
 4. Inside run: the whole notebook, as in nbgrader. It gives points of tests that must run inside.
 5. Names: the cells without tests. This run names mistakes that only hidden lines have found.
 6. The verdict: for each check, the points of the runs 2 to 4, and the words of the runs 1 and 5.
@@ -11,11 +13,11 @@ The master (the instructor's notebook) decides about runs 2 and 4. Run 2 is left
 hide lines, or if none does. Run 4 is left out if no test must run inside. Run 5 is made only in
 lessons of this course, if a test failed by its hidden lines alone.
 
-A test without hidden lines is called open. The clean run knows no hidden line, and ends before one
-is asked. So a program cannot use an open test to tell its author what a hidden test asks. If only
-hidden lines made a check fail, the student still reads two things: the name of the mistake, if it
-is known; and a fixed sentence if an answer did not come in time, if the program's process ended, or
-if the last value of the test gave no points or too many.
+A test without hidden lines is called open. The clean run has no hidden lines, and ends before any
+hidden line is run. So a program cannot use an open test to tell its author what a hidden test asks.
+If only hidden lines made a check fail, the student still reads two things: the name of the mistake,
+if it is known; and a fixed sentence if an answer did not come in time, if the program's process
+ended, or if the last value of the test gave no points or too many.
 """
 
 import re
@@ -42,7 +44,7 @@ _DIFFERS = "The test passed in a first run, but not in the run that gives the po
 def judge(submission: Submission, jail: WarmJail, uses: Uses | None = None) -> Verdict:
     """Return the verdict on a submission. A check passes only if its test ended without error.
 
-    `uses` are the notes on the answer key, which `answer_key_record.py` explains. Raises
+    `uses` are the notes on the answer key, which `answer_key_record.py` explains. Raise
     `JailMissing` if the jail cannot be started again. Any other failure of a test or of the
     student's program costs only the checks that it concerns.
     """
@@ -100,8 +102,9 @@ def judge(submission: Submission, jail: WarmJail, uses: Uses | None = None) -> V
 def judge_released(submission: Submission, jail: WarmJail) -> Verdict:
     """Return the verdict on a submission by those lines of tests that its student can see.
 
-    No hidden line is asked, and no test is protected, so the points are only for the student.
-    Raises `JailMissing` if the jail cannot be started again.
+    No hidden line is run. All tests run in the jail, where the program could change their results.
+    So the points only inform the student.
+    Raise `JailMissing` if the jail cannot be started again.
     """
     jail.lay(submission.files)
     told, shown = _released_run(submission, jail, Clock(jail.limits))
@@ -134,7 +137,8 @@ def _clean_run(
 ) -> RunResult:
     """Return the results of open tests, which have no hidden lines, from a run without such lines.
 
-    Only the open tests in `uses.alone` count: they do not need the hidden lines of other tests.
+    Only the open tests in `uses.alone` count: their results do not depend on hidden lines of other
+    tests. `shared` are, by test, lines that also run in the jail, beside the student's code.
     While the answer key is graded, all open tests count. If no open test counts, or if no test has
     hidden lines, nothing runs, and the result is empty.
     """
@@ -154,9 +158,10 @@ def _clean_run(
 
 
 def _without_hidden_lines(cell: Cell) -> Cell:
-    """Return a cell without its hidden lines; other lines keep their numbers, which `Uses` needs.
+    """Return a cell in which each hidden line is empty, so that other lines keep their numbers.
 
-    If the last line is hidden, `pass` replaces it, so that no other line gives the last value.
+    By these numbers, `Uses` (the notes on the answer key) denotes the places in a test. If the last
+    line is hidden, `pass` replaces it, so that no other line gives the last value.
     """
     if cell.source == cell.shown:
         return cell
@@ -181,10 +186,11 @@ def _explained(
     outputs: Mapping[str, list[Output]],
     submission: Submission,
 ) -> CheckResult:
-    """Return a check; if it lacks a function or method, its message also says why that is missing.
+    """Return a check; if its test did not find a function or method, add the reason to the message.
 
-    The reason is the error that stopped the cell in which this name should be defined. The check
-    then has no known mistake and no hint. Without such an error, the check is returned as it is.
+    The reason is the error that stopped the cell in which the function or method should be defined.
+    The check then has no known mistake and no hint. Without such an error, the check is returned as
+    it is.
     """
     lacking = _LACKING.search(check.message)
     name = cell_of(f"{lacking[1]}.{lacking[2]}") if lacking else missing.get(check.id, "")

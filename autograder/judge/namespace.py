@@ -2,10 +2,10 @@
 
 Given cells are the instructor's code, other than tests. `proxy.py` says what a proxy is.
 
-In a notebook, the student's code may use a name that a test sets. So some lines of a protected test
-also run in the jail with this code: those that bind a name and need nothing of the student's, such
-as `import numpy as np` or `rate = 0.2`. Hidden lines never run there. Later tests do not ask the
-student's program for these names, because it could have changed them.
+In a notebook, the student's code may use a name that a test has set. So some lines of a test also
+run in the jail, beside the student's code: lines that bind a name and use nothing that the student
+wrote, such as `import numpy as np` or `rate = 0.2`. Hidden lines never run there. Later tests get
+these names from the test that set them, because the student's program could have changed its own.
 """
 
 import ast
@@ -39,7 +39,8 @@ def prepare(cells: Iterable[Cell], files: Iterable[str], cases: str) -> None:
     """Load, compile and make in advance all that the tests of every submission need.
 
     So no fork of the grader has to do this again. Modules in `files`, the names of the files beside
-    the notebook, are not loaded: they belong to one assignment. `cases` is the text `Uses.cases`.
+    the notebook, are not loaded: they belong to one assignment. `cases` are, as text, test cases of
+    the course that the tests will ask for (see `Uses.cases`).
     """
     own = frozenset(name.partition("/")[0].partition(".")[0] for name in files)
     kinds = (CellKind.GIVEN, CellKind.TEST)
@@ -133,7 +134,9 @@ class Namespace:
 
 
 def shared_lines(cells: Sequence[Cell]) -> dict[str, str]:
-    """Return, by test, the text of its lines that must also run in the jail, with the program.
+    """Return, by test, those of its lines that also run in the jail, beside the student's program.
+
+    These are the lines that bind a name and use nothing that the student wrote.
 
     >>> test = Cell("f-right", CellKind.TEST, "rate = 2\\nwant = f(3)\\nassert want == 6")
     >>> shared_lines((Cell("f", CellKind.STUDENT, "def f(x): return x * rate"), test))
@@ -162,9 +165,9 @@ def _names_without_student(source: str, known: frozenset[str]) -> frozenset[str]
 
 
 def _alone(lines: Sequence[Line], known: Collection[str]) -> Sequence[Line]:
-    """Return the lines that need only `known` names, or names from such lines before them.
+    """Return the lines that need only `known` names, and names bound by such lines above them.
 
-    If several lines bind one name and one of these lines is left out, all of them are left out.
+    If several lines bind the same name and one of these lines is left out, all of them are.
     """
     unfit: set[str] = set()
     while True:

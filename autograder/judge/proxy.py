@@ -31,7 +31,11 @@ _BINARY = (
 
 
 class StudentProxy:
-    """A proxy for one object in the jail. In a test, each of its names has one proxy."""
+    """A proxy for one object in the jail.
+
+    Within a test, the same object always has the same proxy. But if the student's notebook has
+    several names for the object, each name has a proxy of its own.
+    """
 
     __slots__ = ("__reference",)
     __reference: Reference
@@ -49,7 +53,11 @@ class StudentProxy:
         return reference_of(self).attribute(name)
 
     def __take_steps__(self, steps: list[Any]) -> tuple[list[Any], Exception | None]:
-        """Take steps with the object, all in one message; see `course/function_calls.py`."""
+        """Take steps with the object, all in one message; return the results, and an error if any.
+
+        A step is one thing done with the object, such as `("get", "score")`, which reads an
+        attribute. `course/function_calls.py` lists the steps.
+        """
         return reference_of(self).take_steps(steps)
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -121,8 +129,9 @@ class CallableStudentProxy(StudentProxy):
     ) -> list[Answer]:
         """Call the function or class once for each list of arguments; return the answers.
 
-        Up to 500 calls share one message and the time of one call. The `steps` are taken with each
-        object that a call returns; `course/function_calls.py` explains them.
+        Up to 500 calls share one message and the time of one call. The `steps`, such as
+        `("get", "score")`, are taken with each object that a call returns. For `back`, see
+        `Reference.call_many`.
         """
         return reference_of(self).call_many(calls, steps, back)
 
@@ -131,7 +140,11 @@ class CallableStudentProxy(StudentProxy):
     chance_many = partialmethod(call_many, back="chance")
 
     def __made_many__(self, plans: list[list[Any]]) -> list[Made]:
-        """Make many objects and take several steps with each, all in one message."""
+        """Make an object for each plan, and take the steps in the plan with it, in one message.
+
+        A plan is a list of two lists: the arguments of the call, and the steps, such as
+        `("get", "score")`.
+        """
         return reference_of(self).made_many(plans)
 
     def __instancecheck__(self, instance: object) -> bool:
@@ -148,7 +161,7 @@ def shown(value: Any) -> str:
 
 
 def reference_of(proxy: StudentProxy) -> Reference:
-    """Return the reference of a proxy."""
+    """Return the `Reference` of a proxy, which asks questions about the object in the jail."""
     reference: Reference = object.__getattribute__(proxy, "_StudentProxy__reference")
     return reference
 
@@ -164,14 +177,14 @@ def _checked(value: Any, kind: type[Plain]) -> Plain:
 
 
 def _text(value: Any) -> str:
-    """Return a text; raise `ValueError` if it is longer than `_LONGEST`, which could take long."""
+    """Return the text `value`; raise `ValueError` if it is so long that it could take much time."""
     if len(text := _checked(value, str)) > _LONGEST:
         raise ValueError(f"a text of {len(text):,} characters is too long")
     return text
 
 
 def rewritten(tree: ast.Module) -> ast.Module:
-    """Return a test cell in which `type(a)` and the like call functions of this module."""
+    """Return a test cell in which expressions such as `type(a)` call functions of this module."""
     asking: ast.Module = _Asking().visit(tree)
     return ast.fix_missing_locations(asking)
 
@@ -203,7 +216,7 @@ def _call(function: str, *arguments: ast.expr) -> ast.Call:
 
 
 def type_of(value: Any) -> type:
-    """Return the type of a value; end the test for a proxy, whose class is in the jail."""
+    """Return the type of a value. For a proxy, end the test: the object's class is in the jail."""
     return reference_of(value).refuse("type") if isinstance(value, StudentProxy) else type(value)
 
 

@@ -18,16 +18,17 @@ class CellLine(NamedTuple):
 
 
 class StudentError(Exception):
-    """An error that replaces one of the student's that is no `Exception`, such as `SystemExit`."""
+    """An error in place of a student's error that is no `Exception`, such as `SystemExit`."""
 
 
 def make_error(parts: Any, words: Container[str] = ()) -> Exception:
     """Return the exception that the jail describes; its `place` is a `CellLine` or `None`.
 
-    Its class is the nearest class of the student's error that is known here: a built-in class, or
-    one of a loaded library. A library's class, for example `numpy.linalg.LinAlgError`, is known
-    only if the `words` of the test contain its name. An error that would end the judge itself, such
-    as `SystemExit`, becomes a `StudentError`. Raises `WireError` if `parts` describe no error.
+    Its class is that of the student's error, or the nearest base class that is known here. Known
+    are built-in classes, and classes of loaded libraries. A library's class, for example
+    `numpy.linalg.LinAlgError`, is known only if its name is among the `words` of the test. An error
+    that would end the judge itself, such as `SystemExit`, becomes a `StudentError`. Raise
+    `WireError` if `parts` describe no error.
     """
     if type(parts) is not list or len(parts) != 4:
         raise WireError("this is no error")

@@ -150,8 +150,9 @@ class Reference:
     ) -> list[Answer]:
         """Return the answers of many calls, which are asked for in one message or a few.
 
-        If `back` is "values", only the values come back; otherwise also the arguments, as the calls
-        left them. A `Random` among the arguments comes back only if `back` is "chance".
+        If `back` is "values", an answer has only the value. Otherwise, it also has the arguments as
+        the call left them. Then a `Random` among the arguments is as it was before the call, unless
+        `back` is "chance". With each object that a call returns, the `steps` are taken.
         """
         answers: list[Answer] = []
         for start in range(0, len(calls), _BATCH):
@@ -188,7 +189,10 @@ class Reference:
         return Answer(None, self._made(raised), after, printed, is_shared)
 
     def _decoded(self, answer: Frame, data: Any, label: str, origin: str = "") -> Any:
-        """Return the value of a part of an answer; `_ask` has counted the cost of plain data."""
+        """Return the value of `data`, a part of an answer; plain data is the value itself.
+
+        The cost of plain data is not counted here, because `_ask` has already counted it.
+        """
         is_plain = answer.plain_cost is not None
         return data if is_plain else self._decoder(label, origin=origin).decode(data)
 
@@ -196,7 +200,10 @@ class Reference:
         return f"{'a call' if count == 1 else f'{count} calls'} of {self.label}"
 
     def _ask(self, question: Message, what: str) -> Frame:
-        """Return the answer, or raise the error in it; count the cost of plain data."""
+        """Return the answer to a question, and count the cost of its plain data.
+
+        If the answer describes an error, raise this error instead.
+        """
         answer = self._asked(question, what)
         with self._process.understood():
             if "error" not in answer:
@@ -211,7 +218,10 @@ class Reference:
         return answer
 
     def _find(self) -> None:
-        """Find the object again if the session is over; raise `Crashed` if the object is lost."""
+        """Find the object in a new session, by its name in the notebook, if the session is over.
+
+        Raise `Crashed` if the object never had such a name, or if the name is gone.
+        """
         if not self._session.is_over:
             return
         if not self._is_root:
@@ -241,10 +251,11 @@ class Reference:
 
 
 def _numbered_chances(calls: list[list[Any]]) -> tuple[list[list[Any]], list[Any], int | None]:
-    """Return calls in which a number replaces each source of chance, the sources, and their index.
+    """Replace the sources of chance in calls by numbers, so that each source is sent only once.
 
-    A source of chance is a `Random` or a `Seeded`. It is replaced only if each call has one at the
-    same index; otherwise, this index is `None`.
+    A source of chance is a `Random` or a `Seeded` among the arguments. Return the calls, the list
+    of sources, to which the numbers refer, and the index of the source in each call. If not every
+    call has a source at the same index, nothing is replaced, and the index is `None`.
     """
     place = next((n for n, one in enumerate(calls[0]) if type(one) in _CHANCE), len(calls[0]))
     if any(len(call) <= place or type(call[place]) not in _CHANCE for call in calls):

@@ -56,7 +56,7 @@ class Process:
         self._session: Session | None = None
 
     def begin_test(self, test: str, source: str) -> None:
-        """Begin a test cell: forget the lost answer, and the cost of answers, of the test before.
+        """Begin a test cell: forget which answer the last test lost, and what its answers cost.
 
         If cells have to be run again, this is done before the time of the test begins.
         """
@@ -80,22 +80,23 @@ class Process:
             gc.collect()
 
     def run(self, cell: Cell) -> Any:
-        """Run a cell of the notebook, and return the outputs that the jail reports. Raises `Lost`.
+        """Run a cell of the notebook; return the outputs that the jail reports, or raise `Lost`.
 
-        If a new process is begun later, the cell is run again there, unless it has ended a process.
+        If a new process is begun later, the cell is run again there, but not if it has
+        ended a process.
         """
         self.clock.end_test()
         return self._run_first(cell, "run").get("outputs")
 
     def share(self, cell: Cell, lines: str) -> None:
-        """Run those `lines` of a test that set names for the student's code. Raises `Lost`."""
+        """Run those `lines` of a test that set names for the student's code, or raise `Lost`."""
         self.clock.end_test()
         self._run_first(replace(cell, source=lines), "share")
 
     def test(self, cell: Cell, about: str) -> Frame:
         """Run a test cell in the student's process; return a message with its outputs and error.
 
-        `about` is the function that the test is about, or "". Raises `Lost`.
+        `about` is the function that the test is about, or "". Raise `Lost` if no answer comes.
         """
         self.clock.end_test()
         self._now()
@@ -106,9 +107,10 @@ class Process:
         return self._run_first(cell, "test", label, most)
 
     def mistake(self, name: str, check: str) -> Any:
-        """Return the known mistake in a function as the jail describes it, or `None`.
+        """Return the known mistake in the function `name`, or `None` if the jail finds none.
 
-        `check` is the id of the test that failed. Raises `Lost`.
+        The mistake is a dictionary of texts, such as `id` and `title`. `check` is the id of the
+        test that failed. Raise `Lost` if no answer comes.
         """
         self.clock.end_test()
         question = {"do": "mistake", "name": name, "check": check}
@@ -119,9 +121,9 @@ class Process:
         """Return the student's values of these names, as plain data or as proxies.
 
         Names that the jail does not know, or whose values cannot be sent, are left out. A name that
-        the answer key took from a library gets its value from there, or is left out. `answered` are
-        the names that students must define: their values count as the student's, even if they come
-        from a library.
+        the answer key took from a library gets its value from that library; if the student's value
+        is not a library's, the name is left out. `answered` are the names that students must
+        define: their values count as the student's, even if they come from a library.
         """
         values: dict[str, Any] = {}
         session = self._now()
@@ -167,10 +169,10 @@ class Process:
         return {name: (json.dumps(data), as_text(test.get(name))) for name, data in found.items()}
 
     def share_values(self, values: Iterable[Any]) -> None:
-        """If the answer key is graded, note values that a test and the program share in a notebook.
+        """Remember `values`, which a test and the program have, while the answer key is graded.
 
-        Outside of the jail, each has a copy. If a test changes one of these values and then asks
-        the program again, this test must run inside.
+        In a notebook, both have the same objects; outside of the jail, each has copies. So if a
+        test changes one of these values and then asks the program again, it must run inside.
         """
         if self.uses.is_learning:
             known = {id(value): value for value in (*(one for one, _ in self._shared), *values)}
@@ -182,7 +184,7 @@ class Process:
         return reference_of(value) if isinstance(value, StudentProxy) else None
 
     def ask(self, session: Session, question: Message, label: str, what: str) -> Frame:
-        """Return the answer to a question, which may take as long as a call. Raises `Lost`."""
+        """Return the answer to a question, or raise `Lost`; the time limit is that of a call."""
         self._begin(label)
         self._place = None
         if any(as_text(value) != text for value, text in self._shared):
@@ -248,15 +250,16 @@ class Process:
     ) -> Decoder:
         """Return a decoder for answers of a session; objects in them become proxies named `label`.
 
-        `is_root` is true if the label is the object's name in the notebook. An object is accepted
-        if the answer key gave an object at the same place, or if the test does not use the value.
-        The place is `named`, or else the position at which the test now runs, with the last name in
-        the `label`. Values from an iteration over an object are also accepted where that object
-        was: at the place `origin`.
+        `is_root` is true if the label is the object's name in the notebook. `originals` are the
+        values passed in with the call that can change. An object is accepted if the answer key gave
+        an object at the same place, or if the test does not use the value. The place is the text
+        `named`; if this is empty, the position at which the test runs, and the last name in the
+        `label`. If the values come from an iteration over an object, `origin` is the place at which
+        this object arrived. They are accepted if the answer key gave an object there, too.
 
-        An object that is not accepted becomes no proxy. An iterator is read whole; an object of a
-        library's class, or of a class that extends one, counts as the plain value that it holds;
-        any other object is refused.
+        An object that is not accepted becomes no proxy. An iterator is read whole. An object of a
+        library's class, or of a class that extends one, is replaced by the plain value that it
+        holds. Any other object ends the test.
         """
         last = label.rpartition(".")[2]  # "left" of `tree.left.left`: trees differ in depth
 
@@ -293,14 +296,17 @@ class Process:
         return decoder
 
     def _place_now(self) -> tuple[str, bool]:
-        """Return the result of `place_in`, found only once for all values of one answer."""
+        """Return the place at which the test runs and a flag, both as `place_in` finds them.
+
+        For all values of one answer, they are found only once.
+        """
         thread = get_ident()
         if (known := self._place) is None or known[0] != thread:
             known = self._place = (thread, *place_in(self._test))
         return known[1:]
 
     def _now(self) -> Session:
-        """Return the current session; if it is over, begin a new one and run the cells again."""
+        """Return the session; if it is over, begin a new one in which the cells are run again."""
         while self._session is None or self._session.is_over:
             session = self._session = self._jail.session()
             self.clock.follow(session)

@@ -29,7 +29,7 @@ _LONGEST = 1000  # characters of a name, of the title of a mistake, of a hint
 def run_inside(
     submission: Submission, jail: WarmJail, clock: Clock, text_of: Callable[[Cell], str], uses: Uses
 ) -> RunResult:
-    """Run all cells in order; return their outputs and checks. Raises `JailMissing`.
+    """Run all cells in order; return their outputs and checks, or raise `JailMissing`.
 
     Of a test, only the text that `text_of` returns is run. If `uses` has notes on the answer key,
     the last value of a test says its points only if it did so for the answer key.
@@ -98,7 +98,7 @@ def _about(cell: Cell, lesson: str) -> str:
 
 
 def _asked(process: Process, name: str, cell: Cell) -> Any:
-    """Return the known mistake in a function as the jail describes it, or `None`."""
+    """Return the known mistake in the function `name`, as the jail describes it, or `None`."""
     with suppress(Lost):
         return process.mistake(name, cell.id) if name else None
     return None

@@ -55,9 +55,10 @@ _HURT = "the cell {} did not run: the jail was hurt again and again"
 
 @dataclass
 class ProtectedRun:
-    """The grader's side of the protected run, which asks the fork for one cell after the other.
+    """The protected run, in which tests run outside of the jail, as the grader directs it.
 
-    `before` is the clock of the released run. `shared` are, by test, lines that also run in the
+    The grader asks a fork of itself to run one cell after the other. `before` is the clock of an
+    earlier run, which had no hidden lines. `shared` are, by test, lines that also run in the
     student's process. `uses` are the notes on the answer key; if the submission is the answer key,
     this run adds to them.
     """
@@ -79,8 +80,8 @@ class ProtectedRun:
     def found(self) -> RunResult:
         """Run all cells in order, the protected tests outside of the jail; return the results.
 
-        Unless the fork says that a test has ended well, the test gives 0 points, with the reason.
-        Raises `JailMissing` if the jail cannot be started again.
+        A test gives 0 points, with the reason, unless the fork says that it has ended well. Raise
+        `JailMissing` if the jail cannot be started again.
         """
         prepare(self._cells, self.submission.given_files, self.uses.cases)
         while not self._run_in_new_fork():
@@ -144,10 +145,11 @@ class ProtectedRun:
             folder.remove()
 
     def _lose(self, cell: Cell, why: Lost) -> None:
-        """Record why a cell has no result, so that it is not run again.
+        """Record why a cell has no result, so that this cell is not run again.
 
-        But a cell that runs only in the jail cannot end the fork. If such a cell has no result, the
-        fork or its jail has failed: only count the failure, so that the cell is run again.
+        Exception: a cell that runs only in the jail, such as a student's, cannot end the fork. If
+        such a cell has no result, the fork or the jail has failed. Then only count the failure, so
+        that the cell is run again.
         """
         if cell.kind is CellKind.TEST and not cell.is_inside:
             self._cells.remove(cell)
@@ -219,7 +221,10 @@ class _Server:
             channel.send(pack({**answer, "spent": self.process.clock.spent}))
 
     def _ended(self) -> dict[str, Any]:
-        """End the student's program; return the notes on the answer key, or `hurt` for the jail."""
+        """End the student's program; return the notes on the answer key, as a dictionary.
+
+        If the jail is hurt, that is, if it has lost its warm process, return `{"hurt": True}`.
+        """
         self.process.close()
         if self.jail.is_hurt:
             return {"hurt": True}
@@ -245,7 +250,11 @@ class _Server:
         return said
 
     def _check(self, cell: Cell) -> dict[str, Any]:
-        """Run a protected test; return its check, a name it lacked, and its trace if it failed."""
+        """Run a test outside of the jail; return its `check`, and a `missing` name or `None`.
+
+        The test did not find the missing name. If the test failed, also return `trace`: texts about
+        the first wrong answer of the student's program (see `Trace.told`).
+        """
         missing, uses = None, self.process.uses
         self.process.begin_test(cell.id, cell.source)
         try:

@@ -62,7 +62,8 @@ class Authored:
     """An exercise of another course, whose answer is in the cell with the id `cell` of `notebook`.
 
     `name` is the function or class to be defined, and `solution` the text of the answer key's cell.
-    `above` are the sources to be run before it. `probes` are test calls, as texts.
+    `above` are the sources to be run before this cell. `probes` are test calls, as texts, such as
+    `half(4)`.
     """
 
     name: str
@@ -79,9 +80,9 @@ class Authored:
 class TriedMistake:
     """A known mistake of another course, and the ids of the tests that it loses.
 
-    A group is a set of wrong programs that give the same answers. `groups` are the ids of those in
-    which no other known mistake is. `trouble` says why students cannot read the mistake's name; it
-    is empty if they can.
+    A group is a set of wrong programs that give the same answers. `groups` are the ids of those
+    groups to which this mistake belongs, but no other known mistake. `trouble` says why students
+    cannot read the mistake's name; it is empty if they can.
     """
 
     mistake: Misconception
@@ -93,10 +94,11 @@ class TriedMistake:
 def read_authored(
     root: Path, masters: Sequence[Master], source: Path, hidden: Delimiters
 ) -> tuple[Authored, ...]:
-    """Return those exercises in `exercises.toml` that are solved in `masters`.
+    """Return the exercises in `exercises.toml` whose answers are in `masters`.
 
-    The file is in the course folder `root`. Raise `Trouble`, with what to mend, if it cannot be
-    understood, or if an exercise has a name that no answer in the folder `source` defines.
+    Masters are the instructor's notebooks. The file is in the course folder `root`. Raise
+    `Trouble`, which says what to mend, if the file cannot be understood, or if no answer in the
+    folder `source` defines the name of an exercise.
     """
     path, found = root / AUTHORS_FILE, []
     try:
@@ -141,11 +143,13 @@ def read_authored(
 def authored_json(
     authored: Sequence[Authored], folder: Path
 ) -> tuple[str, dict[Misconception, str]]:
-    """Return the text of `exercises.json`, and the mistakes that it cannot name: mistake → why.
+    """Return the text of `exercises.json`, and the mistakes that it leaves out: mistake → why.
 
-    The author's right and wrong programs run in a separate process in `folder`, where the masters
-    are. The text has no program, only digests (hashes) of what each program does. Raise `Trouble`
-    if a right program cannot be run.
+    The file has digests (hashes) of what the author's right and wrong programs do. By these,
+    students' mistakes are recognised; the programs are not in the file. A mistake is left out if
+    its program does not differ from another one, or cannot be run. To make the digests, the
+    programs run in a separate process in `folder`, where the instructor's notebooks are. Raise
+    `Trouble` if a right program cannot be run.
     """
     asked = [
         {"cells": [*one.above, without_magics(program)], "name": one.name, "probes": one.probes}
@@ -190,7 +194,9 @@ def try_mistakes(
 ) -> tuple[TriedMistake, ...]:
     """Grade each mistake's specimen in a copy of the answer key; return what each mistake loses.
 
-    `masters` are pairs (master, answer key). `troubles` are those that `authored_json` has found.
+    The specimen is the program with the mistake. `masters` are pairs: the instructor's notebook,
+    and the answer key as a hand-in. `troubles` is a dictionary that `authored_json` has returned:
+    mistake → why students cannot read its name.
     """
     tried = []
     for one in authored:

@@ -48,8 +48,8 @@ def write_digests(file: Path = DIGESTS) -> None:
 def _programs(name: str) -> Iterator[Program]:
     """Yield the digests of the right program for a function or class, then of its known mistakes.
 
-    A class with a mistake is observed twice. The two results differ if the class has kept something
-    from the first time; then both are yielded.
+    A class with a mistake is tried twice on the same test calls. If the class has kept something
+    from the first time, the two results differ; then both are yielded.
     """
 
     def program(function: Any, id: str, exercise: str) -> Program:

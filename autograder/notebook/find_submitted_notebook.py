@@ -79,9 +79,10 @@ def collect(path: Path, master: Master) -> Handin:
 
 
 def refuse_misfiled(handin: Handin, master: Master, known: Mapping[str, frozenset[str]]) -> Handin:
-    """Return a hand-in; if its notebook belongs to another assignment, replace it by a reason.
+    """Return a hand-in; if its notebook belongs to another assignment, take the notebook out.
 
-    `known` is a dictionary: assignment → the names of its graded cells and answers.
+    The hand-in then has a `reason` that names the other assignment. `known` is a dictionary:
+    assignment → the names of its graded cells and answers.
     """
     names = {cell.grade_id for cell in handin.notebook.cells} if handin.notebook else set()
     asked = {cell.id for cell in master.cells if cell.kind is not CellKind.GIVEN}
@@ -105,7 +106,10 @@ def handin_of(name: str, data: bytes) -> Handin:
 
 
 def understand(handin: Handin, master: Master) -> Submission:
-    """Return the submission that is made from a hand-in: a repaired or an unreadable one."""
+    """Return the submission that is made from a hand-in, with repaired cells.
+
+    If the hand-in has no notebook, the submission says why, and all its answers are empty.
+    """
     if handin.notebook is None:
         return unreadable(master, handin.reason, handin.problems)
     problems = (*handin.problems, *handin.notebook.problems)
@@ -114,10 +118,10 @@ def understand(handin: Handin, master: Master) -> Submission:
 
 
 def identify(path: Path, masters: tuple[Master, ...]) -> Master:
-    """Return the master to which the notebook in a file belongs.
+    """Return the master (the instructor's notebook) to which the notebook in a file belongs.
 
-    It is the master with the largest share of its cells in the file, if this share is more than
-    half, and no other master has as much. Otherwise, the names of the file and of its folder
+    It is the master of which the largest share of cells is in the file, if this share is more than
+    half, and no other master has the same share. Otherwise, the names of the file and of its folder
     decide. Raise `Unreadable` if these names do not decide.
     """
     handin = _collect_file(path)
@@ -155,9 +159,10 @@ def _collect_file(path: Path, most: int = MAX_NOTEBOOK) -> Handin:
 def _collect_folder(folder: Path, master: Master) -> Handin:
     """Return the hand-in from a folder, which may hold several copies of the notebook.
 
-    The file with the right name counts. Another copy, such as a browser's `name (1).ipynb`, counts
-    if that file is missing or has none of the master's cells, or if the student has worked only on
-    the copy. All copies together may have as many bytes as one notebook.
+    Usually, the file with the name of the master (the instructor's notebook) counts. Another copy,
+    such as a browser's `name (1).ipynb`, counts if the file with this name is missing or has none
+    of the master's cells, or if the student has worked only on the copy. All copies together may
+    have as many bytes as one notebook.
     """
     expected = folder / master.notebook
     found = _collect_others(folder, {expected, *(folder / name for name in master.siblings)})
@@ -221,8 +226,8 @@ def _collect_others(folder: Path, expected: set[Path]) -> dict[Path, Handin]:
 def _held_and_written(handin: Handin, master: Master) -> tuple[int, int]:
     """Return how many of the master's cells a notebook has, and how many answers were written.
 
-    A student's own cell counts as an answer if it defines what an answer must define, or if the
-    master has no answers.
+    The master is the instructor's notebook. A cell that the student has added counts as an answer
+    if it defines what an answer must define, or if the master has no answer cells.
     """
     if handin.notebook is None:
         return 0, 0

@@ -28,7 +28,10 @@ _SOLUTION = re.compile(r"^[^\n]*BEGIN SOLUTION.*?END SOLUTION[^\n]*\n?", re.M | 
 
 
 class MasterError(Trouble, ValueError):
-    """The error that an assignment in `source/` cannot be graded; the message says what to do."""
+    """The error raised if an assignment cannot be graded because of its notebook in `source/`.
+
+    The message says what the instructor should do.
+    """
 
 
 @dataclass(frozen=True)
@@ -61,8 +64,8 @@ NBGRADERS = Delimiters()
 class MasterCell(Cell):
     """A cell of the master with nbgrader's marks in its metadata; `id` is its `grade_id`.
 
-    `solution` is the instructor's answer, or empty if the cell is no answer. The `source` of an
-    answer may be the text that students get in place of the solution.
+    `solution` is the instructor's answer; it is empty if students do not have to answer in the
+    cell. The `source` of an answer cell may be the text that students get in place of the solution.
     """
 
     solution: str = ""
@@ -92,12 +95,15 @@ class MasterCell(Cell):
 
     @cached_property
     def released(self) -> str:
-        """The source that students got, as `plain_text`, without the lines of a marked solution."""
+        """The source that students got, in the form in which `plain_text` makes sources comparable.
+
+        If the instructor has marked the lines of a solution, students did not get these lines.
+        """
         return plain_text(_SOLUTION.sub("", self.shown))
 
     @cached_property
     def versions(self) -> tuple[str, ...]:
-        """The source that students got and the master's source, both as `plain_text`."""
+        """The source that students got and the instructor's source, both made by `plain_text`."""
         return tuple(dict.fromkeys((self.released, plain_text(self.source))))
 
 
@@ -107,11 +113,12 @@ class Master:
 
     `lesson` is the assignment, `notebook` the file name that a submission should have, and
     `siblings` the file names of the assignment's other notebooks. `files` lie beside the notebooks:
-    path → content. For paths in `editable`, a student's version of the file is used. `uses` is JSON
-    data: the places in the tests at which objects made by students' code may occur. `format` is the
-    nbformat version. `imports` are the import statements in code cells without marks. `unlocked`
-    are the names that these cells, and no given cells, assign or define. `texts` are the sources of
-    text cells without marks that have nothing active, such as a script.
+    path → content. For paths in `editable`, a student's version of the file is used. `uses` are
+    notes, as JSON data, on what the tests got from the answer key, such as the places at which they
+    got an object. `format` is the nbformat version. `imports` are the import statements in code
+    cells without marks. `unlocked` are the names that code cells without marks assign or define,
+    without the names that given cells (the instructor's code) assign or define. `texts` are the
+    sources of text cells without marks that have nothing active, such as a script.
     """
 
     lesson: str
@@ -163,7 +170,7 @@ class Master:
 def master_of(
     assignment: str, notebook: dict[str, Any], name: str, hidden: Delimiters = NBGRADERS
 ) -> Master:
-    """Return the master that is made from `notebook`, the JSON of a file with this `name`.
+    """Return the master, the instructor's notebook, made from the JSON of a file with this `name`.
 
     Raise `MasterError` if its kernel does not run Python, and `ValueError` if a cell with marks has
     no `grade_id`, or the same one as another cell.
@@ -209,13 +216,16 @@ def is_marked(metadata: Mapping[str, Any]) -> bool:
 
 
 def read_master(assignment: str, source: Path) -> Master:
-    """Return the master of an assignment with only one notebook, as `read_assignment` does."""
+    """Return the master (the instructor's notebook) of an assignment with only one notebook.
+
+    Raise the same errors as `read_assignment`.
+    """
     [master] = read_assignment(assignment, source)
     return master
 
 
 def read_masters(source: Path, hidden: Delimiters = NBGRADERS) -> tuple[Master, ...]:
-    """Return the masters of all assignments in the folder `source/`."""
+    """Return the masters (the instructor's notebooks) of all assignments in `source/`."""
     names = assignments_in(source)
     return tuple(one for name in names for one in read_assignment(name, source, hidden))
 
@@ -223,9 +233,10 @@ def read_masters(source: Path, hidden: Delimiters = NBGRADERS) -> tuple[Master, 
 def read_assignment(
     assignment: str, source: Path, hidden: Delimiters = NBGRADERS
 ) -> tuple[Master, ...]:
-    """Return the masters of an assignment in the folder `source/`, sorted by file name.
+    """Return the masters (the instructor's notebooks) of an assignment, sorted by file name.
 
-    Raise `FileNotFoundError` if there are none, and `MasterError` if one cannot be used to grade.
+    They are in a folder with the name of the assignment, in the folder `source`. Raise
+    `FileNotFoundError` if there are none, and `MasterError` if one cannot be used to grade.
     """
     paths = notebooks_in(source / assignment)
     if not paths:
@@ -261,10 +272,10 @@ def assignments_in(source: Path) -> list[str]:
 
 
 def names_in(source: Path) -> dict[str, frozenset[str]]:
-    """Return the names of the graded cells and answers of each assignment in the folder `source/`.
+    """Return, by assignment in the folder `source/`, the names of its graded and its answer cells.
 
-    If one of them is a lesson of this course, the names in all lessons are added. A notebook that
-    cannot be read is left out.
+    If one assignment is a lesson of this course, all other lessons are added, with the names of
+    their cells. A notebook that cannot be read is left out.
     """
     found: dict[str, frozenset[str]] = {}
     for assignment in assignments_in(source):

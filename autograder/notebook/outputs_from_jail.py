@@ -66,7 +66,7 @@ def clean_message(text: str) -> str:
 
 
 def _size(said: Any) -> int:
-    """Return the length of all texts that are kept of an output, plus `_LEAST` for each text."""
+    """Return the length of those texts of an output that are kept, plus `_LEAST` for each one."""
     if type(said) is not dict:
         return _LEAST
     data, lines = said.get("data"), said.get("traceback")

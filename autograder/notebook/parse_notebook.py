@@ -63,8 +63,9 @@ _NOTEBOOK: _Plan = {
 class RawCell:
     """One cell as it was handed in, in a form that does not depend on the notebook's format.
 
-    `marks` are nbgrader's entries in its metadata, such as `grade`. The mark `checksum` is of the
-    cell as the student got it. It shows who has changed the cell since, student or instructor.
+    `marks` are nbgrader's entries in the cell's metadata, such as `grade`. The mark `checksum` was
+    computed from the cell as the student got it. So it shows who has changed the cell later: the
+    student or the instructor.
     """
 
     cell_type: str
@@ -95,10 +96,10 @@ class RawCell:
         return self._checksum(self.marks) == self.marks.get("checksum")
 
     def changed_marks(self, marks: Mapping[str, Any]) -> list[str]:
-        """Return the names of those of the master's `marks` that the student has changed.
+        """Return the names of the marks that the student has changed; `marks` are the instructor's.
 
-        If the checksum does not show that the student got the cell with exactly these marks and its
-        present source, the list is empty.
+        The list is empty unless the checksum shows that the student got the cell with exactly these
+        `marks` and with the source that it has now.
         """
         if self._checksum(marks) != self.marks.get("checksum"):
             return []
@@ -204,7 +205,10 @@ def _json(text: str, problems: list[str]) -> Any:
 
 
 def _cells(notebook: dict[str, Any], problems: list[str]) -> tuple[RawCell, ...]:
-    """Return the cells of a notebook, which lie in worksheets before nbformat 4."""
+    """Return the cells of a notebook in any nbformat version; add sentences to `problems`.
+
+    Before nbformat 4, the cells are in worksheets. Raise `Unreadable` if there is no list of cells.
+    """
     version, minor = notebook.get("nbformat"), notebook.get("nbformat_minor")
     if version is None:
         problems.append("the notebook named no format; it was read as 4.5")
@@ -257,7 +261,7 @@ def _short(value: Any) -> str:
 
 
 class _NotJson(Unreadable):
-    """The error that a text is not JSON, because it is cut off or for the reason `what`."""
+    """The error that a text is not JSON: it is cut off, or it breaks the rule that `what` names."""
 
     def __init__(self, what: str, line: int, column: int, is_cut_off: bool) -> None:
         said = "the file is cut off at its end" if is_cut_off else f"it is not JSON: {what}"
@@ -289,7 +293,10 @@ class _Skimmer:
         self.left_out = 0
 
     def value(self, at: int, plan: _Plan) -> int:
-        """Keep of the value at `at` what the plan says; return the index after the value."""
+        """Keep the value at `at`, or parts of it; return the index after the value.
+
+        The plan says which parts are kept, and how many bytes each may have.
+        """
         first = self._data[at : at + 1]
         if (isinstance(plan, dict) and first == b"{") or (isinstance(plan, list) and first == b"["):
             return self._parts(at, plan)
@@ -301,7 +308,7 @@ class _Skimmer:
         return end
 
     def _parts(self, at: int, plan: list[_Plan] | dict[bytes, _Plan]) -> int:
-        """Keep those parts of a list or object that the plan names; return the index after it."""
+        """Keep the parts of a list or object that the plan names; return the index after it all."""
         data, closing, comma = self._data, b"]" if isinstance(plan, list) else b"}", b""
         self._keep(data[at : at + 1])
         at = self.next(at + 1)

@@ -56,9 +56,9 @@ def files_beside(
 ) -> tuple[dict[str, bytes], list[str]]:
     """Return the files in a folder (path → content), and sentences about files that were left out.
 
-    Left out without a sentence are the `known` paths, files below such a path or in the place of
-    one of its folders, and names that match a pattern in `_LEFT_OUT` or `ignore`. All files
-    together may have `most` bytes.
+    No sentence is made about three sorts of files that are left out: files with a path in `known`;
+    files below such a path, or in the place of one of its folders; and files with a name that
+    matches a pattern in `_LEFT_OUT` or `ignore`. All files together may have `most` bytes.
     """
     places = {str(place) for name in known for place in PurePosixPath(name).parents}
     patterns = (*_LEFT_OUT, *ignore)

@@ -139,9 +139,10 @@ def _runs_text(tree: ast.AST, defined: Collection[str] = ()) -> str:
 
 
 def why_helper_unprotected(source: str) -> str:
-    """Return the reason why a given cell must not run outside of the jail, or "" if it may.
+    """Return the reason why a given cell has to run inside of the jail, or "" if there is none.
 
-    It must not if it defines a function that may run an answer as code: tests could call it.
+    Given cells are the instructor's code, other than tests. Such a cell may define a function that
+    runs a student's answer as code. Tests could call this function, so it must not exist outside.
 
     >>> why_helper_unprotected("def value(text):\\n    return eval(text)")
     'it may run what the program answers as code: eval (line 2)'

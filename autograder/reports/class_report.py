@@ -56,9 +56,9 @@ class Mistake:
 class WrongGroup:
     """Students whose programs do the same wrong thing in one cell.
 
-    `difference` is the first question of a test that the programs answer wrongly. `name` is the
-    title of the mistake, or empty. `called` is the name of the cell on pages, and `program` the
-    shortest of the students' answers in it.
+    `difference` holds the first question (such as a call) of a test that the programs answer
+    wrongly, with the answers. `name` is the title of the mistake, or empty. `called` is the name of
+    the cell on pages, and `program` the shortest of the students' answers in it.
     """
 
     difference: Difference
@@ -145,9 +145,11 @@ def report_page(
 ) -> str:
     """Return the HTML page about the class.
 
-    Four arguments are dictionaries. `pages`: student → link to the feedback page. `served`: as in
-    `make_report`. `before`: name of an earlier year → its grades, the oldest year first. `by_hand`:
-    group of wrong programs → its name from a person; the page lists groups without students, too.
+    Four arguments are dictionaries. `pages`: student → link to the feedback page. `served`: student
+    → the number of hand-ins to `autograder serve`, and the number of results of hidden tests that
+    the student was told. `before`: name of an earlier year → its grades, the oldest year first.
+    `by_hand`: group of wrong programs → the name that a person has given to it; the page also lists
+    groups that have a name but no students.
     """
     years = {**before, "this year": book} if before else {}
     mistakes = mistakes_of(book)
@@ -205,12 +207,15 @@ def mistakes_of(book: ClassGrades) -> list[Mistake]:
 
 
 def example_of(mistakes: Sequence[Mistake]) -> Mistake:
-    """Return the first mistake that has a title of its own; if all are `UNNAMED`, the first."""
+    """Return the first mistake whose title is not in `UNNAMED`; if there is none, the first one."""
     return next((one for one in mistakes if one.title not in UNNAMED), mistakes[0])
 
 
 def lost_by(book: ClassGrades, student: StudentGrades) -> str:
-    """Return the names of the checks that a student failed; if shorter, "all but" the others."""
+    """Return, in one short text, the names of the checks that a student failed.
+
+    If the other checks are clearly fewer, the text is "all but" and the names of these.
+    """
     lost: dict[bool, list[str]] = {True: [], False: []}
     for one in book.asked:
         mark = student.marks.get(one.key)

@@ -1,6 +1,6 @@
-"""Forks a process that is alone: it sees no other process, and no file of another one.
+"""Forks a process so that the fork is alone: it sees no other process, and no file of another one.
 
-The kernel gives the process namespaces of its own, for processes, for mounted files, and for memory
+The kernel gives the fork namespaces of its own, for processes, for mounted files, and for memory
 and messages that processes share. So its number is always 1, its folder is new, and all that it has
 started ends with it. It can make no more namespaces, and no system call that the filter refuses.
 """
@@ -42,11 +42,11 @@ def protect() -> None:
 
 
 def fork_alone(refused: bytes, folder: int) -> int:
-    """Fork a process with namespaces of its own; return its number, and 0 in the new process.
+    """Fork this process into namespaces of its own; return the fork's number, or 0 in the fork.
 
     `refused` is the filter of system calls, and `folder` the number of bytes that the working
-    folder may hold. Raises `OSError` if the kernel does not allow the fork. If the new process
-    cannot be confined, it ends.
+    folder may hold. Raise `OSError` if the kernel does not allow the fork. If the fork cannot be
+    confined, it ends.
     """
     user, group = os.getuid(), os.getgid()
     ctypes.pythonapi.PyOS_BeforeFork()
@@ -91,14 +91,15 @@ def lower_limits(limits: dict[int, int]) -> None:
 
 
 def drop_capabilities() -> None:
-    """Drop all capabilities of this process for good, even if it is root's. Raises `OSError`."""
+    """Drop all capabilities of this process for good, even if it is root's, or raise `OSError`."""
     checked(LIBC.syscall(_CAPSET, struct.pack("Ii", _CAPABILITIES, 0), bytes(24)))
 
 
 def refuse(program: bytes) -> None:
-    """Let the kernel apply a filter of system calls to this process for good. Raises `OSError`.
+    """Let the kernel filter the system calls of this process for good, or raise `OSError`.
 
-    The process must have given up new privileges before (`PR_SET_NO_NEW_PRIVS`).
+    `program` is the filter. The process must already have given up the right to gain privileges
+    (`PR_SET_NO_NEW_PRIVS`).
     """
     loaded = _Program(len(program) // 8, program)
     checked(LIBC.prctl(_SET_SECCOMP, _FILTER, ctypes.byref(loaded), 0, 0))

@@ -1,6 +1,6 @@
-"""An agent, a program that plays a game: it is made in the jail, and asked for its answers there.
+"""An agent, a program that plays a game: it is made in the jail, and chooses its moves there.
 
-Of a notebook, only the cells that are needed to make the agent are run.
+If a student hands in a notebook, only the cells that are needed to make the agent are run.
 """
 
 import ast
@@ -34,11 +34,12 @@ class SeatedAgent:
         self._game: Message = {}
 
     def sit(self, question: Message) -> Message:
-        """Run the program and make the agent; return `skips`: true if it has a method `skip`.
+        """Run a program and make its agent; return `skips`: true if the agent has a method `skip`.
 
-        The `random` module is seeded with the seed in the question. An error in a Python file is
-        raised. If a cell of a notebook stops with an error, the names that it has defined so far
-        are kept, and the next cells run; the error is raised if no agent can be made.
+        The program and a seed for the `random` module are in the `question`, which is the grader's
+        request. An error in a Python file is raised. If a cell of a notebook stops with an error,
+        the names that this cell has defined until then are kept, and the next cells run. The error
+        is then raised only if no agent can be made.
         """
         os.environ.update(dict.fromkeys(_ONE_THREAD, "1"))
         random.seed(question["seed"])
@@ -75,10 +76,11 @@ class SeatedAgent:
         return {"skips": hasattr(self._agent, "skip")}
 
     def play(self, question: Message) -> Message:
-        """Return the agent's answer in a phase as `value`; if it cannot be sent, its type as `odd`.
+        """Return the agent's answer in one phase of the game, as `{"value": answer}`.
 
-        The agent gets a view of the game, which `course.playing` describes. If no answer is legal,
-        only the agent's method `skip` is called.
+        If the answer cannot be sent, return the name of its type, as `{"odd": name}`. The agent
+        gets a view of the game, which `course.playing` describes. If no answer is legal, only the
+        agent's method `skip` is called, and the value is `None`.
         """
         numbers, round_ = self._game["numbers"], question["round"]
         legal, (first, second) = (
@@ -112,11 +114,11 @@ class SeatedAgent:
 
 
 def needed_cells(sources: Sequence[str]) -> list[tuple[int, str]]:
-    """Return the texts of a notebook that must run, as pairs: the number of the cell, and a text.
+    """Return the code of a notebook that is to be run, as pairs: the number of a cell, its code.
 
-    The last cell that defines the agent, and all cells that it needs, must run as a whole. Of any
-    other cell, only the imports must run; a cell without imports is left out. If no cell defines an
-    agent, the list is empty.
+    The last cell that defines the agent is run as a whole, and so are all cells that this cell
+    needs. Of any other cell, only the imports are run; a cell without imports is left out. If no
+    cell defines an agent, the list is empty.
     """
     cells = [_Cell(source) for source in sources]
     agents = [n for kind in reversed(_CLASSES) for n, one in enumerate(cells) if kind in one.bound]

@@ -33,11 +33,12 @@ class Handles:
         return self._objects[number]
 
     def describe(self, value: Any, is_known: bool = False) -> list[Any]:
-        """Return the handle of an object: its number, its kind, and its name or its class's.
+        """Return the handle of an object: a list of its number, its kind, and a name.
 
-        Raises `Unfit` for a class of exceptions, for a value of a plain type or of a library's
-        class that extends one, and if there are too many objects. With `is_known`, also raises
-        `Unfit` for any instance or iterator of a class that is neither the student's nor the
+        The name is the object's own or, if the object has none, that of its class. Raise `Unfit`
+        for a class of exceptions, for a value of a plain type, for a value of a library's class
+        that extends a plain type, and if there are too many objects. If `is_known` is true, also
+        raise it for any instance or iterator of a class that is neither the student's nor the
         course's.
         """
         home = type(value)
@@ -96,7 +97,7 @@ def _items(iterator: Any) -> list[Any]:
 def held(value: Any) -> Any:
     """Return the plain value that an object holds; raise `TypeError` if it holds none.
 
-    An object holds one if its class is, or extends, one of the classes in the two tables below. The
+    An object holds one if its class is, or extends, one of those in `_BY_TYPE` and `_BY_NAME`. The
     value is read only by methods of the listed class, not by methods that the student overrides.
 
     >>> class Day(date):

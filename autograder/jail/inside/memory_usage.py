@@ -14,12 +14,12 @@ _SOCKETS = "/proc/net/sockstat"
 
 
 def memory_used(first: int | None, buffer: int, most: int) -> int:
-    """Return about how many bytes all processes use; in a jail, also files, sockets, terminals.
+    """Return about how many bytes all processes of a submission use together.
 
-    `first` is the first process of the run in the jail, or `None` without a jail. `buffer` is the
-    number of bytes that a socket may hold. A quick count comes first. It may be too high, because
-    it counts shared memory for each process. Only if it exceeds `most`, a slow and exact count
-    takes its place.
+    In a jail, its files, sockets and terminals count, too. `first` is the first process of the run
+    in the jail, or `None` without a jail. `buffer` is the number of bytes that a socket may hold. A
+    quick count comes first. It may be too high, because it counts shared memory for each process.
+    Only if it exceeds `most`, a slow and exact count takes its place.
     """
     if first is None:
         processes, kernel = list(descendants()), 0

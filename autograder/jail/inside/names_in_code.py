@@ -1,7 +1,7 @@
-"""The names that a piece of code binds, and those that it needs, as Python's compiler knows them.
+"""Finds the names that a piece of code binds, and the names that it needs from elsewhere.
 
-The instructions of a program stand in the order in which they run. So a name that is read before
-it is bound comes from elsewhere.
+For this, the code is compiled, and its instructions are read in the order in which they run. If an
+instruction uses a name that no instruction above has bound, the name must come from elsewhere.
 """
 
 import ast
@@ -46,7 +46,11 @@ def _read(
     needed: set[str],
     functions: list[CodeType],
 ) -> None:
-    """Add to `bound`, `needed`, `functions` what code binds, needs beside `known`, and defines."""
+    """Read some code, and add what it contains to `bound`, `needed` and `functions`.
+
+    `bound` gets the names that the code binds, and `needed` the names that it uses before it has
+    bound them and that are not `known`. `functions` gets the code of the functions that it defines.
+    """
     for instruction in dis.get_instructions(code):
         name, value = instruction.opname, instruction.argval
         if isinstance(value, CodeType):

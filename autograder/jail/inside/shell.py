@@ -77,7 +77,7 @@ class Shell(InteractiveShell):
 
     @contextmanager
     def _tee(self, channel: str) -> Iterator[None]:
-        """Keep no second copy of all that a cell prints: nothing would limit it."""
+        """Keep no second copy of what a cell prints, because nothing would limit its size."""
         yield
 
     def should_run_async(self, raw_cell: str, **transformed: Any) -> bool:
@@ -98,8 +98,8 @@ class Shell(InteractiveShell):
     def run(self, source: str, name: str = "", shows_error: bool = True) -> BaseException | None:
         """Run a cell under this `name`, and return the error that it raises, or `None`.
 
-        If the cell is no valid Python, a line of it may be an IPython magic without its `%`. With
-        `shows_error=False`, an error is not among the outputs.
+        If the cell is no valid Python, IPython may take a line of it for a magic without its `%`.
+        With `shows_error=False`, the error is not among the outputs.
         """
         compiler: Any = self.compile
         compiler.name = name
@@ -115,7 +115,10 @@ class Shell(InteractiveShell):
         return error
 
     def transform_cell(self, raw_cell: str) -> str:
-        """Return a cell as plain Python; give only other cells to IPython, which is slow."""
+        """Return a cell as plain Python.
+
+        A cell that is plain Python already is not given to IPython, because IPython is slow.
+        """
         if _is_python(raw_cell):
             return raw_cell if raw_cell.endswith("\n") else raw_cell + "\n"
         transformed: str = super().transform_cell(raw_cell)  # type: ignore[no-untyped-call]

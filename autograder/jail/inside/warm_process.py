@@ -92,7 +92,10 @@ def main() -> None:
 def _watch(
     control: socket.socket, child: int, memory: Callable[[int], int], most: int
 ) -> tuple[str, bool]:
-    """Wait until a run ends or uses too much memory; return why, and true if the grader asked."""
+    """Wait until a run ends, uses too much memory, or the grader asks for its end.
+
+    Return why the run has ended ("" if it still runs), and true if the grader asked for the end.
+    """
     watched = select.poll()
     watched.register(control, select.POLLIN)
     process = os.pidfd_open(child)
@@ -137,7 +140,10 @@ def _ending(child: int) -> str:
 
 
 def _end(child: int, is_alone: bool) -> None:
-    """End every process of a run, and wait until none is left."""
+    """End every process of a run, and wait until none is left.
+
+    If the run `is_alone`, that is, has namespaces of its own, all its processes end with `child`.
+    """
     if is_alone:  # `child` is the first process of its namespace: all others end with it
         with suppress(ProcessLookupError):
             os.kill(child, signal.SIGKILL)

@@ -1,4 +1,7 @@
-"""The course as graded code finds it: checks work, and functions that show something do nothing."""
+"""The package that graded code gets in place of `course`.
+
+The checks work. Functions that show something, such as `play`, do nothing.
+"""
 
 from typing import Any
 
@@ -36,7 +39,7 @@ second_chances = play_duel = tournament = hand_in = _nothing
 
 
 def kept(name: str) -> Any:
-    """Return the function or class that an earlier lesson built, or `None`."""
+    """Return the course's version of a function or class of an earlier lesson, or `None`."""
     import course.rules
 
     found = getattr(course.rules, name, None)
