@@ -51,9 +51,9 @@ def same(first: Any, second: Any) -> bool:
 
 
 def wrong_kind(got: Any, wanted: Any) -> str | None:
-    """Return a sentence if `got`, or an element of it, has a wrong type; `None` if it is right.
+    """Return a sentence if `got`, or an element of it, has another type than in `wanted`.
 
-    The result is also `None` if `KINDS` has no words for the types.
+    Return `None` if all types are right, or if `KINDS` has no words for the types.
 
     >>> print(wrong_kind([[0, 1]], [(0, 1)]))
     in it, [0, 1] is a list, in square brackets; expected is a tuple, in round brackets
@@ -72,7 +72,8 @@ def wrong_kind(got: Any, wanted: Any) -> str | None:
 def _kinds(name: str, got: Any, wanted: Any) -> str | None:
     """Return a sentence on the types of `got` and `wanted`; `None` if `KINDS` lacks words for them.
 
-    `name` stands for `got` in the sentence, which asks about a mistake if `got` is a function.
+    `name` stands for `got` in the sentence. If `got` is a function or method, the sentence also
+    asks about the usual mistake, such as missing brackets after its name.
     """
     if type(wanted) not in KINDS or isinstance(wanted, type):
         return None

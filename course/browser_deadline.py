@@ -46,7 +46,10 @@ _running: list[Deadline] = []
 
 @contextmanager
 def loops_end_in(seconds: float, error: type[BaseException]) -> Iterator[None]:
-    """Raise `error` in a `with` block that runs longer than `seconds`; outer deadlines go on."""
+    """Raise `error` in a `with` block that runs longer than `seconds`.
+
+    If the block is inside of another such block, the deadline of that one stays in force.
+    """
     _running.append(Deadline(seconds, error))
     _set()
     try:

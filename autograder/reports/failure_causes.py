@@ -39,7 +39,9 @@ class Said:
 
 
 def take_apart(message: str, assignment: str) -> Said:
-    r"""Return the parts of a message without the hint. Only this course's lessons get a picture.
+    r"""Return the parts of a check's message; the hint is left out.
+
+    The message is drawn as a picture only if the `assignment` is a lesson of this course.
 
     >>> take_apart("merge([2])\n  expected  [2]\n  got       [4]\nHint: no.", "essay").text
     'merge([2])\n  expected  [2]\n  got       [4]'
@@ -64,7 +66,7 @@ def take_apart(message: str, assignment: str) -> Said:
 
 
 def error_in(message: str) -> str:
-    r"""Return the first Python error in a message, with the error's own text, or an empty text.
+    r"""Return the first Python error in a message: its type and its text; "" if there is none.
 
     >>> error_in("merge([2])\n  got       ZeroDivisionError: division by zero")
     'ZeroDivisionError: division by zero'
@@ -81,7 +83,10 @@ def causes_of(student: StudentGrades) -> tuple[str, ...]:
 
 
 def where_lost(student: StudentGrades) -> dict[str, Key]:
-    """Return the reasons why a student lost points, each with the first cell in which it shows."""
+    """Return why a student lost points: reason → the key of the first cell with this reason.
+
+    The dictionary is empty if the submission could not be read.
+    """
     found: dict[str, Key] = {}
     if not student.notes.is_readable:
         return found
@@ -98,7 +103,9 @@ def where_lost(student: StudentGrades) -> dict[str, Key]:
 
 
 def kind_of(cause: str) -> str:
-    """Return a cause without names and line numbers, so that equal mistakes have equal causes.
+    """Return a cause without a missing attribute's name and without the line number.
+
+    So the same mistake has the same text in the programs of different students.
 
     >>> kind_of("AttributeError: 'Game' object has no attribute '_board' (move, line 3)")
     "AttributeError: 'Game' object has no attribute … (move)"
@@ -107,7 +114,9 @@ def kind_of(cause: str) -> str:
 
 
 def cause_of(remark: Remark) -> str:
-    """Return in a few words why a check failed; "" if it passed, or if the answer is not written.
+    """Return in a few words why a check failed, from `remark`, the grader's notes on the check.
+
+    Return "" if the check passed, or if the student has not written the answer.
 
     >>> cause_of(Remark("error", told="NameError: name 'merge' is not defined"))
     'There is no `merge`; it may have another name'

@@ -19,7 +19,11 @@ _EXAMPLES = 3
 
 @dataclass(frozen=True)
 class Point:
-    """One graded cell, a student's mark for it, the grader's notes, and the message's parts."""
+    """What the page says about one graded cell.
+
+    `asked` is the cell, and `mark` the student's score for it. `remark` are the grader's notes on
+    the check, and `said` are the parts of the check's message.
+    """
 
     asked: GradedCell
     mark: Mark
@@ -28,7 +32,7 @@ class Point:
 
     @property
     def holds(self) -> bool:
-        """True if the student got all points of the cell, and no person must still look at it."""
+        """True if the student got all points of the cell, and no person must still grade it."""
         return not self.mark.waits and self.mark.score >= self.asked.points
 
     @property
@@ -77,8 +81,8 @@ def feedback_page(book: ClassGrades, student: StudentGrades, notebook: str) -> s
 def told_page(answer: Mapping[str, Any], student: str, notebook: str = "") -> str:
     """Return the HTML page about a hand-in that was checked as soon as it came.
 
-    `answer` is made by `autograder/serve/answers_to_students.py`. If it has checks of several
-    notebooks, the page shows those of `notebook` only.
+    `answer` is made by `autograder/serve/answers_to_students.py`. If the answer has checks of
+    several notebooks, the page shows only the checks of `notebook`.
     """
     checks = answer["checks"]
     if any(one["id"].startswith(f"{notebook}/") for one in checks):
@@ -112,12 +116,14 @@ def told_page(answer: Mapping[str, Any], student: str, notebook: str = "") -> st
 
 
 def causes_in(points: Iterable[Point]) -> list[dict[str, Any]]:
-    """Return the checks that failed, in one dictionary for each reason.
+    """Return the checks that failed, grouped by the reason why: one dictionary for each reason.
 
-    In each, `points` are the checks with this reason, those with a hidden message last. If the
-    reason is a known mistake, the remark of the first check has its name and hint. `examples` are
-    the checks that the page shows in full: at most three if a known mistake raises no Python error,
-    else one. `error` is the Python error in the first message, if the reason has several checks.
+    The key `points` has all checks with this reason; those with a hidden message come last. If the
+    reason is a known mistake, the `remark` of the first check has the mistake's name and hint.
+    `examples` has the checks that the page shows in full. If the reason is a known mistake, and no
+    message has a Python error, these are the first three checks; otherwise, it is only the first.
+    Checks with a hidden message are never examples. `error` is the Python error in the message of
+    the first check; it is "" if there is no such error, or if only one check has this reason.
     """
     groups: dict[str, list[Point]] = {}
     for point in points:

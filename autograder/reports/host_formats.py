@@ -1,12 +1,13 @@
 """Results in the formats of the hosts that run a grader, each made by a pure function.
 
 A host is a program to which students hand in their work. Each function returns the text that the
-host reads, made from the verdicts on one submission, one verdict for each notebook. Its docstring
-names the document that the format was taken from.
+host reads, made from the verdicts on one submission, one verdict for each notebook. The docstring
+of the function names the document that the format was taken from.
 
-Of a test with hidden lines, students read the result of its released lines. The result of its
-hidden lines is only in the total, and in lines that the host itself hides. No message of a hidden
-test is in any of these texts. Control characters in texts of students are escaped.
+A test may have released lines, which students have in their notebooks, and hidden lines. Of such a
+test, students read the result of the released lines. The result of the hidden lines is only in the
+total, and in lines that the host itself hides. No message of a hidden test is in any of these
+texts. Control characters in texts of students are escaped.
 """
 
 import json
@@ -30,11 +31,12 @@ _FINE = (Outcome.PASSED, Outcome.MANUAL)
 
 @dataclass(frozen=True)
 class ToldLine:
-    """One line of a result: a whole check, or only the released part of a check.
+    """One line of a result: about a whole check, or about the released part of a check.
 
-    `text` is what a student may read about a lost check. If `is_hidden` is true, the line is for
-    instructors, until the host shows it. If `has_points` is false, the line says if the released
-    lines of a check passed, and another line has the points of the check.
+    The released part are the lines of a test that students have in their notebooks. `text` is what
+    a student may read about a check that failed. If `is_hidden` is true, the line is for
+    instructors; the host shows it to students later, or never. If `has_points` is false, the line
+    says only if the released part passed; another line has the points of the whole check.
     """
 
     name: str
@@ -47,13 +49,19 @@ class ToldLine:
 
     @property
     def is_fine(self) -> bool:
-        """True if no point is lost in this line, or if a person gives its points."""
+        """True if the check passed with all points of this line, or if a person gives the points.
+
+        A line that has no points counts as one with all points.
+        """
         lost = self.has_points and self.points < self.max_points
         return self.outcome is Outcome.MANUAL or (self.outcome is Outcome.PASSED and not lost)
 
     @property
     def said(self) -> str:
-        """The outcome as a word, and the points if the check passed in part."""
+        """The outcome as a word; if the check passed with some of its points, the points instead.
+
+        If a person gives the points, a sentence says so.
+        """
         if self.outcome is Outcome.MANUAL:
             return _BY_HAND
         word = self.outcome.value.replace("_", " ")
@@ -66,7 +74,11 @@ def _points(score: float, most: float) -> str:
 
 
 def told_lines(verdict: Verdict) -> list[ToldLine]:
-    """Return the lines of a verdict: two for a check with released and hidden lines, else one.
+    """Return the lines of a verdict: one for a check, or two if a part of the check is hidden.
+
+    The first of the two is about the released part, which students have in their notebooks. The
+    second is hidden, and has the points. If all lines of the check are hidden, there is only this
+    second one.
 
     >>> check = CheckResult("a", 0, 2, Outcome.FAILED, "f(7)", released=Outcome.PASSED)
     >>> lines = told_lines(Verdict("a.ipynb", "ps1", (check,)))
@@ -92,11 +104,12 @@ def told_lines(verdict: Verdict) -> list[ToldLine]:
 
 
 def _words(check: CheckResult, is_released: bool = False) -> str:
-    """Return what a student may read of a lost check: the message, the mistake and the hint.
+    """Return what a student may read about a check that failed: message, mistake and hint.
 
-    If `is_released` is true, the words are about the released lines alone. A name that a person
-    gave to a group of programs is then left out, because hidden lines, too, decide which programs
-    are in a group.
+    If `is_released` is true, the result is shown beside the released lines of a test, those that
+    students have. The mistake and its hint are then left out if they were written for a group of
+    programs that give the same answers. The hidden lines, too, decide which group a program is in,
+    so the group's name would reveal something about them.
     """
     if check.outcome in _FINE:
         return ""
@@ -108,7 +121,7 @@ def _words(check: CheckResult, is_released: bool = False) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return a text without control characters, except ends of lines; a long one is cut off."""
+    """Return a text with escaped control characters, except ends of lines; cut off a long text."""
     whole = "\n".join(map(_in_one_line, text.splitlines()))
     return whole if len(whole) <= _LONGEST else f"{whole[:_LONGEST]} …"
 
@@ -126,8 +139,9 @@ def as_gradescope(verdicts: Sequence[Verdict]) -> str:
     """Return the text of `results/results.json` for Gradescope.
 
     Source: "Autograder Specifications", gradescope-autograders.readthedocs.io/en/latest/specs.
-    A hidden test is shown `after_published`. By that document, such a test also hides the total
-    until then; a test that is `hidden` for good need not.
+    Hidden tests have the visibility `after_published`: students see them when the grades are
+    published. By that document, Gradescope also hides the total score until then. With the
+    visibility `hidden`, students would never see the tests, but could see the total at once.
     """
     whole = together(verdicts)
     tests = []
@@ -247,10 +261,11 @@ def _command(kind: str, text: str, **properties: str) -> str:
 
 
 def github_files(verdicts: Sequence[Verdict]) -> Mapping[str, str]:
-    """Return texts to append to files of GitHub Actions: variable with the file's path → text.
+    """Return texts to append to two files of GitHub Actions: environment variable → text.
 
-    The summary of the step is in Markdown. The output `points` has the form that GitHub
-    Classroom's graders gave it (setOutput('Points', …) in the repository education/autograding).
+    The value of the variable is the path of the file. The first text is the summary of the step,
+    in Markdown. The second sets the output `points`, in the form that GitHub Classroom's graders
+    gave it (setOutput('Points', …) in the repository education/autograding).
     """
     parts = []
     for verdict in verdicts:
@@ -274,7 +289,7 @@ def as_junit(verdicts: Sequence[Verdict]) -> str:
 
     Source: "Unit test reports" of GitLab's documentation (docs.gitlab.com/ci/testing), which lists
     the elements that it reads, and JUnit.xsd of the repository windyroad/JUnit-Schema. The points
-    are properties of the suite. If there was no jail, a skipped case says so.
+    are properties of the suite. If the student's code ran without a jail, a skipped case says so.
     """
     root = Xml.Element("testsuites")
     for verdict in verdicts:

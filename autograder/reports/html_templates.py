@@ -17,7 +17,10 @@ _CODE = re.compile(r"`([^`]+)`")
 
 
 def page(template: str, **facts: Any) -> str:
-    """Return an HTML page, which needs no other file, from a template and its variables `facts`."""
+    """Return an HTML page, made from a template and its variables `facts`.
+
+    A browser needs no other file to show the page.
+    """
     return _PAGES.get_template(template).render(facts)
 
 

@@ -124,8 +124,10 @@ def comment_on(
     """Write one comment to all students who made the same mistake.
 
     `typed` is the mistake's title as in the report, or a beginning that no other title has. Return
-    the students by what was done, as `write_comments` does. Raise `Trouble` if `typed` fits no
-    mistake or several, or if `text` is empty.
+    a dictionary: what was done → the students. Its keys are `new` (first comment on the answer),
+    `added` (the text was added to a comment), `same` (the comment had this text already), and
+    `nowhere` (nbgrader allows no comment on the cell). Raise `Trouble` if `typed` fits no mistake
+    or several, or if `text` is empty.
     """
     if not text.strip():
         raise Trouble("The comment is empty. Write it as the last word, in quotes.")
@@ -181,7 +183,10 @@ def name_group(course: CourseFolder, assignment: str, group: str, title: str, hi
 def write_told(
     course: CourseFolder, student: str, assignment: str, answer: Mapping[str, Any]
 ) -> None:
-    """Write a page for each notebook of a hand-in that was checked as soon as it came."""
+    """Write a page for each notebook of a hand-in that was checked as soon as it came.
+
+    `answer` is the answer to the student, as JSON data: the checks and their results.
+    """
     folder = course.feedback(student, assignment)
     _begin_feedback(folder, course.submitted(student, assignment).path)
     for path in notebooks_in(course.masters(assignment)):
@@ -217,9 +222,10 @@ def make_feedback(
 
 
 def _begin_feedback(folder: Path, handed_in: Path) -> None:
-    """Make a student's folder of feedback, with two files of nbgrader's: the date and the secret.
+    """Make a student's folder of feedback, with the two files that nbgrader needs there.
 
-    They are copied from `handed_in`; a missing secret is drawn by chance. Without the two files,
+    These are the date of the hand-in and a secret. They are copied from `handed_in`, the folder of
+    the submission; if there is no secret, a random one is made. Without the two files,
     `nbgrader release_feedback` releases no pages.
     """
     folder.mkdir(parents=True, exist_ok=True)

@@ -29,9 +29,9 @@ class Group:
     """A group of students whose answers in one cell are nearly equal.
 
     Each answer is similar to at least one other in the group. `likeness` is the lowest of these
-    similarities; it is 1 if all answers are equal. If `is_renamed` is true, answers are alike only
-    without the names that the students chose. `causes` are the causes of lost points that all
-    students of the group have in common.
+    similarities; it is 1 if all answers are equal. If `is_renamed` is true, the answers are alike
+    only if the names that the students chose are ignored. `causes` are the causes of lost points
+    that all students of the group have in common.
     """
 
     cell: str
@@ -46,7 +46,7 @@ def groups_of(book: ClassGrades) -> list[Group]:
 
     In both parts, small groups come first. Two kinds of groups are left out, because their students
     may all have found a usual solution: groups with more than half of the answers, and groups of
-    more than two students whose answers are similar only without the names.
+    more than two students whose answers are similar only if the chosen names are ignored.
     """
     found = []
     for key in dict.fromkeys(key for one in book.students for key in one.notes.answers):
@@ -103,7 +103,11 @@ def _with_numbers(words: Words) -> Words:
 
 
 def _groups(cell: str, answers: Mapping[str, Words], least: float) -> Iterator[Group]:
-    """Yield groups of students, in which a chain of similar answers connects any two answers."""
+    """Yield groups of students with similar answers; `answers` is student → words of the answer.
+
+    Two answers are similar if their similarity (0 to 1) is at least `least`. Two students are in
+    the same group if a chain of similar answers leads from one to the other.
+    """
     letters: dict[str, str] = {}  # word → one letter; texts of letters are compared faster
     same: dict[str, list[str]] = {}
     for who, words in answers.items():

@@ -226,10 +226,10 @@ def in_own_words(program: str, rng: Random) -> str:
 
 
 def _own_names(program: str) -> set[str]:
-    """Return the local names of functions that mean nothing else anywhere in the program.
+    """Return the names of local variables of functions; they can safely be renamed.
 
-    Parameters, keyword arguments, attributes of classes, global names, and names in f-strings are
-    left out.
+    A name is left out if it also means something else anywhere in the program: a parameter, a
+    keyword argument, an attribute of a class, a global name, or a name in an f-string.
     """
     own, others = set[str](), set[str]()
     for node in ast.walk(ast.parse(program)):
@@ -261,7 +261,9 @@ def write_class(
 
     The folder has `submitted/`, the lesson's `source/` and nbgrader's configuration, so that
     `autograder grade` and `nbgrader` can be tried in it. `root` is the course folder from which the
-    lesson comes. `make` makes the sampler. Raise `FileExistsError` if `into` is not empty.
+    lesson comes. If `like` is "class", right and wrong submissions have the shares of a real class;
+    if it is "zoo", every known kind of submission occurs. `make` returns the `Sampler`, which makes
+    the submissions of the lesson. Raise `FileExistsError` if `into` is not empty.
     """
     if into.exists() and any(into.iterdir()):
         raise FileExistsError(f"{into} is not empty; choose a folder that is not there yet")

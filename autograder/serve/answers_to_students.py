@@ -1,8 +1,10 @@
 """The answers to hand-ins that students read, and the instructor's choices about them.
 
-Unless students are told points, a hand-in is graded once more for its answer, by the notebook as
-students have it. So the answer cannot depend on a hidden line. The answer says nothing about a test
-whose released lines ask nothing of the student's code.
+By default, the answer to a student has no points. For this answer, a hand-in is graded by the
+notebook as students have it, apart from the grading for the gradebook. So the answer cannot depend
+on a hidden line. The answer says nothing about a test that, in the students' notebook, passes even
+if nothing was written. If the instructor chooses that students are told points, there is no such
+second grading.
 """
 
 import asyncio
@@ -84,7 +86,8 @@ class Serve(Configurable):
 class NotTaken(Exception):  # noqa: N818 — it is an answer, not a fault of the program
     """The error raised if a hand-in is refused; its message says why, and what to do.
 
-    `status` is that of the answer by HTTP. The student may try again after `wait` seconds, if any.
+    `status` is the HTTP status of the answer. If `wait` is given, the student may try again after
+    so many seconds.
     """
 
     def __init__(self, status: int, message: str, wait: float | None = None) -> None:
@@ -141,8 +144,10 @@ def without_checks(one: HandedIn, *problems: str) -> Told:
 class Released:
     """An assignment as students got it, without hidden lines.
 
-    `silent` are the checks that pass even if nothing was written, so nothing is told about them.
-    `ideas` is check → a sentence on its subject. `hiding` are the checks with hidden lines.
+    `masters` are the instructor's notebooks without these lines, and `conditions` are those under
+    which a hand-in runs, such as its limit of time. `silent` are the checks that pass even if a
+    student has written nothing, so the answer to a student says nothing about them. `ideas` is
+    check → a sentence on the check's subject. `hiding` are the checks with hidden lines.
     """
 
     masters: tuple[Master, ...]
@@ -155,7 +160,8 @@ class Released:
 class Teller:
     """A maker of answers to hand-ins. Only one thread at a time may use it.
 
-    No hidden test runs in its `executor`. So the time until an answer reveals no hidden test.
+    The workers of `executor` run no hidden tests. So a student cannot learn about a hidden test
+    from the time that passes until the answer.
     """
 
     def __init__(self, course: CourseFolder, executor: Executor, confined: bool) -> None:
@@ -171,7 +177,7 @@ class Teller:
         return self._known[assignment][1]
 
     def begin(self, assignment: str, folder: Path) -> Any:
-        """Begin to grade the hand-in in a folder; return a future with its verdicts."""
+        """Begin to grade the hand-in in a folder; return a future of one verdict per notebook."""
         now = self.released(assignment)
         names = self._course.names
         handins = tuple(
@@ -180,7 +186,11 @@ class Teller:
         return self._executor.submit(tell_all, handins, now.masters, now.conditions)
 
     def answer(self, assignment: str, verdict: Verdict, has_points: bool = False) -> Told:
-        """Return the answer for a verdict: by all tests if `has_points`, else by released tests."""
+        """Return the answer to a student that tells the results in a verdict.
+
+        If `has_points` is true, the verdict is by all tests, and the answer has the points. If it
+        is false, the verdict is by the tests as students have them.
+        """
         now = self.released(assignment)
         checks = []
         for check in verdict.checks:

@@ -70,7 +70,10 @@ class Metrics:
 
 
 class HandinQueue:
-    """The hand-ins that wait for an answer or for the gradebook, and the work on them."""
+    """The hand-ins that wait for their answer, or until their results are in the gradebook.
+
+    The methods take in new hand-ins, answer them, and grade them for the gradebook.
+    """
 
     def __init__(
         self, course: CourseFolder, records: Records, workers: int, confined: bool
@@ -117,7 +120,10 @@ class HandinQueue:
         return max(0, self.settings.attempts - len(self.records.of(student, assignment)))
 
     async def hand_in(self, student: str, assignment: str, files: Files) -> HandedIn:
-        """Take in a hand-in; return it, or the last one if that is equal. May raise `NotTaken`."""
+        """Take in a hand-in by HTTP and return it; raise `NotTaken` if it is refused.
+
+        If the student's last hand-in had the same files, return that one, and take in nothing.
+        """
         if assignment not in self.lessons:
             known = ", ".join(sorted(self.lessons))
             raise NotTaken(404, f"There is no assignment of this name. There are: {known}.")
@@ -178,7 +184,10 @@ class HandinQueue:
     # ---- hand-ins that lie in `submitted/`
 
     def see(self, folder: Folder, assignment: str, is_old: bool) -> None:
-        """Take in what is new in a student's folder; if `is_old`, its answer has no checks."""
+        """Take in the hand-in in a student's folder, if it is new.
+
+        If `is_old` is true, the answer to this hand-in says nothing about its checks.
+        """
         files = digests_in(folder.path)
         digest = digest_of(files)
         known = self.records.of(folder.student, assignment)
@@ -200,7 +209,7 @@ class HandinQueue:
             self.turns.add(one)
 
     async def _tell(self, queue: Queue) -> None:
-        """Answer the hand-ins of a queue, one after the other, by the released tests."""
+        """Answer the hand-ins of a queue, one after the other, by the tests that students have."""
         while True:
             *_, one = await queue.get()
             begin = self._loop.time()
@@ -219,7 +228,7 @@ class HandinQueue:
             self.turns.done(one, queue, self._loop.time() - begin)
 
     async def _told(self, one: HandedIn) -> Told:
-        """Return the answer to a hand-in by the released tests."""
+        """Return the answer to a hand-in, by the tests as students have them."""
         if await asyncio.to_thread(self._is_replaced, one):
             return without_checks(one, "You have handed in again before this was checked.")
         with tempfile.TemporaryDirectory(dir=self._scratch) as scratch:
@@ -236,12 +245,15 @@ class HandinQueue:
         write_files(self.records.own_files(one.id), folder)
 
     def _is_replaced(self, one: HandedIn) -> bool:
-        """Return true if a later hand-in lies in `submitted/` in place of this one."""
+        """Return true if a later hand-in of the student has replaced this one in `submitted/`.
+
+        Return false for a hand-in by HTTP, because the records have its files.
+        """
         every = self.records.of(one.student, one.assignment) if one.door != "http" else []
         return any(each.id > one.id and each.door != "http" for each in every)
 
     async def _keep_answer(self, one: HandedIn, answer: Told) -> None:
-        """Store an answer, then write its page; raise `sqlite3.Error` if the storing fails."""
+        """Store an answer, then write its HTML page; raise `sqlite3.Error` if storing fails."""
         if one.door != "http":  # too many by HTTP were refused when they came
             every = await asyncio.to_thread(self.records.of, one.student, one.assignment)
             earlier = [each.at for each in every if each.id < one.id]
@@ -262,7 +274,7 @@ class HandinQueue:
             event.set()
 
     def _give_back(self, one: HandedIn, answer: Told) -> None:
-        """Write the page for a hand-in; if that came by the exchange, release the page there."""
+        """Write the page for a hand-in; if the hand-in came by the exchange, release it there."""
         write_told(self._course, one.student, one.assignment, answer)
         if one.door == "exchange":
             self._course.release_feedback(one.assignment, one.student)
@@ -317,7 +329,10 @@ class HandinQueue:
     def _graded(
         self, assignment: str, newest: Mapping[str, HandedIn]
     ) -> tuple[set[str], list[tuple[HandedIn, Told]]]:
-        """Grade hand-ins for the gradebook; return who is done, and the answers with points."""
+        """Grade the newest hand-in of each student for the gradebook.
+
+        Return the students whose hand-ins need no more work, and the answers with points.
+        """
         course, has_points = self._recorder, self.settings.tells == "points"
         tell = partial(self._teller.answer, assignment, has_points=True)
         done: set[str] = set()
@@ -362,7 +377,10 @@ class HandinQueue:
         return done, answers
 
     def _worse(self, one: HandedIn) -> Verdict | None:
-        """Return the verdict on a hand-in if the student has more points already, else `None`."""
+        """Return the verdict on a hand-in if an earlier one of the student got more points.
+
+        Return `None` otherwise, so that the hand-in is entered in the gradebook.
+        """
         if not is_there(self._recorder):
             return None
         known = {result.student: result for result in read_results(self._recorder, one.assignment)}

@@ -72,11 +72,13 @@ def serve_course(
     confined: bool,
     say: Callable[[str], object],
 ) -> None:
-    """Grade all that is handed in for the course in this folder, until the process ends.
+    """Grade all that is handed in for the course in the current folder, until the process ends.
 
-    `address` is the host and port for HTTP, or `None` for a service of JupyterHub, whose
-    environment says where. `metrics` is the local port at which Prometheus can read numbers. Raise
-    `Trouble` if another server works in the folder, or a port is not free.
+    `address` is the host and port for HTTP. If it is `None`, this is a service of JupyterHub, and
+    environment variables have the address. `metrics` is the local port at which Prometheus can read
+    numbers. `workers` is how many processes grade; if `confined` is false, students' code runs
+    without a jail. `say` is called with a sentence when the server has started. Raise `Trouble` if
+    another server works in the folder, or if a port is not free.
     """
     hub = None
     if address is None:
@@ -231,7 +233,10 @@ class _Door:
         return JSONResponse({"is_ready": True}, headers=_HEADERS)
 
     async def _sent(self, request: Request) -> tuple[str, FormData]:
-        """Return the student, and the form if the request has one."""
+        """Return the student who sends a request, and its form; a request by GET has an empty one.
+
+        Raise `NotTaken` if the token is not valid, or if the form is refused.
+        """
         kind, _, token = request.headers.get("Authorization", "").partition(" ")
         student = ""
         if kind.lower() == "bearer":
@@ -241,7 +246,10 @@ class _Door:
         return student or await self._student(""), FormData()
 
     async def _student(self, token: Any, ask: Any = None) -> str:
-        """Return the student of a token; if this server did not give it, `ask` the hub."""
+        """Return the student to whom a token was given; raise `NotTaken` if it is not valid.
+
+        If this server did not give the token, the hub may have: `ask` asks it, if `ask` is given.
+        """
         token = token.strip() if isinstance(token, str) else ""
         student = await asyncio.to_thread(self._queue.records.student_of, token)
         if student is None and token and ask is not None:
@@ -307,7 +315,7 @@ class _Door:
 
 
 def _name(name: str) -> str:
-    """Return the name of a file. Raise `NotTaken` if no file of a hand-in may have this name."""
+    """Return `name` unchanged; raise `NotTaken` if no file of a hand-in may have this name."""
     is_usual = name == name.strip() and name.isprintable() and len(name.encode()) <= _LONGEST_NAME
     if not is_usual or name.startswith(".") or {"/", "\\"} & set(name) or name in NBGRADERS_FILES:
         raise NotTaken(400, f"A file cannot have the name {name[:_LONGEST_NAME]!r}. Rename it.")

@@ -47,8 +47,9 @@ Files = Mapping[str, bytes]
 class HandedIn:
     """One hand-in in the records.
 
-    `door` is `http`, `exchange` or `folder`. `at` is the time in UTC. `told` is the answer that the
-    student can read, or `None` if there is none yet.
+    `door` is the way by which the hand-in came: `http`, `exchange` or `folder`. `digest` is a hash
+    of the files. `at` is the time in UTC. `told` is the answer that the student can read, or `None`
+    if there is none yet.
     """
 
     id: int
@@ -71,7 +72,10 @@ def digest_of(digests: Mapping[str, str]) -> str:
 
 
 class Records:
-    """The records in a course folder, for all threads; all methods may raise `sqlite3.Error`."""
+    """The records in a course folder; any thread may use them.
+
+    All methods may raise `sqlite3.Error`.
+    """
 
     def __init__(self, root: Path) -> None:
         self.path = root / FILE
@@ -156,7 +160,7 @@ class Records:
         return self._handed_in("NOT is_recorded")
 
     def tell(self, number: int, told: Mapping[str, Any], bits: int = 0) -> None:
-        """Store `told`, the answer to a hand-in, which tells `bits` results of hidden tests."""
+        """Store `told`, the answer to a hand-in; it reveals the results of `bits` hidden tests."""
         text = json.dumps(told)
         self._do("UPDATE handins SET told = ?, bits = ? WHERE id = ?", text, bits, number)
 

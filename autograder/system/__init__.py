@@ -1,4 +1,7 @@
-"""The error `Trouble`. The modules of this folder write files whole, and end the program."""
+"""The error `Trouble`, and modules that use the operating system.
+
+One module writes each file whole or not at all; the other ends the program in an orderly way.
+"""
 
 import errno
 

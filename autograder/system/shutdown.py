@@ -130,7 +130,7 @@ def end(status: int, said: str = "") -> "NoReturn":
 
 
 def _write(stderr: int, text: str) -> None:
-    """Write to the descriptor `stderr`, as another thread may be using Python's `sys.stderr`."""
+    """Write to the descriptor `stderr`, because another thread may be using `sys.stderr`."""
     try:
         os.write(stderr, text.encode())
     except OSError:  # the terminal may be gone

@@ -22,7 +22,8 @@ _MOST_DETAILS = 4
 def write_page(folder: Path, tournament: Tournament, left_out: Sequence[tuple[str, str]]) -> Path:
     """Write the page into a folder and return its path. Raise `OSError` if that fails.
 
-    Text from agents is escaped, and only the page's own script can run.
+    `left_out` are pairs: a file that has no agent, and the reason. Text from agents is escaped,
+    and only the page's own script can run.
     """
     rows = tournament.standings
     text = page(
@@ -110,7 +111,7 @@ def show_left_out(console: Console, left_out: Iterable[tuple[str, str]]) -> None
 
 
 def show_speed(console: Console, tournament: Tournament, seconds: float) -> None:
-    """Print how many games a second this run played, and the agents' share of the time of games."""
+    """Print how many games a second this run played, and how much of a game's time agents used."""
     if not tournament.played_now:
         console.print("All games were there from an earlier run.")
         return

@@ -23,7 +23,8 @@ _SURE = 2  # standard deviations: in 95 of 100 cases, the error of the strength 
 class Standing:
     """One agent's row in the standings; `lost_by` counts the reasons why the agent lost.
 
-    `strength` is an estimate, which begins at 25, and `give_or_take` the error that it may have.
+    `strength` estimates how well the agent plays: 25 before its first game, more for a better
+    agent. In 95 of 100 cases, the true value is at most `give_or_take` away from this estimate.
     """
 
     name: str
@@ -67,8 +68,10 @@ class Tournament:
     def standings(self) -> list[Standing]:
         """The rows of all agents, sorted by points, then by wins, then by name.
 
-        The strength is that of a Bradley–Terry model, which is updated game by game. Later games
-        have more influence, so the first games of all pairings come first, then the second games.
+        Each row also has an estimate of the agent's strength. It comes from a Bradley–Terry model,
+        which is updated after each game, so that later games have more influence. To treat all
+        agents alike, the model gets the games in rounds: game 1 of each pairing, then game 2 of
+        each pairing, and so on.
         """
         rows = {name: Standing(name) for name in self.names}
         for game in self.games:
@@ -129,7 +132,7 @@ def play_tournament(
 ) -> Tournament:
     """Play all pairings whose games are not saved in a folder; return the results of all pairings.
 
-    `executors` returns a new executor, which has at most `prefetch` pairings at a time. The games
+    `executors` returns a new executor, which gets at most `prefetch` pairings at a time. The games
     of a pairing are saved as soon as all are played. `on_progress` is called once for each pairing.
     Raise `JailMissing` if the agents cannot be confined, and `OSError` if games cannot be saved.
     """

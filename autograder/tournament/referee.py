@@ -68,7 +68,11 @@ class JailedAgent:
         self.skips = said.get("skips") is True
 
     def play(self, match: "playing.Duel", opponent: "JailedAgent") -> Any:
-        """Return the agent's answer in one phase as plain data; raise `Loses` if it gives none."""
+        """Return the agent's answer in the current phase of `match`, as plain data.
+
+        The agent is also told how much time it and its `opponent` have left. Raise `Loses` if the
+        agent gives no answer.
+        """
         said = self._ask(
             do="play",
             phase=match.phase,
@@ -185,8 +189,10 @@ class Played:
     """One game of a tournament: the names of its first and second player, and its result.
 
     Two games of a pairing have the same `number`, with each agent as the first player once.
-    `winner`, `reason`, `detail` and `answers` are as in a `Record`. `seconds` are the times that
-    the two players used; `wall` is the time from the beginning of the game to its end.
+    `winner` is 1 for the first player, -1 for the second, 0 for a draw; `reason` and `detail` say
+    why the game ended. `answers` has two characters for each phase, as in `playing.Record`.
+    `seconds` are the times that the two players used; `wall` is the time from the beginning of the
+    game to its end.
     """
 
     first: str

@@ -1,4 +1,7 @@
-"""The wire between the judge and the jail: JSON with its length before it, limited on both sides.
+"""The wire between the judge and the jail: messages in JSON, each with its length before it.
+
+The judge runs the tests, outside of the jail; the student's code runs in the jail. Both limit how
+large a message may be.
 
 Plain values cross with their exact types. `None`, a `bool`, a `float`, a short `int`, a `str` and a
 list are written as JSON's own, every other value as an object with one key, the tag:

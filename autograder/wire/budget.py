@@ -57,9 +57,10 @@ class Budget:
     def spend_keys(self, keys: Sequence[Any]) -> None:
         """Add the cost of a dict or set with these keys.
 
-        Python finds the place of a key by the last bits of its hash, in a table that grows with the
-        keys. If this place is taken, the key is perhaps compared with all others. The hash of a
-        text is randomized, so nobody can choose texts that want the same place.
+        Python keeps keys in a table, which grows with their number. The last bits of a key's hash
+        choose its place in the table. If that place is taken, Python may have to compare the key
+        with all others, which takes long; so this is counted. It is not counted for texts: their
+        hashes are randomized, so nobody can choose texts that want the same place.
         """
         self.spend(TABLE + len(keys) * ENTRY)
         hashes = [hash(key) for key in keys if type(key) not in _OF_CHANCE]

@@ -29,11 +29,16 @@ class Decoder:
 
     `handle` returns the object to which the JSON of a handle refers, or raises `WireError`.
     `originals` are the mutable values that were passed in with the call, to which the tag `same`
-    refers; they change only on `commit`. `budget` counts the cost of all that is made, and several
-    decoders may share one. `find` returns the class or function of a library by its name; without
-    `find`, names are refused. `is_object` returns true if an object is expected at this place: then
-    a value that crosses both as an object and as plain data becomes the object. The caller sets
-    `is_result` to false while it decodes the arguments of a call, as the call left them.
+    refers; they change only on `commit`. `budget` counts the cost of all values that are made;
+    several decoders may share a budget. `find` returns the class or function of a library by its
+    name; without `find`, names are refused.
+
+    The JSON of an object whose class extends a plain type, such as `list`, can have a handle and a
+    plain value. Then `is_object` is called: if it returns true, `decode` returns the object of the
+    handle; if not, `decode` returns the plain value.
+
+    After a call, the message has the result of the call and the new state of its arguments. While
+    the arguments are decoded, the user of this class sets the attribute `is_result` to false.
     """
 
     def __init__(
@@ -118,8 +123,8 @@ class Decoder:
     def _changeable(self, make: Callable[[], Any]) -> Any:
         """Return the mutable value that `make` returns, and give it a number.
 
-        Later in the message, the tag `ref` can stand for the value by this number. Inside of the
-        value itself, it cannot.
+        Later in the message, the tag `ref` with this number stands for the value. Inside of the
+        value itself, this `ref` is refused, so that no value contains itself.
         """
         number, before = len(self.mutable), self._budget.spent
         self.mutable.append(None)
@@ -212,7 +217,7 @@ class Decoder:
         return self.mutable[content]
 
     def _same(self, content: Any, depth: int) -> Any:
-        """Return an original that was passed in; it gets its new content only on `commit`."""
+        """Return a value that was passed in with the call; `commit` gives it its new content."""
         index, now = content
         if type(index) is not int or not 0 <= index < len(self._originals):
             raise WireError("nothing like this was passed in")
@@ -232,7 +237,10 @@ class Decoder:
         return original
 
     def _either(self, content: Any, depth: int) -> Any:
-        """Return the object of a handle, or the plain data beside the handle."""
+        """Return the object of a handle if `is_object` wants one, or else the plain value.
+
+        `content` has both: the handle, and the plain value of the same object.
+        """
         handle, plain = content
         value = self._decode(plain, depth)  # always, because a later `ref` may name a value in it
         return self._handle_of(handle, depth) if self._is_object() else value

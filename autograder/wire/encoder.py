@@ -47,7 +47,8 @@ class Encoder:
     def encode(self, value: Any, depth: int = 0) -> Any:
         """Return the JSON of a value.
 
-        Raise `Unfit` if it cannot cross, and `WireError` if it is too large or contains itself.
+        Raise `Unfit` if the value cannot cross the wire, and `WireError` if the value is too large
+        or contains itself.
         """
         kind = type(value)
         if value is None or kind is bool or kind is float:
@@ -102,12 +103,13 @@ class Encoder:
         return {"dict": [[self.encode(k, depth), self.encode(v, depth)] for k, v in pairs]}
 
     def _other(self, value: Any, kind: type, depth: int) -> Any:
-        """Return the JSON of a value that `encode` does not write itself.
+        """Return the JSON of a value of the type `kind` that `encode` does not write itself.
 
-        A value with a `Kind` is written as a list of its parts, a class or function that the other
-        side finds in a library as its full name, and any other value as a handle. If its class
-        extends a plain type, the plain value is written beside the handle, or alone if there is no
-        handle. Raise `Unfit` if there is no way to write the value.
+        If `type_codecs.py` has a `Kind` for this type, the value is written as a list of its parts.
+        A class or function of a library is written as its full name, if the other side finds it by
+        that name. Any other value is written as a handle. If its class extends a plain type, the
+        plain value is written beside the handle, or alone if there is no handle. Raise `Unfit` if
+        there is no way to write the value.
         """
         if (found := kind_of(kind)) is not None:
             if found[1].renew is not None:
@@ -155,7 +157,10 @@ _EXACT: tuple[tuple[type, Callable[[Any], Any]], ...] = (
 
 
 class _OtherWay(Exception):  # noqa: N818 — nothing is wrong
-    """A signal that only the encoder can write a value: it is not plain, or repeats a list."""
+    """A signal from `_copied` that a value is not plain, or repeats a list.
+
+    Then an `Encoder` must write the value.
+    """
 
 
 def encoded(value: Any, encoder: Callable[[], Encoder] = Encoder) -> Any:

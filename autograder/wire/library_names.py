@@ -1,8 +1,9 @@
 """Classes, functions and modules of libraries: they cross the wire by their full names.
 
-The judge sends such names to the jail, and takes none from a student's program: the answer key
-alone decides to which object of a library a name in a test refers. If a student gives this name to
-another module, or changes a module, the test does not notice.
+The judge, which runs the tests, sends such names to the jail, and takes none from a student's
+program. If a test uses a name such as `np`, the instructor's solution alone decides to which object
+of a library the name refers. So a test does not notice if a student's program gives this name to
+another module, or changes a module.
 """
 
 import sys
@@ -25,7 +26,7 @@ _OURS = ("course", "autograder", "__main__")
 
 
 def name_of(value: Any) -> str | None:
-    """Return the full name of a class, function or module of a library, or `None`."""
+    """Return the full name of a class, function or module of a library; `None` for other values."""
     if isinstance(value, ModuleType):
         return value.__name__
     kind = type(value)
@@ -48,7 +49,9 @@ def find(full_name: str) -> Any:
 
 
 def is_harmless(full_name: str) -> bool:
-    """Return true if no part of a full name is one of the `CALLERS`, which call named functions.
+    """Return true if no part of a full name, split at the dots, is one of the `CALLERS`.
+
+    These are functions and modules that call what a text in their arguments names.
 
     >>> is_harmless("math.sqrt"), is_harmless("yaml.load"), is_harmless("builtins.eval")
     (True, False, False)

@@ -1,4 +1,4 @@
-"""The kinds of values that numpy has: arrays, scalars and dtypes; see `type_codecs.py`."""
+"""Numpy's arrays, scalars and dtypes, taken apart to cross the wire; see `type_codecs.py`."""
 
 import re
 from base64 import b64decode, b64encode

@@ -1,6 +1,6 @@
-"""The kinds of values that pandas has: frames, series, indexes, time stamps.
+"""Values of pandas, taken apart to cross the wire: frames, series, indexes, time stamps.
 
-`type_codecs.py` says what a kind is. Values with a time zone do not cross.
+`type_codecs.py` says how values are taken apart. Values with a time zone do not cross.
 """
 
 from typing import Any

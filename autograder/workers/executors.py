@@ -92,11 +92,12 @@ class LastingExecutor(Executor):
 
 
 class EarlyExecutors:
-    """A maker of executors, which starts the first executor before it is called.
+    """A maker of executors; it starts its first executor early, before a caller asks for one.
 
-    `begin` is called with this first executor and its number of processes. `begin` can already
-    submit tasks, and returns the executor to be used. If there is only one process, or a cluster,
-    nothing is started early.
+    If there are several `workers` and no cluster, an executor is started as soon as this object is
+    made. `begin` is called with this executor and its number of processes, and can already submit
+    tasks to it. `begin` returns the executor that the first caller gets: the same one, or another
+    one that uses it. If there is only one worker, or a cluster, nothing is started early.
     """
 
     def __init__(
@@ -181,9 +182,9 @@ def run(
 
     `tasks` are pairs (key, task). `executors` returns a new executor, to which at most `prefetch`
     tasks are given at a time. If `do` raises an exception, the exception is the result. If a worker
-    dies, all tasks without a result are done again, one by one. If a task then ends its worker
-    again, its result is a `BrokenExecutor`. Raise `Trouble` if the cluster cannot be reached, or is
-    gone.
+    dies, all tasks without a result are done again, one by one. If a worker dies during such a
+    task, the result of this task is a `BrokenExecutor`. Raise `Trouble` if the cluster cannot be
+    reached, or is gone.
     """
     waiting = iter(tasks)
     lost = yield from _run_together(do, waiting, executors, prefetch)

@@ -1,8 +1,9 @@
-"""Grading ahead of time: workers begin while nbgrader is loaded, with the masters of the last run.
+"""Grading ahead of time: workers begin to grade while this process still loads nbgrader.
 
-To load nbgrader takes longer than to grade a small class. So each run saves its masters. In the
-next run, workers at once begin to grade the hand-ins without a result, by the saved masters. If it
-turns out that the masters, the conditions or a hand-in have changed, the hand-in is graded again.
+To load nbgrader takes longer than to grade a small class. So each run saves its masters, which are
+the instructor's notebooks, and its conditions, such as the limits of time. In the next run, workers
+at once begin to grade the hand-ins without a result, by what was saved. If it turns out that the
+masters, the conditions or a hand-in have changed, the hand-in is graded again.
 """
 
 from collections.abc import Callable, Iterable
@@ -31,7 +32,7 @@ _asked = get_context().Event()
 
 
 class PrefetchExecutor(Executor):
-    """An executor that begins to call `do` with each of the `handins` before they are submitted.
+    """An executor that calls `do` with each of the `handins` before anybody submits these tasks.
 
     `executor` does the work. Until the first task is submitted, `resting` of its processes only
     start their jails and wait, so that a processor is free to load nbgrader.
@@ -85,10 +86,12 @@ def rest(do: Do) -> None:
 
 
 def begin(lesson: str, confined: bool, force: bool, executor: Executor, workers: int) -> Executor:
-    """Let the processes of `executor` begin to grade; return the executor to be used from now on.
+    """Let the processes of `executor` begin to grade; return the executor for all further tasks.
 
-    The hand-ins without a result are graded; if `force` is true, all. If there are no saved masters
-    that can be used, the processes only start their jails.
+    `lesson` is the assignment. The hand-ins without a result are graded or, if `force` is true, all
+    hand-ins; in both cases, at most `_MOST`. This is done by the masters (the instructor's
+    notebooks) that the last run has saved. If there are none that can be used, the processes only
+    start their jails.
     """
     is_name = Path(lesson).name == lesson
     left = Cache(Path(), lesson).get(_KEPT, programs()) if is_name else None
@@ -108,7 +111,10 @@ def begin(lesson: str, confined: bool, force: bool, executor: Executor, workers:
 
 
 def remember(root: Path, masters: tuple[Master, ...], conditions: Conditions) -> None:
-    """Save the masters and conditions in a course folder's cache, for `begin` in the next run."""
+    """Save the masters (the instructor's notebooks) and the conditions of this run.
+
+    They are saved in the cache of the course folder `root`; `begin` uses them in the next run.
+    """
     cache = Cache(root, masters[0].lesson)
     if cache.get(_KEPT, programs()) != (masters, conditions):
         cache.put(_KEPT, programs(), (masters, conditions))

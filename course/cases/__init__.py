@@ -1,4 +1,4 @@
-"""Cases that checks pass to functions (lines, boards, all arguments), and facts about answers."""
+"""Cases, which are arguments that checks pass to functions, and properties of right answers."""
 
 from course.cases.answer_properties import (
     begins_at_the_start,

@@ -1,4 +1,4 @@
-"""Facts about answers that a check can test without knowing the right answer.
+"""Properties of right answers, which a check can test without knowing the right answer.
 
 Most functions here are passed to `check.many` as `obeys=`. They take an answer and the arguments of
 the call, and return `None`, or a sentence that says what is wrong.
@@ -28,7 +28,11 @@ def with_seeds(count: int, *arguments: Any) -> list[tuple[Any, ...]]:
 
 
 def _unless(holds: bool, answer: Any, like: Any, sentence: str) -> str | None:
-    """Return `None` if a fact holds; else a text on the wrong kind of answer, or `sentence`."""
+    """Return `None` if `holds` is true; else return a text on what is wrong with `answer`.
+
+    If the type of `answer` is not that of `like`, an example of an answer, the text is about the
+    types; otherwise, the text is `sentence`.
+    """
     return None if holds else wrong_kind(answer, like) or sentence
 
 
@@ -70,7 +74,8 @@ def in_reading_order(answer: Any, _: Board) -> str | None:
 def one_for_each_empty_square(answer: Any, board: Board) -> str | None:
     """Return `None` if the answer has one item for each empty square; else say what is wrong.
 
-    If all items are squares, they must be the empty ones, in any order; all may be (column, row).
+    If all items are squares (row, column), they must be the empty squares, in any order. It is also
+    allowed that each item is turned round: (column, row).
     """
     empty = empty_cells(board)
     if type(answer) is not list:
@@ -84,9 +89,10 @@ def one_for_each_empty_square(answer: Any, board: Board) -> str | None:
 
 
 def one_start_a_line(answer: Any, board: Board, direction: str) -> str | None:
-    """Return `None` if the answer is the squares along one of two walls; else say what is wrong.
+    """Return `None` if the answer is a list of the squares along one wall; else say what is wrong.
 
-    These are the walls at which the lines of a move in this direction begin and end.
+    The wall must be the left or the right one if the direction is left or right; otherwise, it must
+    be the upper or the lower one. The squares may be in any order.
     """
     rows, columns = range(len(board)), range(len(board[0]))
     if direction in ("left", "right"):
@@ -246,6 +252,6 @@ def is_like_before(before: Board, answer: Any) -> bool:
 
 
 def changes_nothing_else(answer: Any, board: Board, *_: Any) -> str | None:
-    """Return `None` if each square is as it was, or empty now; else say what is wrong."""
+    """Return `None` if each square is as in `board`, or is empty now; else say what is wrong."""
     said = "each square should be as it was, or 0, in an answer (board, score)"
     return _unless(is_like_before(board, answer), answer, (board, 0), said)

@@ -26,7 +26,7 @@ WRONG_DIRECTIONS = (
 def random_boards(
     rng: Random, count: int, height: int = 4, width: int = 4, squares: tuple[int, ...] = SQUARES
 ) -> list[Board]:
-    """Return random boards of numbers in `squares`; by default, merges are common on them."""
+    """Return random boards of the numbers in `squares`; the default ones make merges common."""
     return [
         [[rng.choice(squares) for _ in range(width)] for _ in range(height)] for _ in range(count)
     ]

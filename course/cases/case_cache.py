@@ -1,4 +1,4 @@
-"""Cases that take long to make, and are made only once for all submissions.
+"""Cases (arguments to test with) that take long to make, made only once for all submissions.
 
 The grader runs the tests of each submission in a process of its own. Cases that such a process
 makes are lost when it ends. So the grader notes which cases the tests of an assignment ask for
@@ -50,7 +50,10 @@ def made_once(make: Making) -> Making:
 
 
 def asked_for() -> Collection[Asked]:
-    """Return a live collection, empty now, of all later calls of functions that make cases."""
+    """Forget all noted calls; return a collection, still empty, of the calls from now on.
+
+    The collection grows with each call of a function that `made_once` decorates.
+    """
     _asked.clear()
     return _asked.values()
 

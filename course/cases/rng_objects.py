@@ -1,4 +1,4 @@
-"""`Random` objects to test with: some first draw a chosen number, others were used by a call."""
+"""`Random` objects to test with: with chosen first numbers, or as a first call has left them."""
 
 from functools import cache
 from random import Random

@@ -57,7 +57,10 @@ class Examiner:
         return made
 
     def ask(self, phase: Phase, agents: Sequence[Any], views: Sequence[View]) -> list[Answer]:
-        """Return each agent's answer to its view; agents are not copied, as they may remember."""
+        """Return each agent's answer to its view.
+
+        The agents themselves are asked, not copies, because an agent may remember earlier views.
+        """
         answers: list[Answer] = []
         while len(answers) < len(agents):
             at_once = _FIRST
@@ -111,10 +114,11 @@ class Examiner:
 
 
 def answers_problem(make: Tested, phase: Phase, seed: int, games: int) -> str | None:
-    """Return a text on the first wrong answer of an agent, or `None`.
+    """Return a text on the first agent that gives no legal answer, or `None` if each gives one.
 
-    The views are from duels that were played at random. Each view is passed to a new agent, so that
-    no answer can depend on earlier views.
+    `make` makes the agents. Each agent answers to one view, which is all that it gets to know of a
+    duel. The views are from duels of random moves. For each view there is a new agent, so that no
+    answer can depend on earlier views. If the agents use too much time, the text says so.
     """
     views, examiner = _views(phase, seed, games), Examiner(make, SECONDS / 2)
     try:
@@ -135,9 +139,10 @@ def answers_problem(make: Tested, phase: Phase, seed: int, games: int) -> str | 
 def duels_problem(make: Tested, against: str, games: int, wins: int, seed: int) -> str | None:
     """Return a text on the duels of an agent, or `None` if it wins at least `wins` of them.
 
-    The opponent is `OPPONENTS[against]`. First, all duels are played in which the agent is the
-    first player: every second one. The others are played in groups: once the agent has won `wins`
-    duels, no further group is played. If the agent uses too much time, the text says so.
+    The opponent is `OPPONENTS[against]`. The agent is the first player in every second duel; these
+    duels are played first. Then the duels in which it is the second player are played, in groups.
+    No further group is played as soon as the agent has won `wins` duels. If the agent uses too much
+    time, the text says so.
     """
     duels = [Duel(public_numbers(f"{seed} {game}", ROUNDS)) for game in range(games)]
     opponents = [OPPONENTS[against](seed + game) for game in range(games)]
@@ -216,7 +221,9 @@ def _views(phase: Phase, seed: int, games: int) -> list[View]:
 
 
 def _rare_at_placing(view: View) -> Iterator[View]:
-    """Yield views in which a territory is full; in most of them, just one answer is legal.
+    """Yield views in which a territory, a player's half of the board, is full.
+
+    In most of them, just one answer is legal.
 
     In the first, the player's own territory is full. In the second, all but one square of the other
     territory are full, too. In the third, only the other territory is full.
@@ -237,7 +244,10 @@ def _rare_at_placing(view: View) -> Iterator[View]:
 
 
 def _rare_at_pushing(view: View) -> Iterator[View]:
-    """Yield a view with an opponent far ahead, and one in which only the push home is legal."""
+    """Yield a view in which the opponent is far ahead, and one with just one legal direction.
+
+    This direction leads towards the player's own half of the board.
+    """
     player, board = view["player"], view["board"]
     ahead = [[tile * 64 if tile * player < 0 else tile for tile in row] for row in board]
     if legal := legal_directions(ahead, player):

@@ -80,7 +80,7 @@ def check_one_in_ten(function: Tested, *arguments: Any) -> None:
 
     Both calls get equal `Random`s, which draw numbers just below and just above 0.1 and 0.9: if the
     default is not 0.1, some answers differ. If two equal calls with `p_four=0.5` give different
-    answers, this check passes, since another one looks for that.
+    answers, this check passes, because `check_only_rng` finds that mistake.
 
     >>> from course.rules import spawn
     >>> check_one_in_ten(spawn, [[0]])
@@ -182,7 +182,7 @@ def bounds(total: int, share: float, risk: float = RISK) -> tuple[int, int]:
     """
 
     def first(counts: range) -> int:
-        """Return the first of `counts` at which the sum of their probabilities reaches `risk`."""
+        """Add up the probabilities of `counts`; return the count at which they reach `risk`."""
         added = accumulate(chance_of(count, total, share) for count in counts)
         return next(count for count, risked in zip(counts, added, strict=True) if risked >= risk)
 
@@ -198,7 +198,10 @@ def chance_of(count: int, total: int, share: float) -> float:
 
 
 def randoms(count: int, seed: int) -> list[Seeded]:
-    """Return `count` placeholders, each replaced in a call by a new `Random` with its own seed."""
+    """Return `count` placeholders, each with its own seed, to pass as arguments.
+
+    A call gets a new `Random` with this seed in place of the placeholder.
+    """
     return [Seeded(seed * 1_000_003 + index) for index in range(count)]
 
 
@@ -217,7 +220,10 @@ def _boards(function: Tested, calls: list[tuple[Any, ...]]) -> list[Board]:
 
 
 def _new_tiles(board: Board, empty: list[Square]) -> dict[Square, int]:
-    """Return a dictionary with each tile that stands on one of the squares `empty`, by square."""
+    """Return the tiles on the squares that were `empty` before: square → the number of the tile.
+
+    Squares that are still empty are left out.
+    """
     there = [(row, column) for row, column in empty if len(board) > row and len(board[0]) > column]
     return {(row, column): board[row][column] for row, column in there if board[row][column]}
 
@@ -225,10 +231,12 @@ def _new_tiles(board: Board, empty: list[Square]) -> dict[Square, int]:
 def wrong_places(
     found: Sequence[tuple[Square, ...]], empty: list[Square], size: int
 ) -> Iterator[tuple[str, int, str]]:
-    """Yield each square, row, column or pair of squares that gets too many or too few new tiles.
+    """Yield each place that gets too many or too few new tiles: a square, row, column or pair.
 
-    `found` has a tuple for each call: the one or two (`size`) squares of its new tiles. For each
-    such place, yields its name, how often tiles came to it, and, in words, how often they should.
+    A pair is of squares, or of rows, or of columns, to which two new tiles came. `found` has a
+    tuple for each call: the one or two squares (`size`) of its new tiles. `empty` are all squares
+    that were empty before. For each such place, yield its name, the number of times that tiles came
+    to it, and in words the number of times that they should.
     """
     ways = list(combinations(empty, size))
     possible = Counter(name for cells in ways for name in _names(cells))
@@ -253,7 +261,10 @@ def _names(cells: tuple[Square, ...]) -> tuple[str, ...]:
 
 
 def _out_of_bounds(count: int, total: int, share: float) -> str:
-    """Return in words the counts that chance allows, if `count` is none of them, or else `""`."""
+    """Return `""` if chance allows `count`; else return in words which counts it allows.
+
+    Each of `total` events has the probability `share`; `count` of them happened.
+    """
     low, high = bounds(total, share)
     if low <= count <= high:
         return ""

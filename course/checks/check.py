@@ -54,7 +54,7 @@ class Check:
         """Check that `function(*arguments)` gives exactly the value `gives`, or raises `raises`.
 
         Types count: `True` is not `1`. This check does not look for changed arguments:
-        `check.unchanged` does. Raises `Refusal` if neither `gives` nor `raises` is passed.
+        `check.unchanged` does. Raise `Refusal` if neither `gives` nor `raises` is passed.
 
         >>> check(sorted, [2, 1], gives=[1, 2])
         >>> check(int, "two", raises=ValueError)
@@ -224,7 +224,8 @@ class Check:
     ) -> None:
         """Check that a game from each of `starts`, played in random directions, follows the rules.
 
-        `ideas` are names from `course.games.IDEAS`, and the options are those of
+        `ideas` name the rules that are checked, such as `"score"`; `course.games.IDEAS` has all
+        names. At most `turns` moves are made in each game. The options are those of
         `course.games.play_by_the_rules`.
 
         >>> from course.rules.game import Game
@@ -237,6 +238,9 @@ class Check:
     @plainly
     def game(self, game: Tested, rule: Callable[..., Any], *arguments: Any, **options: Any) -> None:
         """Check that a class such as `Game` obeys `rule`, a function of `course.games`.
+
+        `rule` is called with the class and the further arguments. It raises an error if the class
+        breaks the rule; this method turns the error into `CheckFailed`.
 
         >>> from course.games import stays_apart
         >>> from course.rules.game import Game
@@ -284,7 +288,11 @@ check = Check()
 
 @contextmanager
 def _diagnosed(function: Tested) -> Iterator[None]:
-    """Turn a `ProblemFound` in a `with` block into `CheckFailed`; add a diagnosis to `NoAnswer`."""
+    """Turn a `ProblemFound` that is raised in a `with` block into a `CheckFailed`.
+
+    If the block raises `NoAnswer`, because `function` is too slow or its process has died, add the
+    mistake that `function` shows to the error.
+    """
     try:
         yield
     except ProblemFound as problem:

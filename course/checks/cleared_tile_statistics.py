@@ -1,9 +1,10 @@
 """Checks of a second chance: they count cleared tiles, and compare the counts with bounds.
 
-A second chance clears six small tiles at random. Each small tile is counted, and also each pair
-with the first small tile: a program that always clears six neighbours fails by the pairs. That six
-tiles are cleared is tested elsewhere: if a program clears more or fewer, the bounds here are those
-for its own number. `README.md` says with what risk a right program fails.
+A second chance clears six small tiles (up to 128) at random. The checks count how often each small
+tile is cleared, and how often together with the first small tile: by these pairs, a program fails
+that always clears six neighbours. Another check tests that six tiles are cleared. If a program
+clears more or fewer, the bounds here are computed for the number that it clears. `README.md` says
+with what risk a right program fails.
 """
 
 from collections import Counter
@@ -23,10 +24,10 @@ TIMES = 300
 
 @plainly
 def check_cleared(second_chance: Tested, board: Board, seed: int = 1) -> None:
-    """Check that all small tiles of a board are equally likely to be cleared.
+    """Check that all small tiles of a board, those up to 128, are equally likely to be cleared.
 
-    The board must have at least seven of them. All pairs of the first small tile and another one
-    must be equally likely, too.
+    The board must have at least seven small tiles. It must also be equally likely for each other
+    small tile that it is cleared together with the first one.
     """
     small = {
         (row, column): f"the {tile} in row {row}, column {column}"
@@ -59,7 +60,9 @@ def check_cleared(second_chance: Tested, board: Board, seed: int = 1) -> None:
 
 @plainly
 def check_clears_by_rng(second_chance: Tested, board: Board, seed: int = 1) -> None:
-    """Check that a second chance takes all chance from `rng`, and new numbers for each call.
+    """Check that a second chance chooses tiles by numbers from `rng` alone.
+
+    Each call must draw new numbers from `rng`.
 
     >>> from course.rules import second_chance
     >>> check_clears_by_rng(second_chance, [[512, *(2, 4, 8, 16) * 3]])
@@ -74,8 +77,8 @@ def _calls(board: Board, count: int, seed: int) -> list[tuple[Any, ...]]:
 def _boards(second_chance: Tested, calls: list[tuple[Any, ...]]) -> list[Board]:
     """Return the boards of the answers (board, score) to many calls.
 
-    Raises `CheckFailed` for an answer of another form, and for one in which a square is neither
-    empty nor as it was before.
+    Raise `CheckFailed` if an answer has another form, or if a square on its board is neither empty
+    nor as it was before.
     """
     boards: list[Board] = []
 

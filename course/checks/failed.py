@@ -1,6 +1,7 @@
-"""The error that a check raises if it fails, and the cells whose last run failed.
+"""The error that a check raises if it fails, and notes on the cells whose last run failed.
 
-If a run of a cell fails, the function that an earlier run of the cell defined is still there.
+If the last run of a cell failed, Python still has the function that an earlier run of this cell
+defined. The notes serve to tell the learner that a check has tested this older function.
 """
 
 import linecache
@@ -59,7 +60,10 @@ def note_run(cell: str, source: str, is_done: bool) -> None:
 
 
 def from_before(function: Callable[..., Any] | None) -> str:
-    """Return a sentence if a function is older than its cell's last run, which failed; or ""."""
+    """Return a sentence if the last run of a cell failed, and its function is from an earlier run.
+
+    Otherwise, return "".
+    """
     name = getattr(function, "__name__", "")
     if name not in _failed or _text_of(function).strip() == _failed[name][1].strip():
         return ""
@@ -67,7 +71,7 @@ def from_before(function: Callable[..., Any] | None) -> str:
 
 
 def _text_of(piece: Any) -> str:
-    """Return the text of the cell that defined a function or class, or `""` if it is not known."""
+    """Return the text of the cell that defined `piece`, a function or class; `""` if not known."""
     members = vars(piece).values() if isinstance(piece, type) else [piece]
     codes = [code for each in members if (code := getattr(each, "__code__", None)) is not None]
     return "".join(linecache.getlines(codes[0].co_filename)) if codes else ""

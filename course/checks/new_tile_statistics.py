@@ -67,8 +67,9 @@ def tiles_of_turns_by_p_four(make: Tested) -> None:
 class SpawningGame:
     """A class of games that is called as if it were a function that spawns tiles.
 
-    A call makes a new game, takes `steps` with it, and returns its board. If the first argument of
-    a call is a board, the game has the size of this board, and gets the board before the steps.
+    `make` makes a game. A call makes a new game, takes `steps` (such as moves) with it, and returns
+    its board. If the first argument of a call is a board, the game has the size of this board, and
+    its attribute `board` is set to it before the steps.
     """
 
     def __init__(self, make: Tested, name: str, *steps: Step) -> None:
@@ -111,10 +112,10 @@ def _hold_to(checked: Callable[..., None], *arguments: Any, **options: Any) -> N
 
 
 def _hold_shares(make: Tested, steps: list[Step], before: Board, what: str) -> None:
-    """Raise `GameProblem` unless new tiles come evenly to all places, if a game repeats `steps`.
+    """Let a game repeat `steps`; raise `GameProblem` unless new tiles come evenly to all places.
 
     Each square that is empty in `before` must get its share of all new tiles, of the 2s and of the
-    4s, and so must each row and column. `what` names these tiles in the message.
+    4s, and so must each row and column. `what` names the new tiles in the message.
     """
     size = len(before), len(before[0])
     [answer] = call_many(

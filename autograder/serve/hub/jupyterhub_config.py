@@ -51,7 +51,10 @@ c.Spawner.server_token_scopes = ["users:activity!user", "access:servers!server",
 
 
 def account(course: str) -> dict[str, str]:
-    """Return the setting `user` for a course's service: its folder's owner, if this is root."""
+    """Return settings for a course's service: if root runs the hub, the user who owns the folder.
+
+    The dictionary is empty if another user runs the hub.
+    """
     return {"user": Path("courses", course).owner()} if os.geteuid() == 0 else {}
 
 
