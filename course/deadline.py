@@ -19,14 +19,16 @@ _TIMERS = (signal.ITIMER_PROF, signal.ITIMER_REAL) if hasattr(signal, "setitimer
 
 @contextmanager
 def deadline(seconds: float) -> Iterator[None]:
-    """Raise `NoAnswer` in a `with` block whose code runs longer than `seconds`.
+    """Stop the code of a `with` block with `NoAnswer` if it runs longer than `seconds`.
 
     The seconds are processor time, so that code is not stopped just because the machine is busy.
-    Code that sleeps or waits for input uses no processor time. Such code is stopped when `_LONGER`
-    times as many seconds have passed on the clock, unless it ran, or waited for a free processor,
-    for half of that time. Outside the main thread, and on a system without alarms, nothing is
-    stopped. While an inner deadline runs, the timers of an outer one stand still. In a browser, all
-    deadlines go on, and their seconds are those on the clock.
+    Code that sleeps or waits for input uses no processor time. So there is a second limit:
+    `_LONGER` times as many seconds on the clock. Code that reaches this limit is stopped if it has
+    spent less than half of the time running, or waiting for a free processor. Outside the main
+    thread, and on a system without alarms, nothing is stopped.
+
+    If deadlines are nested, the timers of the outer one stand still while the inner one runs. In a
+    browser, an outer deadline goes on, and all seconds are those on the clock.
     """
     if IS_BROWSER:
         with loops_end_in(seconds, NoAnswer):
@@ -69,7 +71,7 @@ def _awake() -> float:
 
 
 def _stop() -> list[tuple[float, float]]:
-    """Stop both timers; return for each the seconds to its next alarm, and those between alarms."""
+    """Stop both timers; return (seconds to the next alarm, seconds between alarms) for each."""
     return [signal.setitimer(timer, 0) for timer in _TIMERS]
 
 

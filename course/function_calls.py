@@ -1,4 +1,4 @@
-"""Calls to functions under test, and steps with objects under test.
+"""Calls to functions under test, and steps (calls, reads, settings) with objects under test.
 
 The function or object may be in another process; then many calls or steps are sent in one message.
 If a function prints much, only the first lines are shown.
@@ -65,8 +65,8 @@ class Answer(NamedTuple):
 class Failure:
     """A call that a check has found to be wrong.
 
-    `given` holds the arguments before the call. `is_change` is true if the call is wrong because it
-    has changed an argument.
+    `given` holds the arguments before the call, and `got` is the outcome of the call. `is_change`
+    is true if the call is wrong because it has changed an argument.
     """
 
     given: tuple[Any, ...]
@@ -83,11 +83,13 @@ def call_many(
 ) -> list[Answer]:
     """Call a function with copies of each tuple of arguments; return an `Answer` for each call.
 
-    The `arguments` of an answer hold each `Random` or `Seeded` as it was passed in. With
-    `with_chance`, they hold a `Random` in the state in which the call left it. With `only_values`,
-    a function in another process need not send the arguments back. If there are `steps`, they are
-    taken with the object that each call returns. The `value` of the answer is then a list of what
-    the `"get"` steps have read.
+    If there are `steps`, they are taken with the object that each call returns. The `value` of the
+    answer is then a list of what the `"get"` steps have read.
+
+    The `arguments` of an answer are those after the call; but each `Random` or `Seeded` among them
+    is the one that was passed in. With `with_chance`, each `Random` is in the state in which the
+    call left it. With `only_values`, a function in another process need not send the arguments
+    back.
 
     >>> from course.rules import Game
     >>> steps = [("set", "board", [[2, 2]]), ("call", "move", "left"), ("get", "score")]
@@ -138,7 +140,10 @@ def has_twice(board: list[Any]) -> bool:
 
 
 def without_chance(given: Sequence[Any], after: Sequence[Any]) -> tuple[Any, ...]:
-    """Return the arguments `after` a call, but with each `Random` or `Seeded` as it was `given`."""
+    """Return the arguments `after` a call, but with each `Random` or `Seeded` taken from `given`.
+
+    `given` holds the arguments that were passed in.
+    """
     pairs = zip(given, after, strict=True)
     return tuple(one if type(one) in (Random, Seeded) else used for one, used in pairs)
 
@@ -177,10 +182,11 @@ class Made(NamedTuple):
 
 
 def made_many(make: Tested, plans: Sequence[tuple[Sequence[Any], Sequence[Step]]]) -> list[Made]:
-    """Make an object for each plan, a pair (arguments, steps), and take the steps with it.
+    """Make an object for each plan, a pair (arguments, steps), and take the steps with the object.
 
     A class in another process gets all plans in one message. But if an argument is a `Random`, the
-    objects are made one by one: plans may share it, and each plan draws where the last one stopped.
+    objects are made one by one: several plans may hold the same `Random`, and each object must draw
+    the numbers that come after those of the object before.
     """
     elsewhere = getattr(type(make), "__made_many__", None)
     shared = any(isinstance(one, Random) for arguments, _ in plans for one in arguments)
@@ -211,9 +217,10 @@ def _taken(thing: Any, kind: str, name: str = "", *given: Any) -> Any:
 def copied(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return copies of the arguments of a call, in which each number is an object of its own.
 
-    Python may make one object of equal numbers in a cell. Then a function that compares them with
-    `is` passes, but fails on a board that is played on, where they are two objects. So they are two
-    objects in the copies, too. A `Seeded` becomes a new `Random`.
+    In one cell, Python may use a single object for two equal numbers. A function that compares
+    numbers with `is` would then pass its checks, but fail in a real game, where equal numbers are
+    two objects. So equal numbers are two objects in the copies, too. A `Seeded` becomes a new
+    `Random`.
 
     >>> line = copied(([512, 512],))[0]
     >>> line[0] == line[1], line[0] is line[1]

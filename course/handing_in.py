@@ -56,7 +56,7 @@ _given: list[str] = []  # the token that was typed, for as long as the kernel ru
 
 
 class _StaysThere(HTTPRedirectHandler):
-    """A handler that follows no redirect: the other server would get the token, too."""
+    """A handler that follows no redirect, because the other server would get the token, too."""
 
     def redirect_request(self, *_: Any) -> None:
         return None
@@ -68,7 +68,7 @@ def hand_in() -> None:
 
     The server's address is in the environment variable `HAND_IN_ADDRESS`; the token is in
     `HAND_IN_TOKEN` or, on JupyterHub, in `JUPYTERHUB_API_TOKEN`. If there is no token, the learner
-    is asked for it once. Raises `Refusal` if nothing was handed in.
+    has to type it, but only the first time. Raise `Refusal` if nothing was handed in.
     """
     path = _this_notebook()
     assignment = next((one.id for one in lessons() if one.notebook == path.name), None)
@@ -103,7 +103,11 @@ def hand_in() -> None:
 
 
 def _this_notebook() -> Path:
-    """Return the path of this notebook; raise `Refusal` if it has none, or no person runs it."""
+    """Return the path of this notebook.
+
+    Raise `Refusal` if the course runs in a browser, if a program and no person runs the notebook,
+    or if there is no file at that path any more.
+    """
     if IS_BROWSER:
         raise Refusal(ON_SITE)
     kernel = getattr(ipython_shell(), "kernel", None)
@@ -119,7 +123,10 @@ def _this_notebook() -> Path:
 
 
 def _token() -> str:
-    """Return the token from the environment, or ask for it; raise `Refusal` if it is no token."""
+    """Return the token from the environment, or ask the learner for it.
+
+    Raise `Refusal` if the learner types nothing, or a text that cannot be a token.
+    """
     found = os.environ.get(TOKEN) or os.environ.get(HUBS_TOKEN)
     if not found and not _given:
         typed = getpass("Your token, which you have from your instructor: ").strip()
@@ -134,9 +141,10 @@ def _token() -> str:
 
 
 def _saved(path: Path, mark: bytes) -> tuple[bytes, float | None]:
-    """Wait until the saved file contains `mark`; return its content, and `None`.
+    """Wait until a notebook is saved; return the content of its file, and `None`.
 
-    If it is not saved in time, return the content of the file as it is, and its age in seconds.
+    The notebook is saved once the file contains `mark`. If that does not happen in time, return the
+    content of the file as it is, and the file's age in seconds.
     """
     deadline = time.monotonic() + SAVING
     while time.monotonic() < deadline:
@@ -150,7 +158,7 @@ def _saved(path: Path, mark: bytes) -> tuple[bytes, float | None]:
 
 
 def _without_output(content: bytes, mark: str) -> bytes:
-    """Return a notebook without the output that contains `mark`: that of the cell with `hand_in()`.
+    """Return a notebook without the output that contains `mark`, which is that of `hand_in()`.
 
     So an unchanged notebook is sent as the same bytes again, and the server counts it once.
     """
@@ -165,7 +173,11 @@ def _without_output(content: bytes, mark: str) -> bytes:
 
 
 def _send(place: str, token: str, assignment: str, name: str, content: bytes) -> str:
-    """Send a notebook; return the server's page, "" if there is none yet, or raise `Refusal`."""
+    """Send a notebook to the address `place`; return the page that the server answers with.
+
+    Return "" if the server has no page yet, since it checks the notebook later. Raise `Refusal` if
+    the server refuses the notebook, or cannot be reached.
+    """
     line = f"--{secrets.token_hex(16)}"
     part = f"{line}\r\nContent-Disposition: form-data; name="
     head = f'{part}"assignment"\r\n\r\n{assignment}\r\n{part}"file"; filename="{name}"\r\n\r\n'

@@ -118,15 +118,18 @@ def lesson(lesson_id: str) -> Lesson:
 
 
 def built_before(lesson_id: str) -> tuple[str, ...]:
-    """Return the names in `builds` of all lessons that come before a lesson, in order."""
+    """Return the names of functions and classes from all lessons before a lesson, in order.
+
+    They are the names in `Lesson.builds`: those that learners write and use in later lessons.
+    """
     stop = lessons().index(lesson(lesson_id))
     return tuple(name for entry in lessons()[:stop] for name in entry.builds)
 
 
 def exercise(name: str) -> Exercise:
-    """Return the exercise that defines that name.
+    """Return the exercise that defines `name`, such as `merge` or `Game.move`.
 
-    If there is none, raises `ValueError` with the names of similar exercises, or of all exercises.
+    If there is none, raise `ValueError` with the names of similar exercises, or of all exercises.
     """
     known = {found.name: found for entry in lessons() for found in entry.exercises}
     if name in known:
@@ -142,7 +145,8 @@ def exercise(name: str) -> Exercise:
 def folder_of_lessons(folder: Path | None = None) -> Path | None:
     """Return the folder that holds the folders of lessons, or `None` if it is not found.
 
-    First the parent of `folder` is tried, then `folder` itself, by default the current folder.
+    First the parent of `folder` is tried, then `folder` itself. By default, `folder` is the current
+    folder.
     """
     here = (folder or Path.cwd()).absolute()
     for place in (here.parent, here):

@@ -12,11 +12,12 @@ from course.refusal import has_no_text, lacks
 def object_problem(
     make: Tested, steps: Sequence[tuple[Any, ...] | dict[str, Any]], facts: dict[str, Any]
 ) -> str | None:
-    """Return `None` if an object is right; else the code that makes and uses it, and its fault.
+    """Make and use an object; return a text that shows its first fault, or `None` if it has none.
 
-    A step is a tuple of a method's name and its arguments, or a dictionary of attributes to set.
-    `facts` are the attributes that the object must have after the steps; the fact `text` is the
-    string that `str` returns for the object.
+    `make` is the class. A step is a tuple of a method's name and its arguments, or a dictionary of
+    attributes to set. `facts` maps the names of attributes to the values that they must have after
+    the steps; the name `text` stands for what `str` returns for the object. The text is the code
+    that makes and uses the object, as a learner would type it, and below that the fault.
 
     >>> class Basket:
     ...     apples = 0

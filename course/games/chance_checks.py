@@ -1,8 +1,8 @@
 """Checks of how a class of games uses chance, and of the second chance in a class `SpecialGame`.
 
-All random numbers must be drawn from `rng`. Eight games, each with a seed of its own, are played
-twice. A game that draws numbers elsewhere comes out the same both times in less than one case of
-18. So the probability that this happens to all eight games is below 10⁻⁹: luck does not decide.
+All random numbers must be drawn from `rng`. To test this, eight games, each with a seed of its own,
+are played twice. If a game draws its numbers elsewhere, both times are equal in less than one case
+of 18. The probability that this happens in all eight games is below 10⁻⁹: luck does not decide.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,10 @@ WIDE = [[512, *(2, 4, 8, 16) * 3, 256]]  # the board of a lost game, with a sing
 
 
 def uses_chance(make: Tested, moves: Sequence[str] = DIRECTIONS * 2) -> None:
-    """Raise `GameProblem` with the first of the `chance_faults` of a class, if there are any."""
+    """Raise `GameProblem` if a class of games uses chance wrongly.
+
+    The error describes the first fault that `chance_faults` finds when it plays `moves`.
+    """
     for said in chance_faults(make, moves):
         raise GameProblem(said)
 
@@ -73,13 +76,17 @@ def restart_faults(make: Tested) -> list[str]:
 def _is_last_like_first(games: list[list[Board]]) -> bool:
     """Return true if in each game the last board equals the first, although the games differ.
 
-    Then the same random numbers were used for both boards of a game.
+    `games` holds a list of boards for each game. If the result is true, the same random numbers
+    were used for the first and the last board of a game.
     """
     return is_drawn_again([boards[0] for boards in games], [boards[-1] for boards in games])
 
 
 def _own_random(make: Tested, moves: Sequence[str]) -> bool:
-    """Return true if a second game draws nothing from the `rng` of the first, if that has one."""
+    """Return true if a second game draws no numbers from the `rng` of a first game.
+
+    Return true, too, if the first game has no `Random` as its `rng`.
+    """
     first = Observed(make, None)
     before = readable(first, ["chance"])
     second = Observed(make, None).begun()
@@ -89,12 +96,12 @@ def _own_random(make: Tested, moves: Sequence[str]) -> bool:
 
 
 def boards_by_seed(make: Tested, start: Start, steps: Sequence[Any]) -> list[list[Board]]:
-    """Play a game for each seed in `AGAIN`; return for each its boards, one after each step."""
+    """Play a game for each seed in `AGAIN`; return the boards of each game, one after each step."""
     return _boards([Observed(make, start, seed=seed) for seed in AGAIN], steps)
 
 
 def _boards(games: Sequence[Observed], steps: Sequence[Any]) -> list[list[Board]]:
-    """Take the same steps in some games; return for each game its boards, one after each step."""
+    """Take the same steps in all games; return the boards of each game, one after each step."""
     begin_together((game, lines_of(steps, after_each=["board"])) for game in games)
     return [[board for _, board, _ in game.play(steps)] for game in games]
 
@@ -102,7 +109,8 @@ def _boards(games: Sequence[Observed], steps: Sequence[Any]) -> list[list[Board]
 def goes_on(make: Tested, board: Board, score: int = 3000) -> None:
     """Raise `GameProblem` unless `continue_` works by the rules in a lost game with this board.
 
-    It must clear tiles and take points from `score`, and change nothing else.
+    The method `continue_` takes the second chance of a game: it must clear some small tiles, take
+    points from `score`, and change nothing else.
 
     >>> from course.rules import SpecialGame
     >>> goes_on(SpecialGame, [[512, 2], [4, 256]])
@@ -129,7 +137,10 @@ def goes_on(make: Tested, board: Board, score: int = 3000) -> None:
 
 
 def clears_by_rng(make: Tested) -> None:
-    """Raise `GameProblem` unless `rng` alone decides which tiles a game's second chance clears."""
+    """Raise `GameProblem` unless `rng` alone decides which tiles `continue_` clears.
+
+    The method `continue_` takes the second chance of a lost game.
+    """
     for said in clearing_faults(make):
         raise GameProblem(said)
 
@@ -157,7 +168,10 @@ def clearing_faults(make: Tested) -> list[str]:
 
 
 def keeps_chances_apart(make: Tested) -> None:
-    """Raise `GameProblem` if a game that takes its second chance uses up that of another game."""
+    """Raise `GameProblem` if one game takes its second chance, and another game loses its own.
+
+    A lost game may go on once, with `continue_`. Each game has this chance for itself.
+    """
     first, second = (Observed(make, WIDE, seed=seed).begun() for seed in (1, 2))
     first.step("continue_")
     if second.read("can_continue") is not True:

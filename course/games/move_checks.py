@@ -1,4 +1,4 @@
-"""Moves of a learner's game, compared with the rules, one idea at a time."""
+"""Moves of a learner's game, compared with the rules, one idea (such as the score) at a time."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -32,7 +32,7 @@ IDEAS: dict[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True)
 class Move:
-    """A move in a game: what it returned, and the board and facts (score, …) before and after it.
+    """One move: what `game.move` returned, and the board and facts (score, …) before and after it.
 
     >>> move = Move("left", [[2, 2]], [[4, 2]], True, {"score": 0}, {"score": 4})
     >>> move.slid, move.new_tiles, move.gained
@@ -81,7 +81,10 @@ class Move:
 def observed_moves(
     observed: Observed, directions: Iterable[str], reads: Sequence[str] = ()
 ) -> Iterator[Move]:
-    """Play moves in a game; yield a `Move` for each, with the facts in `reads`, such as `score`."""
+    """Play moves in a game; yield a `Move` for each.
+
+    `reads` are the names of the facts, such as `score`, that each `Move` holds besides the board.
+    """
     directions, asked = tee(directions)
     played = observed.play(asked, reads, at_first=True)
     _, before, facts_before = next(played)
@@ -100,10 +103,11 @@ def play_by_the_rules(
 ) -> list[Observed]:
     """Play games in random directions; raise `GameProblem` if a move breaks the rules.
 
-    One game is played from each of `starts`, with its own seed: first `steps`, then at most `turns`
-    moves. Each move is compared with the rules in each of `ideas`, which are keys of `IDEAS`, such
-    as `"score"`. With `whole`, each game must come to its end within `turns` moves; only on a board
-    of one or two squares, it may be over before its first move. Returns the observed games.
+    From each of `starts`, one game with a seed of its own is played: first `steps`, then at most
+    `turns` moves. Each move is compared with the rules in each of `ideas`, which are keys of
+    `IDEAS`, such as `"score"`. With `whole`, each game must come to its end within `turns` moves,
+    but not before its first move. Only a game on a board of one or two squares may be over so
+    early. Return the observed games.
     """
     reads = sorted({name for idea in ideas for name in IDEAS[idea]})
     games = [Observed(make, start, seed=seed) for seed, start in enumerate(starts)]
@@ -155,9 +159,10 @@ def move_problem(move: Move, idea: str) -> str | None:
 
 
 def _wanted_and_got(move: Move, idea: str) -> tuple[Any, Any]:
-    """Return two values for an idea: the one that the rules want, and the one that the game gave.
+    """Return the value that the rules want for an idea, such as `"score"`, and the game's value.
 
-    Both are `None` if the idea does not apply to the move, and for a new tile that is right.
+    Both are `None` if there is nothing to compare: the idea does not apply to this move, or the new
+    tile is right.
     """
     facts = move.facts_after
     match idea:

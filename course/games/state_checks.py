@@ -19,7 +19,7 @@ WHOLE = re.compile("(?<![0-9])(?<![0-9][.,])[0-9]+(?![0-9]|[.,][0-9])")
 
 
 def stays_apart(make: Tested, moves: Sequence[str] = DIRECTIONS) -> None:
-    """Raise `GameProblem` if playing one game, or only making it, changes another."""
+    """Raise `GameProblem` if playing one game, or only making it, changes another game."""
     observed, shared = shared_facts(make, moves)
     if shared:
         raise observed.problem(
@@ -28,7 +28,10 @@ def stays_apart(make: Tested, moves: Sequence[str] = DIRECTIONS) -> None:
 
 
 def shared_facts(make: Tested, moves: Sequence[str] = DIRECTIONS) -> tuple[Observed, list[str]]:
-    """Play one game; return it, and the names of the facts that this changes in other games."""
+    """Play one game; return it, and the names of the facts that have then changed in other games.
+
+    A fact is an attribute, such as the score. If there are no `moves`, the game is only made.
+    """
     first = Observed(make, (4, 4), seed=1)
     before = first.facts(STATE)
     second = Observed(make, (4, 4), seed=2)
@@ -43,14 +46,18 @@ def shared_facts(make: Tested, moves: Sequence[str] = DIRECTIONS) -> tuple[Obser
 
 
 def _mixed(make: Tested, moves: Sequence[str]) -> list[str]:
-    """Play two games, first each alone, then step by step in turn; return the facts that differ.
+    """Play two games each alone, then both in turn; return the names of the facts that differ.
 
-    The facts are given by name. If a game that is played alone is not the same each time, the list
-    is empty, since facts that differ would then show nothing.
+    If a game that is played alone is not the same each time, the list is empty, since facts that
+    differ would then show nothing.
     """
 
     def told(*which: int) -> list[list[dict[str, Any]]]:
-        """Return for each game a list of its facts: when it is new, and after each step."""
+        """Play one of the two games, or both in turn; return a list of facts for each game.
+
+        `which` are the numbers of the games, 0 and 1. The list has the facts about the new game,
+        then those after each step.
+        """
         # The games differ in size and in chance.
         games = [Observed(make, ((3, 4), (4, 2))[n], p_four=n, seed=1 + n).begun() for n in which]
         found = [[game.facts(STATE)] for game in games]
@@ -86,8 +93,8 @@ def refuses(make: Tested, start: Start, step: str, names: Sequence[str] = ALL) -
 def starts_again(make: Tested, start: Start) -> None:
     """Raise `GameProblem` unless each of two calls of `reset` gives a new game of the same size.
 
-    It must keep `p_four`, too. The class need not have a method `move` yet: before each `reset`,
-    the check itself sets the score and the number of moves, if the game allows that.
+    The new game must keep `p_four`, too. The class need not have a method `move` yet: before each
+    `reset`, the check itself sets the score and the number of moves, if the game allows that.
     """
     height, width = start if isinstance(start, tuple) else (len(start), len(start[0]))
     observed = Observed(make, start, p_four=0.25)
@@ -102,9 +109,10 @@ def starts_again(make: Tested, start: Start) -> None:
 def only_looks(make: Tested, name: str, cases: Sequence[tuple[dict[str, Any], Any]]) -> None:
     """Raise `GameProblem` if reading the fact `name` changes a game, or gives a wrong value.
 
-    All cases are tried in one game. Each is a pair (attributes, value): a dictionary of attributes
-    to set, `"board"` and maybe others, and the right value of the fact, or `None` if any value will
-    do. An attribute that cannot be set is left out; but the board must be set.
+    The fact is an attribute, such as `is_over`. All cases are tried in one game. Each case is a
+    pair: a dictionary of attributes to set, among them `"board"`; and the right value of the fact,
+    or `None` if any value will do. The board must be set; any other attribute that cannot be set is
+    left out.
     """
     observed, names = Observed(make, cases[0][0]["board"]), list(ALL)
     for attributes, wanted in cases:
@@ -120,9 +128,10 @@ def _looked_at(
 ) -> tuple[dict[str, Any], list[Any], list[Any]]:
     """Set attributes of a game; read the facts in `names`, then in `looks`, then in `names` again.
 
-    Return the first facts by name, the others in lists. If all attributes can be set and all facts
-    read, this takes one message to the game's process. If not, attributes and facts that fail are
-    left out; but for the board and for facts in `looks`, `GameProblem` is raised.
+    Return three items: a dictionary of the first facts by name, a list of the facts in `looks`, and
+    a list of the last facts. If nothing fails, all this takes one message to the game's process. An
+    attribute that cannot be set, or a fact in `names` that cannot be read, is left out. But if the
+    board cannot be set, or a fact in `looks` cannot be read, raise `GameProblem`.
     """
     board, others = {"board": attributes["board"]}, {**attributes}
     del others["board"]
@@ -153,7 +162,11 @@ def _put(observed: Observed, attributes: dict[str, Any]) -> None:
 
 
 def hold(observed: Observed, wanted: dict[str, Any], found: Iterable[Any] | None = None) -> None:
-    """Raise `GameProblem` unless facts have the `wanted` values; without `found`, read them now."""
+    """Raise `GameProblem` unless the facts about a game have the `wanted` values.
+
+    `wanted` maps names of facts, such as `"score"`, to values. `found` are the game's values, in
+    the same order; without `found`, they are read now.
+    """
     found = observed.take([], list(wanted)) if found is None else found
     for (name, value), got in zip(wanted.items(), found, strict=True):
         observed.expect(name, value, got)
@@ -213,9 +226,9 @@ def text_facts(text: str, board: Board, score: int) -> list[bool]:
 def tells(make: Tested, board: Board, score: int) -> None:
     """Raise `GameProblem` unless `str(game)` shows its board and score, and changes nothing.
 
-    The text must be right again when the rows of the board are in reverse order and the score has
-    grown, and when the board has grown. The class need not have a method `move` yet: the check
-    itself sets the board and, if the game allows that, the score.
+    Three boards are tried: `board`; its rows in reverse order, with a higher score; and a larger
+    board, with a still higher score. The class need not have a method `move` yet: the check itself
+    sets the board and, if the game allows that, the score.
     """
     observed, names = Observed(make, board), list(ALL)
     larger = [[*row, 2] for row in [*board, board[0]]]

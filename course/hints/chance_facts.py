@@ -66,9 +66,10 @@ MANY, SEVERAL, SOME, FEW = 150, 60, 40, 20  # calls
 
 
 def spawning(spawn: Function, _calls: list[Any]) -> list[Any]:
-    """Return the facts about a function `spawn(board, rng, p_four)`.
+    """Return the facts about a function `spawn(board, rng, p_four)`: a list of [label, value].
 
-    The full board comes last: a wrong function may search it for an empty square without end.
+    The call with a full board comes last, because a wrong function may search such a board for an
+    empty square without end. `_calls` is not used.
     """
     empty, wide, tall = (ask(spawn, (board,), MANY) for board in (EMPTY, WIDE, TALL))
     crowded, last = ask(spawn, (CROWDED,), FEW), ask(spawn, (LAST,), FEW)
@@ -95,7 +96,10 @@ def spawning(spawn: Function, _calls: list[Any]) -> list[Any]:
 
 
 def starting(new_board: Function, _calls: list[Any]) -> list[Any]:
-    """Return the facts about a function `new_board(height, width, rng, p_four)`."""
+    """Return the facts about `new_board(height, width, rng, p_four)`: a list of [label, value].
+
+    `_calls` is not used.
+    """
     narrow, wide = ask(new_board, (1, 2), SOME), ask(new_board, (2, 3), MANY)
     large = ask(new_board, (3, 4), MANY)
     tiled = [board for board in _boards(large) if _tiles(board)]
@@ -113,7 +117,10 @@ def starting(new_board: Function, _calls: list[Any]) -> list[Any]:
 
 
 def taking_turns(take_turn: Function, _calls: list[Any]) -> list[Any]:
-    """Return the facts about a function `take_turn(board, direction, rng, p_four)`."""
+    """Return the facts about `take_turn(board, direction, rng, p_four)`: a list of [label, value].
+
+    `_calls` is not used.
+    """
     board = [[0, 8, 0, 0], [0, 16, 0, 16], [0, 0, 0, 0], [32, 0, 8, 0]]
     slid, stuck, merging = slide(board, "left"), [[8, 0], [16, 0]], [[8, 8], [16, 32]]
     turns = ask(take_turn, (board, "left"), MANY)
@@ -139,10 +146,11 @@ def taking_turns(take_turn: Function, _calls: list[Any]) -> list[Any]:
 
 
 def clearing(second_chance: Function, _calls: list[Any]) -> list[Any]:
-    """Return the facts about a function `second_chance(board, score, rng)`.
+    """Return the facts about `second_chance(board, score, rng)`: a list of [label, value].
 
-    If the function gives answers, but never a tuple of a board and a number, all facts except the
-    kinds of the answers are `UNKNOWN`: the learner has to mend this mistake first.
+    The first fact lists the kinds of the answers. If the function gives answers, but never a tuple
+    of a board and a number, all other facts are `UNKNOWN`: the learner has to mend this mistake
+    first. `_calls` is not used.
     """
     boards = (TWELVE, ONE_ROW, MIXED)
     asked = [(board, ask(second_chance, (board, 3000), SEVERAL)) for board in boards]
@@ -179,9 +187,10 @@ def clearing(second_chance: Function, _calls: list[Any]) -> list[Any]:
 
 
 def _kind_of_chance(answer: Answer, before: Board | None = None) -> str:
-    """Return the kind of an answer in words; a list or tuple is described by its first items.
+    """Return the kind of an answer in words, such as "tuple of board, int".
 
-    A tuple with a list that is no board of the shape of `before` has the kind `OTHER_SHAPE`.
+    A list or tuple is described by its first items. If a list inside a tuple is no board of the
+    shape of `before`, the kind is `OTHER_SHAPE`.
     """
     value = answer.value
     if before is not None and type(value) is tuple:
@@ -202,7 +211,10 @@ def _cleared_counts(before: Board, answers: list[Answer]) -> list[int]:
 
 
 def ask(function: Function, start: tuple[Any, ...], times: int, *p_four: float) -> list[Answer]:
-    """Return the answers to `times` calls with the arguments `start` and a new `Random`."""
+    """Call a function `times` times, each time with a new `Random`; return the answers.
+
+    The arguments are those in `start`, then the `Random` with a seed of its own, then `p_four`.
+    """
     return call_many(function, [(*start, Random(seed), *p_four) for seed in range(times)])
 
 
@@ -212,7 +224,7 @@ def passed_in(before: Board, answers: list[Answer]) -> str:
 
 
 def part_of_fours(boards: list[Board]) -> str:
-    """Return in words how many of all 2s and 4s on some boards are 4s (see `part`)."""
+    """Return how many of the 2s and 4s on some boards are 4s, in words such as "few" or "most"."""
     tiles = Counter(tile for board in boards for row in board for tile in row)
     return part(tiles[4], tiles[2] + tiles[4])
 
@@ -220,8 +232,8 @@ def part_of_fours(boards: list[Board]) -> str:
 def part(count: int, total: int) -> str:
     """Return `count` as a part of `total` in words: "none", "few", "about half", "most" or "all".
 
-    Each covers a wide range, so that all programs with the same probability get the same words. If
-    `total` is 0, return "nothing to count".
+    Each word covers a wide range, so that all programs with the same probability get the same word.
+    If `total` is 0, return "nothing to count".
     """
     if total == 0:
         return "nothing to count"
@@ -235,9 +247,10 @@ def same_rng(
 ) -> str:
     """Return in words if answers depend on `rng` alone, and if each call draws new random numbers.
 
-    "different": equal calls give different answers. "always one": all calls give the same answer.
-    "drawn again": the next call with the same `Random` repeats the answer to the call before.
-    "same": equal calls give equal answers, and none of these is true, or not all answers are right.
+    The result is the first of these that is true. "different": equal calls give different answers.
+    "same": an answer is wrong, but equal calls give equal answers. "always one": all calls give the
+    same answer. "drawn again": the next call with the same `Random` repeats the answer to the call
+    before. If none of these is true, the function is right, and the result is "same", too.
     """
     first, second = (ask(function, start, SOME, *p_four) for _ in range(2))
     given = [answer.value for answer in first]
@@ -282,7 +295,10 @@ def _kind(answer: Answer) -> str:
 
 
 def _outcomes(answers: list[Answer], before: Board) -> list[str]:
-    """Return the kinds of the answers; a board that equals `before` has the kind "as it was"."""
+    """Return the kinds of the answers, such as "board".
+
+    A board that equals `before` has the kind "as it was".
+    """
     return sorted(
         {"as it was" if same(answer.value, before) else _kind(answer) for answer in answers}
     )
@@ -295,7 +311,10 @@ def _others(before: Board, answers: list[Answer]) -> str:
 
 
 def _counts(before: Board, answers: list[Answer]) -> list[int]:
-    """Return how many more tiles than `before` the boards have: the different numbers, sorted."""
+    """Return how many more tiles than `before` the boards in the answers have.
+
+    The result is a sorted list, in which each number stands once.
+    """
     return sorted({_tiles(board) - _tiles(before) for board in _boards(answers)})
 
 
@@ -318,6 +337,6 @@ def _odd_tiles(answers: list[Answer]) -> str:
 
 
 def _share(answers: list[Answer], row: int, column: int) -> str:
-    """Return in words how many of the boards have a tile at (row, column), as `part` does."""
+    """Return how many boards have a tile at (row, column), in words such as "few" or "most"."""
     boards = [board for board in _boards(answers) if len(board) > row and len(board[0]) > column]
     return part(sum(board[row][column] != 0 for board in boards), len(boards))

@@ -1,12 +1,15 @@
-"""Diagnosis: a wrong function is called on its probes, and its answers show its mistake.
+"""Diagnosis: a wrong function is called, and its answers show the mistake in it.
 
-Probes are test calls that `course/exercises/` lists as texts. Facts about the answers are compared
-with facts about known mistakes. The diagnosis is the first of these that fits:
+The calls are its *probes*: test calls that `course/exercises/` lists as texts. Facts about the
+answers are compared with facts about programs with known mistakes. The code is also searched for
+*suspicious* lines: those that do not do their work, such as a `return` too deep inside a loop. The
+diagnosis is the first of these that fits:
 
-1. a line that nobody can have meant, such as one that computes a value and throws it away,
-2. a known mistake with the same answers; if the code has a line that does not do its work, such as
-   a `return` too deep inside a loop, the mistake's own program must have such a line, too,
-3. a line that does not do its work,
+1. a suspicious line that nobody can have meant, such as one that computes a value and throws it
+   away,
+2. a known mistake with the same answers; but if the code has a suspicious line, the program with
+   the known mistake must have a line of this kind, too,
+3. any other suspicious line,
 4. a known mistake with the same answers, if changes to arguments do not count,
 5. a known mistake that explains at least half of what is wrong: there may be two mistakes,
 6. a general hint, which describes the answers, whatever their cause.
@@ -53,11 +56,12 @@ def diagnose(
     """Return the diagnosis of a function or class: a known mistake, a general hint, or `None`.
 
     The result is `None` if no answer is wrong, or if nothing fits the wrong answers. The function's
-    `__name__` tells which exercise it solves. If it calls another wrong function of the learner's,
-    that function is diagnosed instead. If `about` names a method, only mistakes in it count.
-    `failure` is the call that a check has found to be wrong, if there is one. If no known mistake
-    explains all wrong answers, the diagnosis fits this call. In a folder with exercises of another
-    course, the diagnosis is one of the mistakes that the course's author has named.
+    `__name__` tells which exercise it solves. If the function calls another function of the
+    learner's that is wrong, the other one is diagnosed instead. If `about` names a method, only
+    mistakes in this method count. `failure` is the call that a check has found to be wrong, if
+    there is one. If no known mistake explains all wrong answers, the diagnosis fits this call. In a
+    folder with exercises of another course, the diagnosis is one of the mistakes that the course's
+    author has named.
     """
     if hasattr(function, "call_many"):  # a function in another process is only checked
         return None
@@ -75,8 +79,9 @@ def diagnose(
 def diagnosis_of(mistake: str, exercise: str, about: str) -> Diagnosis | None:
     """Return the diagnosis that `diagnose` gives for this mistake, but without an example.
 
-    `mistake` is an id, `exercise` the name of the exercise solved wrongly, and `about` the name of
-    the exercise that was diagnosed. Return `None` if the course has no such exercise or mistake.
+    `mistake` is an id. `exercise` is the name of the exercise in which the mistake is made, and
+    `about` the name of the exercise that was diagnosed; they differ if the mistake is in a helper.
+    Return `None` if the course has no such exercise or mistake.
     """
     names = {one.name for one in exercises_of(exercise.partition(".")[0])}
     place = exercise if exercise in names else exercise.partition(".")[0]
@@ -89,7 +94,10 @@ def diagnosis_of(mistake: str, exercise: str, about: str) -> Diagnosis | None:
 
 
 def _for_user(found: Diagnosis, about: str) -> Diagnosis:
-    """Return `found`; if the mistake is in a helper that `about` uses, the nudge then says so."""
+    """Return the diagnosis `found`; if the mistake is in a helper, its first hint then says so.
+
+    `about` is the exercise that was diagnosed, and whose code uses the helper.
+    """
     if found.exercise.partition(".")[0] == about.partition(".")[0]:
         return found
     user = about.rpartition(".")[2]
@@ -141,9 +149,10 @@ def _diagnosed(
 
 @dataclass(frozen=True)
 class _Look:
-    """One look at a function: what was observed, and the table of the known mistakes in it.
+    """What was observed of a function, and the table of known mistakes to compare it with.
 
-    If the function never ends, `is_endless` is true; `late` is a sentence on a call without an end.
+    `is_endless` is true if a call of the function never ends; `late` is then a sentence about this
+    call, or "".
     """
 
     table: Table
@@ -161,7 +170,7 @@ class _Look:
 
     @property
     def is_right(self) -> bool:
-        """True if the function is right on its probes, and answers more calls rightly, too."""
+        """True if all answers are right, both to the probes (test calls) and to more calls."""
         return not self.is_wrong_on_probes and self.observation.more == self.table.right.more
 
     @cached_property
@@ -170,27 +179,35 @@ class _Look:
 
     @cached_property
     def answers(self) -> list[AskedCall]:
-        """The calls of the probes, then more calls, each with its answer and the right answer."""
+        """All calls of the function, those of the probes first.
+
+        Each call has the function's answer and the right answer. Probes are test calls.
+        """
         names = self.table.name, self.table.observer
         return [asked(*names, given, got) for given, got in self.observation.answers]
 
     def candidates(self, about: str) -> list[Program]:
-        """Return the known mistakes in `about`, a part of a class, or all if `about` is empty.
+        """Return the programs with known mistakes in `about`, a part of a class; all for "".
 
-        If the function prints nothing, mistakes whose programs print are left out.
+        If the function prints nothing, programs that print are left out.
         """
         own = (each for each in self.table.wrong if about in ("", each.exercise))
         return [each for each in own if self.observation.prints or not each.prints]
 
     def explained(self, facts: list[Any], about: str) -> Program | None:
-        """Return the known mistake that explains all wrong `facts` and all answers, or `None`."""
+        """Return the program whose known mistake explains all wrong `facts`, or `None`.
+
+        In calls other than the probes (test calls), too, the program must give the same answers as
+        the function. `about` is a part of a class, or "".
+        """
         alike = [each for each in self.candidates(about) if each.more == self.observation.more]
         return explaining(digests(facts), self.table.right.seen, alike)
 
     def described(self, about: str, failure: Failure | None) -> Diagnosis | None:
         """Return a known mistake that explains some of what is wrong, or else a general hint.
 
-        Return `None` if all is right, or if no hint describes what is wrong.
+        Return `None` if all is right, or if no hint describes what is wrong. `about` is a part of a
+        class, or "". `failure` is the call for which a check has failed, if there is one.
         """
         if self.is_right and failure is None:
             return None
@@ -217,11 +234,11 @@ class _Look:
         return slip
 
     def _one_of_two(self, about: str, near: list[str]) -> Program | None:
-        """Return a known mistake that may be one of two mistakes in the function, or `None`.
+        """Return a program with a known mistake that may be one of two in the function, or `None`.
 
-        The second mistake may be that an argument is changed. `near` are the general hints for the
-        call for which a check has failed. If there are any, one of them must also describe a wrong
-        answer that the known mistake explains.
+        The other mistake may be that an argument is changed. `near` holds the ids of the general
+        hints for the call for which a check has failed. If there are any, one of them must also
+        describe a wrong answer that the known mistake explains.
         """
         if not self.says_enough:
             return None
@@ -241,7 +258,10 @@ _seen: dict[int, tuple[Any, _Look | None]] | None = None
 
 
 def keep_what_is_seen() -> None:
-    """Forget stored observations, since cells may redefine functions; then store all new ones."""
+    """Forget all stored observations of functions, and store each new one from now on.
+
+    The stored ones are forgotten because cells may since have defined the functions anew.
+    """
     global _seen
     _seen = {}
 
@@ -258,9 +278,9 @@ def no_function_observed_twice() -> Iterator[None]:
 
 
 def _look(function: Callable[..., Any], known: Table) -> _Look | None:
-    """Return a stored or a new look at a function.
+    """Observe a function, or return its stored observation, compared with the table `known`.
 
-    Return `None` if the function was stopped for another reason than an endless loop.
+    Return `None` if the function was stopped for another reason than that a call never ends.
     """
     if _seen is not None and id(function) in _seen:
         return _seen[id(function)][1]
@@ -283,8 +303,9 @@ def _slips_of_code(
     """Return two general hints, each perhaps `None`, about lines that do not do their work.
 
     The first hint is about a line that may be to blame, the second about a line that does no harm.
-    Of a class, only `parts` count, in this order. If the function is right, and no check has
-    failed, only few kinds of lines count, such as those at which a method stops too early.
+    For a class, only the lines of its `parts` count, in this order. If the function is right, and
+    no check has failed, only a few kinds of lines count, such as those at which a method stops too
+    early.
     """
     name, exercises = look.table.name, {each.exercise for each in look.table.wrong}
     values = [each for call in look.answers for each in (*call.given, call.wanted.value)]
@@ -327,13 +348,19 @@ def exercise_of(check: str) -> str:
 
 
 def note_check(check: str) -> None:
-    """From now on, diagnose first the part of a class that `check`, an id, is about (if known)."""
+    """Let all later diagnoses of a class begin with the part that `check` is about.
+
+    `check` is the id of a check. If there is no such check, no part comes first.
+    """
     _about.set(exercise_of(check))
 
 
 @contextmanager
 def in_check(check: str) -> Iterator[None]:
-    """Inside a `with` block, diagnose first the part of a class that `check`, an id, is about."""
+    """Let diagnoses inside a `with` block begin with the part of a class that `check` is about.
+
+    `check` is the id of a check. If there is no such check, no part comes first.
+    """
     token = _about.set(exercise_of(check))
     try:
         yield

@@ -84,7 +84,11 @@ def digests(observation: Any) -> Any:
 
 
 def _typed(value: Any, depth: int) -> Any:
-    """Return a value as JSON data that shows its type; for an odd or deep value, only the type."""
+    """Return a value as JSON data that shows the value's type.
+
+    If the value is of an unusual type, or nested more than `depth` levels deep, only the type is
+    kept.
+    """
     kind = type(value)
     if kind in (type(None), bool, str, float):
         return value
@@ -102,7 +106,9 @@ def _typed(value: Any, depth: int) -> Any:
 def explaining(seen: Any, right: Any, known: Sequence[Program]) -> Program | None:
     """Return the first program in `known` whose mistake explains all wrong facts, or `None`.
 
-    The mistake must explain at least one fact; all wrong facts of its program must be in `seen`.
+    `seen` are the facts about the learner's function, `right` those about the right program. The
+    mistake must explain at least one fact. Each fact in which its program differs from the right
+    one must be in `seen`.
     """
     for entry in known:
         count = _compared(seen, right, entry.seen)
@@ -116,11 +122,12 @@ def explaining_most(
 ) -> Program | None:
     """Return the program in `known` whose mistake explains the most wrong facts, or `None`.
 
-    This is for programs with two mistakes. The mistake must explain at least half of the wrong
-    facts, one of them telling: not an error, `None` or a truth value, in which many mistakes end.
-    It must explain all errors, since an error makes other answers wrong, too. All wrong facts of
-    its program must be seen. If a check has failed, `near` are the indices of facts that are wrong
-    in the same way, and the mistake must explain one of these facts.
+    This is for functions with two mistakes. The mistake must explain at least half of the wrong
+    facts, and among them one whose value is no error, `None`, truth value or empty list, since many
+    mistakes lead to those. It must explain all errors, since an error makes other answers wrong,
+    too. All wrong facts of its program must be seen in the function. If a check has failed, `near`
+    holds the indices of the facts that are wrong in the same way as the failed call, and the
+    mistake must explain one of these facts.
     """
     seen = digests(observation)
     found, most = None, 0.5
@@ -137,11 +144,11 @@ def explaining_most(
 
 
 def says_enough(observation: Any, seen: Any, right: Any) -> bool:
-    """Return true if the facts say enough to find a known mistake by them.
+    """Return true if the facts are enough to find a known mistake.
 
-    They do if at least a quarter of the facts are right: then the wrong ones point to a mistake.
-    If fewer are right, one of the wrong facts must be a value. It is not enough if they are errors
-    or kinds of answers, in which many mistakes end.
+    If at least a quarter of the facts are right, the wrong ones point to a mistake. If fewer are
+    right, one of the wrong facts must be a value. Wrong facts that are only errors or kinds of
+    answers are not enough, since many mistakes lead to them.
     """
     if gives_errors_only(observation):
         return False
@@ -159,9 +166,10 @@ def says_enough(observation: Any, seen: Any, right: Any) -> bool:
 
 
 def gives_errors_only(observation: Any) -> bool:
-    """Return true if all answers in a group of equal calls are errors or boards of another shape.
+    """Return true if, in one group of calls, all answers are errors or boards of another shape.
 
-    Then all other facts are wrong, too. Return false for a function that draws no random numbers.
+    A group are calls with equal arguments, except for `rng`. If all answers of a group are like
+    this, all other facts are wrong, too. Return false for a function that draws no random numbers.
     """
     is_drawn = isinstance(observation[0], list) and observation[0][:1] == ["answers"]
     groups = observation[0][1] if is_drawn else []
@@ -169,10 +177,14 @@ def gives_errors_only(observation: Any) -> bool:
 
 
 def _compared(seen: Any, right: Any, known: Any, observation: Any = None) -> Counter[str]:
-    """Return counts of the facts that a known mistake explains, and of those that it does not.
+    """Return the number of facts that a known mistake explains, and other counts, by these keys.
 
-    `observation` holds the seen facts in full; it is needed only to count the errors and the
-    telling facts. Facts about code that is not written yet are not counted.
+    A wrong fact is `"explained"` or `"not explained"`. One that is explained is also `"telling"`,
+    unless it is an error, `None`, a truth value or an empty list. One that is not explained is also
+    an `"error left"` if it is an error, and `"foretold otherwise"` if the program with the mistake
+    is wrong here, too. A right fact is `"foretold wrongly"` if that program is wrong here. Facts
+    about code that is not written yet are not counted. `observation` holds the seen facts in full;
+    it is needed only to count the errors and the telling facts.
     """
     count: Counter[str] = Counter()
     if seen == UNKNOWN:

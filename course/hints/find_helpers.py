@@ -14,7 +14,8 @@ MOST = 20  # functions to look into: a program may create ever more of them
 def own_helpers(function: Function, method: str = "") -> Iterator[Function]:
     """Yield the learner's other functions that a function or class uses, even indirectly.
 
-    With `method`, only this method of a class counts, and other methods that it uses.
+    If `method` names a method of a class, only this method and the other methods that it uses
+    count.
     """
     waiting, met = [function], [function]
     while waiting and len(met) <= MOST:

@@ -22,9 +22,10 @@ TEXTS = ("id", "title", "nudge", "explain", "show")
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """The texts about a mistake: its id, its title, and three hints, each of which tells more.
+    """The texts about a mistake: its id, its title, and the hints `nudge`, `explain` and `show`.
 
-    `exercise` is where the mistake is made: `merge`, for example, or `Game.move` for a method.
+    Each of the three hints says more than the one before. `exercise` is where the mistake is made:
+    `merge`, for example, or `Game.move` for a method.
     """
 
     id: str
@@ -58,7 +59,11 @@ class Program:
 
 @dataclass(frozen=True)
 class Table:
-    """The probes (test calls) of a function or class, their observer, and digests of programs."""
+    """The probes (test calls) of a function or class, and the programs to compare it with.
+
+    `observer` names a way to note facts about the answers, such as `"answers"`. `right` is the
+    right program; `wrong` are the programs with known mistakes.
+    """
 
     name: str
     observer: str
@@ -69,7 +74,7 @@ class Table:
 
 @cache
 def table(name: str) -> Table | None:
-    """Return the table of the function or class `name`, or `None` if `digests.json` has none."""
+    """Return the `Table` of the function or class `name`, or `None` if `digests.json` has none."""
     programs = _digests().get(name)
     if programs is None:
         return None
@@ -79,6 +84,8 @@ def table(name: str) -> Table | None:
 
 def probes_of(name: str) -> tuple[str, tuple[str, ...]]:
     """Return the name of the observer of a function or class, and its probes (test calls) as texts.
+
+    An observer is a way to note facts about the answers; the usual one is `"answers"`.
 
     >>> probes_of("merge")[1][0]
     'merge([4, 2, 2, 0])'
@@ -110,13 +117,20 @@ def general() -> dict[str, Diagnosis]:
 
 @cache
 def hints_marked(what: str) -> frozenset[str]:
-    """Return the ids of the general hints whose marks, `is` in `general.toml`, contain `what`."""
+    """Return the ids of the general hints that have the mark `what`, such as "cause".
+
+    The marks of a hint are the list `is` in `general.toml`.
+    """
     return frozenset(id for id, told in general_entries().items() if what in told.get("is", ()))
 
 
 @cache
 def fact_hints() -> dict[str, str]:
-    """Return, for each label of facts, the id of the general hint at a wrong fact of this label."""
+    """Return the ids of general hints by the labels of facts: keys are labels, values are ids.
+
+    A fact is one thing observed of a program, such as the score after a move; its label says which
+    kind of thing. If a fact with this label is wrong, the general hint with this id describes it.
+    """
     entries = general_entries().items()
     return {label: id for id, told in entries for label in told.get("facts", ())}
 
@@ -128,7 +142,7 @@ def is_mistake(name: str) -> bool:
 
 
 def read_all(lesson_id: str) -> None:
-    """Read the data for diagnoses in a lesson now, so that forks of this process have it cached."""
+    """Read and cache the data for diagnoses in a lesson, so that forks of this process have it."""
     general()
     for one in lesson(lesson_id).exercises:
         mistakes(one.name)

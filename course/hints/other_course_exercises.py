@@ -68,10 +68,11 @@ def authored_exercises() -> dict[str, AuthoredExercise] | None:
 
 
 def facts_digest(piece: Any, name: str, probes: Sequence[str]) -> str:
-    """Return a digest (a hash) of what `piece` does on its probes, lines of code that use it.
+    """Return a digest (a hash) of what `piece`, a function or class, does in some probes.
 
-    A probe knows `piece` as `name`, and no other names. Its fact is a value, or the kind of an
-    error; what is printed does not count. Raises `NoAnswer` if the probes take too long.
+    A probe is one or more lines of code; they know `piece` as `name`, and no other names. What
+    counts is the value of the last line, or the kind of an error, but not what is printed. Raise
+    `NoAnswer` if the probes take too long.
 
     >>> facts_digest(sorted, "f", ["f([2, 1])"]) == facts_digest(list, "f", ["f([1, 2])"])
     True
@@ -105,7 +106,8 @@ def tell_digests() -> None:
     """Print the digests of an author's own programs; this runs in a process of its own.
 
     Standard input is a JSON list of objects with `cells` (the texts of a notebook's cells), `name`
-    and `probes`. Output is a JSON list with an item for each: a digest, or a list of an error text.
+    (of the function or class) and `probes` (lines of code that use it). Output is a JSON list with
+    an item for each object: a digest, or a list with the text of an error.
     """
     os.environ["NBGRADER_EXECUTION"] = "digests"  # nothing is shown below cells
     told: list[str | list[str]] = []

@@ -91,7 +91,7 @@ class Puzzle:
         return tuple(pile)
 
     def program(self, rows: Rows | None = None) -> str:
-        """Return a program: `given`, then `rows`; without `rows`, the right program."""
+        """Return the text of a program: `given`, then `rows`; by default, the right lines."""
         return "\n".join([self.given, *map(str, self.lines if rows is None else rows)])
 
     def text(self) -> str:
@@ -140,8 +140,9 @@ def call_shown(puzzle: Puzzle, rows: Rows) -> tuple[list[Any], Any, Any, Any]:
     """Run a program that works, then the call that the puzzle shows.
 
     Return four items: the arguments of the call, up to the first that is not a plain value; the
-    result of the call; the board before it; and the board after it. If the puzzle does not say
-    where the board is, it is the first argument before the call, and the result after it.
+    result of the call; the board before the call; and the board after it. If the puzzle does not
+    say where to find the board, the first argument is the board before, and the result is the board
+    after.
     """
     shown, names = puzzle.shown, _names(puzzle)
     with _limited():
@@ -273,10 +274,11 @@ def judge(puzzle: Puzzle, rows: Rows) -> Finding:
 
 
 def _can_go_on(puzzle: Puzzle, start: Rows) -> bool:
-    """Return true if missing lines can be added below `start` so that the program is right.
+    """Return true if the missing lines can be added below `start` so that the program is right.
 
-    The missing lines are added in their right order, except that some lines that follow the last
-    line of `start` in the right program come first, to complete its block. Any number is tried.
+    The missing lines keep their right order, with one exception: the lines that follow the last
+    line of `start` in the right program may come first, to complete its block. How many of them
+    come first is tried, from none to all.
     """
     rest = list(puzzle.lines)
     follows = 0

@@ -72,12 +72,13 @@ def hint(exercise: str | Callable[..., Any]) -> Hint:
     """Return the next hint for an exercise: first a nudge, then an explanation, then a puzzle.
 
     `exercise` is the exercise's name, as in `hint("merge")`, or the learner's own function. If this
-    function shows a mistake, three hints about the mistake come before the puzzle. A mistake that a
-    failed check has named is used until the program changes. If the mistake is in another function
-    of the learner's, the first hint says so. A hint is left out if the function already does what
-    the hint asks for. Without a puzzle, the last hint gives the answer. The last hint is not given
-    until the learner has begun to solve the exercise. In a folder with exercises of another course,
-    the hints are those of its author. Raises `Refusal` for an unknown name.
+    function shows a mistake, three hints about the mistake come before the puzzle. If a failed
+    check has named a mistake, the hints are about this one until the program changes. If the
+    mistake is in another function of the learner's, the first hint says so. A hint is left out if
+    the function already does what the hint asks for. If the exercise has no puzzle, the last hint
+    gives the answer. The last hint is not given until the learner has begun to solve the exercise.
+    In a folder with exercises of another course, the hints are those of the course's author. Raise
+    `Refusal` for an unknown name.
 
     >>> hint("winning_tile")
     Hint 1 of 3: The game is named after it.
@@ -134,7 +135,11 @@ def _by_author(own: AuthoredExercise, mine: Any) -> Hint:
 
 
 def note_failure(exercise: str, error: Any) -> None:
-    """Store the error below a cell for the next `hint`, if it is about a learner's function."""
+    """Store what the error below an exercise's cell says, for the next call of `hint`.
+
+    What was stored before is forgotten. An error that is not about a learner's function is not
+    stored.
+    """
     _failed.pop(exercise, None)
     said = getattr(error, "diagnosis", None)
     if said is not None or getattr(error, "of", None) is not None:

@@ -46,7 +46,10 @@ def copy_missing(release: Path, mine: Path) -> list[Path]:
 
 
 def command(mine: Path, browser: bool) -> list[str]:
-    """Return the command that starts JupyterLab in a folder, at the first lesson or at the map."""
+    """Return the command that starts JupyterLab in the folder `mine`, with the browser or without.
+
+    JupyterLab opens the first lesson or, once that is done, the map of the course.
+    """
     first = lessons()[0]  # once this lesson is done, the map with the progress is opened instead
     is_done = set(first.checks) <= read(mine).get(first.id, Results()).holds
     arguments = [
@@ -73,10 +76,11 @@ def hear_signals() -> None:
 
 
 def run(server: list[str], log: IO[bytes] | None) -> int:
-    """Start a server by its command, print its address, wait until it ends; return its exit status.
+    """Start a server, print its address, and wait until the server ends; return its exit status.
 
-    After Ctrl+C, the server and its kernels are stopped, and the result is 0. The server writes
-    into the file `log`, or onto the terminal if `log` is `None`.
+    `server` is the command that starts it. After Ctrl+C, the server and its kernels are stopped,
+    and the result is 0. The server writes into the file `log`, or onto the terminal if `log` is
+    `None`.
     """
     ours, theirs = socket.socketpair()
     with ours, theirs:
@@ -108,7 +112,7 @@ def open_course(mine: Path) -> None:
     """Copy the lessons to the folder `mine`, start JupyterLab there, and wait until it ends.
 
     With the environment variable `NO_BROWSER=1`, no browser is opened. The server's log goes into a
-    file, or onto the terminal with `VERBOSE=1`. Raises `SystemExit` if a lesson cannot be copied,
+    file, or onto the terminal with `VERBOSE=1`. Raise `SystemExit` if a lesson cannot be copied,
     or if JupyterLab ends with an error.
     """
     hear_signals()

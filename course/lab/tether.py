@@ -1,8 +1,8 @@
 """An extension that stops the Jupyter server when the program that started the server ends.
 
-This starter is `python -m course lab`. The standard input of the server is a socket to the starter,
-through which the server sends its address. When the starter ends, even by `kill -9`, the system
-closes the socket, and the server stops.
+This program, the starter, is `python -m course lab`. The standard input of the server is a socket
+to the starter, through which the server sends its address. When the starter ends, even if it is
+killed with `kill -9`, the system closes the socket, and the server stops.
 """
 
 import asyncio
@@ -18,7 +18,11 @@ def _jupyter_server_extension_points() -> list[dict[str, str]]:
 
 
 def _load_jupyter_server_extension(server: ServerApp) -> None:
-    """Do nothing yet, because the server takes requests only once its event loop runs."""
+    """Do nothing when Jupyter loads this extension.
+
+    The server takes requests only once its event loop runs. So `_start_jupyter_server_extension`,
+    which Jupyter calls then, does the work.
+    """
 
 
 async def _start_jupyter_server_extension(server: ServerApp) -> None:

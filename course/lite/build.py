@@ -117,7 +117,10 @@ def _run_jupyterlite(work: Path, new: Path) -> None:
 
 
 def _put_notebooks(folder: Path, hand_in: str) -> None:
-    """Copy the lessons and the map of the course, and replace sentences as `SENTENCES` says."""
+    """Copy the lessons and the map of the course; change sentences that are wrong in a browser.
+
+    `SENTENCES` maps each such sentence to another one. `hand_in` is the address of a server, or "".
+    """
     shutil.copytree(ROOT / "release", folder)
     shutil.copyfile(MAP, folder / MAP.name)
     for notebook in folder.rglob("*.ipynb"):

@@ -85,9 +85,9 @@ def keep(piece: Callable[..., Any]) -> None:
 def kept(name: str) -> Any:
     """Return the function or class that you have saved with `keep` under a name.
 
-    If you have not saved one, or if your file cannot be run, return the course's own; if the file
-    cannot be run, a message says so. If neither you nor the course has a function or class of this
-    name, raises `Refusal`, which lists all names.
+    If you have not saved one, return the course's own. If your file cannot be run, print a message
+    that says so, and return the course's own. If neither you nor the course has a function or class
+    of this name, raise `Refusal`, which lists all names.
     """
     file = kept_file()
     try:
@@ -140,10 +140,11 @@ def _is_provided(name: str, notebook: Notebook, own_names: set[str]) -> bool:
 def _check_others(
     name: str, part: Block, parts: list[Block], blocks: list[Block], notebook: Notebook
 ) -> None:
-    """Raise `Refusal` if another function in the file uses a name that `part` would define anew.
+    """Raise `Refusal` if saving `part` would change what another function in the file does.
 
-    Two kinds of functions may use it: those in `parts`, which are about to be saved with `name`,
-    and those whose code in the file is the same as in the notebook.
+    This is so if that function uses a name that `part` would define anew. Two kinds of functions
+    may use such a name: those in `parts`, which are about to be saved with `name`, and those whose
+    code in the file is the same as in the notebook.
     """
     there = [block for block in blocks if block.names & part.names]
     if not there or there[-1].says(part):
@@ -169,7 +170,7 @@ def _check_others(
 def _run(name: str, blocks: list[Block], below: str, file: Path) -> tuple[str, dict[str, Any]]:
     """Run the new text of the file; return the text, and the functions and classes it defines.
 
-    Two orders of the blocks are tried. Raises `Refusal` if the text runs in neither of them, or if
+    Two orders of the blocks are tried. Raise `Refusal` if the text runs in neither of them, or if
     it does not define `name` as a function or class.
     """
     texts = [joined(order, below) for order in (in_order(blocks), in_order(blocks, deeply=True))]
@@ -200,7 +201,10 @@ _told: list[tuple[int, Path] | None] = []  # the last cell that showed where its
 
 
 def _report(name: str, new: set[Block], pieces: dict[str, Any], file: Path) -> list[str]:
-    """Return sentences on what was kept; `new` has the blocks that were not in the file before."""
+    """Return sentences on what was saved; `new` has the blocks that were not in the file before.
+
+    `pieces` are all functions and classes in the file, by name.
+    """
     needs = sorted({each for one in new if not one.is_import for each in one.names} - {name})
     said = [f"Kept {name} in {FILE}" + (f", with {', '.join(needs)}." if needs else ".")]
     reason = why_not(name, pieces) if name in PIECES else ""

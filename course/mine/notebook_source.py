@@ -97,7 +97,7 @@ def parts_of(piece: str, notebook: Notebook, is_known: Callable[[str], bool]) ->
     """Return the statements to save for a function or class; the last is its own definition.
 
     `is_known` is called with a name, and returns true if nothing must be saved for that name.
-    Raises `Refusal` if a name is not defined in the notebook, or if its source is not known.
+    Raise `Refusal` if a name is not defined in the notebook, or if its source is not known.
     """
     parts: dict[str, Block] = {}
     seen: set[str] = set()
@@ -126,7 +126,10 @@ def parts_of(piece: str, notebook: Notebook, is_known: Callable[[str], bool]) ->
 
 
 def text_for(name: str, piece: str, notebook: Notebook) -> str:
-    """Return a statement that gives `name` its value; if none does, raise `Refusal` for `piece`."""
+    """Return a statement that gives `name` its value, to be saved with the function `piece`.
+
+    If there is no such statement, raise `Refusal`: then `piece` cannot be saved.
+    """
     if name in OF_JUPYTER:
         return OF_JUPYTER[name]
     value = notebook.names[name]
@@ -154,8 +157,9 @@ def text_for(name: str, piece: str, notebook: Notebook) -> str:
 def source_of(piece: Any) -> str | None:
     """Return the source of a function or class, with its decorators; `None` if it is not known.
 
-    A class that was written cell by cell with `add_to` is returned as one ordinary class. Its
-    methods and properties tell from which cell it is; if it has none, its source is not known.
+    A class that was written cell by cell with `add_to` is returned as one ordinary class. The
+    methods and properties of a class tell in which cell it is; the source of a class without any is
+    not known.
     """
     function = inspect.unwrap(piece)
     try:
@@ -238,9 +242,10 @@ def _refuse_other_files(name: str, value: Any, piece: str) -> None:
 
 
 def _refusal(name: str, piece: str, is_known: bool) -> Refusal:
-    """Return the `Refusal` to keep `piece`, because no single statement gives `name` its value.
+    """Return the error for `piece`, a function or class that cannot be saved.
 
-    `is_known` is true if the notebook has a statement that defines `name`.
+    The reason is that no single statement gives `name`, which it uses, its value. `is_known` is
+    true if the notebook has a statement that defines `name`.
     """
     told = f"the source of {name} is not known any more: run its cell again"
     if is_known:

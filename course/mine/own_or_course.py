@@ -25,7 +25,10 @@ LATE = "it did not come to its end in time"
 
 @dataclass(frozen=True)
 class Piece:
-    """A function or class of the game; if it is the course's, `reason` may say why."""
+    """A function or class of the game: the learner's own, or the course's.
+
+    If it is the course's, `reason` may say why the learner's own is not used.
+    """
 
     name: str
     value: Any
@@ -41,7 +44,7 @@ def piece(name: str) -> Piece:
     """Return the `Piece` of that name: the learner's own if it works, or else the course's.
 
     While nbgrader runs a notebook, always return the course's piece, so that no score depends on an
-    earlier lesson. Raises `ValueError` if the course has no piece of that name.
+    earlier lesson. Raise `ValueError` if the course has no piece of that name.
     """
     if name not in rules.__all__:
         raise ValueError(f"the course has no piece {name!r}; it has {', '.join(rules.__all__)}")
@@ -71,11 +74,11 @@ def _loaded(file: Path, when: int) -> dict[str, Any]:
 
 
 def why_not(name: str, own: dict[str, Any]) -> str:
-    """Return the reason why the learner's own piece `name` is not used, or "".
+    """Return the reason why the learner's own piece (function or class) is not used, or "".
 
-    The result is "" if the piece passes its visible checks, those in the learner's notebook. `own`
-    holds all pieces of the learner by name. If the piece uses another of them that fails its own
-    checks, the reason names the other one.
+    The result is "" if the piece `name` passes its visible checks, those in the learner's notebook.
+    `own` holds all pieces of the learner by name. If the piece uses another of the learner's
+    pieces, and that one fails its own checks, the reason names the other piece.
     """
     failing = failing_checks(name, own[name])
     if not failing:
@@ -116,7 +119,10 @@ def visible_checks() -> dict[str, dict[str, str]]:
 
 @cache
 def made_from_release(name: str) -> dict[str, Any]:
-    """Return the content of `visible.json` or `stubs.json`: a dictionary by names of exercises."""
+    """Return the content of `visible.json` or `stubs.json`, whose keys are names of exercises.
+
+    `name` is "visible" for the visible checks, or "stubs" for the code that learners begin with.
+    """
     text = Path(__file__).with_name(f"{name}.json").read_text(encoding="utf-8")
     table: dict[str, Any] = json.loads(text)
     return table

@@ -64,7 +64,10 @@ def note(place: Path, lesson: str, change: Callable[[Results], None]) -> Results
 
 @contextmanager
 def _alone(place: Path) -> Iterator[None]:
-    """Keep other notebooks from changing the results in a `with` block, if locks are possible."""
+    """Inside a `with` block, keep other notebooks from changing the results.
+
+    Where there are no locks, as in a browser, do nothing.
+    """
     folder = None
     with suppress(ImportError, AttributeError, OSError):  # a browser has no locks
         import fcntl

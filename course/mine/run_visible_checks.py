@@ -1,4 +1,4 @@
-"""Outcomes of an exercise's visible checks, those in the notebook; their cells are not run."""
+"""Outcomes of an exercise's visible checks (those in the notebook), run without their cells."""
 
 import ast
 import re
@@ -39,7 +39,10 @@ class CheckOutcome:
 
     @property
     def message(self) -> str:
-        """The message of the error, with the learner's line that it comes from; "" for none."""
+        """The message of the error, with the learner's line that it comes from.
+
+        The message is "" if there was no error.
+        """
         if self.error is None or isinstance(self.error, CheckFailed):
             return str(self.error or "")
         diagnosis = getattr(self.error, "diagnosis", None)

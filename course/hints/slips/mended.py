@@ -70,7 +70,7 @@ class _Swap(ast.NodeTransformer):
 
 
 def _changes(tree: Node, slip: str, node: Node) -> Iterator[tuple[Node, Any]]:
-    """Yield ways to mend a line: a part of the tree, and the statements or value to replace it."""
+    """Yield ways to mend a line, each a pair: a part of the tree, and what to put in its place."""
     if slip == "number-in-quotes":
         yield node, ast.Constant(int(node.value))
     elif slip == "same-list":
@@ -97,7 +97,11 @@ def _changes(tree: Node, slip: str, node: Node) -> Iterator[tuple[Node, Any]]:
 
 
 def _with_own_count(tree: Node, node: Node) -> Iterator[tuple[Node, Any]]:
-    """Yield pairs: a loop whose variable `node` sets, and a new loop that keeps the value set."""
+    """Yield pairs: a `for` loop that loses the value set by `node`, and a loop that keeps it.
+
+    The line `node` sets the variable of the `for` loop, which gets another value in the next round.
+    The other loop counts with `while`, or stores the value in the list.
+    """
     for loop in inside(tree, ast.For):
         name, walked = name_of(loop.target), ast.unparse(loop.iter)
         if name != name_of(targets(node)[0]) or node not in inside(loop.body, type(node)):

@@ -108,7 +108,10 @@ def _stubs(function: Node) -> Found:
 
 
 def _values_alone(function: Node) -> Found:
-    """Find values that are not used, except in a `try`, which may need only their errors."""
+    """Find values that are computed and not used.
+
+    Values in a `try` do not count: perhaps only the error is needed that computing them may raise.
+    """
     tried = [line for each in inside(function, ast.Try) for line in each.body]
     for line in inside(function, ast.Expr):
         value = line.value
@@ -126,7 +129,7 @@ def _values_alone(function: Node) -> Found:
 
 
 def _drawn_once(function: Node) -> Found:
-    """Find a number of `rng.random()` that is used twice: to choose from a list, and to compare."""
+    """Find a random number that is used twice: to choose from a list, and in a comparison."""
     places = [each.args for each in inside(function, ast.Call) if called(each)[0] == "int"]
     chosen = {node.id for given in places for node in inside(given, ast.Name)}
     asked = {node.id for each in inside(function, ast.Compare) for node in inside(each, ast.Name)}
@@ -136,7 +139,7 @@ def _drawn_once(function: Node) -> Found:
 
 
 def _old_returned(function: Node) -> Found:
-    """Find `return board`, the old one, in a function that fills a new board, but never uses it."""
+    """Find `return board`, the old board, in a function that fills a new one and never reads it."""
     filled = stored(function, ast.Subscript)
     read = {each.id for each in {*loaded(function)} - {*loaded(filled)}}
     made = {each.id for each in stored(function)}
@@ -183,7 +186,10 @@ def _changed_lists(function: Node) -> Found:
 
 
 def _early_ends(function: Node) -> Found:
-    """Find a `return` that ends a loop in its first round, or gives a list that it still fills."""
+    """Find a `return` that always ends a loop in its first round, or that comes too early.
+
+    It comes too early if it returns a list that the loop is still filling.
+    """
     for loop in inside(function, ast.For, ast.While):
         ends = inside(loop.body, ast.Return)
         calls = map(called, inside(loop.body, ast.Call))
@@ -216,7 +222,12 @@ def _value_indices(function: Node) -> Found:
 
 
 def _odd_indices(function: Node) -> Found:
-    """Find loops that leave out an index or read `line[index - 1]` at 0, and `line.index(...)`."""
+    """Find loops with a wrong index, and loops with `line.index(tile)` for each tile of a line.
+
+    An index is wrong if the loop leaves out the first or the last one, or if the loop reads
+    `line[index - 1]` where `index` is 0. And `line.index(tile)` finds only the first of equal
+    tiles.
+    """
     bare = {name_of(each) for each in conditions(function)}  # as in `if index:`
     compared = {name_of(node.left) for node in inside(function, ast.Compare)}
     for loop in inside(function, ast.For):
@@ -314,7 +325,7 @@ def _prints(function: Node) -> Found:
 
 
 def _digits(function: Node) -> Found:
-    """Find numbers in quotes, but not in a function with an f-string, since it makes a text."""
+    """Find numbers in quotes, but not in a function with an f-string, which makes a text."""
     for node in [] if inside(function, ast.JoinedStr) else inside(function, ast.Constant):
         if type(node.value) is str and _DIGITS.fullmatch(node.value):
             yield "number-in-quotes", node

@@ -53,7 +53,10 @@ def _texts_alone(function: Node) -> Found:
 
 
 def _rebound(function: Node) -> Found:
-    """Find `merge = merge(row)`, `self = ...`, `self.move = ...` in `move`, and nested methods."""
+    """Find names that get a new meaning by mistake, and methods that are defined inside a method.
+
+    Examples are `merge = merge(row)`, `self = ...`, and `self.move = ...` in the method `move`.
+    """
     calls = {called(each)[0] for each in inside(function, ast.Call)}
     first = next((each.arg for each in function.args.args), "")
     for line in inside(function, ast.Assign):
@@ -133,7 +136,7 @@ def _equal_sums(function: Node) -> Found:
 
 
 def _points_in_numbers(function: Node) -> Found:
-    """Find 25.000, which is 25 in Python, in place of 25000."""
+    """Find numbers such as 25.000: Python reads it as 25, and 25000 was meant."""
     for node in inside(function, ast.Constant):
         value, length = node.value, node.end_col_offset - node.col_offset
         if type(value) is float and value >= 1 and length == len(f"{value:.3f}") and value % 1 == 0:
@@ -141,7 +144,10 @@ def _points_in_numbers(function: Node) -> Found:
 
 
 def _misspelt(function: Node) -> Found:
-    """Find `wonn = True` beside `won`: a name that is never read, much like one that is read."""
+    """Find a name that is set and never read, and that is much like a name that is read.
+
+    An example is `wonn = True`, if the function reads `won`.
+    """
     read, ends = {each.id for each in loaded(function)}, {*"s0123456789"}
     calls = {called(each)[0] for each in inside(function, ast.Call)}
     for line in inside(function, ast.Assign, ast.AugAssign):
@@ -193,7 +199,11 @@ def _of_the_def_line(function: Node) -> Found:
 
 
 def _of_methods(function: Node) -> Found:
-    """Find slips in methods: `self.is_legal(...)` for a function, `board` for `self.board`, etc."""
+    """Find mistakes that are made in methods.
+
+    Examples are `self.is_legal(...)`, although `is_legal` is a function and no method, and `board`
+    in place of `self.board`.
+    """
     if "self" not in arguments(function):
         return
     every = {each.name for entry in lessons() for each in entry.exercises}
@@ -233,7 +243,10 @@ def _of_methods(function: Node) -> Found:
 
 
 def _other_kinds(function: Node) -> Found:
-    """Find `== "True"`, `slide(...) == True`, and `if row:` if `row` is `None` by default."""
+    """Find comparisons with a value of another kind, such as `== "True"` or `slide(...) == True`.
+
+    Find also `if row:` if `row` is `None` by default: the condition is false for 0, too.
+    """
     for node in inside(function, ast.Compare):
         for one, other in ((node.left, node.comparators[0]), (node.comparators[0], node.left)):
             value = other.value if isinstance(other, ast.Constant) else ()

@@ -46,12 +46,15 @@ def like(slip: str, kind: type, pattern: str) -> Callable[[Node], Found]:
 
 
 def stored(part: Any, kind: type = ast.Name) -> list[Node]:
-    """Return the nodes of a kind (names by default) that get a value in a node or a block."""
+    """Return the nodes in `part`, a node or a block, that get a value.
+
+    `kind` is the type of these nodes: names, by default.
+    """
     return [each for each in inside(part, kind) if isinstance(each.ctx, ast.Store)]
 
 
 def loaded(part: Any) -> list[Node]:
-    """Return all names (nodes) in a node or a block whose values are read."""
+    """Return the nodes of all names that are read in `part`, a node or a block."""
     return [each for each in inside(part, ast.Name) if isinstance(each.ctx, ast.Load)]
 
 
@@ -66,7 +69,10 @@ def arguments(function: Node) -> set[str]:
 
 
 def defaults(function: Node) -> list[tuple[str, Any]]:
-    """Return (name, default) for each argument with a default, `...` if this is no constant."""
+    """Return (name, default) for each argument with a default.
+
+    A default that is no constant is replaced by `...`.
+    """
     pairs = zip(function.args.args[::-1], function.args.defaults[::-1], strict=False)
     return [(one.arg, getattr(each, "value", ...)) for one, each in pairs]
 
