@@ -26,9 +26,10 @@ MISSING = "the line raise NotImplementedError() is still there. Your code takes 
 
 
 def plainly(function: Callable[P, T]) -> Callable[P, T]:
-    """Wrap a function that learners call, so that a notebook shows its errors as sentences.
+    """Wrap a function that learners call: a notebook then shows its errors as sentences.
 
-    An error that has a method `_render_traceback_`, as `Refusal` has, is shown in its own way.
+    If an error has a method `_render_traceback_`, as `Refusal` has, the notebook shows the text
+    that this method returns.
     """
 
     @wraps(function)
@@ -76,7 +77,10 @@ def told(error: BaseException) -> list[str]:
 
 
 def _name(error: BaseException) -> str:
-    """Return the name of the learner's outermost function in a traceback; "code" for none."""
+    """Return the name of the learner's outermost function in the traceback of an error.
+
+    If the learner's outermost code is not a function, or if there is none, return "code".
+    """
     for frame, _ in walk_tb(error.__traceback__):
         if frame.f_globals.get("__name__") == "__main__":
             return frame.f_code.co_name if frame.f_code.co_name.isidentifier() else "code"
@@ -86,9 +90,9 @@ def _name(error: BaseException) -> str:
 class CodeLine(NamedTuple):
     """A line of a learner's program: its number in the cell or file, its function, and its text.
 
-    `is_elsewhere` is true if the function stands in another cell than the first function called;
-    `caller` is then the line of the first cell from which the other cell was reached. If the error
-    is about an index that a list does not have, `reach` is a text about this index.
+    An error may arise in a function whose cell is not the cell in which the learner's code began.
+    Then `is_elsewhere` is true, and `caller` is the line of the first cell that led to the call. If
+    the error is about an index that a list does not have, `reach` says which index is the last.
     """
 
     number: int
@@ -132,7 +136,7 @@ def said_by(error: BaseException) -> str:
 
 
 def name_like(error: BaseException) -> str:
-    """Return the known name that is most similar to the unknown name in an error; `""` for none."""
+    """Return the known name that is most similar to the unknown name in an error, or else `""`."""
     name, known = getattr(error, "name", None), set[str]()
     if isinstance(error, AttributeError) and not hasattr(type(error.obj), "__take_steps__"):
         with suppress(Exception):  # a learner's class may refuse to be looked at
@@ -149,7 +153,7 @@ def name_like(error: BaseException) -> str:
 def place_of(error: BaseException, source: str | None = None) -> CodeLine | None:
     """Return the innermost line of an error's traceback that is in a cell or in the file `source`.
 
-    In an endless recursion, that is the line that calls a function for the second time. Returns
+    In an endless recursion, that is the line that calls a function for the second time. Return
     `None` if no line of the traceback is in a cell or in `source`.
     """
     place, entry, first, caller = None, error.__traceback__, "", ""
@@ -172,9 +176,10 @@ def place_of(error: BaseException, source: str | None = None) -> CodeLine | None
 
 
 def _reach(error: BaseException, entry: TracebackType) -> str:
-    """Return a text on an index that a list does not have, if an error is about that; else `""`.
+    """Return a text on the last index of a list, if an error is about an index outside of the list.
 
-    The line at `entry` is not run again: its names are looked up, and its sums are computed.
+    For any other error, return `""`. `entry` is the traceback's entry for the line that failed.
+    This line is not run again: only its names are looked up, and its sums are computed.
     """
     frame = entry.tb_frame
     line, end, left, right = list(frame.f_code.co_positions())[entry.tb_lasti // 2]
@@ -193,7 +198,10 @@ def _reach(error: BaseException, entry: TracebackType) -> str:
 
 
 def _value(node: Any, names: Mapping[str, Any]) -> Any:
-    """Return the value of an expression: a name, item, number or sum; else raise `LookupError`."""
+    """Return the value of an expression: a whole number, a name, an item of a list, or a sum.
+
+    `names` are the variables and their values. Raise `LookupError` for any other expression.
+    """
     match node:
         case ast.Constant(value=int(value)):
             return value

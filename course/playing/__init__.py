@@ -2,8 +2,9 @@
 
 `README.md` explains how a game is played. This file exports the names of the duel: two players,
 `1` and `-1`, play on one board, of which each owns one half. In each round, both players place a
-tile, and then both push. The public number of a round decides on which square of the own half a
-player may place a tile; the rules are in `course.rules.duel`.
+tile, and then both push. A player may place a tile on any empty square of the opponent's half, and
+on one square of the player's own half, which the public number of the round chooses. The rules are
+in `course.rules.duel`.
 
 An agent is a program that plays the duel: an object of a class such as this one. For each duel, the
 class is called without arguments to make a new object:
@@ -31,16 +32,17 @@ This is how to play a duel phase by phase, with or without agents:
 
     duel = Duel(public_numbers(seed=1, rounds=100))
     while not duel.is_over:
-        duel.player, duel.phase, duel.legal, duel.board, duel.round
+        print(duel.player, duel.phase, duel.legal, duel.board, duel.round)  # the state of the duel
         duel.answer(duel.legal[0] if duel.legal else None)  # None: no answer is legal
-    duel.winner, duel.reason, duel.detail, duel.record()
+    print(duel.winner, duel.reason, duel.detail, duel.record())
 
 `duel.winner` is 1, -1, or 0 for a draw. `duel.reason` is "tiles" if all rounds were played. If not,
 it is the reason why one player lost: "illegal answer", "error", "out of time", "crashed".
 
 `RandomAgent`, `GreedyAgent` and `LookAheadAgent` are the course's own agents, from weak to strong;
-`OPPONENTS` maps names to functions that make them. `OriginalAgent(Player, player, numbers)` is an
-agent that asks an object of `Player`, a class written for the platform Sessdsa.2048.
+`OPPONENTS` maps names to functions that make these agents. `OriginalAgent(Player, player, numbers)`
+is an agent for the player `player`, 1 or -1, in a duel with the public numbers `numbers`. This
+agent asks an object of `Player`, a class written for the platform Sessdsa.2048.
 """
 
 from course.playing.agents import OPPONENTS, GreedyAgent, LookAheadAgent, OriginalAgent, RandomAgent

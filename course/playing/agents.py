@@ -85,16 +85,20 @@ def worth(board: Board, player: int) -> int:
 
 
 def _pushed(board: Board, player: int) -> list[Board]:
-    """Return the boards that a player can make by a push; `[board]` if no push is legal."""
+    """Return the boards that the player can make by one push.
+
+    If no push is legal, return `[board]`.
+    """
     boards = [push(board, player, way) for way in DIRECTIONS]
     return [pushed for pushed in boards if pushed != board] or [board]
 
 
 class OriginalBoard:
-    """A board with the methods of the original platform. `True` is the first player.
+    """A board with the methods of the platform Sessdsa.2048, which call the first player `True`.
 
-    A tile's value is its exponent. A position that is not on the board has the value 0, and its
-    column decides to which player it belongs. A number that is no direction moves nothing.
+    The value of a tile is its exponent. For a position outside of the board, `getValue` returns 0,
+    and `getBelong` decides by the column. If `move` gets a number that is no direction, it changes
+    nothing.
     """
 
     def __init__(self, array: Sequence[int]) -> None:
@@ -124,7 +128,7 @@ class OriginalBoard:
         return self._board != before
 
     def getBelong(self, position: Square) -> bool:  # noqa: N802
-        """Return true if the tile on a square, or the empty square, is the first player's."""
+        """Return true if the tile on a square, or else the empty square, is the first player's."""
         try:  # agents ask this and `getValue` millions of times
             row, column = _SQUARES[position]
         except KeyError:
@@ -152,7 +156,10 @@ class OriginalBoard:
         return empties(self._board, ORIGINAL_PLAYERS[belong]) if belong in ORIGINAL_PLAYERS else []
 
     def getNext(self, belong: bool, currentRound: int) -> Square | tuple[()]:  # noqa: N802, N803
-        """Return the square that a player may fill at home in a round; `()` if none is empty."""
+        """Return the one square of a player's own territory that the player may fill in a round.
+
+        If no square of the territory is empty, return `()`.
+        """
         if not self.getNone(belong):
             return ()
         return own_square(self._board, ORIGINAL_PLAYERS[belong], self.array[currentRound]) or ()
@@ -165,7 +172,7 @@ class OriginalBoard:
         self._times[belong] = time
 
     def getDecision(self, belong: bool) -> Decision:  # noqa: N802
-        """Return a player's last decision: a position, `(direction,)`, or `()` for none."""
+        """Return a player's last decision: a position or `(direction,)`; `()` if there is none."""
         return self._decisions[belong]
 
     def updateDecision(self, belong: bool, decision: Decision) -> None:  # noqa: N802
@@ -175,7 +182,7 @@ class OriginalBoard:
         return []  # there are no pictures here
 
     def getRaw(self) -> list[list[tuple[int, bool]]]:  # noqa: N802
-        """Return all squares as rows of (exponent, owner)."""
+        """Return all squares as rows of (exponent, owner); the owner `True` is the first player."""
         squares = [[(row, column) for column in range(WIDTH)] for row in range(HEIGHT)]
         return [[(self.getValue(each), self.getBelong(each)) for each in row] for row in squares]
 
@@ -194,10 +201,11 @@ class OriginalBoard:
 
 
 class OriginalAgent:
-    """An agent that passes on the answers of a `Player` written for the original platform.
+    """An agent that passes on the answers of a `Player` written for the platform Sessdsa.2048.
 
-    As on that platform, an answer is accepted if it equals a position or a direction. So `True` is
-    taken for the direction 1, and the text `"left"` is no direction.
+    As on that platform, an answer is accepted if it is equal (`==`) to a position or a direction.
+    So `True` is accepted as the direction 1, because `True == 1`. The text `"left"` is not
+    accepted.
     """
 
     def __init__(self, player_class: Any, player: int, numbers: Sequence[int]) -> None:
@@ -219,7 +227,10 @@ class OriginalAgent:
         return f"{said} (text; a direction is 0, 1, 2 or 3)" if said in DIRECTIONS else said
 
     def skip(self, view: View) -> None:
-        """Tell the `Player` object that no answer is legal; what `output` returns is ignored."""
+        """Tell the `Player` object that it has no legal answer in this phase.
+
+        For this, its method `output` is called; what this method returns is ignored.
+        """
         mode = "_position" if view["phase"] == "place" else "_direction"
         self._player.output(view["round"], self._board(view), mode)
 

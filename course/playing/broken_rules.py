@@ -42,7 +42,11 @@ class Fault:
 def claim(
     what: str, given: Any, right: Any, *suspects: str, answered: Answered | None = None
 ) -> Fault:
-    """Return a fault: `what`, a call or attribute as text, gave `given`; the rules give `right`."""
+    """Return a fault which says: `what` gave the value `given`, but the rules give `right`.
+
+    `what` is a call or an attribute, as text. `suspects` are the names of the functions or classes
+    that may be to blame.
+    """
     said = f"{what} gave {shown(given)}. The rules give {shown(right)}."
     return Fault(said, (), suspects, answered)
 
@@ -50,9 +54,10 @@ def claim(
 class Note(TypedDict):
     """The texts and pictures that stand beside a board.
 
-    `kind` is `"stuck"`, `"wrong"`, `"printed"` or `"won"`. `lines` are the sentences of the note,
-    `code` is the line of the learner's program that the note is about, and `printed` are the last
-    lines that this program printed.
+    `kind` is `"stuck"` (the learner's code gave no usable answer), `"wrong"` (a rule is broken),
+    `"printed"` (the code has only printed something) or `"won"`. `lines` are the sentences of the
+    note, `code` is the line of the learner's program that the note is about, and `printed` are the
+    last lines that this program printed.
 
     A picture shows a wrong answer as small boards, in place of some sentences: its `lines` are the
     indices of these sentences. Each of its `parts` has a `label`, and either a `board` or a `text`;
@@ -81,10 +86,12 @@ class Report:
             self.found.append(fault)
 
     def note(self, trouble: Stuck | None = None, diagnosis: Diagnosis | None = None) -> Note | None:
-        """Return the note on faults, trouble and printed lines; `None` if nothing is to be said.
+        """Return the note to show beside the board; `None` if there is nothing to say.
 
-        `trouble` is the error that left the game without an answer. Of several wrong answers with
-        one title, the first is drawn, and the others are only counted.
+        The note is about `trouble`, the error that left the game without an answer. Without such an
+        error, it is about the faults that were found. It also has the printed lines, and a hint if
+        `diagnosis` is a known mistake. If several wrong answers have the same title, only the first
+        is drawn, and the others are counted.
         """
         found, printed = self.found, self.printed.lines()
         hint = diagnosis.nudge if diagnosis is not None else ""

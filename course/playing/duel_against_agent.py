@@ -1,4 +1,4 @@
-"""A seat at a duel: a person plays one side, phase by phase, and an agent plays the other."""
+"""Seats: a seat lets a person play one side of a duel, phase by phase, against an agent."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,7 +26,10 @@ class Ply:
 
     @property
     def motion(self) -> Motion:
-        """The motion of the tiles in a push (the second player's are negative); else no motion."""
+        """The motion of the tiles, if the phase is a push; otherwise a motion without tiles.
+
+        The tiles of the second player are negative numbers in it.
+        """
         motion = Motion()
         if not isinstance(self.answer, str):
             return motion
@@ -47,10 +50,11 @@ class Ply:
 
 
 def walks(line: list[int], home: list[bool]) -> list[tuple[int, int]]:
-    """Return the way of each positive tile if the tiles of a line are pushed to its front, index 0.
+    """Return where each positive tile of a line starts and ends in a push towards index 0.
 
-    A way is a pair of indices (start, end). `home` has a flag for each square: true if it is in the
-    territory of the player who pushes.
+    Only the positive tiles are pushed: those of the player who pushes. The result has a pair of
+    indices (start, end) for each of them. `home` has a flag for each square: true if the square is
+    in the territory of this player.
     """
     found = []
     for start, tile in enumerate(line):
@@ -63,11 +67,12 @@ def walks(line: list[int], home: list[bool]) -> list[tuple[int, int]]:
 
 
 class Seat:
-    """The seat of a person who plays one side of a duel, 1 or -1, or both sides.
+    """The place of a person who plays one side of a duel, 1 or -1, or both sides.
 
     `agents` has, for each side that the person does not play, a function that makes an agent.
-    `given` are the learner's functions by name. If one of them gives a wrong answer, `note` says
-    so, but the duel always goes on by the rules. `moves` counts the answers of the person.
+    `given` are the learner's functions by name. The duel always goes on by the course's rules; if a
+    function of the learner gives a wrong answer, `note` says so. `moves` is the number of answers
+    that the person has given.
     """
 
     def __init__(
@@ -108,7 +113,7 @@ class Seat:
     def answer(self, answer: Any) -> Sequence[Ply]:
         """Play the person's answer, and agents' answers until the person must answer again.
 
-        Returns the phases that were played. If the answer is not legal, or if the learner's
+        Return the phases that were played. If the answer is not legal, or if the learner's
         function for this phase fails, none is played, and the note says why.
         """
         duel = self.duel
@@ -139,9 +144,11 @@ class Seat:
         return {way: rules.push(duel.board, duel.player, way) for way in ways}
 
     def _go_on(self, steps: list[Ply]) -> list[Ply]:
-        """Play the agents' phases until the person must answer; add them to `steps`, and return it.
+        """Play on until the person must answer, and return `steps` with the new phases added.
 
-        Then compare the learner's functions with the rules, and set `note`.
+        The agents answer in these phases; a phase without a legal answer is skipped. At the end,
+        the answers of the learner's functions are compared with those of the rules, and `note` is
+        set.
         """
         duel, report = self.duel, self._pieces.report
         while not duel.is_over and not (self.is_asked and duel.legal):
@@ -163,7 +170,10 @@ class Seat:
         return steps
 
     def _agents_answer(self) -> Any:
-        """Return the agent's answer; if its code fails, let the agent lose, and return `None`."""
+        """Return the answer of the agent who must answer.
+
+        If the agent's code fails, the agent loses the duel, and the answer is `None`.
+        """
         duel, report = self.duel, self._pieces.report
         try:
             if duel.player not in self._agents:
@@ -184,6 +194,9 @@ class Seat:
         return Ply(player, phase, chosen(answer, legal), before, duel.board)
 
     def _compare(self, name: str, *arguments: Any) -> None:
-        """Call the learner's function `name`, if there is one, so that its faults are reported."""
+        """Compare the answer of the learner's function `name`, if there is one, with the rules.
+
+        If the answer is wrong, a fault is reported. Raise `Stuck` if the function fails.
+        """
         if name in self._pieces.given:
             self._pieces[name](*arguments)

@@ -90,7 +90,7 @@ class Duel:
         """Play an answer of the player who must answer, and go on to the next phase.
 
         A player who gives an answer that is not legal loses. If no answer is legal, the phase is
-        skipped by the answer `None`. Raises `ValueError` if the duel is over.
+        skipped by the answer `None`. Raise `ValueError` if the duel is over.
         """
         if self.is_over:
             raise ValueError("the match is over")
@@ -173,7 +173,11 @@ def chosen(answer: object, legal: Sequence[Choice]) -> Choice | None:
 
 
 def _short(answer: object) -> str:
-    """Return the `repr` of an answer made of plain values, cut to 80 letters, or else its types."""
+    """Return a short text for an answer: its `repr`, at most 80 letters, if it has plain values.
+
+    For an answer with any other value, the text names the type of the answer instead; for a tuple,
+    the types of its items, too.
+    """
     parts = answer[:9] if isinstance(answer, tuple | list) else (answer,)
     if all(part is None or type(part) in (bool, int, float, str) for part in parts):
         return repr(answer)[:80]
@@ -215,7 +219,10 @@ def play_between(
 
 
 def thought() -> float:
-    """Return for how many seconds agents have run so far, by the clock set with `think_on`."""
+    """Return how many seconds agents have run so far, measured by the clock that `think_on` sets.
+
+    By default, that is the processor time of this process.
+    """
     return _clock()
 
 

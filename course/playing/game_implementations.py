@@ -1,9 +1,13 @@
-"""Players: objects that a match asks for the board after a move, and if the game is over or won.
+"""Players: objects that play a game with the learner's code.
 
-There are two kinds of players, `Functions` and `OwnGame`. They have the same methods, which
-`Functions` explains; most of them may raise `Stuck`. `pieces` are the functions that a player
-calls, `goal` is the tile that wins, and `merges` is false if tiles only slide. `is_prepared` is
-true if somebody chose the start or the random numbers of the game; its score is then no record.
+A match asks its player for the board after each move, and whether the game is over or won. A player
+is an object of one of two classes: `Functions` calls single functions, and `OwnGame` plays with an
+object of a learner's class. Both classes have the same methods, which the docstrings of `Functions`
+explain. Most methods may raise `Stuck`, the error for a learner's code that gives no usable answer.
+
+Every player has these attributes: `pieces` are the functions that the player calls, `goal` is the
+tile that wins, and `merges` is false if tiles only slide. `is_prepared` is true if somebody chose
+the start or the random numbers of the game; the score of such a game is no record.
 """
 
 from collections.abc import Mapping
@@ -33,9 +37,9 @@ SPECIAL_GOAL = 2048
 class State:
     """The state of a match after a turn; the next turn makes a new state.
 
-    `can_continue` is true if the second chance may be taken now. `is_fair` is true if no turn so
-    far broke a rule, and `is_celebrated` is true once a win was celebrated; undoing a turn changes
-    neither of the two.
+    `can_continue` is true if the second chance of the special rules may be taken now. `is_fair` is
+    true if no turn so far broke a rule, and `is_celebrated` is true once a win was announced. If a
+    turn is undone, neither `is_fair` nor `is_celebrated` changes.
     """
 
     board: Board
@@ -65,10 +69,11 @@ class Reply:
 
 
 class Functions:
-    """A player that calls functions: the learner's in `given`, and the rules' for all other names.
+    """A player that calls functions: the learner's in `given`, and the rules' for the rest.
 
-    The game starts from `board`; if that is `None`, it starts with two tiles on height × width
-    squares. The special rules hold if `is_special` is true, or if one of their functions is given.
+    The game starts from `board`; if `board` is `None`, the game starts with two tiles on `height` ×
+    `width` squares. The special rules hold if `is_special` is true, or if `given` has one of the
+    functions that only the special rules have.
     """
 
     def __init__(
@@ -119,11 +124,17 @@ class Functions:
         return State(board, self.score, self.moves)
 
     def now(self, state: State) -> State:
-        """Return `state`, updated if a cell has changed the game meanwhile; never raise `Stuck`."""
+        """Return `state`, with any changes that a cell has made to the game; never raise `Stuck`.
+
+        Here, no cell can change the game, so `state` is returned as it is.
+        """
         return state
 
     def move(self, state: State, direction: str) -> Reply:
-        """Return the reply to a move: slide, then spawn, or call `take_turn`, if that is given."""
+        """Return the reply to a move: the player slides the board, and then spawns a tile.
+
+        If the learner's `take_turn` is given, this function is called to do both.
+        """
         before = state.board
         if "take_turn" in self.pieces.given:
             after = self._with_rng("take_turn", before, direction)
@@ -155,18 +166,21 @@ class Functions:
         return replace(state, board=board, score=score)
 
     def suspects(self, name: str) -> list[Function]:
-        """Return the learner's functions or classes that may cause a fault of the piece `name`."""
+        """Return the learner's functions or classes to blame if the function `name` has a fault."""
         return self.pieces.uses(name)
 
     def memory(self) -> Any:
-        """Return the data with which `recall` can bring the player back to the present state."""
+        """Return the data from which the method `recall` can restore the player's present state."""
         return self.rng.getstate()
 
     def recall(self, memory: Any) -> None:
         self.rng.setstate(memory)
 
     def _with_rng(self, name: str, *arguments: Any) -> Board:
-        """Call a piece with `arguments` and `rng`, and with `p_four` if it has such a parameter."""
+        """Call the function `name` with `arguments`, the player's `rng`, and perhaps `p_four`.
+
+        The learner's own function gets `p_four` only if it has a parameter for it.
+        """
         chance: tuple[Any, ...] = (self.rng, self.p_four)
         try:
             for function in self.pieces.uses(name):
@@ -188,7 +202,8 @@ class OwnGame:
 
     The game must have `board` and `move(direction)`, or `Refusal` is raised. It may have `reset()`,
     `score`, `moves`, `is_over`, `has_won`, `can_continue` and `continue_()`; each of them may be a
-    method, a property or an attribute. `given` are the functions that announce the game.
+    method, a property or an attribute. `given` are the learner's functions that make texts to be
+    read aloud, such as `announce_move`.
     """
 
     merges = True
@@ -320,7 +335,11 @@ class OwnGame:
         return board
 
     def _claimed(self, name: str, right: Any) -> Any:
-        """Return the game's value of `name`, or `right` if that is unusable; report a wrong one."""
+        """Return the game's value of `name`, such as its score, and report it if it is wrong.
+
+        `right` is the value by the rules. It is returned if the game has no attribute `name`, or if
+        the game's value is unusable.
+        """
         value = self._ask(name) if _has(self.game, name) else right
         if type(value) is not type(right) or value != right:
             self.pieces.report.add(claim(name, value, right, self.name))
@@ -328,7 +347,10 @@ class OwnGame:
         return value if is_sound else right
 
     def _ask(self, name: str, *arguments: Any) -> Any:
-        """Return what the game's method, property or attribute `name` gives, or raise `Stuck`."""
+        """Return the game's attribute `name`; if it is a method, call it and return its answer.
+
+        Raise `Stuck` if the learner's code fails.
+        """
         if name in ("move", "reset") and not _has(self.game, name):
             raise Stuck(f"Your {self.name} has no {name}.", lacks_text(self.name, name))
 

@@ -32,9 +32,10 @@ SLIDERS = ("slide", "slide_by_offsets", "start_squares", "merge", "close_gaps", 
 class Turn:
     """A turn of a match, or the start of the match, and the state `after` it.
 
-    `found` are the faults: how the turn broke the rules. If the learner's code failed, `trouble`
-    is the error, and the turn does not count: `after` is the old state. If only the announcement
-    failed, there is a `trouble`, too, but the turn counts. `note` is shown beside the board.
+    `found` are the faults: how the turn broke the rules. If the learner's code failed, `trouble` is
+    the error, and the turn does not count: `after` is the state before the turn. If only the
+    function that announces the move failed, `trouble` is this error, but the turn counts. `note` is
+    shown beside the board.
     """
 
     after: State
@@ -55,7 +56,10 @@ class Turn:
 
     @property
     def aloud(self) -> str:
-        """The text to be read aloud: what is `said`, the offer of a second chance, and a fault."""
+        """The text to be read aloud: what is `said`, and any offer of a second chance.
+
+        If `warns` is true, the first fault of the turn is added.
+        """
         told = [self.said, OFFER if self.after.can_continue else ""]
         for fault in self.found[:1] if self.warns else ():
             is_spoken = bool(SPOKEN.intersection(fault.suspects))
@@ -95,7 +99,10 @@ class Match:
         return bool(self._memories)
 
     def start(self) -> Turn:
-        """Start a new match, and return its first turn; if the player cannot, nothing changes."""
+        """Start a new match, and return its first turn.
+
+        If the learner's code fails, the old match stays, and the turn has the error.
+        """
         turn = self._decided(self._new_game)
         if turn.trouble is None:
             self._begin(turn.after)
@@ -106,7 +113,10 @@ class Match:
         return self._taken(lambda: self._moved(direction))
 
     def continue_(self) -> Turn:
-        """Take the second chance of the special rules, if there is one, and return the turn."""
+        """Take the second chance of the special rules, and return the turn.
+
+        If there is no second chance, nothing changes, and the turn says so.
+        """
         if not self.state.can_continue:
             return Turn(self.state, NO_CHANCE)
         return self._taken(self._second_chance)
@@ -134,7 +144,7 @@ class Match:
         self._memories = deque[Any](maxlen=UNDOS)  # the player's memory before each turn
 
     def _taken(self, make: Callable[[], Turn]) -> Turn:
-        """Make a turn, bring the match into the state after it, and return the turn."""
+        """Call `make` to make a turn, go on to the state after this turn, and return the turn."""
         turn = self._decided(make)
         before, after = self.state, turn.after
         if (before.board, before.has_continued) != (after.board, after.has_continued):
@@ -147,10 +157,11 @@ class Match:
     def _decided(
         self, make: Callable[[], Turn], and_so: str = "The board stays as it was."
     ) -> Turn:
-        """Return the turn that `make` makes; set `_memory` to the player's memory before it.
+        """Return the turn that `make` makes, or a turn with the error if the learner's code fails.
 
-        If the learner's code gives no answer with which the game can go on, the player recalls this
-        memory. The turn then has the error as `trouble`, with `and_so` added to its text.
+        Before the turn, the player's memory is stored in `_memory`. If the learner's code gives no
+        answer with which the game can go on, the player gets this memory back. The turn then has
+        the error as `trouble`, and the sentence `and_so` is added to the text of the error.
         """
         report = self.player.pieces.report = Report()
         self._states[-1] = self.player.now(self.state)
@@ -214,10 +225,11 @@ class Match:
     def _announced(
         self, after: State, spawned: Sequence[Square], won: bool, is_wrong: bool
     ) -> tuple[str, Stuck | None]:
-        """Return the announcement of a move, and the error of the announcing function, if any.
+        """Return the text that announces a move, and the error if the learner's function failed.
 
         If the learner's `announce_move` fails, the move is played all the same, and the course's
-        own function announces it.
+        own function announces it. `spawned` are the squares that the spawn changed, `won` is true
+        if the move won the game, and `is_wrong` is true if the move broke the rules.
         """
         pieces, before = self.player.pieces, self.state
         if is_wrong and "announce_move" not in pieces.given:
@@ -245,7 +257,11 @@ class Match:
         trouble: Stuck | None = None,
         **seen: Any,
     ) -> Turn:
-        """Return a `Turn` with all faults that were found, and a note with a hint on a mistake."""
+        """Return a `Turn` with all faults that were found, and with the note beside the board.
+
+        If a known mistake is found in the learner's code, the note has a hint on this mistake.
+        `seen` are values for further fields of the turn.
+        """
         player, report = self.player, self.player.pieces.report
         report.found = list(dict.fromkeys((*faults, *report.found)))
         found = tuple(report.found)
@@ -272,10 +288,11 @@ class Match:
 def _ruling_on(
     before: Board, reply: Reply, right: Board, direction: str, has_slide: bool
 ) -> tuple[Board, tuple[Square, ...], list[Fault]]:
-    """Compare a turn with `right`, the board after the slide by the rules.
+    """Compare the player's reply to a move with `right`, the board after the slide by the rules.
 
-    Returns the board after the player's slide, the squares that the spawn changed, and the faults.
-    `has_slide` is true if the learner's own slide is played; then its faults are drawn as boards.
+    Return the board after the player's slide, the squares that the spawn changed, and the faults.
+    If the slide is the learner's own function, `has_slide` is true, and the faults of the slide are
+    drawn as boards.
     """
     slid = reply.slid
     if slid is None:  # one function made both the slide and the spawn
@@ -314,9 +331,11 @@ def _wrong_lines(before: Board, after: Board, right: Board, direction: str) -> l
 
 
 def _spawn_problem(before: Board, slid: Board, right: Board, reply: Reply) -> str | None:
-    """Return a sentence on a spawn that broke the rules, or `None`.
+    """Return a sentence on a spawn that broke the rules; `None` if no rule was broken.
 
-    After a wrong slide, the answer of `spawn` is still judged, but that of `take_turn` is not.
+    `slid` is the board after the player's slide, `right` is the board after the slide by the rules.
+    If the player's slide is wrong, the tile that `spawn` added is still judged; the tile that
+    `take_turn` added is not.
     """
     after, name, changed = reply.board, reply.by, differing(slid, reply.board)
     is_apart = reply.slid is not None
@@ -348,7 +367,8 @@ def _merged_points(slid: Board, direction: str, motion: Motion) -> int:
     """Return the points of the merges in a motion; lines with uncertain merges score nothing.
 
     A line is uncertain if a tile vanishes in it, or if more than one tile appears: what looks like
-    a merge there may be an accident. One tile that appears may be a spawn.
+    a merge there may be an accident. One tile that appears is accepted, because it may be the
+    spawned tile.
     """
     gone = {square for square, _ in motion.vanished}
     total = 0

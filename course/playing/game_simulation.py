@@ -55,8 +55,8 @@ def play_out(make: Make, strategy: Strategy, seed: int) -> EndedGame:
 def play_on(game: Any, strategy: Strategy) -> None:
     """Play a game with the directions of a strategy until it is over, at most `LONGEST` moves.
 
-    A direction that is not legal is replaced by that of `by_habit`. Raises `Stuck` if the game or
-    the strategy gives no usable answer.
+    A direction that is not legal is replaced by the first legal one of left, down, right and up.
+    Raise `Stuck` if the game or the strategy gives no usable answer.
     """
     name = str(getattr(strategy, "__name__", "strategy"))
     for _ in range(LONGEST):
@@ -79,7 +79,8 @@ def brought_back(make: Make, strategy: Strategy, start: Board, seed: int) -> int
 
     The game starts from the board `start`, which has a tile of 512 or more. When it is lost, the
     second chance is taken, and the game is played on until it is lost again. The cost of the second
-    chance is not subtracted. Raises `Stuck` as `play_on` does, and if there is no second chance.
+    chance is not subtracted. Raise `Stuck` if the game or the strategy gives no usable answer, or
+    if the game gives no second chance.
     """
     game = _asked("SpecialGame", make, len(start), len(start[0]), Random(seed))
     game.board = _copy(start)

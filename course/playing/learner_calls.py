@@ -57,10 +57,11 @@ def call(
     printed: Tail,
     source: str | None = None,
 ) -> Any:
-    """Call a learner's function, and return a copy of its answer; raise `Stuck` if there is none.
+    """Call a learner's function, and return a copy of its answer; raise `Stuck` if the call fails.
 
-    What the function prints goes to `printed`. `source` is the file of the learner's code, of which
-    the error shows a line; by default, it is the file of `function`.
+    The text of the error calls the function `name`. What the function prints goes to `printed`. The
+    error also has a line of the learner's code in the file `source`, by default the file of
+    `function`.
     """
     try:
         with redirect_stdout(printed):

@@ -1,7 +1,7 @@
 """Motion: the ways of the tiles from one board to the next, worked out from the two boards alone.
 
-There is a motion to a wrong board, too. In it, a new tile that nothing explains appears, and an old
-tile that is gone vanishes.
+The second board may be wrong. Then a new tile that nothing explains is counted as a tile that
+appears, and an old tile that is missing as a tile that vanishes.
 """
 
 from collections.abc import Sequence
@@ -43,7 +43,10 @@ class Motion:
     vanished: list[tuple[Square, int]] = field(default_factory=list)
 
     def add(self, groups: Sequence[TileGroup], squares: Sequence[Square], old: Line) -> None:
-        """Add the movements on a line; `old` are the numbers on its `squares` before."""
+        """Add the movements of the tiles on one line, which `groups` describe.
+
+        `squares` are the squares of the line, and `old` are the numbers that were on these squares.
+        """
         for group in groups:
             if group.target is None:
                 self.vanished += [(squares[index], old[index]) for index in group.sources]
@@ -78,7 +81,11 @@ def line_groups(before: Line, after: Line) -> list[TileGroup]:
 
     @cache
     def best(first: int, second: int) -> tuple[int, tuple[TileGroup, ...]]:
-        """Return the lowest cost for `sources[first:]` and `targets[second:]`, and its groups."""
+        """Return (cost, groups): the cheapest way from `sources[first:]` to `targets[second:]`.
+
+        A tile that appears or vanishes costs most, then a merge of anything but two equal tiles.
+        Each square that a group moves costs 1.
+        """
         choices = []  # the groups that may come next, each with its cost
         if first < len(sources):
             choices.append((UNEXPLAINED, TileGroup((sources[first],), None)))
@@ -151,7 +158,7 @@ def is_unlike(slid: Board, after: Board) -> bool:
 
 
 def group_words(group: TileGroup, before: Line, after: Line) -> str:
-    """Return a sentence that says what becomes of the tiles of a group between two lines."""
+    """Return a sentence on a group of tiles: where its tiles in `before` have gone in `after`."""
     tiles = [str(before[source]) for source in group.sources]
     if group.target is None:
         return f"The {tiles[0]} is lost."
@@ -165,7 +172,10 @@ def group_words(group: TileGroup, before: Line, after: Line) -> str:
 
 
 def why(name: str, arguments: tuple[Any, ...], answer: Any) -> str:
-    """Return in words why the rules' function `name` gives `answer`, or "" for other functions."""
+    """Return in words why the rules' function `name` gives `answer` for these arguments.
+
+    Return "" for a function about which there is nothing to say.
+    """
     match name:
         case "merge" | "close_gaps":
             before = arguments[0]

@@ -76,11 +76,11 @@ OPTIONAL = ("empty", "won", "over")
 
 
 class Pieces:
-    """All functions of a game or a duel, by name: those of the rules, except for those in `given`.
+    """All functions of a game or a duel, by name: the learner's in `given`, else the rules'.
 
-    A given piece replaces the rules' function everywhere: the rules' `slide` then calls the
-    learner's `merge`. `right` has the rules' functions alone. `report` collects the faults of the
-    given pieces, and the text that they print.
+    A function in `given` replaces the rules' function of the same name everywhere: the rules'
+    `slide` then calls the learner's `merge`. `right` has only functions of the rules. `report`
+    collects the faults of the learner's functions, and the text that they print.
     """
 
     def __init__(self, given: Mapping[str, Function]) -> None:
@@ -97,7 +97,7 @@ class Pieces:
     def _asked(self, name: str, *arguments: Any, **options: Any) -> Any:
         """Call the learner's function, report its faults, and return its answer.
 
-        Raises `Stuck` if the game cannot go on with the answer.
+        Raise `Stuck` if the game cannot go on with the answer.
         """
         mine, newest = _copies(arguments), self.given[name]()
         options = {n: value for n, value in options.items() if may_be_told(newest, n)}
@@ -133,7 +133,10 @@ class Pieces:
         return [self.given[name]() for name in names if name in self.given]
 
     def diagnose(self, function: Function) -> Diagnosis | None:
-        """Return the known mistake of a function, or `None`; each function is diagnosed once."""
+        """Return the known mistake that a learner's function makes; `None` if none is found.
+
+        The result is stored, so no function is examined a second time.
+        """
         if function not in self._diagnoses:
             try:
                 # The diagnosis calls the function; what it prints then is no part of this turn.
@@ -144,9 +147,10 @@ class Pieces:
 
 
 def may_be_told(function: Function, option: str) -> bool:
-    """Return true if `option` is to be passed to a function.
+    """Return true if the argument `option` is to be passed to a function.
 
-    An option in `OPTIONAL` is passed only to a function that has a parameter for it.
+    An option in `OPTIONAL` is passed only to a function that has a parameter for this option. Any
+    other option is always passed.
 
     >>> may_be_told(lambda before: "", "won"), may_be_told(rules.announce_move, "won")
     (False, True)
@@ -165,13 +169,15 @@ def _copies(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def reference(given: Mapping[str, Function]) -> dict[str, Any]:
-    """Return a copy of the rules, in which given functions replace those with the same names.
+    """Return a copy of the rules; the functions in `given` replace those of the same names.
 
-    The copy is one dictionary of all names of the rules: its `slide` calls the given `merge`. If
-    code is run with the copy's `__builtins__`, its imports of `course.rules` get the copy.
+    The copy is one dictionary of all names of the rules. Its functions call each other: the copy's
+    `slide` calls the `merge` in `given`. Code that is run with the copy's `__builtins__` gets the
+    copy when it imports `course.rules`.
 
-    If `start_squares`, `traverse` or `slide_by_offsets` is given, but no `slide`, the copy slides
-    by offsets. If `close_gaps` is given, but no `merge`, tiles only slide, and never merge.
+    If `given` has `start_squares`, `traverse` or `slide_by_offsets`, but no `slide`, the copy
+    slides by offsets. If `given` has `close_gaps`, but no `merge`, tiles only slide, and never
+    merge.
 
     >>> reference({"merge": lambda line: line})["slide"]([[0, 2]], "left")
     [[0, 2]]
@@ -209,7 +215,7 @@ def _program(name: str) -> Any:
 
 
 def _twin(module: ModuleType, world: Mapping[str, Any]) -> ModuleType:
-    """Return a copy of a module, in which its names have the values that `world` gives them."""
+    """Return a copy of a module; names that `world` has, too, get their values from `world`."""
     twin = ModuleType(module.__name__)
     vars(twin).update({name: world.get(name, value) for name, value in vars(module).items()})
     return twin

@@ -24,7 +24,7 @@ def check_direction(direction: str) -> None:
 def rotate(board: Board) -> Board:
     """Turn a board clockwise by a quarter: its left column, read upwards, becomes its top row.
 
-    Takes a board of height × width; returns a new board of width × height.
+    Take a board of height × width; return a new board of width × height.
 
     >>> rotate([[1, 2, 3], [4, 5, 6]])
     [[4, 1], [5, 2], [6, 3]]
@@ -35,9 +35,9 @@ def rotate(board: Board) -> Board:
 def slide(board: Board, direction: str) -> Board:
     """Merge every line of a board towards the side that `direction` names.
 
-    Turns the board clockwise until that side is on the left, and merges its rows. Then turns the
+    Turn the board clockwise until that side is on the left, and merge its rows. Then turn the
     board further clockwise, until it stands as it did before. (This is the way of the Ruby
-    tutorial.) Returns a new board of the same shape; raises `ValueError` for a direction that is
+    tutorial.) Return a new board of the same shape; raise `ValueError` for a direction that is
     not one of the four.
 
     >>> slide([[2, 2], [0, 4]], "right")
@@ -56,7 +56,7 @@ def slide(board: Board, direction: str) -> Board:
 def start_squares(board: Board, direction: str) -> list[Square]:
     """Return the squares along the wall that tiles move to: the front square of each line.
 
-    Each square is (row, column); the list goes from left to right, or from top to bottom. Raises
+    Each square is (row, column); the list goes from left to right, or from top to bottom. Raise
     `ValueError` for a direction that is not one of the four.
 
     >>> start_squares([[2, 0, 0], [0, 4, 8]], "right")
@@ -84,8 +84,8 @@ def slide_by_offsets(board: Board, direction: str) -> Board:
     """Slide a board without turning it: walk along every line from the wall inwards, and merge it.
 
     This is the way of Principles of Computing: it takes the start squares along one wall, and an
-    offset that leads from each square of a line to the next. Returns the same board as `slide`, and
-    raises the same error.
+    offset that leads from each square of a line to the next. Return the same board as `slide`;
+    raise `ValueError` for a direction that is not one of the four.
 
     >>> slide_by_offsets([[2, 2], [0, 4]], "right")
     [[0, 4], [0, 4]]
@@ -104,7 +104,7 @@ def slide_by_offsets(board: Board, direction: str) -> Board:
 def is_legal(board: Board, direction: str) -> bool:
     """Return true if a move is legal: at least one tile slides or merges, so that a line changes.
 
-    Raises `ValueError` for a direction that is not one of the four.
+    Raise `ValueError` for a direction that is not one of the four.
 
     >>> is_legal([[2, 4]], "left"), is_legal([[2, 4, 0]], "right")
     (False, True)
@@ -118,7 +118,7 @@ def is_legal(board: Board, direction: str) -> bool:
 def slide_points(board: Board, direction: str) -> int:
     """Return the points that a slide gives: the sum of the tiles that its merges make.
 
-    Raises `ValueError` for a direction that is not one of the four.
+    Raise `ValueError` for a direction that is not one of the four.
 
     >>> slide_points([[2, 2], [0, 4]], "left"), slide_points([[2, 2], [0, 4]], "up")
     (4, 0)

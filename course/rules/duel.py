@@ -37,7 +37,7 @@ def empty_duel() -> Board:
 def territory(square: Square, width: int = WIDTH) -> int:
     """Return the player whose territory a square is in: 1 in the left half, -1 in the right half.
 
-    Takes a (row, column) of a board that is `width` squares wide.
+    Take a (row, column) of a board that is `width` squares wide.
 
     >>> territory((0, 3)), territory((0, 4))
     (1, -1)
@@ -62,11 +62,12 @@ def empties(board: Board, player: int) -> list[Square]:
 
 
 def own_square(board: Board, player: int, number: int) -> Square | None:
-    """Return the one square of a player's own territory that the player may fill in this round.
+    """Return the one square of the player's own territory that the player may fill in a round.
 
-    `number` is the public number of the round. The empty squares of the territory are listed in
-    reading order; for the second player, this list is reversed. The item at the index
-    `number % len(squares)` is returned, as (row, column); `None` if the territory is full.
+    The empty squares of the territory are listed in reading order; for the second player, this list
+    is reversed. The square is the item at the index `number % length`, where `number` is the public
+    number of the round, and `length` is the length of this list. Return (row, column), or `None`
+    if the territory is full.
 
     >>> own_square([[2, 0, 0, 0], [0, 0, 0, 0]], 1, 4)
     (1, 0)
@@ -82,10 +83,11 @@ def own_square(board: Board, player: int, number: int) -> Square | None:
 
 
 def legal_squares(board: Board, player: int, number: int) -> list[Square]:
-    """Return the squares that a player may fill: all empty ones of the opponent, and one at home.
+    """Return the squares that a player may fill in a round, as (row, column) in reading order.
 
-    `number` is the public number of the round, which chooses the square at home. The squares are
-    (row, column) in reading order. The list is empty if both territories are full.
+    These are all empty squares of the opponent's territory, and one empty square of the player's
+    own. `number`, the public number of the round, chooses the player's own square. The list is
+    empty if both territories are full.
 
     >>> legal_squares([[2, 0, 0, 0], [0, 0, 0, -2]], 1, 4)
     [(0, 2), (0, 3), (1, 0), (1, 2)]
@@ -98,8 +100,8 @@ def legal_squares(board: Board, player: int, number: int) -> list[Square]:
 def place(board: Board, player: int, square: Square, number: int) -> Board:
     """Place a 2 on a legal square; the tile belongs to the owner of the territory it is placed in.
 
-    `player` is the player who places the tile, `number` the public number of the round. Returns a
-    new board; raises `ValueError` for a square that is not legal.
+    `player` is the player who places the tile, `number` the public number of the round. Return a
+    new board; raise `ValueError` for a square that is not legal.
 
     >>> place([[0, 0]], 1, (0, 0), 0), place([[0, 0]], 1, (0, 1), 0)
     ([[2, 0]], [[0, -2]])
@@ -114,7 +116,7 @@ def place(board: Board, player: int, square: Square, number: int) -> Board:
 def push(board: Board, player: int, direction: str) -> Board:
     """Push all tiles of one player towards the side that `direction` names, the frontmost first.
 
-    Returns a new board; raises `ValueError` for a direction that is not one of the four. If no tile
+    Return a new board; raise `ValueError` for a direction that is not one of the four. If no tile
     moves, the new board is equal to the old one, and the push was not legal.
 
     >>> push([[4, 0, 4, 2, 2, 0, 0, 0]], 1, "right")
@@ -135,7 +137,8 @@ def _changed_lines(
 ) -> Iterator[tuple[list[Square], tuple[int, ...]]]:
     """Yield each line that a push changes: its squares, and the numbers on them after the push.
 
-    In these numbers, the tiles of the player who pushes are positive, even if it is the second.
+    In these numbers, the tiles of `player` are positive, and those of the opponent are negative,
+    even if `player` is the second player.
     """
     for squares, is_own in lines_of(len(board), len(board[0]), player, direction):
         line = tuple([board[row][column] * player for row, column in squares])
@@ -177,7 +180,7 @@ def push_line(line: list[int], is_own: list[bool]) -> list[int]:
 
     `line` has the numbers of the line from the front on; those of the player who pushes are
     positive. `is_own` has a flag for each square, true if the square is in that player's territory.
-    Returns a new line.
+    Return a new line.
 
     >>> push_line([0, -4, 4, 2, 2], [True] * 5)
     [0, 8, 4, 0, 0]
@@ -203,7 +206,9 @@ def push_line(line: list[int], is_own: list[bool]) -> list[int]:
 def legal_directions(board: Board, player: int) -> list[str]:
     """Return the directions in which a push by this player changes the board.
 
-    The directions are in the order left, right, up, down.
+    The directions are in the order left, right, up, down. In the examples, columns 0 to 3 are the
+    first player's territory. A tile moves only through empty squares of its player's territory: so
+    the tile in column 5 cannot move, and the tile in column 4 can move to the left.
 
     >>> legal_directions([[0, 0, 0, 0, 0, 2, 0, 0]], 1)
     []

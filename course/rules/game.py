@@ -39,7 +39,7 @@ class Game:
     def move(self, direction: str) -> bool:
         """Play one turn, and return true; return false if the move is not legal.
 
-        An illegal move changes neither the board nor the score nor the count of moves. Raises
+        An illegal move changes neither the board nor the score nor the count of moves. Raise
         `ValueError` for a direction that is not one of the four.
         """
         if not is_legal(self.board, direction):

@@ -6,7 +6,7 @@ Line = list[int]
 def close_gaps(line: Line) -> Line:
     """Move all tiles to the front, in the same order; the empty squares end up behind them.
 
-    Takes a line of one square or more; returns a new line of the same length.
+    Take a line of one square or more; return a new line of the same length.
 
     >>> close_gaps([0, 2, 0, 4])
     [2, 4, 0, 0]
@@ -18,7 +18,7 @@ def close_gaps(line: Line) -> Line:
 def merge(line: Line) -> Line:
     """Slide tiles to the front, and merge pairs of equal neighbours, the pair at the front first.
 
-    Takes a line of one square or more; returns a new line of the same length. A tile made by a
+    Take a line of one square or more; return a new line of the same length. A tile made by a
     merge does not merge again. Two equal tiles merge even if empty squares stand between them.
     (These are the rules of Principles of Computing, "Sliding and Merging".)
 
@@ -38,7 +38,7 @@ def merge(line: Line) -> Line:
 def points(line: Line) -> int:
     """Return the points that merging a line gives: the sum of the tiles that the merges make.
 
-    Takes a line of one square or more. If nothing merges, the points are 0.
+    Take a line of one square or more. If nothing merges, the points are 0.
 
     >>> points([2, 2, 4, 4])
     12

@@ -22,7 +22,7 @@ def empty_cells(board: Board) -> list[Square]:
 def spawn(board: Board, rng: Random, p_four: float = 0.1) -> Board:
     """Put a new tile on a random empty square: a 4 with the probability `p_four`, or else a 2.
 
-    Returns a new board; raises `ValueError` if no square is empty. The sources of these rules
+    Return a new board; raise `ValueError` if no square is empty. The sources of these rules
     disagree on the probability: it is 0.1 in Principles of Computing, 0.5 in the Ruby tutorial.
 
     >>> spawn([[2, 0]], Random(1), p_four=0)
@@ -52,7 +52,7 @@ def new_board(height: int, width: int, rng: Random, p_four: float = 0.1) -> Boar
 def take_turn(board: Board, direction: str, rng: Random, p_four: float = 0.1) -> Board:
     """Play a turn: slide the board and then, only if this changed the board, spawn a tile.
 
-    Returns a new board; raises `ValueError` for a direction that is not one of the four.
+    Return a new board; raise `ValueError` for a direction that is not one of the four.
 
     >>> take_turn([[2, 4]], "left", Random(1))
     [[2, 4]]

@@ -12,7 +12,7 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 def name_square(row: int, column: int) -> str:
     """Return the name of a square: the letter of its column, and the number of its row from 1.
 
-    A1 is the upper left square. Raises `ValueError` for a negative row or column, and for a column
+    A1 is the upper left square. Raise `ValueError` for a negative row or column, and for a column
     beyond Z.
 
     >>> name_square(0, 0), name_square(2, 1)
@@ -26,8 +26,8 @@ def name_square(row: int, column: int) -> str:
 def find_square(name: str) -> Square:
     """Return the square that has this name; the reverse of `name_square`.
 
-    The square is (row, column), counted from 0. Raises `ValueError` for anything but one capital
-    letter and a row number from 1.
+    The square is (row, column), counted from 0. Raise `ValueError` if the name is not one capital
+    letter followed by a row number, from 1 on.
 
     >>> find_square("B3")
     (2, 1)
@@ -51,7 +51,7 @@ def announce_line(
 ) -> str:
     """Return the announcement of a whole row, or of a whole column from the top.
 
-    Takes either a row or a column, counted from 0; `empty` is the word for an empty square. Raises
+    Take either a row or a column, counted from 0; `empty` is the word for an empty square. Raise
     `ValueError` if both or neither are passed, and for a column beyond Z, which has no name.
 
     >>> announce_line([[2, 0], [4, 8]], row=0), announce_line([[2, 0], [4, 8]], column=1)
@@ -70,7 +70,7 @@ def announce_line(
 def merged_tiles(before: Board, after: Board, spawned: Square | None = None) -> list[int]:
     """Return the tiles that merges made in a turn, the largest first.
 
-    Takes the boards before and after the turn, and the square of the spawned tile, if there is one.
+    Take the boards before and after the turn, and the square of the spawned tile, if there is one.
     The merges are found by counting: tiles that are missing after the turn have merged, in pairs.
     The smallest value is counted first, because its merges make tiles of the next value.
 
@@ -110,7 +110,7 @@ def announce_move(
 ) -> str:
     """Return the announcement of a move: what merged, the points, the new tile, a win, the end.
 
-    Takes the boards before and after the turn, the points gained, and the square of the new tile
+    Take the boards before and after the turn, the points gained, and the square of the new tile
     (`None` if there is none). `won` is true if the move won the game, `over` if it ended the game.
     If `won` or `over` is left out, it is worked out from the boards, with 2048 as the goal. What
     did not happen is not mentioned.
@@ -150,7 +150,7 @@ def announce_status(score: int, moves: int) -> str:
 def move_cursor(board: Board, square: Square, direction: str) -> Square:
     """Return the square to which a cursor steps in a direction; at the wall, it does not move.
 
-    Takes and returns the cursor's square as (row, column). Raises `ValueError` for a direction that
+    Take and return the cursor's square as (row, column). Raise `ValueError` for a direction that
     is not one of the four.
 
     >>> move_cursor([[2, 0], [0, 4]], (0, 0), "right")

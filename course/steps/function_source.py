@@ -38,7 +38,10 @@ class FunctionText:
 
     @cached_property
     def headers(self) -> dict[int, Header]:
-        """The statement that each line belongs to (see `span`), by the line's number."""
+        """The statement that a line belongs to, by the number of the line.
+
+        A statement with a body, such as a loop, has only the lines above this body.
+        """
         found: dict[int, Header] = {}
         for node in ast.walk(self.node):
             if isinstance(node, Header):
@@ -61,7 +64,10 @@ class FunctionText:
         return lines[index].strip() if 0 <= index < len(lines) else ""
 
     def as_json(self) -> dict[str, Any]:
-        """Return `name`, `first`, coloured `lines`, and `pointers` (see there) as plain data."""
+        """Return plain data: `name`, `first`, the coloured `lines`, and `pointers`.
+
+        `pointers` are the names that the function uses as indices of lists, each with its list.
+        """
         return {
             "name": self.name,
             "first": self.first,
@@ -71,10 +77,10 @@ class FunctionText:
 
 
 def block_of(code: CodeType) -> FunctionText | None:
-    """Return the text of the function or method around a code object; `None` if it is not found.
+    """Return the text of the function or method that a code object belongs to.
 
-    Of nested functions, the outermost one is taken. If no function is around the code, as for a
-    lambda, the innermost statement is taken.
+    Of nested functions, the outermost one is taken. If the code stands in no function, as a lambda
+    may do, the innermost statement around it is taken. Return `None` if the source is not found.
     """
     lines = linecache.getlines(code.co_filename)
     found: ast.stmt | None = None
@@ -118,7 +124,7 @@ def last_line(node: ast.AST) -> int:
 
 
 def called_names(node: Header) -> dict[str, str]:
-    """Return, by name, the functions that a statement calls, each as the statement writes it.
+    """Return the functions that a statement calls: {name: the function as the statement writes it}.
 
     Calls in inner statements, as in the body of a loop, are left out.
 

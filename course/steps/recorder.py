@@ -98,7 +98,8 @@ class Level:
 
     `is_bracket` is true for a comprehension. `node` is the statement that runs; `has_called` is
     true if this statement has made a call that became a step. `variables` are as the recorder last
-    saw them. `state` is the last recorded state of this call, at `index` in the recording's states.
+    saw them. `state` is the last state that was recorded for this call, and `index` is its index in
+    the list `states` of the recording.
     """
 
     frame: FrameType
@@ -116,7 +117,7 @@ class Level:
 class Recorder:
     """A recorder of one run: Python calls `trace`, and lines of cells and `files` become steps.
 
-    `is_full` is true if no more steps are noted, `is_over` once the recorded function has ended.
+    `is_full` is true if no more steps are recorded, `is_over` once the recorded function has ended.
     """
 
     def __init__(self, recording: Recording, files: Collection[str]) -> None:
@@ -137,10 +138,11 @@ class Recorder:
     # Python calls `trace` and `local`.
 
     def trace(self, frame: FrameType, event: str, arg: Any) -> Trace | None:
-        """Handle the start of a call; return the trace function for its lines, or `None`.
+        """Handle the start of a call, and return the trace function for the events in this call.
 
-        After too many events, raises `TooLong`, but only in a call of the learner's own code, since
-        Python ignores an exception in a call that it makes to clean up.
+        If the call is not to be recorded, return `None`. After too many events, raise `TooLong`,
+        but only in a call of the learner's own code: Python makes other calls itself, to clean up,
+        and ignores any exception in them.
         """
         self._left -= 1
         if self._left < 0 and not self.is_over and self.block_of(frame):
@@ -148,7 +150,10 @@ class Recorder:
         return self._safely(self._called, frame)
 
     def local(self, frame: FrameType, event: str, arg: Any) -> Trace | None:
-        """Handle an event in the learner's own code; return this method, or raise `TooLong`."""
+        """Handle an event in the learner's own code, and return this method for the next event.
+
+        After too many events, raise `TooLong`.
+        """
         self._left -= 1
         if self._left < 0 and not self.is_over:
             raise TooLong(self)
@@ -157,7 +162,7 @@ class Recorder:
         return self.local
 
     def _safely(self, listen: Callable[..., Trace | None], *event: Any) -> Trace | None:
-        """Return `listen(*event)`; if it fails, note no more steps, but let the function go on."""
+        """Return `listen(*event)`; if it fails, record no more, but let the function go on."""
         try:
             return listen(*event)
         except Exception:
@@ -253,7 +258,10 @@ class Recorder:
         level.node = None
 
     def _left_by(self, level: Level, way: str, gave: Any) -> None:
-        """Handle the end of a call, or its pause at a `yield`; `way` is a result of `_way_out`."""
+        """Handle the end of a call, or its pause at a `yield`; `gave` is the value handed out.
+
+        `way` says how the call was left: "RETURN", "YIELD", or another word after an error.
+        """
         if way == "RETURN" and not level.is_bracket:
             is_lambda = level.frame.f_code.co_name == "<lambda>"
             has_return = is_lambda or level.line in level.block.returns
@@ -277,7 +285,11 @@ class Recorder:
             self._levels.pop()
 
     def _outside(self, frame: FrameType) -> Trace | None:
-        """Return a trace function that adds one step for a call of other code named in the line."""
+        """Return a trace function that adds one step for a call of code that is not the learner's.
+
+        Return `None` if the statement that runs does not name the called function; such a call is
+        not recorded.
+        """
         level, name = self._levels[-1], frame.f_code.co_name
         written = called_names(level.node).get(name) if level.node else None
         if written is None:
@@ -316,7 +328,10 @@ class Recorder:
         self.is_full = self.is_full or len(self.recording.steps) >= MOST_STEPS
 
     def _look(self) -> list[str]:
-        """Record the state of each call shown; return texts on changes, innermost call first."""
+        """Record the state of each call that is shown, and return texts on what has changed.
+
+        The texts on the innermost call come first.
+        """
         calls: list[list[Level]] = []  # each call that runs, and its unfinished comprehensions
         for level in self._levels:
             if level.is_bracket and calls and calls[-1][0].block == level.block:

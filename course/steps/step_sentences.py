@@ -58,7 +58,7 @@ def compared(before: list[Plain], after: list[Plain], owner: str = "") -> list[s
 
 
 def said(value: Plain) -> str:
-    """Return a text to be read aloud for a value; `value` has the form that `snapshot` returns."""
+    """Return a text to be read aloud for a value, which is plain data made by `snapshot`."""
     if value["kind"] == "tiles":
         return cut(str(value["rows"][0] if value["is_line"] else value["rows"]))
     return with_article(value["name"]) if value["kind"] == "object" else str(value["text"])
@@ -69,8 +69,9 @@ def line_words(
 ) -> str:
     """Return sentences on what a line did, once it has run; "" if there is nothing to say.
 
-    `node` is the statement of the line, `told` are texts on what it changed, and `variables` are
-    the variables after it. `after` is the number of the next line, or 0.
+    `node` is the statement of the line, `told` are texts on what the statement changed, and
+    `variables` are the variables after it. `after` is the number of the line that runs next, or 0
+    if there is none. `printed` is the text that the line printed.
     """
     parts = []
     if isinstance(node, ast.For):
@@ -97,7 +98,10 @@ def _is_in(body: list[ast.stmt], line: int) -> bool:
 
 
 def round_words(told: list[str], variables: list[Plain]) -> str:
-    """Return a sentence on one round of a loop: the changes `told`, or else the `variables`."""
+    """Return a sentence on one round of a loop, from `told`, the texts on what has changed.
+
+    If nothing has changed, the sentence names the `variables` and their values.
+    """
     told = told or [f"{v['name']} is {said(v['value'])} again" for v in variables]
     return _listed(told) if told else "Another round."
 
@@ -110,7 +114,7 @@ def error_words(kind: type[BaseException], text: str) -> str:
 
 
 def end_words(name: str, gave: Any, has_return: bool, is_generator: bool) -> str:
-    """Return a sentence on the end of a call; `gave` is its answer, as `snapshot` returns it."""
+    """Return a sentence on the end of a call; `gave` is the answer, as plain data of `snapshot`."""
     if is_generator:
         return f"{name} has nothing more to hand out."
     if has_return:

@@ -22,14 +22,17 @@ DARK, LIGHT, BEYOND, EMPTY = "#1b1b1b", "#f9f6f2", "#5a2ca0", "#a39e93"
 
 
 class PlainScreen:
-    """A screen of plain text, for screen readers; it prints a board only if it has changed."""
+    """A screen of plain text, for screen readers; it prints only boards that have changed."""
 
     def __init__(self) -> None:
         self.live = nullcontext()  # there is nothing to tidy up
         self.shown: Board = []
 
     def show(self, match: Match, said: Iterable[str], marks: Sequence[Square] = ()) -> None:
-        """Print the board, its score and moves if it has changed, and then the sentences `said`."""
+        """Print the sentences `said`; if the board has changed, print the board before them.
+
+        Below the board, the score and the number of moves are printed.
+        """
         if match.board != self.shown:
             print(plain_board(match.board))
             print(f"{announce_status(match.state.score, match.state.moves)}.")

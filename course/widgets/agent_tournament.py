@@ -26,7 +26,7 @@ def tournament(agent: Callable[[], Any]) -> Chart:
     """Let your agent play duels against three others, in turn as first and as second player.
 
     `agent` is a class with the methods `place` and `push`. Each tournament has the same games, but
-    a slow agent plays fewer of them. Raises `Refusal` if `agent` is no class.
+    a slow agent plays fewer of them. Raise `Refusal` if `agent` is no class.
 
     >>> from course.playing import RandomAgent
     >>> tournament(RandomAgent).heads

@@ -39,7 +39,11 @@ WIDEST = 60  # characters of a value that stands beside a board
 
 
 class MessageFact(NamedTuple):
-    """A fact, one line of a message: a label, its topic, a value, its text, and a note on it."""
+    """One line of a check's message: a label, such as "expected", and a value.
+
+    `about` are the words behind the label, and `text` is the value as it is written. `note` is a
+    text beside the value, such as "one of" or "and one new tile".
+    """
 
     label: str
     about: str
@@ -49,7 +53,10 @@ class MessageFact(NamedTuple):
 
 
 def failure_html(failed: Any) -> str:
-    """Return a `CheckFailed` as a picture with its style; "" if there is no line or board in it."""
+    """Return a failed check, a `CheckFailed`, as HTML: a picture, and the style that it needs.
+
+    Return "" if there is no line or board to draw.
+    """
     picture = facts_html(str(failed), failed.call, failed.arguments)
     return f"<style>{read('tiles.css')}</style>{picture}" if picture else ""
 
@@ -110,7 +117,11 @@ def _value(text: str) -> Any:
 
 
 def _given(facts: list[MessageFact], arguments: Sequence[Any]) -> list[tuple[str, str]]:
-    """Return pairs (title, HTML) of what was passed in: lines and boards drawn, others as code."""
+    """Return pairs (title, HTML) for the arguments of a call.
+
+    Lines and boards are drawn; other arguments are shown as code. The list is empty if the message
+    itself has these values, under the label "before" or "view".
+    """
     if any(fact.label in ("before", "view") for fact in facts):
         return []
     boards = [table_of(board) for value in arguments if (board := as_board(value))]
@@ -137,7 +148,11 @@ def _played(message: str, facts: list[MessageFact]) -> list[tuple[str, str]]:
 
 
 def _fact_html(fact: MessageFact, other: MessageFact | None, board: Board | None) -> str:
-    """Return a fact as HTML: compared with the fact `other`, its squares marked on `board`."""
+    """Return a fact, one line of a check's message, as HTML.
+
+    A board is drawn, and the squares on which it differs from the value of `other` are marked.
+    Squares in an answer are marked on `board`. Any other value is shown as code.
+    """
     note = f"<div>{escape(fact.note)}</div>" if fact.note else ""
     value, wanted = fact.value, None if other is None else other.value
     if fact.label == "view" and board is not None:
@@ -182,7 +197,10 @@ def _is_square(value: Any) -> bool:
 
 
 def _differing(value: Any, wanted: Any, is_loose: bool = False) -> Mapping[Square, str]:
-    """Return a mark for each wrong square; if `is_loose`, squares wanted empty are never wrong."""
+    """Return a mark for each square of the board `value` that differs from the board `wanted`.
+
+    If `is_loose` is true, a square that is empty in `wanted` may hold any tile.
+    """
     got, want = as_board(value), as_board(wanted)
     return {
         (row, column): "differs"

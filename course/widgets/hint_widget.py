@@ -18,7 +18,10 @@ from course.widgets.static_html import call_motion, drawn, read, show, with_code
 
 
 class PuzzleWidget(LiveWidget):
-    """A puzzle: its view sends lines in the learner's order, and Python runs and judges them."""
+    """A puzzle: the learner puts lines of code in order, and Python runs and judges them.
+
+    A view, which is the drawing of the widget on a page, sends the lines in the learner's order.
+    """
 
     _esm = read("parsons_puzzle.js")
     _css = read("ask.css")
@@ -53,7 +56,10 @@ class PuzzleWidget(LiveWidget):
         show(self, f"<p>{task}</p><ol>{lines}</ol>", caption, repr(self))
 
     def _answer(self, content: Any) -> dict[str, Any]:
-        """Return a judgement on the program that a view has sent; for other messages, `DROPPED`."""
+        """Return a judgement on the program that a view has sent.
+
+        For any other message, return `DROPPED`, the answer to messages that are ignored.
+        """
         sent = content.get("rows") if isinstance(content, dict) else None
         if self.step is None or sent is None:
             return DROPPED
@@ -71,7 +77,10 @@ class PuzzleWidget(LiveWidget):
 
 
 def next_hint(exercise: str | Callable[..., Any]) -> progressive_hints.Hint:
-    """Return the next hint for an exercise; if its cell defines nothing new, the hint says why."""
+    """Return the next hint for an exercise.
+
+    If the cell of the exercise has not defined the name of the exercise, the hint says why.
+    """
     step = progressive_hints.hint(exercise)
     name = exercise if isinstance(exercise, str) else ""
     lack = lack_of(name, is_known=progressive_hints.in_the_notebook(name) is not None)
@@ -86,17 +95,18 @@ def hint(exercise: str | Callable[..., Any]) -> progressive_hints.Hint | PuzzleW
     function makes a known mistake, three hints about that mistake come before the puzzle. If the
     mistake is in a function of yours that it calls, the first hint says so. For an exercise without
     a puzzle, the last hint is its answer. You get the last hint only after you have tried
-    something. Raises `Refusal`, listing all exercises, if there is no exercise of that name.
+    something. Raise `Refusal`, listing all exercises, if there is no exercise of that name.
     """
     step = next_hint(exercise)
     return PuzzleWidget(step) if isinstance(step, progressive_hints.PuzzleHint) else step
 
 
 def played(puzzle: Puzzle, rows: tuple[Row, ...]) -> dict[str, Any]:
-    """Return an example call of a right program: the call, its result as text, and its boards.
+    """Return an example call of a right program, as a dictionary for the view of a puzzle.
 
-    `before` and `after` are the board before and after the call; `None` if there is no board or
-    line. If the call leaves the board as it was, `after` is `None`, too.
+    `call` is the text of the call, and `text` is its result. `before` is the board or line that was
+    passed, or `None` if there is none. `after` is the board after the call, or `None` if the call
+    leaves the board as it was. `motion` says how the tiles move from one to the other.
     """
     arguments, gives, board, changed = call_shown(puzzle, rows)
     before, after = drawn(board), drawn(changed)
@@ -110,7 +120,11 @@ def played(puzzle: Puzzle, rows: tuple[Row, ...]) -> dict[str, Any]:
 
 
 class HintButton(PuzzleWidget):
-    """A button that gives the hints of an exercise; `seen` is a hint that is shown already."""
+    """A button that gives the hints of an exercise, one after the other.
+
+    `seen` is the text of a hint that the learner sees already; if it is the first hint, the button
+    begins with the second.
+    """
 
     _esm = read("hint_button.js")
     exercise = traitlets.Unicode("").tag(sync=True)
@@ -148,7 +162,11 @@ _last: dict[str, HintButton] = {}  # the last button below each exercise or chec
 
 
 def show_button(exercise: str, seen: str, below: str, error: BaseException | None) -> None:
-    """Show a button below the cell of `below`, a check or an exercise; it replaces the last one."""
+    """Show a button for hints on `exercise` below a cell; the earlier button there is closed.
+
+    `below` is the name of the check or exercise to which the cell belongs. `seen` is a hint that
+    the learner sees already, and `error` is the error that the cell has raised.
+    """
     progressive_hints.note_failure(exercise, error)
     if below in _last:
         _last[below].close()

@@ -111,7 +111,7 @@ def play(
     squares. With the same `seed`, chance repeats itself. `keys` is `"eye"` or `"ear"`: keys to play
     by sight, or by ear. `empty` is the word that is read aloud for an empty square.
 
-    Returns the board, which shows itself at the end of a cell. Raises `Refusal` for an unknown
+    Return the board, which shows itself at the end of a cell. Raise `Refusal` for an unknown
     name, and for an impossible value.
     """
     game = pieces.pop("game", None)
@@ -132,7 +132,7 @@ def play(
 
 
 def state_of(match: Match, turn: Turn) -> dict[str, Any]:
-    """Return the state of a match after a turn, and a note, as the views of its board need them."""
+    """Return what the views of a board need to know after a turn: the match's state, and a note."""
     state, player = turn.after, match.player
     has_tile = max(map(max, state.board)) >= player.goal
     by_points = player.is_special and state.has_won and not has_tile
@@ -155,10 +155,12 @@ def state_of(match: Match, turn: Turn) -> dict[str, Any]:
 
 
 def read_message(match: Match, what: str, square: Square, empty: str) -> dict[str, Any]:
-    """Return a message with a text that the learner's functions make, to be read aloud.
+    """Return a message with a text to be read aloud, which the learner's functions make.
 
-    `what` is a direction in which the reading cursor first moves a step from its `square`, or
-    `"row"`, `"column"` or `"status"`. `empty` is the word for an empty square.
+    The reading cursor stands on `square`. If `what` is a direction, the cursor moves a step first,
+    and the text is about the square that it reaches. If `what` is `"row"` or `"column"`, the text
+    is about the row or column of the cursor, and if it is `"status"`, about the score and the
+    moves. `empty` is the word for an empty square.
     """
     pieces = match.player.pieces
     report = pieces.report = Report()

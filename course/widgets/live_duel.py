@@ -87,7 +87,7 @@ def play_duel(
     `against` is `"chance"`, `"greedy"`, `"ahead"` (it looks ahead), `"myself"` to play both sides
     by hand, or a class with the methods `place` and `push`. `player` is the side that you play by
     hand, 1 or -1. Give your functions by the names of the course; the course's own do the rest.
-    Returns the board, which shows itself at the end of a cell. Raises `Refusal` for an unknown
+    Return the board, which shows itself at the end of a cell. Raise `Refusal` for an unknown
     name, and for an impossible value.
     """
     check_arguments("play_duel", (*DUEL, "against"), nameless, pieces, keys)
@@ -131,7 +131,7 @@ def state_of(seat: Seat) -> dict[str, Any]:
 
 
 def turn_message(seat: Seat, steps: Sequence[Ply]) -> dict[str, Any]:
-    """Return a message on the steps just played, as boards and in words, and on what comes next."""
+    """Return a message on the phases that were played, `steps`, and on what comes next."""
     played = [
         {
             "player": step.player,
@@ -161,7 +161,7 @@ def status_of(seat: Seat) -> str:
 
 
 def square_of(seat: Seat, square: tuple[int, int]) -> str:
-    """Return a square in words, as "B2, 4, yours"; if a tile may be placed there, say so."""
+    """Return a square in words, such as "B2, 4, yours"; if a tile may be placed there, say so."""
     duel, name = seat.duel, name_square(*square)
     tile = duel.board[square[0]][square[1]]
     if tile:

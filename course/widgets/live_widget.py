@@ -32,8 +32,8 @@ class LiveWidget(anywidget.AnyWidget):
 
     The keyword arguments are the first values of traits: attributes that Python and the views
     share. `saved_id` marks the picture that takes the widget's place in a saved notebook. If
-    `_answer` raises an error, the view gets a note with `failure`, the error, and `remedy`, which
-    says what to do.
+    `_answer` raises an error, the view gets a note: the sentence `failure`, then the error, and
+    then the sentence `remedy`, which says what to do.
     """
 
     failure = "That did not work."
@@ -81,9 +81,11 @@ class LiveBoard(LiveWidget):
 
     Moves are messages and not traits, because JupyterLab delays the changes of traits, and would
     lose most of a burst of keys. A new view starts from the trait `state`. `keys` is the set of
-    keys: `"eye"`, `"ear"`, or `None` for the set that was chosen last in this browser. `other` is a
-    game to which the person may go back. A subclass defines `board`, `_answer`, `kind`, and
-    `_moves(game)`, the number of moves that would be lost with a game.
+    keys: `"eye"`, `"ear"`, or `None` for the set that was chosen last in this browser. `other` is
+    another game, to which the person may go back, or `None`.
+
+    A subclass defines `board`, `_answer`, the word `kind` for its games, and `_moves(game)`, which
+    returns the number of moves that would be lost with a game.
     """
 
     state: Any = traitlets.Dict().tag(sync=True)
@@ -98,7 +100,10 @@ class LiveBoard(LiveWidget):
         self.game, self.other = game, None
 
     def after_earlier_run(self) -> Self:
-        """Return this board; if its cell has run before, offer a way back to that run's game."""
+        """Return this board, with a way back to the game of an earlier run of the same cell.
+
+        There is no way back if the cell has not run before, or if no moves would be lost.
+        """
         before = _board_of_earlier_run(self)
         if before is not None and before.kind == self.kind:
             is_lost = before._moves(before.game) and before.board != self.board
@@ -122,7 +127,10 @@ class LiveBoard(LiveWidget):
         show(self, board_html(self.board), "Run this cell to play.")
 
     def _should_send_property(self, key: str, value: Any) -> bool:
-        """Return false for the trait `state`, because each answer has sent the state already."""
+        """Return true if the new value of a trait is to be sent to the views.
+
+        For the trait `state`, return false, because each answer has sent the state already.
+        """
         return key != "state" and bool(super()._should_send_property(key, value))
 
     def _post(self, content: Any, answer: dict[str, Any]) -> None:
@@ -139,8 +147,9 @@ def check_arguments(
 ) -> None:
     """Raise `Refusal` if `play` or `play_duel` is called with wrong arguments.
 
-    `call` is the name of the function. `known` are the names of its arguments: the last is for a
-    class or an object, all others are for functions.
+    `call` is the name of the called function. `known` are the names of the arguments that it takes:
+    the last is for a class or an object, all others are for functions. `nameless` are the arguments
+    that were passed without a name, and `pieces` are the functions that were passed by name.
     """
     *functions, thing = known
     listed = f"It knows {', '.join(functions)} and {thing}."
@@ -178,7 +187,9 @@ def stop_button() -> Iterator[None]:
 
 
 def sendable(value: Any) -> Any:
-    """Return a value as a browser can receive it: lists for tuples, and text that can be encoded.
+    """Return a value in a form that a browser can receive.
+
+    Tuples become lists, and a letter that cannot be encoded becomes "?".
 
     >>> sendable({"said": "half a letter: \\ud83d", "square": (0, 1)})
     {'said': 'half a letter: ?', 'square': [0, 1]}
@@ -198,9 +209,10 @@ _cells: dict[str, tuple[str, list[Any], list[Any]]] = {}
 
 
 def _board_of_earlier_run(board: LiveBoard) -> Any:
-    """Remember a new board; return the board of the cell's earlier run that it replaces, or `None`.
+    """Remember a new board, and return the board that it replaces, or `None`.
 
-    If a cell makes several boards, the first replaces the first, and so on.
+    That is the board which the same cell has made in its run before this one. If a cell makes
+    several boards, its first board replaces the first of the run before, and so on.
     """
     kernel = getattr(ipython_shell(), "kernel", None)
     message = kernel.get_parent() if kernel is not None else {}

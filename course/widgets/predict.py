@@ -40,7 +40,7 @@ def predict(name: str, *arguments: Any, options: Sequence[Any]) -> PredictWidget
 
     `name` is the name of the function, `options` are answers to choose from. The course's function
     gives the right answer, which is added to the options if it is missing. The options are
-    shuffled, always into the same order, unless all of them are `True` or `False`. Raises `Refusal`
+    shuffled, always into the same order, unless all of them are `True` or `False`. Raise `Refusal`
     if the course has no function of that name.
     """
     function = getattr(rules, name, None)

@@ -81,7 +81,11 @@ class Progress:
         return f"{mark} {number} {lesson.title}: {holding} of {total} {ideas}"
 
     def _exercises(self, lesson: Lesson) -> Iterator[tuple[str, int, int, str]]:
-        """Yield (name, count of held checks, count of all, words on the others) by exercise."""
+        """Yield (name, holding, total, why) for each exercise of a lesson.
+
+        `holding` of the `total` checks of the exercise hold. `why` is a text that names the other
+        checks: those to be run again, and those that do not hold yet.
+        """
         results = self.results[lesson.id]
         for exercise in lesson.exercises:
             missing = [one for one in exercise.checks if one not in results.holds]
@@ -94,8 +98,9 @@ class Progress:
     def _ways_on(self, here: Lesson) -> list[tuple[str, Lesson]]:
         """Return at most two lessons to go on with, each as (label, lesson).
 
-        They are the first open lesson after `here`, if `here` is done, and the first open lesson
-        before `here`. A lesson is open as long as one of its checks does not hold.
+        A lesson is open as long as one of its checks does not hold. If `here` is not open, the
+        first open lesson after `here` is returned. In any case, the first open lesson before `here`
+        is returned, if there is one.
         """
         every = list(lessons())
         place = every.index(here)
@@ -139,7 +144,7 @@ def progress() -> Progress:
 
 @dataclass(repr=False)
 class PieceTable:
-    """A table of pieces of the game; for each, it says if it is the learner's or the course's."""
+    """A table of the game's functions and classes, with their owners: the learner or the course."""
 
     pieces: list[Piece]
 

@@ -30,8 +30,9 @@ class ReplayWidget(LiveWidget):
     """A game that was played, to look through: back, forward, play, and a slider.
 
     A frame is one board of the game, with its score. If the learner chooses to play on from a
-    frame, a live `board` starts below the replay, with the functions and rules of `player`. The
-    notebook draws this board, which it finds by its id, `below`.
+    frame, a live `board` starts below the replay. `player` is an object that plays this new game
+    with the functions and rules of the old one. `below` is the id by which the notebook finds the
+    live board, to draw it.
     """
 
     _esm = read("replay.js")
@@ -74,7 +75,7 @@ def replay(game: Any) -> ReplayWidget:
 
     `game` is a board that was played on, a list of boards, or a game. If the game has a `history`
     (a list of boards), you see these boards. Any other game is copied, and the copy is played on to
-    its end: each move is the first of left, down, right and up that moves a tile. Raises `Refusal`
+    its end: each move is the first of left, down, right and up that moves a tile. Raise `Refusal`
     if `game` is anything else.
     """
     boards = game if isinstance(game, list) else getattr(game, "history", None)
@@ -117,7 +118,7 @@ def _frames(scored: Iterable[tuple[Board, int | None]]) -> list[dict[str, Any]]:
 def _direction(before: Board, after: Board) -> str | None:
     """Return the direction of the move by the rules that leads from one board to the other.
 
-    A move is a slide and one new tile. Returns `None` if no move leads to the other board.
+    A move is a slide and one new tile. Return `None` if no move leads to the other board.
 
     >>> _direction([[0, 2, 2]], [[4, 0, 2]])
     'left'

@@ -92,7 +92,7 @@ def tally(
 ) -> Tally:
     """Spawn a tile on an empty board, many times over, and count the new tiles.
 
-    Each spawn gets a new empty board of height × width. Raises `Refusal` if `spawn` is no function,
+    Each spawn gets a new empty board of height × width. Raise `Refusal` if `spawn` is no function,
     or if its answer is not a board of this size.
 
     >>> from course.rules import spawn
@@ -195,7 +195,11 @@ class Comparison:
         return card(title, table(bars + totals, heads), trouble)
 
     def _rows(self) -> list[tuple[str, list[int]]]:
-        """Return for each strategy (name, [games, median, best score, games by largest tile])."""
+        """Return (name, numbers) for each strategy.
+
+        The numbers are the count of games, the median score, the best score, and then, for each
+        tile in `tiles`, the count of games in which this tile was the largest.
+        """
         rows = []
         for name, ended in self.outcomes.items():
             scores = [one.score for one in ended] or [0]
@@ -211,7 +215,7 @@ def compare(game: Make, *strategies: Strategy, games: int = GAMES) -> Comparison
 
     `game` is a class such as `Game`; a strategy takes a board and gives a direction. All strategies
     play the same number of games, with the same seeds; only a slow strategy plays fewer. A strategy
-    that fails plays no more, and a sentence below the chart says why. Raises `Refusal` if `game` is
+    that fails plays no more, and a sentence below the chart says why. Raise `Refusal` if `game` is
     no class, or if a strategy is no function.
 
     >>> from course.rules import Game
@@ -230,7 +234,7 @@ def second_chances(game: Make, *strategies: Strategy, games: int = GAMES) -> Cha
     as `SpecialGame`; a strategy takes a board and gives a direction. Each game begins with a tile
     of 512. It is played until it is lost, takes its second chance, and is played to its end. All
     strategies play the same number of games, with the same seeds; only a slow strategy plays fewer.
-    A strategy that fails plays no more, and a sentence below the chart says why. Raises `Refusal`
+    A strategy that fails plays no more, and a sentence below the chart says why. Raise `Refusal`
     if `game` is no class, or if a strategy is no function.
 
     >>> from course.rules import SpecialGame
@@ -271,9 +275,9 @@ def _play_all(
 ) -> tuple[dict[str, list[Outcome]], str]:
     """Play many games by chance, by habit, and by each strategy, each with the same seeds.
 
-    Returns the outcomes of `play(game, strategy, seed)` by the name of the strategy, and the error
-    of the last strategy that failed, or "". Raises `Refusal` if `game` is no class or a strategy is
-    no function; its message shows `call`, a right call.
+    Return the outcomes of `play(game, strategy, seed)` by the name of the strategy, and the error
+    of the last strategy that failed, or "". Raise `Refusal` if `game` is no class, or if a
+    strategy is no function; the message of this error shows `call`, an example of a right call.
     """
     if not isinstance(game, type) or not all(map(callable, strategies)):
         raise Refusal(f"{call.partition('(')[0]}() needs a class and functions: {call}")

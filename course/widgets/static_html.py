@@ -1,4 +1,7 @@
-"""HTML without scripts: boards, cards, saved outputs of widgets; and the files of static/."""
+"""HTML without scripts: boards, cards, and the pictures that stand for widgets in a saved notebook.
+
+This file also reads the scripts and styles in the folder `static/`.
+"""
 
 import re
 import sys
@@ -88,8 +91,9 @@ def as_board(value: Any) -> Any:
 def table_of(board: Board, marks: Mapping[Square, str] | None = None) -> str:
     """Return a board as an HTML table, without the style that it needs.
 
-    `marks` has a word for each square that is outlined; screen readers add the word: "differs" for
-    a wrong tile; "correct", "wrong" or just "named" for a square of an answer.
+    `marks` has a word for each square that is to be outlined; screen readers read this word.
+    "differs" marks a wrong tile. "correct", "wrong" and "named" mark the squares of an answer;
+    "named" is for an answer that is not compared with another.
     """
     marked = marks or {}
     width = max(len(row) for row in board) * SIZE
@@ -121,10 +125,10 @@ def drawn(value: Any) -> Any:
 
 
 def call_motion(arguments: Sequence[Any], answer: Any) -> dict[str, Any] | None:
-    """Return how tiles move from the first argument of a call to its answer, or `None`.
+    """Return how tiles move from the first argument of a call to its answer, as plain lists.
 
-    They move from a line to a line of the same length. If an argument of the call is a direction,
-    they also move from a board to a board of the same shape.
+    Tiles move from a line to a line of the same length. If another argument is a direction, they
+    also move from a board to a board of the same shape. In all other cases, the result is `None`.
 
     >>> call_motion([[0, 2]], [2, 0])["glides"]
     [[0, 1, 0, 0, 2]]
@@ -197,7 +201,7 @@ def count(number: int, part: float, kind: str = "count") -> str:
 
 
 def show(widget: Any, picture: str, caption: str, text: str = "") -> None:
-    """Display a picture with a caption, then a widget, which hides the picture while it is live.
+    """Display a picture with a caption, then a widget; a live widget hides its picture.
 
     In a notebook that is opened again, no widget is live, and JupyterLab would only write "Error
     displaying widget". `text` is for readers who see no pictures; by default, it is the caption.

@@ -46,7 +46,11 @@ class Strip:
 
     @property
     def failure(self) -> CheckOutcome | None:
-        """The outcome whose error is shown: of the first failing check, or else of an open one."""
+        """The outcome whose error is shown: that of the first failing check.
+
+        If no check fails, it is that of the first open check with an error: an open check needs
+        code that is not written yet. If no outcome has an error, it is `None`.
+        """
         found = [each for each in self.outcomes if each.error is not None]
         return min(found, key=lambda each: each.state == "open", default=None)
 
@@ -89,7 +93,10 @@ class Strip:
         return f"{self.exercise}: {holding} of {total} checks hold."
 
     def _is_short(self) -> bool:
-        """Return true if the only check has an error; then the line of marks is left out."""
+        """Return true if there is only one check, and it has an error.
+
+        Then the strip has no line of marks.
+        """
         return self.failure is not None and len(self.outcomes) == 1
 
     def _lack(self) -> str:
@@ -101,7 +108,7 @@ class Strip:
         return STUB if self.failure.is_unwritten else ""
 
     def _parts_html(self) -> Iterator[str]:
-        """Yield as HTML what stands below the title: marks, the failure, other right programs."""
+        """Yield the HTML parts below the title: marks, the failure, other right programs."""
         if not self._is_short():
             marks = "".join(
                 f'<li class="c2048-{each.state}">{_mark_html(each)} {escape(each.check)}'
@@ -203,7 +210,7 @@ def show_strip(strip: Strip) -> None:
 
 
 def make_stale(exercises: Sequence[str]) -> None:
-    """Say in the strips of these exercises that code which the answers use has changed since."""
+    """Make the strips of these exercises say that code which their answers use has changed."""
     for name in _shown.keys() & set(exercises):
         _shown[name] = replace(_shown[name], is_stale=True, is_untouched=False)
         sys.modules["IPython"].display.update_display(_shown[name], display_id=f"strip-{name}")

@@ -119,7 +119,10 @@ yours another name. Then run the first code cell, which brings the course's `che
 
 
 def cut_recursion(shell: Any) -> None:
-    """Let a shell show only the first calls of an endless recursion, unless it handles errors."""
+    """Make a shell show only the first calls of an endless recursion.
+
+    A shell that already handles some errors in a way of its own stays as it is.
+    """
     if not shell.custom_exceptions:
         shell.set_custom_exc((RecursionError,), _show_cut)
 

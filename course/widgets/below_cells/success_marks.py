@@ -33,9 +33,9 @@ class Success:
     """A check that holds; a notebook shows it as a green ✓, with the idea that the check tests.
 
     `holding` is the number of the lesson's checks that hold. `before` is a sentence if the check
-    has tested an older version of the learner's code, or else "". If this code has changed since,
-    the mark is grey: the `state` is `stale` until the check is run again, and `fails` if the check
-    does not hold then.
+    has tested an older version of the learner's code, or else "". When the code changes later, the
+    mark turns grey, and `state` becomes "stale". When the check is then run again, `state` becomes
+    "holds" or "fails".
     """
 
     check: str
@@ -74,7 +74,7 @@ def note_result(source: str, cell: str, holds: bool) -> Success | None:
     """Note the result of a cell, if the cell is a check or an answer to an exercise.
 
     `source` is the text of the cell, `cell` is its id, and `holds` is true if it ran without error.
-    Returns the success of a check that holds, and `None` for any other cell. If an answer has
+    Return the success of a check that holds, and `None` for any other cell. If an answer has
     changed, the marks of its checks turn stale, and so do the marks and strips of all answers that
     use it.
     """
@@ -109,7 +109,10 @@ def _note_answer(lesson: Lesson, exercise: Exercise, source: str) -> None:
 
 
 def write_down(lesson: Lesson, outcomes: Sequence[CheckOutcome]) -> None:
-    """Save the outcomes of checks, and renew their marks; skip checks whose code is not written."""
+    """Save the outcomes of checks, and renew the marks of these checks.
+
+    A check that needs code which is not written yet is skipped.
+    """
 
     def change(results: Results) -> None:
         for each in outcomes:
@@ -156,7 +159,10 @@ def _asked(lesson: Lesson, check: str) -> Any:
 
 
 def _noted(lesson: Lesson, change: Callable[[Results], None]) -> Results:
-    """Change and return a lesson's results; save them, too, if there is a folder of lessons."""
+    """Let `change` change the results of a lesson, and return these results.
+
+    If there is a folder of lessons, the results are saved there.
+    """
 
     def changed(own: Results) -> None:
         change(own)
