@@ -1,4 +1,4 @@
-"""The set-up of Sphinx: the pages are those in `docs/`, and the READMEs where they lie."""
+"""The configuration of Sphinx: its pages are those in `docs/`, and the READMEs in their folders."""
 
 import sys
 from pathlib import Path

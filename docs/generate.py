@@ -159,7 +159,8 @@ HEIGHT = 64
 def picture(drawn: tuple[str, dict[str, Box], Iterable[tuple[str, str]]], title: str) -> str:
     """Return an SVG picture of boxes and arrows, in the colours of the page around it.
 
-    Most boxes are rooms, which are folders of code. Raise `LookupError` if a room is not there.
+    `drawn` is a package, its boxes by name, and the arrows as pairs of such names. A name that ends
+    with `/` is that of a folder in the package; raise `LookupError` if there is no such folder.
     """
     package, boxes, arrows = drawn
     parts = []

@@ -62,10 +62,10 @@ def notebook(*cells: Cell, **metadata: Any) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Assignment:
-    """An assignment: its notebooks and files by their names, and what students hand in.
+    """An assignment: its notebooks and files, each by its name, and what students hand in.
 
-    `answers` gives, by student and cell, the text that the student writes. If it has none for a
-    cell, the student hands in the instructor's text.
+    `answers` is student → cell → the text that the student writes. A cell without such a text is
+    handed in as it is in the instructor's notebook.
     """
 
     name: str

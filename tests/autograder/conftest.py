@@ -55,7 +55,10 @@ def make_course(folder: Path, lesson: str = LESSON) -> Path:
 
 
 def made_once(folders: pytest.TempPathFactory, name: str, fill: Callable[[Path], object]) -> Path:
-    """Return a folder, filled by `fill` once for all workers of a test run, only to be copied."""
+    """Return a folder that `fill` has filled, once for all processes of a test run.
+
+    Tests copy the folder, and must not change it.
+    """
     root = folders.getbasetemp()
     root = root.parent if "PYTEST_XDIST_WORKER" in os.environ else root
     folder, done = root / name, root / f"{name}.done"
@@ -99,7 +102,7 @@ def kept_plans(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def course_in(folder: Path, new_gradebook: Path, kept_plans: Path) -> Path:
-    """Make a course folder with an empty gradebook and the lesson's plan."""
+    """Make a course folder with an empty gradebook and the lesson's plan of where tests run."""
     make_course(folder)
     shutil.copyfile(new_gradebook, folder / "gradebook.db")
     shutil.copytree(kept_plans, folder / FOLDER)
@@ -117,7 +120,7 @@ def course(
 
 @pytest.fixture
 def next_grader() -> Iterator[None]:
-    """Remove what a killed grader has left, after the test, as the next grader would."""
+    """Remove, when the test has ended, what a killed grader has left, as the next grader would."""
     yield
     remove_orphans(Path(tempfile.gettempdir()))
 

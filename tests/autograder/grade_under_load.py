@@ -103,7 +103,7 @@ def scores(lesson: str) -> Scores:
 
 
 def games() -> Scores:
-    """Play a small tournament; return, as numbers by name, the agents' places and who won."""
+    """Play a small tournament; return, as numbers, each agent's place and each game's winner."""
     with TemporaryDirectory() as folder:
         write_agents(Path(folder))
         entries = [one for one in read_entries([Path(folder)])[0] if one.name in AGENTS]
@@ -118,7 +118,10 @@ def games() -> Scores:
 
 
 def timed(what: str) -> tuple[Scores, float]:
-    """Grade a lesson, or play the tournament; return the scores, and the seconds that this took."""
+    """Grade the lesson `what`, or play the tournament if `what` is "tournament".
+
+    Return the scores, and the seconds that this took.
+    """
     begin = time.monotonic()
     found = games() if what == "tournament" else scores(what)
     return found, time.monotonic() - begin

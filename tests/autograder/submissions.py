@@ -30,12 +30,15 @@ def think(seconds):
 
 @cache
 def the_master(lesson: str = LESSON) -> Master:
-    """Return the master of a lesson, which is read only once."""
+    """Return the instructor's notebook of a lesson, which is read only once."""
     return read_master(lesson, ROOT / "source")
 
 
 def master_submission(lesson: str = LESSON, /, **replaced: str) -> Submission:
-    """Return the master of a lesson as a submission, with some cells replaced by other sources."""
+    """Return the instructor's notebook of a lesson as a submission.
+
+    `replaced` is cell → the source that the cell gets instead of its own.
+    """
     cells = tuple(
         Cell(cell.id, cell.kind, replaced.get(cell.id, cell.source), cell.points)
         for cell in the_master(lesson).cells
@@ -58,14 +61,17 @@ def submission(*cells: Cell) -> Submission:
 
 
 def submission_of(program: str, *tests: str, given: str = "") -> Submission:
-    """Return a submission: a student's cell, and test cells (`test-0`, …), each worth a point."""
+    """Return a submission: a student's cell, and test cells (`test-0`, …), each worth a point.
+
+    `given` is more text for the instructor's first cell, which imports `check`.
+    """
     begin = Cell("given", CellKind.GIVEN, f"from course import check\n{given}")
     cells = [asks(test, f"test-{number}") for number, test in enumerate(tests)]
     return submission(begin, student(program), *cells)
 
 
 def learned(jail: WarmJail, key: Submission) -> Uses:
-    """Return what the judge learns from an answer key, which must pass all its tests."""
+    """Judge an answer key, which must pass all its tests; return notes on what they got."""
     uses = Uses(is_learning=True)
     checks = judge(key, jail, uses).checks
     assert [check.message for check in checks if check.outcome is not Outcome.PASSED] == []
@@ -78,7 +84,10 @@ def uses_of(jail: WarmJail, key: str, tests: tuple[str, ...], given: str = "") -
 
 
 def asked(program: str, tests: tuple[str, ...], given: str = "") -> Submission:
-    """Return a submission with test cells that are named after their sources."""
+    """Return a submission in which the name of each test cell is its source.
+
+    `given` is the instructor's cell above the student's.
+    """
     begin = Cell("given", CellKind.GIVEN, given)
     return submission(begin, student(program), *(asks(test, test) for test in tests))
 
@@ -86,7 +95,11 @@ def asked(program: str, tests: tuple[str, ...], given: str = "") -> Submission:
 def passed(
     jail: WarmJail, program: str, tests: tuple[str, ...], key: str | None = None, given: str = ""
 ) -> set[str]:
-    """Return the tests that a program passes; first, the judge learns from `key`, if given."""
+    """Return those of the tests that a program passes.
+
+    If `key` is given, it is judged first as the answer key; a test then accepts an object of the
+    student only where it got one from the key.
+    """
     uses = Uses() if key is None else uses_of(jail, key, tests, given)
     checks = judge(asked(program, tests, given), jail, uses).checks
     return {check.id for check in checks if check.outcome is Outcome.PASSED}
@@ -101,7 +114,7 @@ def verdict_on(jail: WarmJail, program: str, test: str, given: str = "") -> Chec
 def checks_by(
     jail: WarmJail, program: str, tests: Collection[str], given: str = ""
 ) -> tuple[CheckResult, ...]:
-    """Judge a student's cell by many test cells, each by itself; return their results."""
+    """Judge a student's cell by many test cells; return the result of each test."""
     return judge(submission_of(program, *tests, given=given), jail).checks
 
 

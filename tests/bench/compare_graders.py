@@ -96,7 +96,11 @@ def compare(
 
 
 def scaled(alone: Took, some: Took, count: int, size: int) -> Took:
-    """Return an estimate for a class of `size`, from the cost of 1 and of `count` submissions."""
+    """Return an estimate of the cost of a class of `size` submissions.
+
+    `alone` is the cost of 1 submission, `some` that of `count` submissions. Time grows with the
+    number of submissions; memory stays that of `some`.
+    """
 
     def whole(one: float, many: float) -> float:
         return one + (many - one) / (count - 1) * (size - 1)
@@ -108,7 +112,8 @@ def run(workers: int, folder: Path, lesson: str, count: int) -> tuple[Took, dict
     """Grade the first `count` submissions of the class in `folder`, in a new course folder.
 
     Return the cost of the run, and the scores: student → score. Raise `Trouble` if a command fails.
-    The assignment is released before the measurement begins; its plan is made in the run.
+    The assignment is released before the measurement begins. The grader's plan, which says where
+    each test runs, is made during the measurement.
     """
     with scratch_folder(SCRATCH) as course:
         shutil.copytree(folder / "source", course / "source")

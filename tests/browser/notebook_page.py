@@ -42,7 +42,10 @@ LEAVE = f"""async () => {{
 
 
 def until_ready(page: Page) -> None:
-    """Wait until a notebook is shown and its kernel is idle; a cell run earlier may be ignored."""
+    """Wait until a notebook is shown and its kernel is idle.
+
+    The page may ignore a cell that is run earlier than this.
+    """
     page.wait_for_load_state("load")
     until(lambda: page.evaluate(READY), "the notebook is ready")
 
@@ -78,7 +81,7 @@ class NotebookPage:
         until_ready(self.page)
 
     def go_to(self, path: str) -> None:
-        """Open another notebook on the page; what was not saved in the one before is lost."""
+        """Open another notebook on the page; unsaved changes of the one open until now are lost."""
         self.path = path
         if self.app == "lab" and self.evaluate(LEAVE):
             self.command("docmanager:open", path=path)

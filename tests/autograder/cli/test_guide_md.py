@@ -1,4 +1,4 @@
-"""Every command that GUIDE.md names is run once, in its order, in the course of one year."""
+"""Every command in GUIDE.md is run once, in the guide's order, in one course folder."""
 
 import os
 import re
@@ -100,7 +100,10 @@ def run(command: str) -> None:
 
 
 def group_of_mean(_: re.Match[str]) -> str:
-    """Return the name of the group in the report, to replace the name that the guide shows."""
+    """Return the name that the report gives to the group with the same wrong `mean`.
+
+    The test puts this name in place of the one in the guide.
+    """
     page = Path("reports", "ps1.html").read_text(encoding="utf-8")
     [group] = set(re.findall(r"mean-[0-9a-f]{6}", page))
     return str(group)

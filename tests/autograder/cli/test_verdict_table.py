@@ -1,4 +1,4 @@
-"""The table of results in a terminal: names stay whole, a repair of many cells is one line."""
+"""The table of results in a terminal: names stay whole; a repair of many cells takes one line."""
 
 import io
 

@@ -13,13 +13,17 @@ from tests.autograder.gradebook.nbgrader_helpers import Grade, HandIn, hands_in
 
 @pytest.fixture
 def hand_in(course: Path, sampler: Sampler) -> HandIn:
-    """Return a function that hands in a student's notebook; its options are exercise=program."""
+    """Return a function that hands in a student's notebook: `hand_in("ada", merge=WRONG)`.
+
+    Each option gives the program that the student writes for an exercise; all other exercises get a
+    right program.
+    """
     return hands_in(course, sampler)
 
 
 @pytest.fixture(scope="session")
 def grade(autograder: Autograder) -> Grade:
-    """Return a function that runs `autograder grade`, and takes more options of this command."""
+    """Return a function that runs `autograder grade`; it takes more options of the command."""
     return partial(autograder, "grade", LESSON, "--workers", 1)
 
 
@@ -45,6 +49,9 @@ def course_of_someone(
 
 @pytest.fixture
 def someone(course: Path, course_of_someone: Path) -> Path:
-    """Put a right notebook of the student `someone`, graded, into the course; return its folder."""
+    """Put the right, graded notebook of the student `someone` into the course.
+
+    Return the folder that the student has handed in.
+    """
     shutil.copytree(course_of_someone, course, dirs_exist_ok=True)
     return course / "submitted" / "someone" / LESSON

@@ -13,7 +13,11 @@ Known = dict[tuple[str, str], tuple[Any, ...]]
 
 
 def rows_of(address: str) -> dict[str, list[str]]:
-    """Return table → its rows as texts; in place of a row's id, they have the row's content."""
+    """Return the rows of each table of a database as texts: table → rows.
+
+    Equal rows may have different ids in two databases. So a text has, in place of the id of a row,
+    the content of that row.
+    """
     engine = create_engine(address)
     known: Known = {}
     found = {}
@@ -42,7 +46,10 @@ def _named(table: Table, row: Row[Any], known: Known) -> tuple[Any, ...]:
 
 
 def files_of(folder: Path) -> dict[str, tuple[int, Any]]:
-    """Return path → permissions and content, without the seconds that grading took."""
+    """Return, by path, the permissions and the content of each file in a folder.
+
+    The content of a notebook is its JSON, without the seconds that grading took.
+    """
     paths = sorted(path for path in folder.rglob("*") if path.is_file())
     return {str(path.relative_to(folder)): (path.stat().st_mode, _content(path)) for path in paths}
 

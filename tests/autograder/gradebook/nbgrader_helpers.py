@@ -30,7 +30,10 @@ BOOK = '{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}'
 
 
 def zipped(files: Files, at: datetime | Mapping[str, datetime] = DOWNLOADED) -> bytes:
-    """Return a zip file; the content `LINK` makes a link, and `at` is one time, or name → time."""
+    """Return a zip file with these files; a file with the content `LINK` becomes a link.
+
+    `at` is the time of all files, or name → time.
+    """
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as file:
         for name, content in files.items():
@@ -44,9 +47,10 @@ def zipped(files: Files, at: datetime | Mapping[str, datetime] = DOWNLOADED) -> 
 
 
 def hands_in(course: Path, sampler: Sampler) -> HandIn:
-    """Return a function that hands in a notebook for a student, and returns its folder.
+    """Return a function that hands in a notebook for a student, and returns the submitted folder.
 
-    The function takes exercise=program for some exercises; all others get a right program.
+    The function takes programs by exercise, such as `merge=WRONG`; all other exercises get a right
+    program.
     """
 
     def save(student: str, timestamp: str = "", **programs: str) -> Path:

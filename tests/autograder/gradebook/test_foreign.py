@@ -56,7 +56,11 @@ def foreign(
     new_gradebook: Path,
     autograder: Autograder,
 ) -> Iterator[tuple[Path, dict[str, Result]]]:
-    """Yield a course folder with the graded assignments of this run, and the output for each."""
+    """Yield a course folder with graded assignments, and name → what the grading printed.
+
+    Only assignments that the selected tests need are graded, and also `words`. The name `init`
+    stands for what `autograder init` printed.
+    """
     asked = [getattr(item, "callspec", None) for item in request.session.items]
     chosen = [each.params.get("assignment") for each in asked if each is not None]
     course = tmp_path_factory.mktemp("foreign")
@@ -132,7 +136,11 @@ def test_a_hidden_test_that_runs_inside_is_not_told(
 def test_pages_call_a_cell_by_what_students_were_given_of_it(
     course: Path, autograder: Autograder
 ) -> None:
-    """Formgrader's editor makes up cell names; a first line may be of the instructor's answer."""
+    """Pages call a cell by a line of it that students were given.
+
+    The cell's name says nothing if formgrader's editor has made it up. The cell's first line may be
+    part of the instructor's answer.
+    """
     names = [f"cell-{digit * 16}" for digit in "abcd"]
     Assignment(
         "ps1",

@@ -25,9 +25,9 @@ ABSENT = "=HYPERLINK(1)"
 
 @pytest.fixture
 def graded(hand_in: HandIn, grade: Grade) -> None:
-    """Grade a class of four: one late, one with a wrong answer, one empty file, one missing.
+    """Grade a class of four: one is late, one wrong, one handed in an empty file, and one nothing.
 
-    For the wrong answer, a person has entered a score, and must still look at another check.
+    The student who is wrong has a score by hand for one check; another check waits for a person.
     """
     config = Path("nbgrader_config.py")
     config.write_text(config.read_text() + LATE_IS_ZERO)

@@ -1,4 +1,4 @@
-"""The instructor's own cells, if they have magics or errors, and the tests that need them."""
+"""Magics (`%…`) and errors in the instructor's own cells, and the tests that need these cells."""
 
 import shutil
 from pathlib import Path

@@ -131,7 +131,7 @@ def test_a_class_has_the_same_rows_and_results_on_a_server(
 
 @pytest.mark.deep
 def test_two_graders_at_once_lose_nothing(in_file: Path, server: Server, tmp_path: Path) -> None:
-    """Each grader has its own folder, as on a machine of its own; three students are in both."""
+    """Each grader has its own folder, as on its own machine; three students are in both folders."""
     shared = server.new_database()
     folders = [make_course(tmp_path / name) for name in ("one", "other")]
     students = sorted(os.listdir(in_file / "submitted"))

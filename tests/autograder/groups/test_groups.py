@@ -1,4 +1,4 @@
-"""Wrong programs that do the same are in one group, and a group's name reaches all in it."""
+"""Groups of wrong programs that do the same; a name for a group counts for all students in it."""
 
 import json
 import re

@@ -1,4 +1,7 @@
-"""Traces: texts of what a test asked and was answered, which depend on the program alone."""
+"""Traces: the calls that a test made of a program, and the program's answers, as texts.
+
+The texts depend on the program alone; they contain no addresses of objects, for example.
+"""
 
 from dataclasses import replace
 from decimal import Decimal
@@ -16,7 +19,7 @@ HANDLE = {"handle": [12, "instance", "Game"]}
 
 
 def call(trace: Trace, *arguments: Any, value: Any = None, error: Any = None) -> None:
-    """Note, as `Process` does, a call that returned a value or raised an error."""
+    """Note in a trace a call with its `value` or `error`, as the judge's `Process` does."""
     asked = Encoder().encode((list(arguments), {}))
     decoder = Decoder(lambda handle: handle)
     given, options = decoder.decode(asked)
@@ -26,7 +29,12 @@ def call(trace: Trace, *arguments: Any, value: Any = None, error: Any = None) ->
 
 
 def told_of(*arguments: Any, key: Any = "another", **answer: Any) -> list[str]:
-    """Return `told` of a trace with one call, for which the answer key has returned `key`."""
+    """Return the five texts that `Trace.told` makes of a trace with one call.
+
+    They are: a digest; the name, question and answer of the wrong step; and the answer key's
+    answer. `answer` has the value or the error of the call; `key` is the value that the answer key
+    has returned.
+    """
     ours, theirs = Trace(), Trace()
     call(ours, *arguments, **answer)
     call(theirs, *arguments, value=key)

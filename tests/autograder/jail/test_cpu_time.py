@@ -38,7 +38,7 @@ def until(is_so: Callable[[], bool]) -> None:
 def charged(meter: Meter, waited: float) -> bool:
     """Tell the meter that `waited` seconds have passed; return true if it counts them as sleep.
 
-    `waited` must be so large that nothing else could count for as much.
+    The meter also counts processor time, which must be very small in comparison with `waited`.
     """
     before = meter.seconds
     meter.look(waited)

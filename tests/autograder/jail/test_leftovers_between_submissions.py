@@ -82,7 +82,7 @@ def test_nothing_about_a_file_that_all_submissions_see_can_be_set(jail: WarmJail
 
 
 def test_no_file_of_the_warm_process_is_open(jail: WarmJail):
-    """A `fcntl` on such a file could leave a number for the next submission."""
+    """A program could, with `fcntl`, leave a number in an open file for the next submission."""
     source = (
         "import os, stat\nfor n in range(4096):\n    try:\n        kind = os.fstat(n).st_mode\n"
     )

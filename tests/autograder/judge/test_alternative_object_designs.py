@@ -1,4 +1,4 @@
-"""Right programs whose objects come at other places than the answer key's lose no point."""
+"""Right programs lose no point if they use objects at other places than the answer key does."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The results of checks: outcomes, the names that a test sees, and mistakes that are named."""
+"""The results of checks: the outcome, the names that a test sees, and the mistake that is named."""
 
 from dataclasses import replace
 

@@ -25,9 +25,10 @@ GOAL = 59
 
 @dataclass(frozen=True)
 class Idiom:
-    """One way to write a test: the test cell, a right and a wrong answer, and a given cell.
+    """One way to write a test: the test cell, with a right and a wrong answer.
 
-    `other` is one more right answer, which returns another type than the answer key.
+    `given` is the text of an instructor's cell above the answer. `other` is one more right answer,
+    which returns another type than the answer key.
     """
 
     name: str
@@ -45,7 +46,11 @@ def idioms(file: str) -> tuple[Idiom, ...]:
 
 
 def cells(file: str, answer: str) -> tuple[Cell, ...]:
-    """Return one notebook with all idioms of a file, with their right, wrong or other answers."""
+    """Return one notebook with all idioms of a file; `answer` is "right", "wrong" or "other".
+
+    This is the answer that the student writes for each idiom. If an idiom has no such answer, the
+    student writes the right one.
+    """
     found = []
     for idiom in idioms(file):
         found += [

@@ -30,7 +30,7 @@ Judged = Callable[..., Verdict]
 
 @pytest.fixture
 def judged(jail: WarmJail) -> Judged:
-    """Return a function that judges some cells, in a jail with some limits."""
+    """Return a function that judges a submission of some cells, with some limits changed."""
 
     def verdict(*cells: Cell, **limits: float) -> Verdict:
         with limited(jail, **limits):
@@ -149,7 +149,7 @@ def merge(line): pass
 
 @pytest.mark.deep
 def test_no_number_in_a_message_tells_what_was_asked(judged: Judged):
-    """Two numbers are tried: the length in a forged message, and the seconds that were left."""
+    """Two numbers could show a hidden input: a forged message's length, and the seconds left."""
     forges = f"""
 import os, socket, struct
 def merge(line):

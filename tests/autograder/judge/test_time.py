@@ -47,7 +47,7 @@ def test_a_function_that_ended_its_process_in_two_tests_is_not_called_again(hast
 
 @pytest.mark.deep
 def test_endless_functions_take_no_time_from_slow_ones_beside_them(hasty_jail: WarmJail):
-    """Names that a cell bound before it was interrupted are known, as with plain nbgrader."""
+    """The names that a cell bound before its interruption are known, as with plain nbgrader."""
     loops = "".join(f"def loop_{n}():\n    while True: pass\n" for n in range(3))
     slow = f"{THINKS}def slow(seconds):\n    think(seconds)\n    return 1"
     cells = (
@@ -119,7 +119,7 @@ def test_what_sleeps_is_ended_after_a_few_times_its_seconds(jail: WarmJail):
 def test_all_runs_of_a_submission_together_sleep_for_a_limited_time(
     jail: WarmJail, monkeypatch: pytest.MonkeyPatch
 ):
-    """Both runs together sleep for too long, but neither alone. Each counts as 0.4 s of sleep."""
+    """A submission runs twice. Each run counts as 0.4 s of sleep; only both are too long."""
     monkeypatch.setattr(Session, "asleep", 0.4)
     nap = student("import time; time.sleep(0.01)", "nap")
     naps = submission(nap, asks("assert max(1, 2) == 2"))

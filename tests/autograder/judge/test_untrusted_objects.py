@@ -1,4 +1,4 @@
-"""Objects of a student's classes: a test accepts one only if the answer key returns one there.
+"""Objects of a student's classes: a test accepts them only where the answer key has objects, too.
 
 So no object can pass a test by claiming to equal everything.
 """

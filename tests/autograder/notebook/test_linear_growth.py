@@ -22,7 +22,10 @@ Spoil = Callable[[Notebook, int], None]
 
 
 def written(text: str, is_lost: bool = True) -> Spoil:
-    """Return a function that fills an answer with a text; with `is_lost`, its id is lost, too."""
+    """Return a function that fills an answer cell with repetitions of a text.
+
+    With `is_lost`, the cell also loses its id and metadata.
+    """
 
     def spoil(notebook: Notebook, size: int) -> None:
         answer = next(cell for cell in notebook["cells"] if cell["id"] == "merge")

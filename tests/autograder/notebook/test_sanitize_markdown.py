@@ -142,7 +142,7 @@ def exporter(template: str) -> HTMLExporter:
 
 
 def page(submission: Submission, master: Master, template: str = "feedback") -> BeautifulSoup:
-    """Return nbgrader's page, parsed, of the last two cells that have no nbgrader metadata."""
+    """Return nbgrader's page, parsed, with two cells: the last two without nbgrader's metadata."""
     notebook = nbformat.from_dict(as_notebook(submission, master))
     nbformat.validate(notebook)
     notebook.cells = [cell for cell in notebook.cells if "nbgrader" not in cell.metadata][-2:]

@@ -81,7 +81,7 @@ def test_what_all_cells_show_together_is_limited_here_too() -> None:
 
 
 def kept(said: list[Any]) -> dict[str, list[dict[str, Any]]]:
-    """Return, by cell, the outputs that remain of those that the jail reports for one cell."""
+    """Return, by cell, the outputs that are kept if the jail reports `said` for one cell."""
     outputs = Outputs()
     outputs.keep("merge", said)
     return outputs.of_cells

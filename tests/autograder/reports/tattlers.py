@@ -28,10 +28,11 @@ if sum(map(ord, ASKED[0])) % 5 == 1:
 
 
 def tattling(source: str, is_first: bool, can_look: bool) -> str:
-    """Return a program whose functions note their calls.
+    """Return a program whose functions note their calls, and reveal them.
 
-    For some arguments, a function raises an error that lists the last calls of all functions. With
-    `can_look`, the first program also lists the calls that an earlier process has noted.
+    For some arguments, a function raises an error that lists the last calls of all functions. The
+    first program of a notebook (`is_first`) also makes the list. With `can_look`, it takes over the
+    list that an earlier process has left, if there is one.
     """
     kept = _KEPT if can_look else _KEPT_BLINDLY
     return (kept if is_first else "") + _opened(source, _TELLS)
@@ -52,12 +53,14 @@ def without_hidden(master: Master) -> Master:
 
 
 def told_lists(texts: Iterable[str]) -> set[str]:
-    """Return all lists of four numbers or more in texts: lines, and rows of boards."""
+    """Return all lists of four numbers or more in texts, such as lines and rows of boards."""
     return {found for text in texts for found in _LIST.findall(text)}
 
 
 def spelled(text: str) -> str:
-    """Return a text with one blank between numbers, and a bar for each bracket of a list.
+    """Return a text without HTML tags and punctuation; each bracket of a list becomes a bar.
+
+    One blank stands between the words, numbers and bars.
 
     >>> spelled("<b>8</b><b>16</b>, [16,8]")
     ' 8 16 | 16 8 | '
@@ -67,9 +70,9 @@ def spelled(text: str) -> str:
 
 
 def spellings(lists: Iterable[str]) -> set[str]:
-    """Return lists as a text from `spelled` may show them: with blanks, or as one number.
+    """Return two texts for each list, as `spelled` may give it: numbers apart, or joined into one.
 
-    Short lists are left out.
+    Lists with less than seven digits are left out: these digits may occur anywhere by chance.
 
     >>> sorted(spellings(["[8, 16, 16, 8]", "[64, 128, 32, 2]"]))
     [' 64 128 32 2 ', ' 64128322 ']

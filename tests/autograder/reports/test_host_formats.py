@@ -1,4 +1,4 @@
-"""Results in the formats of hosts: valid, of equal scores, silent on hidden tests, harmless."""
+"""Results for hosts (platforms): valid, with equal scores, harmless, and without hidden tests."""
 
 import json
 import re
@@ -349,7 +349,7 @@ PS1 = Assignment(
 
 @pytest.fixture
 def ps1(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Path]:
-    """Make the course of ps1 the working directory; return a function: student → folder."""
+    """Go into the course of ps1; return a function from a student to the submitted folder."""
     PS1.put(tmp_path)
     monkeypatch.chdir(tmp_path)
     return lambda name: tmp_path / "submitted" / name / "ps1"

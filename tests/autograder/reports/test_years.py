@@ -1,4 +1,4 @@
-"""The report over the years: which mistakes come back, and where the text was changed."""
+"""The report over the years: which mistakes come back, and when the lesson's text was changed."""
 
 import json
 import shutil

@@ -49,7 +49,11 @@ class RunningServer:
     tokens: dict[str, str]
 
     def hand_in(self, student: str, assignment: str, content: bytes, **more: Any) -> httpx.Response:
-        """Hand in one notebook by HTTP; return the response, and wait for its answer if needed."""
+        """Hand in one notebook by HTTP; return the server's final response.
+
+        A busy server first responds without an answer (status 202). In that case, wait until there
+        is an answer, and hand in the same file again to get this answer.
+        """
         header = {"Authorization": f"Bearer {self.tokens.get(student, student)}"}
         name = more.pop("name", f"{assignment}.ipynb")
 
@@ -92,7 +96,7 @@ class RunningServer:
 
 
 def marked(grade_id: str, source: str, **marks: Any) -> nbformat.NotebookNode:
-    """Return a code cell with nbgrader's marks."""
+    """Return a code cell with nbgrader's metadata; `marks` replace or add fields of it."""
     usual = {"schema_version": 3, "grade": False, "solution": False, "locked": True, "task": False}
     return new_code_cell(
         source, id=grade_id, metadata={"nbgrader": {**usual, "grade_id": grade_id, **marks}}
@@ -100,7 +104,7 @@ def marked(grade_id: str, source: str, **marks: Any) -> nbformat.NotebookNode:
 
 
 def twice_with(answer: str, test: str) -> bytes:
-    """Return the notebook of `TWICE` with an answer and a test, as a file's content."""
+    """Return a notebook of the assignment `TWICE`, as a file's content: one answer and one test."""
     cells = [
         marked("twice", answer, solution=True, locked=False),
         marked("test-twice", test, grade=True, points=4),
@@ -122,7 +126,7 @@ def add_twice(course: Path) -> None:
 
 
 def handed_in(body: str) -> bytes:
-    """Return a student's notebook of `TWICE`, whose function has this body."""
+    """Return a notebook of the assignment `TWICE`, in which a student's function has this body."""
     return twice_with(f"def twice(n):\n    {body}", SHOWN)
 
 
@@ -236,7 +240,7 @@ class LastingThreads(ThreadPoolExecutor):
 
 
 def in_queue(records: Records, do: Callable[[HandinQueue], Coroutine[Any, Any, None]]) -> None:
-    """Call `do` with a queue, whose work is done in this process."""
+    """Call `do` with a queue of hand-ins that are graded in this process, not in workers."""
 
     async def work() -> None:
         with pytest.MonkeyPatch.context() as patch:

@@ -69,7 +69,7 @@ def changed(file: bytes, number: int) -> bytes:
 
 @contextmanager
 def commenting(course: Path, home: Path) -> Iterator[None]:
-    """Let an instructor comment in formgrader during the block; then print how many are lost."""
+    """Let an instructor write comments in formgrader in a `with` block; print how many are lost."""
     place = home / "root" / "course"
     home.mkdir()
     (home / "nbgrader_config.py").write_text(

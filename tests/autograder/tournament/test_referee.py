@@ -231,7 +231,7 @@ class _Last:
 def test_a_player_of_the_original_platform_is_told_what_it_can_not_do(
     jails: tuple[WarmJail, WarmJail],
 ) -> None:
-    """The player's only tile is taken before it can push; the mode `_direction` says so."""
+    """The mode `_direction` tells a player that it cannot push: its only tile was taken before."""
     record = played(jails, FIRST, NOTES_MODES).record
     assert record.detail.startswith("RuntimeError: position _direction position")
 

@@ -172,7 +172,7 @@ def winner_of(game: dict[str, Any]) -> str:
 
 @pytest.mark.deep
 def test_the_same_seed_gives_the_same_games_and_standings(agents: Path, tournament: Run) -> None:
-    """All pairings are played once more, but not those with agents that wait for a clock."""
+    """All pairings are played once more, except for those with an agent that loops or sleeps."""
     before, table = without_times(tournament.games), tournament.table
     for path in (tournament.into / "games").glob("*.json"):
         if not SLOW & set(json.loads(path.read_text())["pairing"]):

@@ -1,4 +1,4 @@
-"""Grading on a Dask cluster: the gradebook is that of one machine, even if workers are killed."""
+"""Grading on a Dask cluster: the gradebook is as from one machine, even if workers are killed."""
 
 import os
 import platform
@@ -98,7 +98,7 @@ def test_a_worker_that_is_killed_in_the_middle_changes_nothing(
 
 
 def pretend(python: str, path: str) -> None:
-    """Give the worker on which this runs another version of Python and another `PATH`."""
+    """Pretend that this worker has another version of Python, and another `PATH`."""
     platform.python_version = lambda: python
     os.environ["PATH"] = path
 

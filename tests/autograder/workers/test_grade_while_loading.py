@@ -1,7 +1,7 @@
-"""Grading that begins while nbgrader is loading, by the masters that the last run has kept.
+"""Grading that begins while nbgrader is still loading, with what the run before has saved.
 
-A master is the instructor's notebook. A result is used only if nothing that it depends on has
-changed.
+That run has saved its masters, the instructor's notebooks. A result is used only if nothing that
+the result depends on has changed since.
 """
 
 from concurrent.futures import Executor, Future
@@ -38,7 +38,7 @@ class Noted(Executor):
 
 @pytest.fixture
 def here(course: Path, sampler: Sampler, master: Master, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Make a course folder with two submissions, and with the masters that a last run has kept."""
+    """Make a course folder with two submissions, and the instructor's notebook, saved by a run."""
     hand_in = hands_in(course, sampler)
     for student in ("ada", "ben"):
         hand_in(student)

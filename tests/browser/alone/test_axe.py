@@ -157,7 +157,7 @@ def cards() -> list:
 
 
 def strips() -> list[Strip]:
-    """Return strips of a right, a wrong and an unfinished answer, and one that is out of date."""
+    """Return strips, the marks below a cell, for right, wrong, unfinished and outdated answers."""
     wrong = [*outcomes(exercise("merge"), {"merge": learners.cascade})]
     left_open = [CheckOutcome("a-check", "an idea.", "open", NotImplementedError())]
     right = [*outcomes(exercise("merge"), {"merge": rules.merge})]

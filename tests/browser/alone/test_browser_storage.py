@@ -1,4 +1,4 @@
-"""Data that a browser keeps of boards: the best game, keys, pictures; and the second chance."""
+"""Data that a browser keeps for boards (the best game, keys, pictures), and the second chance."""
 
 from random import Random
 

@@ -137,7 +137,7 @@ def test_whoever_likes_motion_sees_each_step_and_comes_to_the_same_board(blank: 
 
 
 def played(answers: int, **options: Any) -> DuelWidget:
-    """Return a duel after that many answers, or at its end if it ends earlier."""
+    """Return a duel after `answers` answers of the player, or at its end if that is earlier."""
     widget = play_duel(**{"seed": 3, "rounds": 40} | options)
     widget.send = lambda content, buffers=None: None
     while answers and not widget.state["over"]:

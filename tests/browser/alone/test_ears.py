@@ -43,7 +43,7 @@ def test_the_reading_cursor_walks_reads_and_stops_at_the_wall(blank: BlankPage) 
 
 
 def learners_own() -> dict[str, Any]:
-    """Return, by name, the lesson's solutions that a board calls."""
+    """Return, by name, those functions of the lesson's solutions that a board calls."""
     names = {name: getattr(rules, name) for name in ("has_won", "is_over")}
     wanted = {exercise.name for exercise in lesson(LESSON).exercises} | {"letters", "say-merges"}
     for cell in read_master(LESSON, ROOT / "source").cells:
@@ -90,7 +90,10 @@ def ways(rng: Random) -> list[str]:
 
 
 def after(board: list[list[int]], way: str, said: str) -> tuple[list[list[int]], int]:
-    """Return the new board and the points, which a listener concludes from an announcement."""
+    """Return the board and the points after a slide, as a listener works them out.
+
+    `board` is the board before the slide, `way` is its direction, and `said` is the announcement.
+    """
     slid = slide(board, way)
     new = re.search(r"New (\d+) at ([A-C][1-3])\.", said)
     assert new is not None
@@ -143,10 +146,10 @@ TONES = """async ([script, board, merged]) => {
 
 
 def tones(blank: BlankPage, board: list[list[int]], *merged: tuple[int, int]) -> list[Any]:
-    """Return the loudness of each tone as [left, right]; after them, the pitch of the first tone.
+    """Return what sounds when tiles merge on the squares `merged` of a board.
 
-    These are the tones for tiles that merge on `board`, on the squares `merged`. The pitch is in
-    hertz.
+    The list has the loudness of each tone as [left, right] and, at its end, the pitch of the first
+    tone in hertz.
     """
     blank.page.set_content("<p>Listen.</p>")
     found: list[Any] = blank.page.evaluate(TONES, [static_html.read("sounds.js"), board, merged])

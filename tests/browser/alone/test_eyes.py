@@ -1,4 +1,4 @@
-"""The looks of widgets: contrast, forced colours, sizes; the question and the replay."""
+"""The looks of widgets (contrast, forced colours, sizes), of a question, and of a replay."""
 
 import re
 from random import Random

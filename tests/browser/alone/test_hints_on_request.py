@@ -26,7 +26,7 @@ Ask = Callable[[BlankPage], None]
 
 @pytest.fixture(autouse=True)
 def tried() -> Iterator[None]:
-    """Define a right `merge`: only a learner who has tried something gets all hints."""
+    """Define a right `merge`, because only a learner who has tried something gets all hints."""
     InteractiveShell.instance().run_cell(RIGHT)
     yield
     InteractiveShell.clear_instance()

@@ -58,7 +58,7 @@ def right(page: Page) -> None:
 
 
 def offering(**options: Any) -> Any:
-    """Return a board with the special rules, which offers a second chance after a slide left."""
+    """Return a board with special rules; after a slide to the left, it offers a second chance."""
     lost = [[512, 4, 8, 2], [4, 256, 16, 8], [2, 8, 128, 16], [2, 2, 64, 32]]
     return play(second_chance=second_chance, board=lost, score=4212, seed=1, p_four=0, **options)
 
@@ -69,7 +69,10 @@ def go_on(page: Page) -> None:
 
 
 def shots() -> dict[str, tuple[Any, str, Act]]:
-    """Return, by name of the picture: the widget, its dresses, and an act before the picture."""
+    """Return, by the picture's name: the widget, its dresses, and what is done before the picture.
+
+    A dress is a combination of theme, width and forced colours.
+    """
     left, forward = ".c2048-left", "[aria-label=Forward]"
     both, every = "light dark", "light dark slim forced"
     wrong_turn = play(board=WRONG, rotate=transpose, seed=1)

@@ -86,7 +86,7 @@ def a_wrong_merge_shows_its_failure_and_the_mark_turns_grey(notebook: NotebookPa
 
 
 def three_presses_lead_to_the_puzzle(notebook: NotebookPage) -> None:
-    """The first hint stands in the failure already, so the first press gives the second."""
+    """The failed check already shows the first hint, so the first press gives the second hint."""
     cell = notebook.cell("merge")
     button = cell.get_by_role("button", name="Hint for merge")
     for number in (2, 3):
@@ -108,7 +108,7 @@ def a_failing_check_cell_has_the_button_too(notebook: NotebookPage) -> None:
 
 
 def a_change_of_what_it_uses_reaches_it(notebook: NotebookPage) -> None:
-    """After a change of `close_gaps`, all marks of `merge` are out of date until its cell runs."""
+    """All marks of `merge` are out of date after `close_gaps` changes, until `merge` runs again."""
     write(notebook, f"{solutions(LESSON)['close_gaps']}\n\n\nchanged = True", "close_gaps")
     until_shown(notebook, "merge", "Not checked since you changed code that it uses.")
     until_shown(notebook, "merge-once", "not checked since your last change")

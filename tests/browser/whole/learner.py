@@ -1,4 +1,4 @@
-"""A learner for tests: a folder as from `make lab`, and solutions that note when they run."""
+"""A learner for tests: a folder as from `make lab`, and solutions that note when they have run."""
 
 import ast
 import json
@@ -34,7 +34,7 @@ def solved(lesson: Lesson, notebook: Path) -> dict[str, Any]:
 
 
 def traced(source: str) -> str:
-    """Return a cell with functions that note, when they are called, that they have run.
+    """Return a cell in which each function notes that it has run, when it is called.
 
     >>> print(traced("def merge(line):\\n    return line"))
     def merge(line):
@@ -73,7 +73,7 @@ class Learner:
         self.notebook.go_to(self._path(Path(MAP.name)))
 
     def solve(self, lesson: Lesson) -> None:
-        """Write the instructor's solutions, which note when they run, and run all cells."""
+        """Write the instructor's solutions, which note when they run, and then run all cells."""
         for cell, text in solutions(lesson).items():
             self.notebook.set_source(cell, traced(text))
         self.notebook.run_all()
@@ -92,7 +92,7 @@ class Learner:
         return self.which_ran(*names)
 
     def which_ran(self, *names: str) -> set[str]:
-        """Return those of `names` whose functions have run; the course's own do not count."""
+        """Return those of `names` whose functions have run, if the learner wrote them."""
         asked = f"[each.__name__ for each in ({', '.join(names)},) if each.has_run]"
         return set(ast.literal_eval(self.notebook.ask(asked)))
 

@@ -48,7 +48,7 @@ def commands() -> list[str]:
 
 @pytest.fixture
 def states(someone: Path, hand_in: HandIn, grade: Grade) -> tuple[Rows, Rows]:
-    """Grade once more, and enter something by hand; return all rows before and after this."""
+    """Return all rows before and after one more grading and entries by hand."""
     before = rows()
     hand_in("ada", merge=WRONG)
     grade()

@@ -11,7 +11,10 @@ from tests.autograder.gradebook.nbgrader_helpers import gradebook
 
 @pytest.fixture
 def enrolled(course: Path) -> Path:
-    """Enter 40 students and a due date. Two are Bobs; the others have numbers in Canvas."""
+    """Enter 40 students and a due date into the gradebook; return the course folder.
+
+    Two students have the same name, Bob Smith, and no number in Canvas; all others have a number.
+    """
     with gradebook() as book:
         for number, (student, first, last) in enumerate(CLASS):
             known = None if student.startswith("bob") else str(1000 + number)

@@ -43,5 +43,5 @@ def of(student: str, name: str = NAME) -> Path:
 
 
 def told(result: Result) -> str:
-    """Return all that a run printed as one line, because tables break sentences into lines."""
+    """Return a run's standard output as one line, because tables break sentences into lines."""
     return " ".join(result.stdout.split())

@@ -55,7 +55,7 @@ def shelf(course: Path) -> dict[str, str]:
 
 
 def of_forty(form: str) -> dict[str, str | bytes]:
-    """Return a download: path → content. Of 40 students, one sent nothing, and ten a mess each."""
+    """Return path → content for a class of 40: one sent nothing, ten sent one of `messes` each."""
     named = canvas if form == "canvas" else moodle
     found: dict[str, str | bytes] = {}
     for number in range(40):
@@ -128,7 +128,7 @@ def _student(identity: str, first: str, last: str) -> Student:
 
 
 def test_a_name_is_compared_with_all_its_marks_as_canvas_writes_them():
-    """Ruby's `[[:word:]]`, the signs that Canvas keeps, includes the marks of letters."""
+    """Ruby's `[[:word:]]`, the signs that Canvas keeps, includes the marks of letters (accents)."""
     turkish, hindi = ("İrem", "Işık"), ("किरण", "राव")
     listed = [_student("t", *turkish), _student("h", *hindi)]
     firsts = [f"{''.join(reversed(name)).lower()}_7_501_ps1.ipynb" for name in (turkish, hindi)]

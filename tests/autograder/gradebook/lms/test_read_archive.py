@@ -10,7 +10,7 @@ from tests.autograder.gradebook.nbgrader_helpers import BOOK, zipped
 
 
 def opened(data: bytes) -> tuple[set[Parts], str]:
-    """Return the paths of the files in a student's zip file, and the remarks on the zip file."""
+    """Return which files a student's zip file has, and the grader's messages about the zip file."""
     file = ArchivedFile(("work.zip",), lambda: data, len(data))
     found, remarks = contents([(file.parts, file)], is_by_student=True)
     return set(found), "; ".join(remarks)
@@ -57,7 +57,10 @@ def test_a_notebook_that_printed_too_long_is_read_however_well_it_is_packed() ->
 
 
 def test_what_the_grader_takes_for_a_notebook_is_not_called_none() -> None:
-    """A browser may save a notebook as `a.ipynb.txt` (`find_submitted_notebook.py`)."""
+    """A browser may save a notebook as `a.ipynb.txt`, and the grader accepts it as a notebook.
+
+    So the grader must not say that the zip file has none. See `find_submitted_notebook.py`.
+    """
     assert opened(zipped({"a.ipynb.txt": BOOK})) == ({("a.ipynb.txt",)}, "work.zip was unpacked")
 
 
