@@ -79,7 +79,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Take the collected tests out of all that the garbage collector looks through again."""
+    """Start the garbage collector again, but keep it from looking through the collected tests."""
     gc.freeze()
     gc.enable()
 
@@ -98,10 +98,10 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 
 def is_left(name: str) -> bool:
-    """Return true if no file or folder of this name should be left at the end of a run.
+    """Return true if a file or folder of this name is a fault at the end of a run.
 
-    The folder of a jail may be left while its process still runs, which will remove it. The folders
-    of pytest and of Dask may always be left.
+    The folder of a jail is no fault while the jail's process still runs, because this process will
+    remove the folder. The folders of pytest and of Dask are never a fault.
     """
     kind, _, rest = name.partition("-")
     is_owned = kind == "jail" and Path("/proc", rest.partition("-")[0]).exists()

@@ -1,7 +1,7 @@
-"""Hooks that part tests from each other, and from chance.
+"""Hooks that keep tests independent of each other, and of chance.
 
-`conftest.py` registers them for all tests. In a `conftest.py` of this folder, pytest would not call
-them for the doctests of the product.
+`tests/conftest.py` registers this module as a plugin. Hooks that stand in that file itself would
+not be called by pytest for the doctests of the product, which lie outside of `tests/`.
 """
 
 import gc
@@ -22,7 +22,7 @@ from course.widgets.below_cells import cells_without_name, check_strip, success_
 
 
 def pytest_runtest_setup() -> None:
-    """Forget what modules of the course have kept from other tests, as in a new notebook."""
+    """Clear all that modules of the course have kept from earlier tests, as in a new notebook."""
     for kept in (
         progressive_hints._shown,
         progressive_hints._failed,
@@ -44,8 +44,8 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
     """Leave nothing to chance while programs of learners run in the process of the tests.
 
     Each `Random()` without a seed gets one, the same in every run of the test. Python collects no
-    garbage: in the depths of an endless recursion, what ends an object may fail, and so would the
-    test.
+    garbage meanwhile: in the depths of an endless recursion, a `__del__` that it calls may fail,
+    and so would the test.
     """
     if not item.nodeid.startswith(("tests/course/", "tests/lessons/", "course/")):
         return (yield)

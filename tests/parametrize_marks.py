@@ -26,7 +26,7 @@ def some_in_every_run(
 
 
 def one_in(step: int, cases: Iterable[Any]) -> list[ParameterSet]:
-    """Return the cases as parameters for pytest; mark all as `deep` but one of every `step`.
+    """Return the cases as parameters for pytest; mark all but the first of every `step` as `deep`.
 
     If a case is a tuple, its items are several parameters.
     """

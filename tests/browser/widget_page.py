@@ -89,9 +89,10 @@ INSERT = "html => document.querySelector('main').insertAdjacentHTML('afterbegin'
 
 
 class BlankPage:
-    """A page with nothing but views of one widget or several widgets, one below the other.
+    """A page with nothing but one or more widgets, one below the other.
 
-    `sent` are the messages of their scripts. While `is_deaf` is true, these get no answer.
+    `sent` is the list of all messages that the widgets' scripts have sent. While `is_deaf` is true,
+    Python does not answer such messages.
     """
 
     def __init__(self, page: Page) -> None:
@@ -197,7 +198,7 @@ class BlankPage:
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
     def note(self, view: int = 0) -> str:
-        """Return the note beside the board, with plain blanks between its numbers."""
+        """Return the text beside the board; its no-break spaces are replaced by plain ones."""
         return self.page.locator(".c2048-note").nth(view).inner_text().replace("\u00a0", " ")
 
     def said(self) -> str:
@@ -211,13 +212,16 @@ class BlankPage:
         return shown
 
     def until_drawn(self, board: list[list[int]] | None = None, view: int = 0) -> None:
-        """Wait until Python has answered and the page shows `board`, by default the widget's."""
+        """Wait until Python has answered and the view shows `board`.
+
+        By default, `board` is the board of `widget`.
+        """
         self.settle()
         wanted = self.widget.board if board is None else board
         until(lambda: self.drawn(view) == wanted, "the board is drawn", 10)
 
     def asked(self) -> list[str]:
-        """Return a word for each message of the script, such as a direction or `undo`."""
+        """Return one word for each message that the script has sent, such as `left` or `undo`."""
         self.settle()
         words = ("direction", "what", "do")
         return [next(each[word] for word in words if word in each) for each in self.sent]
@@ -233,7 +237,7 @@ class BlankPage:
         until(lambda: not self.page.evaluate("window.unanswered || 0"), "all is answered", 10)
 
     def deliver(self, content: Any, *, number: int = 0) -> None:
-        """Give the script of a widget a message, as if its Python widget had sent it."""
+        """Send a message to the script of widget `number`, as if its Python widget had sent it."""
         self.page.evaluate(
             "([number, content]) => window.widgets[number].deliver(content)", [number, content]
         )
@@ -255,7 +259,7 @@ THEME = {
 
 
 def violations(page: Page, where: str = "main") -> list[str]:
-    """Return the faults that axe, a checker of accessibility, finds inside of an element.
+    """Return the faults that axe, a checker of accessibility, finds inside of the element `where`.
 
     Fail if axe has not checked the contrast of colours.
     """

@@ -1,4 +1,4 @@
-"""Prints of a function that is called many times: only the first lines are shown."""
+"""Lines printed by a function that a check calls many times: only the first few are shown."""
 
 from contextlib import suppress
 

@@ -1,4 +1,6 @@
-"""Luck: how often one program gets other points, or another mistake's name, than before.
+"""The luck in grades: how often a program that is graded again gets another result than before.
+
+A result is the program's points and the mistakes that the checks name.
 
 `python -m tests.lessons.measure_flaky_grades [LESSON …] [--times 200] [--turns 5] [--judge 5]`
 grades programs of the lessons again and again: right programs, known mistakes, and the wrong
@@ -8,7 +10,8 @@ differ.
 Each turn is a process of its own, in which texts have other hashes and the programs come in another
 order. In most checks, a program draws only from the `rng` that it gets as an argument. Each turn
 runs these checks once. All other checks run `--times` times in all, each time with other random
-numbers. With `--judge TIMES`, the real judge also grades the programs that have such other checks.
+numbers. With `--judge TIMES`, the grader's own judge also grades, so many times, the programs that
+have such other checks.
 """
 
 import os
@@ -72,7 +75,10 @@ def programs(lesson_id: str) -> Iterator[Program]:
 
 @contextmanager
 def seeds_of_new_randoms(seed_for: Callable[[FrameType], Any]) -> Iterator[None]:
-    """Seed each `Random()` that a program makes; `seed_for` gets its frame and returns the seed."""
+    """Seed each `Random()` that a program makes without a seed, in the `with` block.
+
+    `seed_for` gets the frame of the code that makes the `Random`, and returns the seed.
+    """
     seed = Random.seed
 
     def begin(self: Random, start: Any = None, version: int = 2) -> None:
@@ -86,7 +92,7 @@ def seeds_of_new_randoms(seed_for: Callable[[FrameType], Any]) -> Iterator[None]
 
 
 def drawing(program: Program) -> list[str]:
-    """Return the checks in which a program draws random numbers from more than its `rng`."""
+    """Return the checks in which a program draws random numbers that are not from its `rng`."""
     cell = cell_of(program.exercise)
     asked = affected(program.lesson, [cell])
     if OTHER_CHANCE.search(program.text):
@@ -123,10 +129,11 @@ def graded(program: Program, only: Collection[str], before: Collection[str] = ()
 
 
 def _turn(program: Program, times: int) -> tuple[bool, list[Graded]]:
-    """Grade a program once by all checks that it can lose, then only by those in which it draws.
+    """Grade a program once or, if not all of its random numbers are from its `rng`, `times` times.
 
-    To draw means here to draw from more than its `rng`. Return a pair: true if it draws in some
-    check, and the results, `times` of them if it draws, else one.
+    The first time, run all checks that the program can lose. Later, run only the checks in which
+    it draws other random numbers. Return a pair: true if there are such checks, and the list of
+    results.
     """
     draws = drawing(program)
     first = graded(program, affected(program.lesson, [cell_of(program.exercise)]))
@@ -143,7 +150,7 @@ def judged(program: Program, jail: WarmJail) -> tuple[str, ...]:
 
 
 def report(lesson_id: str, times: int, turns: int, judgements: int) -> None:
-    """Print the row of a lesson, and its programs whose points or named mistakes differ."""
+    """Print a lesson's row of the table, and its programs whose points or named mistakes differ."""
     known = list(programs(lesson_id))
     found: dict[Program, Counter[Graded]] = {program: Counter() for program in known}
     varying: set[Program] = set()
@@ -177,7 +184,7 @@ def report(lesson_id: str, times: int, turns: int, judgements: int) -> None:
 
 
 def main(words: Sequence[str]) -> None:
-    """Print the table, and the programs whose points or names differ."""
+    """Print the table, and the programs whose points or named mistakes differ."""
     parser = ArgumentParser(prog="python -m tests.lessons.measure_flaky_grades")
     parser.add_argument("lessons", nargs="*")
     parser.add_argument("--times", type=int, default=200)

@@ -1,8 +1,8 @@
 """Runs of a lesson's cells with other solutions: the checks that fail, and what they say.
 
-A check reaches the cells that make the names that the check uses, and all cells that these cells
-use in turn. So a wrong `new_board` can lose no check of `spawn`, and the checks of `spawn` need not
-be run.
+A check needs the cells that make the names used in the check, and all cells that these cells need
+in turn. If only other cells are replaced, the check need not be run: a wrong `new_board`, for
+example, can lose no check of `spawn`.
 """
 
 import ast
@@ -50,7 +50,7 @@ def code_of(lesson_id: str) -> list[MasterCell]:
 
 
 def compiled_as(program: str, cell: str) -> CodeType:
-    """Return the compiled program; messages of errors then show its lines as lines of the cell."""
+    """Return the compiled program; tracebacks then show its lines as lines of the cell `cell`."""
     name = f"<{cell}>"
     linecache.cache[name] = (len(program), None, program.splitlines(keepends=True), name)
     return compile(program, name, "exec")
@@ -81,7 +81,10 @@ def alone(work: Callable[[], Any], seconds: int, otherwise: Any) -> Any:
 
 
 def silence() -> None:
-    """Make the course's functions that show something do nothing in this process, for good."""
+    """Replace the course's functions that show something by one that does nothing.
+
+    They stay replaced until this process ends.
+    """
     os.environ.update(OURS)
     for name, home in course.HOMES.items():
         if home not in ("course.checks", "course.mine.add_to_class"):
@@ -102,11 +105,12 @@ def lost_checks(
     only: Collection[str] | None = None,
     first: bool = False,
 ) -> list[str]:
-    """Return the checks that a lesson's master loses if some of its solution cells are replaced.
+    """Return the checks that fail in a lesson's master if some of its solution cells are replaced.
 
+    The master is the instructor's notebook. `replaced` has the new text of each replaced cell.
     Checks before the first replaced cell are not run. With `only`, run only these checks. With
-    `first`, return only the first check that is lost. If the process of the cells ends early or
-    takes too long, return `["never came back"]`.
+    `first`, return only the first check that fails. If the process that runs the cells ends early
+    or takes too long, return `["never came back"]`.
     """
     cells = code_of(lesson_id)
     start = min([place for place, cell in enumerate(cells) if cell.id in replaced], default=None)
@@ -142,7 +146,7 @@ def affected(lesson_id: str, cells: Collection[str]) -> list[str]:
 
 @cache
 def _reached(lesson_id: str) -> dict[str, set[str]]:
-    """Return the cells that each check of a lesson reaches: check → ids of cells."""
+    """Return the cells that each check needs, directly or through other cells: check → ids."""
     tests = {one.id: one for one in code_of(lesson_id) if one.kind is CellKind.TEST}
     others = [one for one in code_of(lesson_id) if one.id not in tests]
     made = {one.id: _made_and_used(one.source) for one in others}
@@ -185,7 +189,10 @@ def _globals(symbols: SymbolTable) -> Iterator[str]:
 
 @cache
 def _compiled(lesson_id: str) -> list[tuple[str, CodeType]]:
-    """Return the compiled code of the given cells and the solutions of a lesson's master."""
+    """Return the compiled cells of the instructor's notebook, without the checks: (cell id, code).
+
+    These are the cells that learners get ready-made, and the solutions.
+    """
     return [
         (cell.id, compile(cell.source, f"<the master's {cell.id}>", "exec"))
         for cell in code_of(lesson_id)
@@ -247,7 +254,10 @@ class Bench:
                 right_observation(self._name, known.observer, known.probes)
 
     def noticed(self, program: str) -> Noticed | None:
-        """Return the first check that a program fails, or that its process ended, or `None`."""
+        """Return the first check that a program fails, or `None`.
+
+        If the program's process ends early or takes too long, `check` is "the process ended".
+        """
         ended = Noticed("the process ended", None)
         found: Noticed | None = alone(lambda: self._tried(program), ALL, otherwise=ended)
         return found

@@ -123,7 +123,7 @@ def test_of_a_class_the_mistake_of_the_part_that_is_asked_about_is_told():
 
 
 def told(ask: Callable[..., object], *given: object, **options: object) -> str:
-    """Return the id of the mistake that a failing check names."""
+    """Call `ask`, a check that must fail; return the id of the mistake that it names."""
     with pytest.raises(CheckFailed) as failed:
         ask(*given, **options)
     return str(failed.value.diagnosis.id)

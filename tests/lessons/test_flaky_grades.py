@@ -25,7 +25,7 @@ SEEDS = range(4, 8)  # with two of these, a check that compares only one pair of
 
 
 def drawn_elsewhere() -> list[object]:
-    """Return wrong programs that draw from more than the `rng` that they get as an argument."""
+    """Return, as cases for pytest, wrong programs that draw random numbers not only from `rng`."""
     found = {
         f"{program.lesson}-{program.title}": program
         for lesson_id in ("3-spawn", "6-the-whole-game", "7-special-rules")

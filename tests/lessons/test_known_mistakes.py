@@ -1,6 +1,7 @@
-"""Right programs pass all checks, programs with a known mistake are named, others lose checks.
+"""Right programs pass all checks; known mistakes are named; other wrong programs lose checks.
 
-Many of them are graded by the real judge, all others in one process.
+Many of these programs are graded by the real judge, which runs them in a jail. All others are
+graded in one process.
 """
 
 import json
@@ -71,9 +72,9 @@ def right_submissions(known: Catalogue) -> list[dict[str, Style]]:
 
 
 def mistakes(*, judged: bool) -> list[ParameterSet]:
-    """Return the known mistakes that the real judge grades or, without `judged`, all others.
+    """Return the known mistakes that the real judge grades; if `judged` is false, all others.
 
-    Only the first mistakes of each lesson, as many as `some` says, are tried in every test run.
+    In every test run, only the first of each lesson are tried; `some` returns their number.
     """
     found = []
     for known in CATALOGUES:
@@ -91,7 +92,7 @@ def mistakes(*, judged: bool) -> list[ParameterSet]:
 
 
 def spokesmen(known: Catalogue) -> list[Misconception]:
-    """Return the first mistake of each exercise, and the mistakes that only the judge ends."""
+    """Return the first mistake of each exercise, and all whose programs only the judge can stop."""
     first = {entry.exercise: entry for entry in reversed(known.misconceptions)}
     endless = [entry for entry in known.misconceptions if entry.id in ENDLESS]
     return [*first.values(), *endless]
@@ -103,7 +104,7 @@ def some(known: Catalogue) -> int:
 
 
 def right(*, judged: bool) -> list[ParameterSet]:
-    """Return the right submissions that the real judge grades or, without `judged`, all others."""
+    """Return the right submissions that the real judge grades; if `judged` is false, all others."""
     return [
         param(
             known.lesson,
@@ -122,9 +123,9 @@ Grade = Callable[..., dict[str, CheckResult]]
 
 @pytest.fixture(scope="module")
 def grade() -> Iterator[Grade]:
-    """Yield a function that judges a lesson's master with some of its solution cells replaced.
+    """Yield a function that judges the instructor's notebook with some solution cells replaced.
 
-    It leaves out test cells before the first replaced cell, and those that no replaced cell can
+    Left out are the test cells before the first replaced cell, and those that no replaced cell can
     affect.
     """
     with ExitStack() as stack:

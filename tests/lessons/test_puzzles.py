@@ -1,4 +1,4 @@
-"""The puzzles fit the lessons: right orders pass all checks, stray lines are known mistakes."""
+"""The puzzles fit the lessons: right orders pass all checks; extra lines are known mistakes."""
 
 import tomllib
 from pathlib import Path

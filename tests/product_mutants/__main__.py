@@ -5,23 +5,27 @@
     python -m tests.product_mutants --coverage ../old.coverage --into ../old.jsonl \
         --only ../new.jsonl --tree ../old-checkout
 
+The first command records which tests run through which lines. The second tries a sample of mutants.
+The third tries those of them that no test has noticed, in an older checkout with its own tests.
+
 The tests, and all processes that they start, see a copy of the tree that is mounted over the
 project's own folder. So the editable install and the jail import the mutant, too. Two other tools
 do not fit: mutmut chooses a mutant by an environment variable, which the jail clears; cosmic-ray
 runs the same tests for all mutants.
 
 Each mutant is first tried alone, with quick tests that run through its line. If none of them fails,
-the mutant is left. Mutants that are left are tried together, many in one tree, with all tests that
-run through their lines and all tests in the folders of the same names. A test that fails then is
-run again, alone, with one mutant after the other of those that it could have noticed.
+the mutant is "left". Such mutants are tried together, many in one tree, with all tests that run
+through their lines and all tests in the test folders with the names of the mutants' folders. A test
+that fails then is run again, alone, with one mutant after the other of those that it could have
+noticed.
 
     killed         a test fails with the mutant, and passes without it
     alive          no test fails with the mutant
     not covered    no test fails with the mutant, and none runs through its line
     left           no quick test fails; the mutant was not yet tried together with others
-    gone           the tree has no such line
+    gone           the tree of `--tree` does not have the line of the mutant
 
-Coverage must be measured with the same `--tree`.
+The file of `--coverage` must have been measured with the same `--tree`.
 """
 
 import argparse

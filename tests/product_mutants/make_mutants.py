@@ -109,7 +109,7 @@ def _nodes(
 
 
 def _is_question(node: ast.AST | None) -> bool:
-    """Return true for a call in which order does not matter, such as `isinstance(a, (B, C))`."""
+    """Return true for a call whose tuple may have any order, such as `isinstance(a, (B, C))`."""
     return isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in QUESTIONS
 
 
@@ -151,7 +151,10 @@ def mutated(source: bytes, edit: Edit) -> bytes | None:
 
 
 def sample(tree: Path, size: int, seed: int) -> list[Mutant]:
-    """Return about `size` mutants, drawn at random; a folder with more possible ones gets more."""
+    """Return about `size` mutants, drawn at random from all folders, in mixed order.
+
+    The more possible mutants a folder has, the more are drawn from it.
+    """
     rooms: dict[str, dict[Mutant, Edit]] = defaultdict(dict)
     for part in ("course", "autograder"):
         for path in sorted((tree / part).rglob("*.py")):

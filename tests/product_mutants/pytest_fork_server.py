@@ -16,10 +16,10 @@ import pytest
 
 
 def serve(modules: list[str]) -> None:
-    """Import `modules`; then run pytest in a fork for each list of arguments, a line of JSON.
+    """Import `modules`; then run pytest in a fork for each line of standard input.
 
-    The lines come from standard input. Print the process id of a fork when it begins, and its exit
-    status when it has ended.
+    A line is a JSON list of pytest's arguments. Print the process id of a fork when it begins, and
+    its exit status when it has ended.
     """
     sys.path[0] = ""
     for name in modules:

@@ -39,9 +39,11 @@ class Copy:
         shutil.copy(INSIDE, work / f"{PLUGIN}.py")
 
     def run(self, *options: str, tests: list[str] | None = None, limit: float | None = None) -> Any:
-        """Run tests, by default all; return what `pytest_fork_server.py` has noted of them.
+        """Run tests, by default all; return a dictionary of what happened.
 
-        Its `status` is that of pytest, or `None` if pytest took more than `limit` seconds.
+        `status` is pytest's exit status, or `None` if pytest took more than `limit` seconds. If a
+        test failed, `by` is the first such test, and `saw` its error. `pytest_fork_server.py` adds
+        more keys.
         """
         told, log = self.work / "told.json", self.work / "log"
         told.unlink(missing_ok=True)
@@ -112,7 +114,10 @@ class Copy:
 
 
 def measure(copy: Copy, coverage: Path, processes: str) -> None:
-    """Run the chosen tests once; write the lines of each to `coverage`, its seconds beside it."""
+    """Run the chosen tests once; write the lines that each test runs through to `coverage`.
+
+    The seconds that each test takes are written to a file beside it, with `.times` at its end.
+    """
     settings, data = copy.work / "coveragerc", copy.work / "coverage"
     settings.write_text(f"[run]\nrelative_files = true\ndata_file = {data}\n")
     cover = ["--cov=course", "--cov=autograder", "--cov-context=test", "--cov-report="]

@@ -1,4 +1,4 @@
-"""The trial of mutants: which tests may notice a mutant, and if one of them does."""
+"""The trial of mutants: it chooses the tests that may notice a mutant, and runs them."""
 
 import json
 from collections import Counter, defaultdict
@@ -35,7 +35,7 @@ class Suite:
         self.times = {self._plain(test): took for test, took in times.items()}
 
     def _plain(self, test: str) -> str:
-        """Return the name of a test without the `xdist_group` in which it ran."""
+        """Return the name of a test without the `@group` that pytest-xdist may have added to it."""
         return test if test in self.ids else test.rpartition("@")[0]
 
     def covering(self, mutant: Mutant, edit: Edit) -> set[str]:
@@ -53,7 +53,8 @@ class Suite:
     def mirrored(self, mutant: Mutant) -> set[str]:
         """Return the doctests of a mutant's file, and the tests in the folder of the same name.
 
-        If that folder has no tests, the nearest folder around it counts; `ALSO` adds more folders.
+        If that test folder has no tests, the nearest folder above it counts. `ALSO` lists more test
+        folders for some folders of the product.
         """
         own, room = Path(mutant.file), Path("tests") / Path(mutant.file).parent
         while not any(test.startswith(f"{room}/") for test in self.ids) and room.name:
@@ -99,7 +100,11 @@ class Trial:
             file.write(json.dumps(row, ensure_ascii=False) + "\n")
 
     def alone(self, mutant: Mutant, edit: Edit) -> dict[str, Any]:
-        """Try a mutant alone with quick tests; return its state: killed, and by which, or left."""
+        """Try a mutant alone with quick tests; return its state as a dictionary.
+
+        `state` is "killed" or "left". If it is "killed", `by` is the test that failed, `saw` its
+        error.
+        """
         ordered = self._suite.ordered(self._suite.covering(mutant, edit), mutant)
         tests = [test for test in ordered if self._suite.time(test) < QUICK][:FIRST]
         while tests := [test for test in tests if self._passing.get(test, True)]:
@@ -142,11 +147,11 @@ class Trial:
     def _noticed(
         self, left: dict[Mutant, Edit], failed: list[str]
     ) -> Iterator[tuple[Mutant, dict[str, Any]]]:
-        """Yield mutants that the `failed` tests notice: each runs with one mutant after the other.
+        """Yield the mutants that the `failed` tests notice, each with its state.
 
-        A test stops at the first mutant with which it fails. Mutants whose lines it runs through
-        come first, then those whose lines no test is known to run through: some tests run through
-        them in forks, where nothing is measured.
+        Each test runs with one mutant after the other, and stops at the first with which it fails.
+        First come the mutants whose lines the test runs through, then those whose lines no test is
+        known to run through, because a test may do so in forks, where nothing is measured.
         """
         killed: set[Mutant] = set()
         covering = {m: self._suite.covering(m, e) for m, e in left.items()}

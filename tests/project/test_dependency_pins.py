@@ -22,7 +22,10 @@ def pins() -> dict[str, str]:
 
 
 def requirements() -> list[str]:
-    """Return the requirements of the project and its extras, except for extras of its own."""
+    """Return the requirements of the project and of its extras.
+
+    An extra may require other extras of this project; these requirements are left out.
+    """
     extras = PROJECT["optional-dependencies"].values()
     every = [*PROJECT["dependencies"], *(line for extra in extras for line in extra)]
     return [line for line in every if not line.startswith("course-2048[")]
@@ -61,7 +64,7 @@ BIG = ("course/lab", "course/lite", "course/terminal", "course/__main__.py")
 
 
 def imported_by_the_course() -> set[str]:
-    """Return the top-level modules that lessons may load, without Python's own."""
+    """Return the top-level modules that lessons may load, without `course` and Python's own."""
     found = set()
     for path in (ROOT / "course").rglob("*.py"):
         if str(path.relative_to(ROOT)).startswith(BIG):

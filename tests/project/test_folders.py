@@ -1,4 +1,4 @@
-"""Every room, a folder of the product, is where a reader looks for it, and says what it is.
+"""Folders of the product ("rooms"): each stands where a reader looks for it, and says what it is.
 
 No two classes or files of the product have the same name, and no name is a riddle.
 """
@@ -34,7 +34,7 @@ def tracked() -> tuple[Path, ...]:
 
 
 def rooms(folder: Path) -> set[str]:
-    """Return the names of the folders directly in a folder that have Python files of their own."""
+    """Return the names of those folders directly in `folder` that directly contain Python files."""
     return {path.name for path in folder.iterdir() if path.is_dir() and any(path.glob("*.py"))}
 
 
@@ -70,7 +70,7 @@ def test_a_room_of_more_than_a_few_files_has_a_readme(part: str):
 
 
 def folders(part: str) -> dict[Path, int]:
-    """Return each folder below a part of the project, and the number of its own files."""
+    """Return the folders below a part of the project: folder → number of files directly in it."""
     return Counter(path.parent for path in tracked() if ROOT / part in path.parents)
 
 
@@ -113,7 +113,10 @@ STANDARD = {"LookAheadAgent", "needs_manual_grade"}  # terms of games, and of nb
 
 
 def product() -> list[PurePath]:
-    """Return the files of the course and the grader, without those in `TWINS`."""
+    """Return the files of the course and the grader, sorted.
+
+    The files in `TWINS` are left out: these stand-ins have the same names as other files.
+    """
     return sorted(map(PurePath, set(conftest.tracked("course", "autograder")) - TWINS))
 
 

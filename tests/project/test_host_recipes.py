@@ -1,6 +1,7 @@
-"""The recipes in docs/hosts/: each is run as far as possible, with a folder in place of the host.
+"""The recipes in docs/hosts/, for platforms ("hosts") such as Moodle that can run the grader.
 
-Steps that only a host can do (its own checkouts, `apt-get`, Docker) are read, and not run.
+Each recipe is run as far as possible, with a folder in place of the host. Steps that only a host
+can do (its own checkouts, `apt-get`, Docker) are read, and not run.
 """
 
 import json
@@ -45,7 +46,10 @@ Layout = Callable[[str, str], Path]
 
 @pytest.fixture
 def layout(tmp_path: Path) -> Layout:
-    """Return a function that makes a host's folder, with course and submission at given paths."""
+    """Return a function that makes a folder like that of a host (a platform that runs the grader).
+
+    The function gets the paths of the course and of the submission in this folder.
+    """
 
     def make(course: str, submission: str) -> Path:
         PS1.put(tmp_path / "made")

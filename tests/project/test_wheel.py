@@ -1,4 +1,4 @@
-"""The wheel has all that the programs need, so that they work without this folder."""
+"""The wheel has all that the programs need, so that they work without the project's folder."""
 
 import filecmp
 import os
@@ -27,7 +27,7 @@ VERSIONS = {line.rpartition(" ")[2] for line in PROJECT["classifiers"] if line.s
 
 
 def alone(test: Any) -> Any:
-    """Mark a test as deep, and as one of the group that runs the installed wheel."""
+    """Mark a test as `deep`, and put it into the group of tests that use the installed wheel."""
     return pytest.mark.deep(pytest.mark.xdist_group("wheel")(test))
 
 
@@ -58,7 +58,7 @@ def test_what_make_dist_builds_passes_every_check(tmp_path: Path) -> None:
 
 @pytest.fixture
 def elsewhere(installed: Installed, tmp_path: Path) -> Path:
-    """Return an empty folder, and make sure that the programs tried are those of the wheel."""
+    """Return an empty folder; assert that Python imports the wheel's packages in it."""
     home = "import autograder, course; print(autograder.__file__, course.__file__, sep='\\n')"
     found = installed.run(tmp_path, "python", "-c", home).stdout.split()
     assert [Path(file).is_relative_to(installed.packages) for file in found] == [True, True]
@@ -66,7 +66,10 @@ def elsewhere(installed: Installed, tmp_path: Path) -> Path:
 
 
 def open_lessons(installed: Installed, folder: Path) -> None:
-    """Run `python -m course lab`; load the page at the address that it prints, then end it."""
+    """Run `python -m course lab`, load the page at the printed address, and end the command.
+
+    Assert that the folder of the lessons has all that the wheel's lessons have.
+    """
     with subprocess.Popen(
         [installed.python, "-m", "course", "lab", "mine"],
         cwd=folder,

@@ -1,7 +1,7 @@
 """Damaged submissions: all that can happen to notebooks on their way to the grader.
 
-Each damage hands in a damaged copy of a right notebook; its name says what has happened. The most
-frequent kinds of damage come from `autograder sample`.
+Each `Damage` hands in a damaged copy of a right notebook. Its name says what has happened to the
+copy. The most frequent kinds of damage come from `autograder sample`.
 """
 
 import base64
@@ -61,7 +61,7 @@ def given_cells(desk: Desk) -> list[Cell]:
 
 
 def marks(cell: Cell) -> dict[str, Any]:
-    """Return the dictionary of nbgrader's marks in a cell's metadata, itself and no copy."""
+    """Return the dictionary of nbgrader's marks in a cell's metadata, not a copy of it."""
     found: dict[str, Any] = cell["metadata"]["nbgrader"]
     return found
 
@@ -134,7 +134,7 @@ def windows_line_ends(desk: Desk) -> None:
 
 
 def format_3(desk: Desk) -> None:
-    """Save a notebook in the form that notebooks had before 2015."""
+    """Save the notebook of `desk` in format 3, the format that notebooks had before 2015."""
     cells = []
     for cell in desk.cells:
         old = {"cell_type": cell["cell_type"], "metadata": cell["metadata"]}

@@ -36,7 +36,7 @@ def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hub]:
 
 @pytest.fixture
 def browser(chromium: Browser) -> NewPage:
-    """Return a function that opens a browser of its own for a person."""
+    """Return a function that opens a page in which nobody has logged in yet, for one person."""
     return partial(new_page, chromium)
 
 
@@ -64,7 +64,7 @@ def fetch(hub: Hub, page: Page, person: str) -> None:
 
 
 def write(hub: Hub, person: str) -> None:
-    """Write the solutions into the lesson of a person."""
+    """Write the solutions into a person's copy of the lesson."""
     path = hub.home(person) / PATH
     path.write_text(json.dumps(solved(LESSON, path)))
 
@@ -84,7 +84,10 @@ def refusal(answer: httpx.Response) -> tuple[int, str]:
 
 
 def asks(hub: Hub, token: str, course: str = "2048") -> httpx.Response:
-    """Ask for the hand-ins of the person who has a token; return the answer."""
+    """Ask the grader's server for the hand-ins of the person with this token.
+
+    Return the response of the server.
+    """
     header = {"Authorization": f"Bearer {token}"}
     return httpx.get(f"{hub.door(course)}/hand-ins", headers=header, timeout=SECONDS)
 

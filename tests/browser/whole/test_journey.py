@@ -1,7 +1,7 @@
 """A learner who goes through the lessons in one JupyterLab and keeps the functions written there.
 
-The `merge` is wrong for a while. Each solution notes when it runs, so the test knows whose
-functions were called.
+The `merge` is wrong for a while. Each solution records that it has run, so the test knows if the
+learner's functions or those of the course were called.
 """
 
 import pytest
@@ -57,7 +57,7 @@ def test_a_learner_goes_from_lesson_to_lesson_with_own_pieces(lab: NotebookPage)
 
 
 def a_wrong_merge_is_kept(learner: Learner, entry: Lesson) -> None:
-    """Solve the lesson, but with a `merge` that merges again what it has merged."""
+    """Solve the lesson, but with a wrong `merge`: a tile that was just made merges again."""
     lab = learner.notebook
     wrong = next(one for one in catalogue(entry.id) if one.id == "cascade")
     for cell, text in {**solutions(entry), "merge": wrong.specimen.strip()}.items():
@@ -109,7 +109,7 @@ def the_game_that_is_played_is_the_learners_own(learner: Learner) -> None:
 
 
 def everything_holds(learner: Learner, entry: Lesson) -> None:
-    """Assert that each check shows its ✓, and that the last one says that all have passed."""
+    """Assert that each check shows a ✓, and that the last check says that all have passed."""
     lab, total = learner.notebook, len(entry.checks)
     assert lab.errors() == []
     ideas = "idea holds" if total == 1 else "ideas hold"
@@ -142,7 +142,7 @@ def the_game_is_played_to_its_end(lab: NotebookPage) -> None:
 
 
 def the_duel_is_played_to_its_end_against_the_learners_agent(lab: NotebookPage) -> None:
-    """Play by keys alone: Enter places on the square where the cursor is, arrows push."""
+    """Play by keys alone: Enter places a tile on the cursor's square, an arrow pushes the tiles."""
     lab.page.emulate_media(reduced_motion="reduce")
     lab.set_source("push-agent-board", "play_duel(against=Agent, rounds=4)")
     lab.run_cell("push-agent-board")

@@ -64,7 +64,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture
 def course(server: Server, new_gradebook: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Make the course folder; its lesson has one more question, which a person must grade."""
+    """Make the course folder; a question that a person must grade is added to its lesson."""
     folder = make_course(server.root / "course")
     shutil.copyfile(new_gradebook, folder / "gradebook.db")
     master = folder / "source" / LESSON / f"{NOTEBOOK}.ipynb"

@@ -75,7 +75,7 @@ PUT = """async ([path, content]) => {
 
 @dataclass(frozen=True)
 class Site:
-    """A site that is served from the folder `root`; for `NotebookPage`, it acts as a `Server`."""
+    """A site that is served from the folder `root`; `NotebookPage` uses it like a `Server`."""
 
     address: str
     root: Path
@@ -207,7 +207,10 @@ def what_is_not_kept_is_said(notebook: SitePage) -> None:
 
 
 def goes_on_in_another_tab(notebook: SitePage) -> None:
-    """Open the lesson in another tab, which offers to close it in the first; nothing is lost."""
+    """Open the lesson in a second tab, and accept the offer to close it in the first tab.
+
+    Assert that nothing that the learner has written is lost.
+    """
     mine = notebook.ask("'just written'")
     other = notebook.page.context.new_page()
     other.goto(notebook.page.url)

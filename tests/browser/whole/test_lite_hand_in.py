@@ -24,7 +24,7 @@ Place = tuple[Site, RunningServer]
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
-    """Yield a site that has a server's address, and the server, which takes the site's hand-ins."""
+    """Yield a site and a server; the site sends its hand-ins to the server, which accepts them."""
     root = tmp_path_factory.mktemp("site")
     with server(root) as running:
         address = f"http://127.0.0.1:{running.server_port}"

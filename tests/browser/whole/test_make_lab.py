@@ -1,6 +1,6 @@
 """`make lab`, the first command of the README, on a fresh copy of the project.
 
-Its output is tested, then the menus and buttons of the JupyterLab that it starts."""
+The output of the command is tested, then the menus and buttons of the JupyterLab that it starts."""
 
 import json
 import os
@@ -133,7 +133,10 @@ class Lab:
 
 @pytest.fixture(scope="module")
 def learner(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
-    """Run `make lab` in a copy of the project, where it installs what a learner needs."""
+    """Run `make lab` in a copy of the project, where it installs what a learner needs.
+
+    Yield the running command when it has printed the address of JupyterLab.
+    """
     home = tmp_path_factory.mktemp("learner")
     project = copy_project(home / "project")
     own = jupyter_folders(home)
@@ -164,7 +167,7 @@ def learner(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
 
 
 def _as_in_a_terminal() -> dict[str, str]:
-    """Return the environment without all that the test run itself has added to it."""
+    """Return the environment variables without all that the test run itself has added to them."""
     left_out = re.compile("MAKE|MFLAGS|VIRTUAL_ENV|PYTHON|PYTEST|VERBOSE|JUPYTER")
     environment = {name: value for name, value in os.environ.items() if not left_out.match(name)}
     ours = str(ROOT / ".venv" / "bin")
@@ -188,7 +191,7 @@ class Walk:
         until(lambda: export in self.entries(), "the server has told how it exports")
 
     def entries(self) -> dict[str, bool]:
-        """Return the visible menu entries, each with true if it can be chosen now."""
+        """Return the visible menu entries: entry → true if it can be chosen at this moment."""
         return dict(self.notebook.evaluate("() => walk.entries()"))
 
     def choose(self, entry: str) -> list[str]:
@@ -200,7 +203,7 @@ class Walk:
 
 @pytest.fixture(scope="module")
 def walk(learner: Lab, chromium: Browser) -> Iterator[Walk]:
-    """Open the address that `make lab` has printed; yield a user on its page."""
+    """Open the address that `make lab` has printed; yield the user (`Walk`) who tries this page."""
     with new_page(chromium, 1280) as page:
         yield Walk(page, learner.address)
 

@@ -47,10 +47,11 @@ Open = Callable[[Path], Page]
 
 @contextmanager
 def a_screen(chromium: Browser, way: str, *, is_strict: bool = False) -> Iterator[Open]:
-    """Yield a function that opens a file in a browser of the size and colours of `way`.
+    """Yield a function that opens a file in a browser with the width and colours that `way` names.
 
-    Fail if a page opens a dialog or loads anything but itself. Pages forbid all scripts but their
-    own. If `is_strict` is false, this rule is off, so that a test can run a checker in the page.
+    Fail if a page opens a dialog or loads another file. Pages forbid all scripts but their own. If
+    `is_strict` is false, the browser ignores this ban, so that a test can run a checker in the
+    page.
     """
     width, scheme = WAYS[way]
     asked: list[str] = []

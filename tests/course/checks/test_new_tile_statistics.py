@@ -1,4 +1,4 @@
-"""Checks of the new tiles of a whole game: the promised risks of their counts are computed."""
+"""Checks of the new tiles of a game: the risk that they fail a right game is computed."""
 
 import pytest
 

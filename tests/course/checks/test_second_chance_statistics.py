@@ -1,4 +1,7 @@
-"""Checks of a second chance: the promised risks of their counts are computed and tried."""
+"""Checks of a second chance: the risk that they fail a right program is computed.
+
+Wrong programs are tried, too.
+"""
 
 from collections.abc import Callable
 from copy import copy

@@ -1,4 +1,4 @@
-"""Functions left over from an earlier run of a cell whose last run failed: checks say so."""
+"""Warnings of checks that a function comes from an earlier run of a cell whose last run failed."""
 
 from collections.abc import Callable
 

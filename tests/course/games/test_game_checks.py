@@ -259,7 +259,7 @@ def test_games_that_share_their_count_are_seen():
 
 
 class Drawing(Game):
-    """A game that draws one random number too many in each question and in each move."""
+    """A game that draws one random number too many in `is_over`, in `move` and in `__str__`."""
 
     @property
     def is_over(self):

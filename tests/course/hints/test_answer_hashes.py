@@ -1,4 +1,4 @@
-"""Digests (hashes) of observed values: equal values have equal digests, others different ones."""
+"""Digests (hashes) of observed values: equal for equal values, different for different values."""
 
 import pytest
 

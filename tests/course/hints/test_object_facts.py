@@ -1,4 +1,7 @@
-"""Facts about games: equal for all right games, in whatever way they draw random numbers."""
+"""Facts observed about a learner's game: a wrong fact shows which mistake was made.
+
+All right games have the same facts, in whatever way they draw random numbers.
+"""
 
 from random import Random
 
@@ -64,7 +67,7 @@ def test_a_game_that_can_not_be_made_is_seen_as_its_error():
 
 
 class Begun:
-    """A right game that has no methods yet but `__init__`."""
+    """A right game that is not finished: its only method is `__init__`."""
 
     def __init__(self, height=4, width=4, rng=None, p_four=0.1):
         self.board = new_board(height, width, rng or Random(), p_four)

@@ -32,7 +32,7 @@ EACH = pytest.mark.parametrize("name", some_in_every_run(NAMES, SOME))
 
 
 def swapped(rows: tuple[Row, ...], first: int, second: int) -> tuple[Row, ...]:
-    """Return the rows with two texts exchanged; each place keeps its indentation."""
+    """Return the rows with the texts of two rows exchanged; no row changes its indentation."""
     texts = [row.text for row in rows]
     texts[first], texts[second] = texts[second], texts[first]
     return tuple(Row(text, row.indent) for text, row in zip(texts, rows, strict=True))

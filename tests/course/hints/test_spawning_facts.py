@@ -1,4 +1,7 @@
-"""Facts about functions that spawn tiles: equal for all right programs, others for mistakes."""
+"""Facts observed about functions that spawn tiles: a wrong fact shows which mistake was made.
+
+All right programs have the same facts.
+"""
 
 from random import Random
 

@@ -22,7 +22,7 @@ class Notebook:
 
 @pytest.fixture
 def cell():
-    """Return a notebook: `cell(source, name)` runs a cell, and returns the value of the name."""
+    """Return a notebook: `cell(source, name)` runs a cell, then returns the value of this name."""
     return Notebook()
 
 

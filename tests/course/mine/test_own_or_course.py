@@ -1,4 +1,4 @@
-"""The owner of a function or class: the learner, if theirs passes the checks, or the course."""
+"""The choice between a learner's function or class, if it passes its checks, and the course's."""
 
 from pathlib import Path
 

@@ -93,5 +93,5 @@ def markup(line):
 
 
 def faults(found_in):
-    """Return the sentences on the faults that a turn or a report has `found`."""
+    """Return the sentences of the faults that a turn or a report lists in its `found`."""
     return [fault.sentence for fault in found_in.found]

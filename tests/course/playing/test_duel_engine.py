@@ -25,7 +25,7 @@ FULL = [[2, 4, 2, 4, -2, -4, -2, -4], [4, 2, 4, 2, -4, -2, -4, -2]] * 2
 
 
 def at(board, phase=0, rounds=3):
-    """Return a duel on `board` that has come to phase number `phase`, from 0 to 3, of round 1."""
+    """Return a duel of `rounds` rounds in phase `phase` (0 to 3) of round 1, with this board."""
     match = Duel(public_numbers(1, rounds))
     match.answers = [None] * phase
     match.board = board

@@ -15,14 +15,21 @@ FULL = [[2, 4, 2, 4, -2, -4, -2, -4], [4, 2, 4, 2, -4, -2, -4, -2]] * 2
 
 
 def shown(board, array=(5, 700_000)):
-    """Return a board of the course as a board object of the original platform."""
+    """Return a board of the course as a board object of the original platform.
+
+    `array` has the public numbers of the duel, one for each round.
+    """
     new = OriginalBoard(array)
     new._board = [row[:] for row in board]
     return new
 
 
 def exponents(board):
-    """Return (exponent, is_first) of each square; an empty one has 0 and the side it lies on."""
+    """Return the pair (exponent, is_first) of the tile on each square, row by row.
+
+    For an empty square, the exponent is 0, and `is_first` is true in the left half of the board,
+    which is the first player's.
+    """
     return [
         [
             (0, column < 4) if tile == 0 else ([2**n for n in range(20)].index(abs(tile)), tile > 0)
@@ -88,7 +95,7 @@ def test_odd_questions_are_answered_as_on_the_platform():
 
 
 class Noting:
-    """A player that notes all calls, and places its tiles in its own territory first."""
+    """A player that records all calls; it places tiles in its own territory as long as it can."""
 
     def __init__(self, isFirst, array):  # noqa: N803
         self.asked, self.decisions, self.times = [(isFirst, array)], [], []

@@ -1,4 +1,7 @@
-"""Learners' functions in place of the rules: their answers, start boards, motion of tiles."""
+"""Functions of a learner that replace functions of the rules: their answers and their faults.
+
+Also, the boards from which a game may start, and the motion of tiles from board to board.
+"""
 
 import re
 from random import Random

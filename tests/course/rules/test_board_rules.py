@@ -1,4 +1,4 @@
-"""The rules of a board: turning, sliding in four directions by both methods, and legal moves."""
+"""The rules of a board: turning it, sliding in four directions, by two methods, and legal moves."""
 
 from copy import deepcopy
 

@@ -111,7 +111,7 @@ class Game:
         self.moves = 0
 
     def move(self, direction):
-        """Play one turn; return false if it is not legal, or if it has ended the game."""
+        """Play one turn; return false if the direction is not legal or the turn ends the game."""
         if slide(self.board, direction) == self.board:
             return False
         self.score += sum(points(row) for row in self.board)
@@ -239,6 +239,6 @@ def remembers(number, known={0: 0, 1: 1}):  # noqa: B006
 
 
 def words_of(recording) -> list[str]:
-    """Return the sentence on each step, after the number of its line if it has one."""
+    """Return the sentence of each recorded step; if the step has a line, its number comes first."""
     numbered = [(f"Line {step['line']}: ", step) for step in recording.steps]
     return [(start if step["line"] else "") + step["words"] for start, step in numbered]

@@ -187,7 +187,7 @@ def test_two_names_of_one_list_are_told() -> None:
 
 
 class Thrown:
-    """An object whose `__del__`, set below, is not code of the learner."""
+    """An object with a `__del__`, set below the class, that is not the learner's code."""
 
 
 exec("def __del__(self): pass", {"__name__": "elsewhere"}, finalizer := {})  # noqa: S102

@@ -43,7 +43,10 @@ def typed(keys: str, *options: str) -> str:
 
 
 def told_by(match: Match, keys: str, capsys, note: str = "") -> str:
-    """Play a match with these keys, as on a plain terminal; return its output."""
+    """Play a match with these keys, as on a plain terminal; return its output.
+
+    `note` is a sentence that is shown at the beginning.
+    """
     run(match, PlainScreen(), keys.split(), note)
     return capsys.readouterr().out
 
@@ -63,7 +66,7 @@ def match_on(board, pieces=(), **options) -> Match:
 
 
 def standing(match: Match, **facts) -> Match:
-    """Change some values in the state of a match, in place; return the match."""
+    """Change fields of a match's current state, such as its score; return the same match."""
     match._states[-1] = match.player.end(replace(match.state, **facts))
     return match
 
@@ -348,7 +351,7 @@ def test_in_a_real_terminal_no_key_of_a_burst_is_lost(terminal):
 
 
 def read_until(terminal: int, text: str) -> None:
-    """Read a terminal until it has shown the text; raise `OSError` if it ends before."""
+    """Read a terminal until it has shown `text`; raise `OSError` if the terminal closes first."""
     seen = ""
     while text not in seen:
         seen += os.read(terminal, 4096).decode(errors="replace")

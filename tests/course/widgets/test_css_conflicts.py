@@ -15,7 +15,7 @@ BARE = re.compile(r"(?:\.c2048 )?\.(c2048-[\w-]+)[\w:()]*")
 
 
 def rules_for_every_widget(style: str) -> dict[str, set[str]]:
-    """Return, by CSS class, the rules of a style that apply to the class in any widget."""
+    """Return the rules of a style that apply to a class in every widget: CSS class → its rules."""
     found: dict[str, set[str]] = {}
     for selectors, body in RULE.findall(re.sub(r"/\*.*?\*/", "", style, flags=re.DOTALL)):
         for selector in selectors.split(","):

@@ -1,4 +1,4 @@
-"""The button for hints, and the puzzle of the last hint: what they give and answer."""
+"""The button that gives hints, and the puzzle in the last hint, which judges a learner's order."""
 
 from typing import Any
 

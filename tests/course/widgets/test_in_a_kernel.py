@@ -160,7 +160,7 @@ BEGUN = "def merge(line):\n    open('begun', 'w').close()\n    while True:\n    
 
 
 class LessonKernel:
-    """A kernel that is told the ids of cells, as a notebook on a page tells it."""
+    """A kernel that gets the id of each cell with its source, as from a notebook on a page."""
 
     def __init__(self) -> None:
         self.manager, self.client = start_new_kernel(kernel_name="python3")
@@ -173,7 +173,10 @@ class LessonKernel:
         return str(asked["header"]["msg_id"])
 
     def shown(self, asked: str) -> str:
-        """Wait until the run that the message `asked` for has ended; return its outputs as text."""
+        """Wait for the end of a run; return its outputs as text.
+
+        `asked` is the id of the message with which the run began.
+        """
         texts: list[str] = []
         while True:
             message = self.client.get_iopub_msg(timeout=60)

@@ -165,7 +165,7 @@ LEFT = {"do": "move", "direction": "left"}
 
 
 class Cell:
-    """A notebook in a kernel, whose cells make boards: each run of a cell has a new message."""
+    """A notebook in a kernel, whose cells make boards; each run of a cell has a new message id."""
 
     def __init__(self) -> None:
         self.message: dict[str, Any] = {}

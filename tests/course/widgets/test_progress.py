@@ -1,4 +1,4 @@
-"""`progress()`: what holds so far, what must be run again, and where to go on."""
+"""`progress()`: the checks that have passed, those to be run again, and where to go on."""
 
 from pathlib import Path
 

@@ -5,9 +5,9 @@ mutant of its right programs. The first check that fails may name a mistake. The
 diagnoses in four layers: exactly one known mistake, one of two mistakes, a general mistake, and
 nothing.
 
-`--sample COUNT` takes only that many mutants of each exercise. `--draw COUNT SEED` also prints that
-many of them, drawn at random, for a person to read; the sample is drawn with the same seed. `--into
-FILE` keeps the results, one line for each mutant, and goes on where an earlier run ended.
+`--sample COUNT` takes only that many mutants of each exercise. `--draw COUNT SEED` also prints so
+many of those that fail a check, for a person to read. SEED seeds both random choices. `--into FILE`
+keeps the results, one line for each mutant, and goes on where an earlier run ended.
 """
 
 import json
@@ -48,8 +48,9 @@ def layer_of(diagnosis: Diagnosis | None) -> str:
 def look_at(lesson_id: str, exercise: str, sample: int, seed: str, into: Path) -> None:
     """Add a line to the file `into` for each mutant of an exercise that is not in the file yet.
 
-    A line is JSON: the mutant, the check that fails first, if any, what it says, and the layer. If
-    `sample` is not 0, only that many mutants are looked at, drawn with `seed`.
+    A line is JSON: the fields of the mutant, `check`, `said` and `layer`. `check` is the check that
+    fails first, `said` its diagnosis; each is null if there is none. If `sample` is not 0, only
+    that many mutants are looked at, drawn with `seed`.
     """
     made = list(mutants_of(lesson_id, exercise))
     if sample:

@@ -1,4 +1,4 @@
-"""The test if two programs do the same: they agree in many more cases than the checks have."""
+"""The test that tells if two programs do the same, in many more cases than the checks have."""
 
 import tomllib
 from collections.abc import Callable, Iterator, Sequence
@@ -30,10 +30,11 @@ EQUIVALENTS = Path(__file__).with_name("equivalents.toml")
 
 
 def is_equivalent(mutant: Any) -> bool:
-    """Return true if a mutant does the same as its original in all cases of `cases_of`.
+    """Return true if a mutant does the same as its original in all cases that are tried.
 
-    A mutant of a class must show the same as its original after each step of `story_of`. Mutants in
-    `equivalents.toml` are equivalent in any case.
+    For a function, `cases_of` has the cases; without a case, the result is false. A class must show
+    the same as its original after each step of `story_of`. Mutants that are listed in
+    `equivalents.toml` count as equivalent without a trial.
     """
     lines = {line.strip() for line in mutant.program.splitlines()}
     for entry in tomllib.loads(EQUIVALENTS.read_text("utf-8"))["equivalent"]:
@@ -161,7 +162,10 @@ def cases_of(exercise: str) -> list[tuple[Any, ...]]:
 
 
 def cases_by_ear(exercise: str, boards: list[Any]) -> list[tuple[Any, ...]]:
-    """Return tuples of arguments for a function that reads a board aloud; for others, none."""
+    """Return many tuples of arguments for a function that reads a board aloud.
+
+    For any other function, return an empty list.
+    """
     boards = [*boards[::9], [[2] * 28, [0] * 28]]
     squares = [(row, column) for row in range(-2, 30) for column in range(-2, 30)]
     on_boards = [(b, row, c) for b in boards for row in range(len(b)) for c in range(len(b[0]))]
@@ -237,8 +241,9 @@ def small_duels(rng: Random) -> list[Any]:
 def story_of(make: Callable[..., Any]) -> list[str]:
     """Return all that objects of a class `Score`, `Game` or `SpecialGame` show after each step.
 
-    For an `Agent`, return only its first answer that is not legal, if any, in each phase, because
-    many agents are right, and only games tell how good an agent is.
+    For a class `Agent`, return two texts, for placing and for pushing: its first answer that is
+    not legal, or "None". No other answers are compared, because many different agents are right,
+    and only whole games tell how good an agent is.
     """
     if make.__name__ == "Agent":
         return [str(answers_problem(make, phase, 99, 60)) for phase in ("place", "push")]

@@ -73,7 +73,10 @@ def mutants(program: str) -> Iterator[tuple[int, str]]:
 
 
 def _changed(tree: ast.Module, number: int, place: int) -> str:
-    """Return the text of a copy of the tree in which one of its nodes is replaced by a variant."""
+    """Return the text of a copy of the tree in which one node is replaced by one of its variants.
+
+    `number` is the place of the node in `ast.walk`, `place` that of the variant in `variants`.
+    """
     copy = deepcopy(tree)
     node = list(ast.walk(copy))[number]
     _replace(copy, node, list(variants(node))[place])

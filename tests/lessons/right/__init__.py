@@ -35,10 +35,11 @@ class StyledSampler(Sampler):
         return answers or super().others()
 
     def in_own_words(self, rng: Random) -> dict[str, str]:
-        """Return right programs for all exercises, with other local names: cell id → text.
+        """Return a right program for each solution cell, with other local names: cell id → text.
 
         All are the first styles of their exercises, or all are the second ones, and so on, because
-        the methods of a class must agree on its attributes.
+        the methods of a class must agree on its attributes. An exercise that has fewer styles gets
+        the lesson's own solution.
         """
         styles: dict[str, list[str]] = defaultdict(list)
         for one in right_styles(self.lesson.id):
@@ -50,7 +51,7 @@ class StyledSampler(Sampler):
 
 
 def right_programs(lesson_id: str) -> Iterator[Style]:
-    """Yield the master's solutions, then the right programs of `right_styles`."""
+    """Yield the solutions in the instructor's notebook, then the programs of `right_styles`."""
     names = {exercise.cell: exercise.name for exercise in lesson(lesson_id).exercises}
     for cell in the_master(lesson_id).cells:
         if cell.kind is CellKind.STUDENT and cell.id in names:
@@ -62,7 +63,8 @@ def right_programs(lesson_id: str) -> Iterator[Style]:
 def right_styles(lesson_id: str) -> tuple[Style, ...]:
     """Return the right programs of a lesson; each replaces the solution cell of its exercise.
 
-    The ways that learners may look at come first, then those of the lesson's file in this folder.
+    First come the other ways to write an exercise, which the course offers learners to look at,
+    then the programs in the lesson's file in this folder.
     """
     shown = [
         Style(f"way {number} that learners may look at", one.name, way.program)

@@ -1,4 +1,4 @@
-"""`python -m tests.samples.hostile` grades hostile programs here and with plain nbgrader.
+"""`python -m tests.samples.hostile` grades hostile programs with this grader and plain nbgrader.
 
 If names of programs follow, only these are graded. With `--write`, the results go into `table.md`;
 the rows of programs that were not graded stay as they are.
@@ -72,7 +72,7 @@ def main(arguments: list[str]) -> None:
 
 
 def table_now() -> dict[str, tuple[str, str]]:
-    """Return the results in `table.md`: program → (result here, result with plain nbgrader)."""
+    """Return the results in `table.md`: program → (with this grader, with plain nbgrader)."""
     known = {program.name for program in hostile_programs()}
     table = _TABLE.read_text("utf-8")
     lines = [line.strip("| ").split(" | ") for line in table.splitlines() if line[:1] == "|"]

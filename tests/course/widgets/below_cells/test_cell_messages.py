@@ -175,7 +175,7 @@ VIEW = Path(static_html.__file__).parent / "static" / "play" / "live_view.js"
 
 
 class Shell:
-    """A shell that keeps what is published, and whose cells begin and end as the test says."""
+    """A stand-in for IPython's shell: it keeps all outputs; a test begins and ends its cells."""
 
     def __init__(self, has_person: bool = True) -> None:
         self.published: list[tuple[Any, bool]] = []

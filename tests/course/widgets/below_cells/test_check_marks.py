@@ -1,4 +1,4 @@
-"""The ✓ below a check that holds: what it says, what is written down, and how it turns grey."""
+"""The ✓ below a check that has passed: its text, its entry in a file, and how it turns grey."""
 
 import sys
 from pathlib import Path
