@@ -22,7 +22,7 @@ except ModuleNotFoundError as missing:
     print(f"{needs}pip install 'course-2048[grader]'", file=sys.stderr)
     # without it, nothing is run and nothing is shown
     c.Autograde.autograde_preprocessors = ["autograder.autograde.Autograde"]
-    c.GenerateFeedback.preprocessors = ["autograder.gradebook.grader_notes.Withhold"]
+    c.GenerateFeedback.preprocessors = ["autograder.gradebook.read_graded_notebook.Withhold"]
 else:
     use_autograder(c)
     c.GenerateAssignment.preprocessors.append("autograder.gradebook.release.LockText")

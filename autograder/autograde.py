@@ -33,7 +33,7 @@ c.Exchange.root = {!r}
 _EVERYBODY = 0o777  # the mode in which nbgrader makes an exchange
 _FEEDBACK = [
     "nbgrader.preprocessors.GetGrades",
-    "autograder.gradebook.grader_notes.Withhold",
+    "autograder.gradebook.read_graded_notebook.Withhold",
     "nbconvert.preprocessors.CSSHTMLHeaderPreprocessor",
 ]
 

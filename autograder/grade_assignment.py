@@ -41,7 +41,7 @@ from autograder.notebook.submitted_files import Unreadable
 from autograder.plan import Plan
 from autograder.system import Trouble
 from autograder.system.atomic_write import put_file
-from autograder.workers.grade_while_loading import remember
+from autograder.workers.speculative_grading import remember
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[1]
 SETTINGS = (
     "autograder.gradebook.plans_and_limits.Jail",
     "autograder.autograde.Autograde",
-    "autograder.gradebook.grader_notes.Withhold",
+    "autograder.gradebook.read_graded_notebook.Withhold",
     "autograder.serve.answers_to_students.Serve",
 )
 

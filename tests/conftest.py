@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from autograder.system.shutdown import do_last
-from tests import isolation
+from tests import reset_between_tests
 
 # Hypothesis makes up the same cases in every run; none fails because the machine is busy.
 settings.register_profile(
@@ -31,8 +31,8 @@ SLOW = (
     "tests/autograder/judge/test_judge_memory_and_time.py",
     "tests/autograder/judge/test_instructor_tests.py",
     "tests/autograder/judge/test_secrecy.py",
-    "tests/autograder/judge/test_time.py",
-    "tests/autograder/judge/test_untrusted_objects.py",
+    "tests/autograder/judge/test_time_limits.py",
+    "tests/autograder/judge/test_accepted_objects.py",
     "tests/autograder/notebook/test_fuzz.py",
     "tests/autograder/notebook/test_changed_metadata.py",
     "tests/autograder/notebook/test_write_graded_notebook.py",
@@ -64,7 +64,7 @@ LEFT = pytest.StashKey[list[str]]()
 
 def pytest_configure(config: pytest.Config) -> None:
     """Make one folder for all temporary files of a run, including those of its workers."""
-    config.pluginmanager.register(isolation)
+    config.pluginmanager.register(reset_between_tests)
     # A shell makes what it starts with `&` ignore Ctrl+C, and `nohup` makes it ignore the end of
     # the terminal. All that the tests start would inherit that.
     signal.signal(signal.SIGINT, signal.default_int_handler)

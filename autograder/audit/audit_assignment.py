@@ -20,7 +20,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from autograder.audit.differential_testing import (
+from autograder.audit.compare_replies import (
     AT_ONCE,
     LONGEST,
     ProbeReply,
@@ -31,7 +31,7 @@ from autograder.audit.differential_testing import (
     replies_to,
     seconds_of_cells,
 )
-from autograder.audit.distinguishing_calls import (
+from autograder.audit.generate_probes import (
     Probe,
     constants_in,
     names_in_cell,

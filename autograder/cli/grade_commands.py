@@ -21,7 +21,7 @@ from autograder.cli.options import (
     app,
     one_or_more,
 )
-from autograder.console import (
+from autograder.console_output import (
     in_assignment,
     in_course,
     is_agreed,
@@ -171,7 +171,7 @@ def grade(
     written; 2: called wrongly, or nothing could be begun.
     """
     from autograder.workers import EarlyExecutors, cores
-    from autograder.workers.grade_while_loading import begin
+    from autograder.workers.speculative_grading import begin
 
     if withdraw:
         _withdraw(lesson, withdraw)

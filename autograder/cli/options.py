@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from autograder.console import say
+from autograder.console_output import say
 
 _NO_CSV = (".xlsx", ".xls", ".xlsm", ".ods", ".numbers", ".tsv")
 

@@ -19,7 +19,7 @@ from autograder.cli.options import (
     name_of,
     one_or_more,
 )
-from autograder.console import (
+from autograder.console_output import (
     in_assignment,
     in_course,
     progress,

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from autograder.cli.options import Csv, Lesson, OneStudent, app, name_of
-from autograder.console import in_course, say, say_wait, stdout, stop
+from autograder.console_output import in_course, say, say_wait, stdout, stop
 
 
 @app.command()

@@ -18,8 +18,8 @@ from nbgrader.preprocessors import ClearSolutions
 from sqlalchemy import select
 
 from autograder.gradebook.course_folder import CourseFolder
-from autograder.gradebook.grader_notes import Key, Notes, Withhold, read_notes
 from autograder.gradebook.open_gradebook import GradebookError, NotEnteredError, is_there, opened
+from autograder.gradebook.read_graded_notebook import Key, Notes, Withhold, read_notes
 from autograder.gradebook.write_grades import NO_RESPONSE, NOTHING, rows_of, submitted_notebooks
 from autograder.groups.group_names_file import Named, read_names
 from autograder.notebook.safe_text import (

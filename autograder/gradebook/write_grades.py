@@ -26,8 +26,8 @@ from sqlalchemy.exc import DataError, IntegrityError, StatementError
 from sqlalchemy.orm import selectinload
 
 from autograder.gradebook.course_folder import CourseFolder, Folder
-from autograder.gradebook.grader_notes import Key
 from autograder.gradebook.open_gradebook import GradebookError, opened
+from autograder.gradebook.read_graded_notebook import Key
 from autograder.gradebook.staleness import Dependencies, digest_of
 from autograder.grading_data import Verdict
 from autograder.notebook.safe_text import without_markup

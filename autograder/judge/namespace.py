@@ -23,7 +23,7 @@ from autograder.grading_data import Cell, CellKind
 from autograder.jail.inside.names_in_code import Names, names_of
 from autograder.judge.proxy import NAMES, rewritten
 from autograder.judge.rebuild_errors import error_text, line_of
-from autograder.judge.submission_process import Process
+from autograder.judge.student_process import Process
 from autograder.notebook.magics import without_magics
 from autograder.wire import Decoder
 

@@ -17,7 +17,7 @@ from autograder.jail import Lost, WarmJail
 from autograder.judge.answer_key_record import Uses
 from autograder.judge.check_results import MAX_MESSAGE, RunResult, failed, outcome_of, scored
 from autograder.judge.clock import Clock
-from autograder.judge.submission_process import Process
+from autograder.judge.student_process import Process
 from autograder.notebook.outputs_from_jail import Outputs, clean_message
 
 _MISSING = re.compile(r"^NameError: name '(\w+)' is not defined")

@@ -38,7 +38,7 @@ from autograder.judge.clock import Clock
 from autograder.judge.grader_fork import begin_apart, guard_against_code
 from autograder.judge.namespace import Namespace, prepare
 from autograder.judge.rebuild_errors import error_text, line_of, place_of, said_by
-from autograder.judge.submission_process import Process
+from autograder.judge.student_process import Process
 from autograder.notebook.outputs_from_jail import clean_message
 from autograder.wire import Channel, Frame, encoded, pack, unpack
 

@@ -26,7 +26,7 @@ from autograder.system import Trouble
 AUTHORS_FILE = "exercises.toml"
 OF_MISTAKE = ("id", "title", "nudge", "explain", "show", "specimen")
 _ABOVE = (CellKind.GIVEN, CellKind.STUDENT)
-_TELL = "from course.hints.other_course_exercises import tell_digests; tell_digests()"
+_TELL = "from course.hints.custom_exercises import tell_digests; tell_digests()"
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from statistics import correlation, mean, median
 from typing import NamedTuple
 
 from autograder.course_adapter import title_of
-from autograder.gradebook.grader_notes import Key
+from autograder.gradebook.read_graded_notebook import Key
 from autograder.gradebook.read_grades import ClassGrades, GradedCell, Mark, StudentGrades
 from autograder.grading_data import Difference
 from autograder.groups.group_names_file import Named

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from autograder.course_adapter import FACT_LABELS, drawn, is_lesson
-from autograder.gradebook.grader_notes import Key, Remark
+from autograder.gradebook.read_graded_notebook import Key, Remark
 from autograder.gradebook.read_grades import StudentGrades
 from autograder.notebook.safe_text import WITHOUT_NAME
 

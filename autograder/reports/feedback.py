@@ -7,7 +7,7 @@ from operator import attrgetter
 from typing import Any
 
 from autograder.course_adapter import title_of
-from autograder.gradebook.grader_notes import Remark
+from autograder.gradebook.read_graded_notebook import Remark
 from autograder.gradebook.read_grades import ClassGrades, GradedCell, Mark, StudentGrades
 from autograder.notebook.safe_text import gathered
 from autograder.reports.failure_causes import Said, error_in, take_apart

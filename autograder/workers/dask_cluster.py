@@ -12,7 +12,7 @@ from contextlib import suppress
 from hashlib import sha256
 from typing import Any
 
-from autograder.console import say
+from autograder.console_output import say
 from autograder.gradebook.staleness import programs, version_of
 from autograder.jail import Conditions, JailMissing, WarmJail
 from autograder.system import Trouble

@@ -1,6 +1,20 @@
 """Cases, which are arguments that checks pass to functions, and properties of right answers."""
 
-from course.cases.answer_properties import (
+from course.cases.boards import (
+    WRONG_DIRECTIONS,
+    announced_moves,
+    boards_about,
+    boards_about_over,
+    boards_of_every_kind,
+    each_direction,
+    moves_that,
+    random_boards,
+    what_happens,
+)
+from course.cases.case_cache import asked_for, precompute
+from course.cases.duels import crowded_duels, duels_of_every_kind, some_duels
+from course.cases.lines import SQUARES, every_line, lines_about, random_lines
+from course.cases.property_checks import (
     begins_at_the_start,
     changes_nothing_else,
     goes_by_the_step,
@@ -23,20 +37,6 @@ from course.cases.answer_properties import (
     slides_first,
     with_seeds,
 )
-from course.cases.boards import (
-    WRONG_DIRECTIONS,
-    announced_moves,
-    boards_about,
-    boards_about_over,
-    boards_of_every_kind,
-    each_direction,
-    moves_that,
-    random_boards,
-    what_happens,
-)
-from course.cases.case_cache import asked_for, precompute
-from course.cases.duels import crowded_duels, duels_of_every_kind, some_duels
-from course.cases.lines import SQUARES, every_line, lines_about, random_lines
 
 __all__ = [
     "SQUARES",

@@ -24,11 +24,11 @@ from functools import cached_property
 from typing import Any
 
 from course.function_calls import Failure, NoAnswer
+from course.hints.custom_exercises import authored_exercises
 from course.hints.fact_comparison import agrees, digests, explaining, explaining_most, says_enough
 from course.hints.find_helpers import own_helpers
 from course.hints.mistakes import Diagnosis, Program, Table, general, hints_marked, mistakes, table
 from course.hints.observe import TOLD, AskedCall, Observation, asked, observe, right_observation
-from course.hints.other_course_exercises import authored_exercises
 from course.hints.slips import general_hints as slips
 from course.hints.slips.general_hints import general_hint
 from course.hints.slips.mended import is_harmless

@@ -9,8 +9,8 @@ from typing import Any
 from course import lessons
 from course.function_calls import NoAnswer
 from course.hints import Diagnosis, diagnose
+from course.hints.custom_exercises import AuthoredExercise, authored_exercises
 from course.hints.find_helpers import own_helpers
-from course.hints.other_course_exercises import AuthoredExercise, authored_exercises
 from course.hints.parsons_puzzles import Puzzle, answers_alike, is_untouched, puzzle
 from course.plain_errors import plainly
 from course.refusal import Refusal

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from course.playing.broken_rules import Note, Report
+from course.playing.board_notes import Note, Report
 from course.playing.duel_engine import Choice, Duel, Phase, Reason, chosen, public_numbers
 from course.playing.learner_calls import Stuck, call
 from course.playing.motion import Motion, differing

@@ -19,7 +19,7 @@ from random import Random
 from typing import Any
 
 from course import rules
-from course.playing.broken_rules import claim
+from course.playing.board_notes import claim
 from course.playing.learner_calls import Stuck, call, message_of, notebook_names, shown
 from course.playing.pieces import LIMIT, Function, Pieces, is_count
 from course.refusal import Refusal, lacks_text

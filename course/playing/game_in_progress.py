@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from course import rules
-from course.playing.broken_rules import Answered, Fault, Note, Report
+from course.playing.board_notes import Answered, Fault, Note, Report
 from course.playing.game_implementations import Player, Reply, State
 from course.playing.learner_calls import Stuck, message_of
 from course.playing.motion import Motion, board_motion, differing, is_unlike, squares_from, values

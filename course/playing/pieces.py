@@ -18,7 +18,7 @@ from course import rules
 from course.answer_comparison import same, same_in_any_order
 from course.heard import sounds_like
 from course.hints import Diagnosis, diagnose
-from course.playing.broken_rules import Answered, Fault, Report, claim
+from course.playing.board_notes import Answered, Fault, Report, claim
 from course.playing.learner_calls import Stuck, Tail, call, latest, shown
 from course.refusal import Refusal
 from course.rules.board_validation import is_board, is_line

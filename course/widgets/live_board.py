@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 from course.plain_errors import plainly
-from course.playing.broken_rules import Report, won_note
+from course.playing.board_notes import Report, won_note
 from course.playing.game_implementations import Functions, OwnGame, Player
 from course.playing.game_in_progress import OFFER, Match, Turn
 from course.playing.learner_calls import Stuck, shown

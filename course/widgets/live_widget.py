@@ -19,7 +19,7 @@ import traitlets
 
 from course.browser_deadline import IN_MOVE, IS_BROWSER, loops_end_in
 from course.plain_errors import ipython_shell
-from course.playing.broken_rules import Report
+from course.playing.board_notes import Report
 from course.playing.learner_calls import Stuck, message_of
 from course.refusal import Refusal
 from course.widgets.static_html import board_html, show

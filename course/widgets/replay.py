@@ -9,7 +9,7 @@ import traitlets
 
 from course import rules
 from course.plain_errors import plainly
-from course.playing.broken_rules import Note, Report
+from course.playing.board_notes import Note, Report
 from course.playing.game_implementations import Functions, OwnGame, Player, State
 from course.playing.game_in_progress import Match
 from course.playing.game_simulation import HABIT

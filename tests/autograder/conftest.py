@@ -23,7 +23,7 @@ from autograder.jail import WarmJail
 from autograder.jail.temporary_folder import remove_orphans
 from autograder.notebook.master import Master
 from autograder.sample import Sampler
-from tests.autograder.submissions import LESSON, the_master
+from tests.autograder.grading_helpers import LESSON, the_master
 from tests.lessons.right import StyledSampler
 
 Autograder = Callable[..., Result]

@@ -35,7 +35,7 @@ from autograder.jail import WarmJail
 from autograder.judge import judge
 from autograder.misconceptions import catalogue
 from course.lessons import cell_of, lessons
-from tests.autograder.submissions import master_submission
+from tests.autograder.grading_helpers import master_submission
 from tests.lessons.right import right_styles
 from tests.lessons.running import affected, lost_checks, named
 

@@ -35,7 +35,7 @@ from course.hints.diagnosis import in_check
 from course.hints.mistakes import table
 from course.hints.observe import TOLD, right_observation
 from course.lessons import cell_of
-from tests.autograder.submissions import the_master
+from tests.autograder.grading_helpers import the_master
 
 MEMORY = 2 * 2**30
 CELL = 1.0  # CPU seconds for a test cell, three times what a right program needs at most

@@ -24,7 +24,7 @@ from autograder.misconceptions import Misconception, catalogue
 from autograder.misconceptions.write_digests import write_digests
 from course.hints.mistakes import table
 from course.lessons import cell_of, lesson, lessons
-from tests.autograder.submissions import limited, master_submission
+from tests.autograder.grading_helpers import limited, master_submission
 from tests.lessons.right import Style, right_styles
 from tests.lessons.running import affected, lost_checks, named
 from tests.parametrize_marks import some_in_every_run

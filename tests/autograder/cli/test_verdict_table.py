@@ -12,7 +12,7 @@ from autograder.cli.result_tables import (
     show_problems,
     show_verdicts,
 )
-from autograder.console import stdout
+from autograder.console_output import stdout
 from autograder.grading_data import CheckResult, Outcome, Verdict
 
 

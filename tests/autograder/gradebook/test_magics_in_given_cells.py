@@ -12,7 +12,7 @@ from autograder.gradebook.plans_and_limits import conditions_of
 from autograder.jail import Limits
 from tests.autograder.assignment_builder import Assignment, answer, given, graded, notebook
 from tests.autograder.conftest import Autograder
-from tests.autograder.gradebook.test_foreign import plans, scores
+from tests.autograder.gradebook.test_other_courses import plans, scores
 
 pytestmark = pytest.mark.slow
 

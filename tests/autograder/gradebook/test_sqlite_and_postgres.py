@@ -26,7 +26,7 @@ from tests.autograder.gradebook.nbgrader_helpers import (
     submission,
 )
 from tests.autograder.gradebook.postgres import Server, running
-from tests.autograder.gradebook.test_trouble import assert_said
+from tests.autograder.gradebook.test_course_folder_errors import assert_said
 from tests.parametrize_marks import one_in
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("postgres")]

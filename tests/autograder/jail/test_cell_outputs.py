@@ -3,7 +3,7 @@
 import pytest
 
 from autograder.jail import WarmJail
-from tests.autograder.submissions import limited, outputs, printed
+from tests.autograder.grading_helpers import limited, outputs, printed
 
 
 def test_outputs_come_in_the_form_and_order_of_a_notebook(jail: WarmJail):

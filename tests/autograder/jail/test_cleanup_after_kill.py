@@ -13,7 +13,7 @@ import pytest
 from autograder.jail import WarmJail
 from autograder.jail.inside.memory_usage import descendants
 from autograder.jail.temporary_folder import TemporaryFolder, remove_orphans
-from tests.autograder.submissions import LESSON, printed
+from tests.autograder.grading_helpers import LESSON, printed
 
 pytestmark = pytest.mark.usefixtures("next_grader")
 

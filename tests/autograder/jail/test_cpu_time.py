@@ -12,7 +12,7 @@ import pytest
 from autograder.jail import Crashed, TimedOut, WarmJail
 from autograder.jail.inside.memory_usage import descendants
 from autograder.jail.session import GENEROUS, Meter
-from tests.autograder.submissions import THINKS, outputs
+from tests.autograder.grading_helpers import THINKS, outputs
 
 LOOPS = "while True: pass"
 SLEEPS = "import time\ntime.sleep(3600)"

@@ -5,7 +5,7 @@ import pytest
 from autograder.grading_data import Verdict
 from autograder.jail import WarmJail
 from autograder.judge import judge
-from tests.autograder.submissions import limited, master_submission, score
+from tests.autograder.grading_helpers import limited, master_submission, score
 from tests.parametrize_marks import some_in_every_run
 from tests.samples.hostile import WRONG, Hostile, hostile_programs
 from tests.samples.hostile.__main__ import Row, table_now

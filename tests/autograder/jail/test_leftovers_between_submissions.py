@@ -8,7 +8,7 @@ import psutil
 import pytest
 
 from autograder.jail import Crashed, WarmJail
-from tests.autograder.submissions import outputs, printed
+from tests.autograder.grading_helpers import outputs, printed
 from tests.waiting import SECONDS
 
 

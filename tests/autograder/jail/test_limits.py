@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from autograder.jail import Crashed, Limits, TimedOut, WarmJail
-from tests.autograder.submissions import LESSON, outputs, printed
+from tests.autograder.grading_helpers import LESSON, outputs, printed
 
 MIB = 2**20
 SMALL = Limits(memory=200 * MIB, processes=20, file_size=MIB, folder_size=4 * MIB)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from autograder.jail import JailMissing, Limits, WarmJail
-from tests.autograder.submissions import LESSON, printed
+from tests.autograder.grading_helpers import LESSON, printed
 
 
 def test_a_jail_that_can_not_start_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -3,7 +3,7 @@
 import pytest
 
 from autograder.jail import WarmJail
-from tests.autograder.submissions import LESSON, printed
+from tests.autograder.grading_helpers import LESSON, printed
 
 DRAWN = {
     "random": "import random; print(random.random(), random.sample(range(99), 9))",

@@ -7,7 +7,7 @@ import pytest
 import course
 from autograder.course_adapter import ROOT
 from autograder.jail import WarmJail
-from tests.autograder.submissions import printed
+from tests.autograder.grading_helpers import printed
 
 SIGHTS = {
     "notebooks": "any('ipynb' in n for p, _, ns in os.walk('/lesson') for n in ns)",

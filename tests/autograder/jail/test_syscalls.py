@@ -2,7 +2,7 @@
 
 from autograder.jail import WarmJail
 from autograder.jail.syscalls import filter_program
-from tests.autograder.submissions import printed
+from tests.autograder.grading_helpers import printed
 
 
 def test_code_runs_without_any_capability_and_can_gain_none(jail: WarmJail):

@@ -7,7 +7,7 @@ import pytest
 
 from autograder.jail import Session, TimedOut, WarmJail
 from autograder.wire import pack
-from tests.autograder.submissions import outputs
+from tests.autograder.grading_helpers import outputs
 
 Message = dict[str, Any]
 NAMES = {"do": "names", "names": [], "given": []}

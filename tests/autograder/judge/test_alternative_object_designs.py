@@ -3,7 +3,7 @@
 import pytest
 
 from autograder.jail import WarmJail
-from tests.autograder.submissions import passed
+from tests.autograder.grading_helpers import passed
 
 REPLAY = """
 def replay(account, steps):

@@ -7,7 +7,7 @@ import pytest
 from autograder.grading_data import Cell, CellKind, Outcome
 from autograder.jail import WarmJail
 from autograder.judge import judge
-from tests.autograder.submissions import (
+from tests.autograder.grading_helpers import (
     asks,
     master_submission,
     score,

@@ -7,7 +7,7 @@ import pytest
 from autograder.grading_data import Outcome
 from autograder.jail import WarmJail
 from autograder.judge import Uses, judge
-from tests.autograder.submissions import (
+from tests.autograder.grading_helpers import (
     asked,
     asks,
     limited,

@@ -5,7 +5,7 @@ import pytest
 from autograder.grading_data import Outcome
 from autograder.jail import WarmJail
 from autograder.judge import Uses, judge
-from tests.autograder.submissions import asked
+from tests.autograder.grading_helpers import asked
 
 BAG = """
 class Bag:

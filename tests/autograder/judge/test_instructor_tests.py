@@ -14,7 +14,7 @@ import pytest
 from autograder.grading_data import Cell, CellKind, Outcome
 from autograder.jail import WarmJail
 from autograder.judge import Uses, judge
-from tests.autograder.submissions import learned, passed, submission
+from tests.autograder.grading_helpers import learned, passed, submission
 from tests.parametrize_marks import some_in_every_run
 
 FOLDER = Path(__file__).parent / "idioms"

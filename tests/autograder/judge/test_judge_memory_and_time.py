@@ -17,7 +17,7 @@ from autograder.jail import WarmJail
 from autograder.judge.rebuild_errors import make_error
 from autograder.notebook.outputs_from_jail import Outputs, clean_message
 from autograder.wire import Decoder, WireError, unpack
-from tests.autograder.submissions import checks_by
+from tests.autograder.grading_helpers import checks_by
 
 ROOT = Path(__file__).parents[3]
 MIB = 2**20
@@ -27,7 +27,7 @@ MEASURE = """
 import json, re, sys
 from autograder.jail import WarmJail
 from autograder.judge import judge
-from tests.autograder.submissions import LESSON, submission_of
+from tests.autograder.grading_helpers import LESSON, submission_of
 
 def kept(name):
     return int(re.search(name + r":\\s+(\\d+)", open("/proc/self/status").read())[1]) * 1024

@@ -4,7 +4,7 @@ import pytest
 
 from autograder.grading_data import Outcome
 from autograder.jail import WarmJail
-from tests.autograder.submissions import checks_by, limited, verdict_on
+from tests.autograder.grading_helpers import checks_by, limited, verdict_on
 
 GAME = """
 from random import Random

@@ -6,7 +6,7 @@ from autograder.jail import WarmJail
 from autograder.judge import judge
 from autograder.judge.rebuild_errors import StudentError, make_error, place_of
 from autograder.wire import WireError
-from tests.autograder.submissions import submission_of
+from tests.autograder.grading_helpers import submission_of
 
 
 @pytest.mark.parametrize(

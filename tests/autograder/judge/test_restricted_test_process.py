@@ -16,7 +16,7 @@ from autograder.grading_data import Outcome
 from autograder.jail import WarmJail
 from autograder.jail.restrict_tests_process import readable
 from autograder.judge import judge
-from tests.autograder.submissions import LESSON, checks_by, limited, submission_of, verdict_on
+from tests.autograder.grading_helpers import LESSON, checks_by, limited, submission_of, verdict_on
 from tests.parametrize_marks import one_in, some_in_every_run
 
 LOUD = r"""

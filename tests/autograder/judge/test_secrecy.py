@@ -9,7 +9,7 @@ from autograder.grading_data import Cell, Outcome, Verdict
 from autograder.jail import WarmJail
 from autograder.judge import Uses, judge
 from autograder.misconceptions import catalogue
-from tests.autograder.submissions import (
+from tests.autograder.grading_helpers import (
     LESSON,
     THINKS,
     asks,

@@ -10,8 +10,8 @@ from autograder.notebook.find_submitted_notebook import collect
 from autograder.notebook.master import Master
 from autograder.notebook.submitted_files import read_bytes
 from autograder.sample import Sampler
+from tests.autograder.grading_helpers import read
 from tests.autograder.notebook.test_repair import save
-from tests.autograder.submissions import read
 
 
 def test_a_copy_of_a_lesson_in_a_folder_is_read_once(

@@ -16,7 +16,7 @@ from autograder.notebook.master import Master, read_master, read_masters
 from autograder.notebook.submitted_files import Unreadable
 from autograder.notebook.write_graded_notebook import as_notebook
 from autograder.sample import Sampler
-from tests.autograder.submissions import read
+from tests.autograder.grading_helpers import read
 from tests.parametrize_marks import one_in
 from tests.samples.damaged import DAMAGES, Damage
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from autograder.gradebook.grader_notes import Key, Notes, Remark
+from autograder.gradebook.read_graded_notebook import Key, Notes, Remark
 from autograder.gradebook.read_grades import ClassGrades, GradedCell, Mark, Result, StudentGrades
 from autograder.reports.class_report import (
     Mistake,

@@ -20,7 +20,7 @@ from autograder.course_adapter import ROOT, general, lessons
 from autograder.grade_assignment import verified
 from autograder.grade_submission import grade
 from autograder.gradebook.course_folder import CourseFolder
-from autograder.gradebook.grader_notes import Withhold
+from autograder.gradebook.read_graded_notebook import Withhold
 from autograder.notebook.find_submitted_notebook import Handin, collect
 from autograder.notebook.master import Master, read_master
 from autograder.plan import Place

@@ -30,8 +30,8 @@ from playwright.sync_api import Page, expect, sync_playwright
 from autograder.course_adapter import ROOT
 from autograder.sample import write_class
 from autograder.serve.records import Records
+from tests.autograder.grading_helpers import LESSON
 from tests.autograder.serve.conftest import RunningServer, new_course, serving
-from tests.autograder.submissions import LESSON
 from tests.browser.conftest import CHROMIUM, OPTIONS
 from tests.browser.servers import TOKEN, Server, jupyter_server
 

@@ -21,6 +21,7 @@ from autograder.notebook.submitted_files import NBGRADERS_FILES
 from autograder.sample import Sampler
 from autograder.serve.records import Records, digest_of_files
 from tests.autograder.conftest import Autograder, autograder, sampler
+from tests.autograder.grading_helpers import LESSON
 from tests.autograder.serve.conftest import (
     TWICE,
     RunningServer,
@@ -30,7 +31,6 @@ from tests.autograder.serve.conftest import (
     serving,
     start,
 )
-from tests.autograder.submissions import LESSON
 from tests.waiting import SECONDS, until
 
 __all__ = ["autograder", "sampler"]

@@ -10,7 +10,7 @@ from autograder.course_adapter import ARENA, playing
 from autograder.jail import Meter, Session, WarmJail
 from autograder.tournament.entry import Entry, read_entry
 from autograder.tournament.referee import LIMITS, PlayedGame, play_game
-from tests.autograder.submissions import THINKS
+from tests.autograder.grading_helpers import THINKS
 from tests.autograder.tournament.test_entry import notebook
 
 pytestmark = pytest.mark.slow

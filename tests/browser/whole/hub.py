@@ -14,8 +14,8 @@ from playwright.sync_api import Page
 import autograder.serve
 from autograder.course_adapter import ROOT
 from tests.autograder.conftest import make_course
+from tests.autograder.grading_helpers import LESSON
 from tests.autograder.serve.conftest import TWICE, add_twice
-from tests.autograder.submissions import LESSON
 from tests.browser.servers import free_port
 from tests.project.conftest import run
 from tests.waiting import SECONDS, until

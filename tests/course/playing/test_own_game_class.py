@@ -11,7 +11,7 @@ from course.refusal import Refusal
 from course.rules import DIRECTIONS, Game, SpecialGame, has_won_special, second_chance, take_turn
 from course.terminal.loop import match_of
 from tests.course.playing.learners import faults
-from tests.course.widgets.test_live_board import Talk
+from tests.course.widgets.test_live_board_messages import Talk
 
 
 def match(game) -> Match:

@@ -19,7 +19,7 @@ from course.heard import sounds_like
 from course.lessons import built_before, cell_of, lesson
 from course.mine.add_to_class import add_to
 from course.rules.speech import LETTERS, say_merges
-from tests.autograder.submissions import the_master
+from tests.autograder.grading_helpers import the_master
 
 P_FOUR: list[tuple[float, ...]] = [(), (0.1,), (0.5,), (1,)]
 SIZES = [(4, 4), (1, 1), (1, 2), (2, 1), (1, 6), (6, 1), (2, 2), (3, 5), (5, 2)]

@@ -12,7 +12,7 @@ from random import Random
 from autograder.grading_data import CellKind
 from autograder.sample import Sampler, in_own_words
 from course.lessons import cell_of, lesson, ways
-from tests.autograder.submissions import the_master
+from tests.autograder.grading_helpers import the_master
 
 
 @dataclass(frozen=True)

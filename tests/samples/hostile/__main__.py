@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from autograder.jail import WarmJail
 from autograder.judge import judge
-from tests.autograder.submissions import master_submission, score
+from tests.autograder.grading_helpers import master_submission, score
 from tests.samples.hostile import FOLDER, WRONG, Hostile, hostile_programs
 from tests.samples.hostile.nbgrader_in_container import LESSON, Scores, grade_plainly, plain_course
 

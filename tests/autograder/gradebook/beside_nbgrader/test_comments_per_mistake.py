@@ -14,7 +14,7 @@ from tests.autograder.gradebook.nbgrader_helpers import (
     gradebook,
     nbgrader,
 )
-from tests.autograder.gradebook.test_trouble import assert_said
+from tests.autograder.gradebook.test_course_folder_errors import assert_said
 from tests.autograder.reports.people import CASCADE
 
 BY_HAND = "See me after class."

@@ -5,7 +5,7 @@ from typing import Any
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 from traitlets.config import Config
 
-from autograder.gradebook.grader_notes import Withhold
+from autograder.gradebook.read_graded_notebook import Withhold
 
 TEST = "check(1)\n# HIDE\ncheck(2)\n# SHOW\ncheck(3)"
 DELIMITERS = {"begin_test_delimeter": "# HIDE", "end_test_delimeter": "# SHOW"}

@@ -18,7 +18,7 @@ from tests.autograder.gradebook.nbgrader_helpers import (
     nbgrader,
     score,
 )
-from tests.autograder.gradebook.test_trouble import assert_said
+from tests.autograder.gradebook.test_course_folder_errors import assert_said
 
 MISTAKE = "Nothing merges"  # the one of the program `WRONG`
 

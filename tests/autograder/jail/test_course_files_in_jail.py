@@ -14,7 +14,7 @@ from autograder.gradebook.plans_and_limits import conditions_of
 from autograder.jail import CHECKS, WarmJail
 from autograder.jail.temporary_folder import write_packages
 from course.lessons import built_before, lessons
-from tests.autograder.submissions import printed
+from tests.autograder.grading_helpers import printed
 
 
 @pytest.mark.parametrize("lesson", lessons(), ids=lambda lesson: lesson.id)

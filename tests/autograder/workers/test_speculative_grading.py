@@ -17,9 +17,9 @@ from autograder.jail import Conditions
 from autograder.notebook.find_submitted_notebook import Handin, collect
 from autograder.notebook.master import Master
 from autograder.sample import Sampler
-from autograder.workers.grade_while_loading import PrefetchExecutor, begin, remember, rest
+from autograder.workers.speculative_grading import PrefetchExecutor, begin, remember, rest
 from tests.autograder.gradebook.nbgrader_helpers import hands_in
-from tests.autograder.submissions import LESSON
+from tests.autograder.grading_helpers import LESSON
 
 USUAL = Conditions()
 

@@ -10,7 +10,7 @@ from autograder.grading_data import Outcome
 from autograder.jail import Session, WarmJail
 from autograder.judge import judge
 from course.checks import agent_checks
-from tests.autograder.submissions import (
+from tests.autograder.grading_helpers import (
     THINKS,
     asks,
     limited,

@@ -10,7 +10,7 @@ from inspect import getsource
 from numbers import Number
 from typing import Any
 
-from autograder.audit.distinguishing_calls import Probe, leaves, record_calls
+from autograder.audit.generate_probes import Probe, leaves, record_calls
 from autograder.grading_data import Cell, CellKind, Submission
 from autograder.jail import Lost, WarmJail
 from autograder.judge import Uses

@@ -31,7 +31,7 @@ from tests.autograder.gradebook.nbgrader_helpers import (
     set_database,
     submission,
 )
-from tests.autograder.gradebook.test_trouble import assert_said
+from tests.autograder.gradebook.test_course_folder_errors import assert_said
 from tests.parametrize_marks import one_in
 
 Rows = dict[str, list[str]]
